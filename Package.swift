@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
+
+let package = Package(
+  name: "ba-package",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "ba-package", targets: ["ba-package"]),
+    .library(name: "BAPackCore", targets: ["BAPackCore"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "BAPackCore", dependencies: ["CZlib"], swiftSettings: settings),
+    .executableTarget(name: "ba-package", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .testTarget(
+      name: "BAPackCoreTests", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["ba-package"], swiftSettings: settings),
+  ]
+)

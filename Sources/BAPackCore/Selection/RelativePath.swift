@@ -1,0 +1,78 @@
+/// A path below some root: bytes, `/` between parts, compared byte by byte. The empty path is the
+/// root itself. No part is empty, `.` or `..`, and none holds a NUL.
+public struct RelativePath: Hashable, Sendable {
+  /// The bytes of the path.
+  public let bytes: [UInt8]
+
+  /// The root.
+  public static let root = RelativePath(unchecked: [])
+
+  /// Nil unless `bytes` keep the rules of a relative path.
+  public init?(_ bytes: some Collection<UInt8>) {
+    let parts = bytes.split(separator: slash, omittingEmptySubsequences: false)
+    guard
+      bytes.isEmpty
+        || parts.allSatisfy({
+          !$0.isEmpty && !$0.contains(0) && !$0.elementsEqual([dot])
+            && !$0.elementsEqual([dot, dot])
+        })
+    else { return nil }
+    self.init(unchecked: Array(bytes))
+  }
+
+  /// Takes bytes that are known to keep the rules.
+  package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The parts between slashes; none for the root.
+  public var components: [ArraySlice<UInt8>] { bytes.split(separator: slash) }
+
+  /// The last part; empty for the root.
+  public var name: ArraySlice<UInt8> {
+    guard let cut = bytes.lastIndex(of: slash) else { return bytes[...] }
+    return bytes[(cut + 1)...]
+  }
+
+  /// The directory that holds this path; nil for the root.
+  public var parent: RelativePath? {
+    guard !bytes.isEmpty else { return nil }
+    return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: slash) ?? 0)]))
+  }
+
+  /// Whether this is `directory` or lies below it.
+  public func isInside(_ directory: RelativePath) -> Bool {
+    if directory.bytes.isEmpty || self == directory { return true }
+    return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == slash
+      && bytes.starts(with: directory.bytes)
+  }
+
+  /// This path with one more part, which must be neither empty, `.`, `..` nor hold `/` or NUL.
+  package func appending(_ name: some Collection<UInt8>) -> RelativePath {
+    bytes.isEmpty
+      ? RelativePath(unchecked: Array(name)) : RelativePath(unchecked: bytes + [slash] + name)
+  }
+
+  /// This path below `directory`.
+  package func prefixed(by directory: RelativePath) -> RelativePath {
+    if bytes.isEmpty { return directory }
+    if directory.bytes.isEmpty { return self }
+    return RelativePath(unchecked: directory.bytes + [slash] + bytes)
+  }
+}
+
+extension RelativePath: Comparable {
+  /// The order of an archive: part by part, each by its bytes, so that a directory's contents stay
+  /// together (`a/b` before `a-b`). A slash therefore sorts before every other byte.
+  public static func < (left: RelativePath, right: RelativePath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes) { a, b in
+      (a == slash ? 0 : a) < (b == slash ? 0 : b)
+    }
+  }
+}
+
+extension RelativePath: CustomStringConvertible {
+  /// The path as safe text; `.` for the root.
+  public var description: String { bytes.isEmpty ? "." : printable(bytes) }
+}
+
+private let slash = UInt8(ascii: "/")
+private let dot = UInt8(ascii: ".")

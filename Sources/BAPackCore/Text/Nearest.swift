@@ -1,0 +1,36 @@
+/// The candidate that `word` is most likely a slip of, if any is near enough to suggest: fewer
+/// than three edits (insert, delete, replace, swap of neighbours, case free), and less than half of
+/// the word.
+public func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  var best: (distance: Int, candidate: String)?
+  let folded = Array(word.lowercased().unicodeScalars)
+  guard folded.count <= 64 else { return nil }
+  for candidate in candidates where candidate != word {
+    let other = Array(candidate.lowercased().unicodeScalars)
+    guard abs(folded.count - other.count) <= 2 else { continue }
+    let distance = editDistance(folded, other)
+    guard distance <= 2, distance * 2 < max(folded.count, other.count) else { continue }
+    if best.map({ distance < $0.distance }) ?? true { best = (distance, candidate) }
+  }
+  return best?.candidate
+}
+
+/// Edits that turn `a` into `b`, with a swap of two neighbours as one (optimal string alignment).
+func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+  var beforeLast = [Int](repeating: 0, count: b.count + 1)
+  var last = Array(0...b.count)
+  var row = last
+  for i in 1...a.count {
+    row[0] = i
+    for j in 1...b.count {
+      let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+      row[j] = min(last[j] + 1, row[j - 1] + 1, substitution)
+      if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+        row[j] = min(row[j], beforeLast[j - 2] + 1)
+      }
+    }
+    (beforeLast, last, row) = (last, row, beforeLast)
+  }
+  return last[b.count]
+}

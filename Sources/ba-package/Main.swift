@@ -1,0 +1,8 @@
+import BAPackCore
+
+@main
+struct Main {
+  static func main() {
+    print(toolVersion)
+  }
+}

@@ -1,0 +1,6 @@
+import BAPackCore
+import Testing
+
+@Test func librarySharesTheVersion() {
+  #expect(!toolVersion.isEmpty)
+}

@@ -1,0 +1,81 @@
+/// A value of a JSON5 text, with the bytes that it was read from.
+public struct JSONValue: Sendable {
+  /// What the value is.
+  public let content: Content
+  /// The bytes of the text that it was written in: a string's with its quotes, an object's with its
+  /// braces.
+  public let range: Range<Int>
+
+  /// A value read from `range`.
+  public init(_ content: Content, range: Range<Int> = 0..<0) {
+    self.content = content
+    self.range = range
+  }
+
+  /// The kinds of values.
+  public enum Content: Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, as written.
+    case number(JSONNumber)
+    /// A string, without quotes and escapes.
+    case string(String)
+    /// A list of values.
+    case array([JSONValue])
+    /// Keys and values in the order written; a key may stand twice.
+    case object([JSONMember])
+  }
+}
+
+/// A key of an object with its value.
+public struct JSONMember: Sendable {
+  /// The key, without quotes and escapes.
+  public let key: String
+  /// The bytes of the key in the text, with its quotes if it has any.
+  public let keyRange: Range<Int>
+  /// The value.
+  public let value: JSONValue
+
+  /// A key read from `keyRange`, and its value.
+  public init(_ key: String, keyRange: Range<Int> = 0..<0, _ value: JSONValue) {
+    self.key = key
+    self.keyRange = keyRange
+    self.value = value
+  }
+}
+
+extension JSONValue {
+  /// The text of a string; nil for other kinds.
+  public var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  /// The members of an object; nil for other kinds.
+  public var object: [JSONMember]? {
+    if case .object(let members) = content { members } else { nil }
+  }
+
+  /// The elements of a list; nil for other kinds.
+  public var array: [JSONValue]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  /// The value of the first member with `key`; nil where there is none, and for other kinds.
+  public subscript(key: String) -> JSONValue? {
+    object?.first { $0.key == key }?.value
+  }
+
+  /// What the value is, for messages: `a string`, `an object`, `null`.
+  public var kindName: String {
+    switch content {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

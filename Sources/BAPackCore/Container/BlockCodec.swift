@@ -1,0 +1,58 @@
+/// How the blocks of a container are compressed: the letter behind `pbz`.
+public enum Algorithm: UInt8, Sendable, CaseIterable {
+  /// RFC 1950 streams.
+  case zlib = 0x7A
+  /// Apple's LZFSE, which the original writes.
+  case lzfse = 0x65
+  /// LZ4 frames.
+  case lz4 = 0x34
+  /// Whole `.xz` files.
+  case lzma = 0x78
+  /// Apple's LZBITMAP.
+  case lzbitmap = 0x62
+  /// No compression: every block is stored.
+  case none = 0x2D
+
+  /// The name that people use for it.
+  public var name: String {
+    switch self {
+    case .zlib: "zlib"
+    case .lzfse: "LZFSE"
+    case .lz4: "LZ4"
+    case .lzma: "LZMA"
+    case .lzbitmap: "LZBITMAP"
+    case .none: "none"
+    }
+  }
+}
+
+/// What compresses one block at a time, with memory of its own that it uses again for the next.
+package protocol BlockEncoder: ~Copyable {
+  /// Compresses `raw` into `output` and returns the bytes used; nil when they do not fit, which
+  /// means that the block is to be stored.
+  mutating func encode(
+    _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) -> Int?
+}
+
+/// What decompresses one block at a time.
+package protocol BlockDecoder: ~Copyable {
+  /// Decompresses `payload` so that it fills `raw` exactly.
+  mutating func decode(
+    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
+  ) throws(BlockDamage)
+}
+
+/// Why the payload of a block can't be decompressed.
+public struct BlockDamage: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, in a few words.
+  public let description: String
+  /// The byte of the payload where it was found.
+  public let offset: Int
+
+  /// Damage found at `offset` of the payload.
+  public init(_ description: String, at offset: Int) {
+    self.description = description
+    self.offset = offset
+  }
+}

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that appears at its destination whole or not at all.
+///
+/// What is written goes to a temporary file in the destination's folder. ``publish(replacing:)``
+/// puts it in place in one step; without that, the temporary file goes with its owner, and what
+/// stood at the destination stays as it was.
+public struct AtomicOutput: ~Copyable {
+  /// Where the file will appear.
+  public let destination: FilePath
+  private let temporary: TemporaryFile
+  private let descriptor: FileDescriptor
+
+  /// Makes the temporary file `.NAME.RANDOM.tmp`, hidden, beside `destination`.
+  public init(_ destination: FilePath) throws(SystemError) {
+    var generator = SystemRandomNumberGenerator()
+    while true {
+      // Room is left in 255 bytes, the longest name that common file systems take.
+      let random = String(generator.next(), radix: 36)
+      let name = ".".utf8 + destination.name.prefix(200) + ".\(random).tmp".utf8
+      let path = destination.folder.appending(name)
+      do {
+        descriptor = try FileDescriptor.creating(path)
+        temporary = TemporaryFile(path: path)
+        self.destination = destination
+        return
+      } catch {
+        if error.code == .fileExists { continue }
+        throw SystemError(error.operation, destination, code: error.code)
+      }
+    }
+  }
+
+  /// Appends all of `buffer`.
+  package func write(_ buffer: UnsafeRawBufferPointer) throws(SystemError) {
+    try unsafe descriptor.write(buffer, to: destination)
+  }
+
+  /// Appends all of `bytes`.
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(SystemError) in try unsafe descriptor.write(buffer, to: destination) }
+    }
+    try result.get()
+  }
+
+  /// Closes the file and gives it its name. Where the destination exists it is replaced, or the
+  /// call fails with ``Errno/fileExists``.
+  public consuming func publish(replacing: Bool) throws(SystemError) {
+    let destination = destination
+    let temporary = temporary
+    try descriptor.close(destination)
+    if replacing {
+      try temporary.rename(to: destination)
+    } else {
+      try temporary.link(to: destination)
+    }
+  }
+}
+
+/// The name of a temporary file, removed with its owner unless it was renamed.
+private struct TemporaryFile: ~Copyable {
+  let path: FilePath
+
+  deinit { _ = unsafe path.withCString { unsafe unlink($0) } }
+
+  func rename(to destination: FilePath) throws(SystemError) {
+    let result = unsafe path.withCString { old in
+      unsafe destination.withCString { new in unsafe systemRename(old, new) }
+    }
+    guard result == 0 else { throw SystemError("replace", destination) }
+  }
+
+  /// `link` refuses an existing destination, whoever made it and however recently.
+  func link(to destination: FilePath) throws(SystemError) {
+    let result = unsafe path.withCString { old in
+      unsafe destination.withCString { new in unsafe systemLink(old, new) }
+    }
+    if result == 0 { return }
+    switch Errno.current {
+    case .notPermitted, .notSupported, Errno(rawValue: EMLINK), Errno(rawValue: ENOSYS):
+      // No hard links here (FAT, some network volumes): an empty file claims the name, exclusively.
+      let claim: FileDescriptor
+      do { claim = try FileDescriptor.creating(destination) } catch { throw error }
+      try claim.close(destination)
+      try rename(to: destination)
+    default:
+      throw SystemError("create", destination)
+    }
+  }
+}
+
+private func systemRename(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
+  unsafe rename(old, new)
+}
+
+private func systemLink(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
+  unsafe link(old, new)
+}

@@ -1,0 +1,48 @@
+/// Why the contents of a file could not be had.
+public enum FileContentsError: Error, Hashable, Sendable {
+  /// The system refused.
+  case system(SystemError)
+  /// The file holds more than this many bytes.
+  case tooLarge(FilePath, limit: Int)
+}
+
+extension FilePath {
+  /// All bytes of a file, a pipe or a device, but no more than `limit`.
+  public func contents(limit: Int) throws(FileContentsError) -> [UInt8] {
+    let descriptor: FileDescriptor
+    do { descriptor = try FileDescriptor.reading(self) } catch { throw .system(error) }
+    return try descriptor.contents(of: self, limit: limit)
+  }
+}
+
+extension FileDescriptor {
+  /// All bytes from here to the end of the input, but no more than `limit`.
+  public func contents(
+    of path: FilePath, limit: Int
+  ) throws(FileContentsError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var step = 1 << 14
+    while true {
+      let received = try read(upTo: step, of: path)
+      if received.isEmpty { return bytes }
+      guard received.count <= limit - bytes.count else { throw .tooLarge(path, limit: limit) }
+      bytes += received
+      step = min(step * 2, 1 << 20)
+    }
+  }
+
+  private func read(
+    upTo count: Int, of path: FilePath
+  ) throws(FileContentsError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(SystemError) {
+        initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), of: path)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw .system(failure) }
+    return bytes
+  }
+}

@@ -1,0 +1,77 @@
+/// A path of the file system as the system takes it: bytes in no particular encoding, without NUL.
+public struct FilePath: Hashable, Sendable {
+  /// The bytes of the path; empty is no path that names anything.
+  public let bytes: [UInt8]
+
+  /// Takes `bytes` up to the first NUL.
+  public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
+
+  /// The last part, without the folder; empty for `/`.
+  public var name: ArraySlice<UInt8> {
+    let end = (bytes.lastIndex { $0 != slash } ?? -1) + 1
+    let start = bytes[..<end].lastIndex(of: slash).map { $0 + 1 } ?? 0
+    return bytes[start..<end]
+  }
+
+  /// The folder that holds the last part: `.` for a bare name.
+  public var folder: FilePath {
+    let start = name.startIndex
+    if start == 0 { return "." }
+    let end = bytes[..<start].lastIndex { $0 != slash }.map { $0 + 1 } ?? 1
+    return FilePath(bytes[..<end])
+  }
+
+  /// Whether the path starts at the root of the file system.
+  public var isAbsolute: Bool { bytes.first == slash }
+
+  /// Whether the last part ends with `.` and `fileExtension`, and has something before it.
+  public func hasExtension(_ fileExtension: String) -> Bool {
+    let ending = [UInt8(ascii: ".")] + fileExtension.utf8
+    return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)
+  }
+
+  /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.
+  public func appending(_ path: some Sequence<UInt8>) -> FilePath {
+    let path = FilePath(path)
+    if path.bytes.isEmpty || path.bytes == [dot] { return self }
+    if path.isAbsolute || bytes.isEmpty || bytes == [dot] { return path }
+    return FilePath(bytes + (bytes.last == slash ? [] : [slash]) + path.bytes)
+  }
+}
+
+extension FilePath: ExpressibleByStringLiteral {
+  /// The UTF-8 of a literal.
+  public init(stringLiteral value: String) { self.init(value.utf8) }
+}
+
+extension FilePath: CustomStringConvertible {
+  /// The path as text that is safe to show.
+  public var description: String { printable(bytes) }
+}
+
+extension FilePath {
+  /// Calls `body` with the path as a C string.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe withCBytes(bytes, body)
+  }
+}
+
+/// Calls `body` with `bytes` and a NUL behind them.
+func withCBytes<Result>(
+  _ bytes: some Collection<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
+) -> Result {
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+    var end = 0
+    for byte in bytes {
+      unsafe buffer.initializeElement(at: end, to: CChar(bitPattern: byte))
+      end += 1
+    }
+    unsafe buffer.initializeElement(at: end, to: 0)
+    // The allocation holds at least the NUL, so it has an address.
+    guard let start = buffer.baseAddress else { preconditionFailure("empty C string buffer") }
+    return unsafe body(UnsafePointer(start))
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+private let dot = UInt8(ascii: ".")

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the system knows of a file.
+public struct FileStatus: Sendable {
+  /// What kind of thing a path names.
+  public enum Kind: Sendable {
+    /// A regular file.
+    case file
+    /// A folder.
+    case directory
+    /// A symbolic link.
+    case symbolicLink
+    /// A named pipe.
+    case fifo
+    /// A socket.
+    case socket
+    /// A character or block device, or anything else.
+    case device
+  }
+
+  /// The volume and number that make two paths the same file.
+  public struct Identity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  /// The kind of the file.
+  public let kind: Kind
+  /// Bytes of contents.
+  public let size: UInt64
+  /// Whether any of the three execute bits is set.
+  public let isExecutable: Bool
+  /// What tells this file from every other.
+  public let identity: Identity
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .directory
+    case S_IFLNK: kind = .symbolicLink
+    case S_IFIFO: kind = .fifo
+    case S_IFSOCK: kind = .socket
+    default: kind = .device
+    }
+    size = UInt64(max(0, status.st_size))
+    isExecutable = status.st_mode & 0o111 != 0
+    identity = Identity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+extension FileStatus.Kind: CustomStringConvertible {
+  /// The kind with its article: `a file`, `a folder`.
+  public var description: String {
+    switch self {
+    case .file: "a file"
+    case .directory: "a folder"
+    case .symbolicLink: "a symbolic link"
+    case .fifo: "a named pipe"
+    case .socket: "a socket"
+    case .device: "a device"
+    }
+  }
+}
+
+extension FileStatus {
+  /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
+  public static func following(_ path: FilePath) throws(SystemError) -> FileStatus {
+    try at(AT_FDCWD, path.bytes, 0, shown: path)
+  }
+
+  /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
+  public static func notFollowing(_ path: FilePath) throws(SystemError) -> FileStatus {
+    try at(AT_FDCWD, path.bytes, AT_SYMLINK_NOFOLLOW, shown: path)
+  }
+
+  fileprivate static func at(
+    _ folder: CInt, _ bytes: some Collection<UInt8>, _ flags: CInt, shown: FilePath
+  ) throws(SystemError) -> FileStatus {
+    var status = stat()
+    let result = unsafe withCBytes(bytes) { path in
+      repeatingInterrupted { unsafe fstatat(folder, path, &status, flags) }
+    }
+    guard result == 0 else { throw SystemError("look up", shown) }
+    return FileStatus(status)
+  }
+}
+
+extension FileDescriptor {
+  /// The open file itself. Corresponds to `fstat(2)`.
+  public func status(_ path: FilePath) throws(SystemError) -> FileStatus {
+    var status = stat()
+    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look up", path) }
+    return FileStatus(status)
+  }
+
+  /// What stands at `path` below this folder, be it a link. Corresponds to `fstatat(2)` with
+  /// `AT_SYMLINK_NOFOLLOW`.
+  public func statusNotFollowing(
+    _ path: some Collection<UInt8>, shown: FilePath
+  ) throws(SystemError) -> FileStatus {
+    try FileStatus.at(rawValue, path, AT_SYMLINK_NOFOLLOW, shown: shown)
+  }
+}

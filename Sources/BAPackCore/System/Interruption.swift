@@ -1,0 +1,55 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A request from outside to stop: SIGINT, SIGTERM or SIGHUP.
+///
+/// Between ``postpone()`` and the end of the process such a signal does not kill: it is noted, and
+/// long work that asks for ``pending`` ends with an error on its own, with nothing left behind.
+public enum Interruption {
+  /// The number of the signal that came in, if any.
+  public static var pending: CInt? {
+    let number = signalNumber.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
+
+  /// Notes the signals from now on. One that the parent process had ignored stays ignored.
+  public static func postpone() {
+    // A first access here, so that the handler finds the global initialized.
+    signalNumber.store(0, ordering: .relaxed)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var old = sigaction()
+      guard unsafe sigaction(number, nil, &old) == 0 else { continue }
+      if isIgnored(old) { continue }
+      signal(number, note)
+    }
+  }
+
+  /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one past the largest file
+  /// allowed with an error, where the system would kill the process.
+  public static func turnWriteSignalsIntoErrors() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+  }
+}
+
+private let signalNumber = Atomic<CInt>(0)
+
+private func note(_ number: CInt) {
+  signalNumber.store(number, ordering: .relaxed)
+}
+
+private func isIgnored(_ action: sigaction) -> Bool {
+  #if canImport(Darwin)
+    let handler = unsafe action.__sigaction_u.__sa_handler
+  #else
+    let handler = unsafe action.__sigaction_handler.sa_handler
+  #endif
+  return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}

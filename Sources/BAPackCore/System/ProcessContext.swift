@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the process was started with.
+public enum ProcessContext {
+  /// The arguments behind the program's name, byte for byte.
+  public static var arguments: [[UInt8]] {
+    (1..<max(1, Int(CommandLine.argc))).map { index in
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return [] }
+      return unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+    }
+  }
+
+  /// A variable of the environment; nil where it is not set.
+  public static func environment(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  /// Ends the process.
+  public static func exit(_ code: CInt) -> Never {
+    systemExit(code)
+  }
+}
+
+private func systemExit(_ code: CInt) -> Never { exit(code) }
+
+extension FileDescriptor {
+  /// Calls `body` with the standard input, which stays open.
+  public static func withStandardInput<Result>(
+    _ body: (borrowing FileDescriptor) -> Result
+  ) -> Result {
+    withBorrowed(STDIN_FILENO, body)
+  }
+
+  /// Calls `body` with the standard output, which stays open.
+  public static func withStandardOutput<Result>(
+    _ body: (borrowing FileDescriptor) -> Result
+  ) -> Result {
+    withBorrowed(STDOUT_FILENO, body)
+  }
+
+  /// Calls `body` with the standard error, which stays open.
+  public static func withStandardError<Result>(
+    _ body: (borrowing FileDescriptor) -> Result
+  ) -> Result {
+    withBorrowed(STDERR_FILENO, body)
+  }
+
+  private static func withBorrowed<Result>(
+    _ number: CInt, _ body: (borrowing FileDescriptor) -> Result
+  ) -> Result {
+    let descriptor = FileDescriptor(rawValue: number)
+    let result = body(descriptor)
+    descriptor.release()
+    return result
+  }
+
+  private consuming func release() { discard self }
+
+  /// Whether this is a terminal. Corresponds to `isatty(3)`.
+  public var isTerminal: Bool { isatty(rawValue) == 1 }
+}

@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The processors that this process may use: those online, less what its affinity and the CPU
+/// quota of its control groups take away. At least 1.
+public func availableProcessors() -> Int {
+  let online = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  #if os(Linux)
+    return max(1, min(affinity() ?? online, controlGroupQuota() ?? online))
+  #else
+    return online
+  #endif
+}
+
+#if os(Linux)
+  /// The processors in this thread's affinity mask. `sched_getaffinity(2)` is beyond the reach of
+  /// Swift's Glibc module; the kernel tells the same here, as in `Cpus_allowed_list:\t0-3,8`.
+  private func affinity() -> Int? {
+    let key = "Cpus_allowed_list:"
+    let line = contents("/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix(key) }
+    return line.flatMap { processors(list: $0.dropFirst(key.count)) }
+  }
+
+  /// The processors in a list of numbers and ranges, as the kernel writes one.
+  package func processors(list: some StringProtocol) -> Int? {
+    var count = 0
+    for part in list.split(separator: ",") {
+      let digits = part.filter { !$0.isWhitespace }
+      let bounds = digits.split(separator: "-").map { Int(String($0)) }
+      guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last else {
+        return nil
+      }
+      count += last - first + 1
+    }
+    return count == 0 ? nil : count
+  }
+
+  /// The smallest quota of this process's control group and those above it, in whole processors.
+  private func controlGroupQuota() -> Int? {
+    guard let groups = contents("/proc/self/cgroup") else { return nil }
+    var quotas: [Int] = []
+    for line in groups.split(separator: "\n") {
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { continue }
+      // Version 2 has one hierarchy without controllers; version 1 has one named 'cpu'.
+      if fields[1].isEmpty {
+        quotas += groupsUpward(from: fields[2], below: "/sys/fs/cgroup").compactMap { folder in
+          contents(folder + "/cpu.max").flatMap { processors(quotaAndPeriod: $0) }
+        }
+      } else if fields[1].split(separator: ",").contains("cpu") {
+        quotas += groupsUpward(from: fields[2], below: "/sys/fs/cgroup/cpu").compactMap { folder in
+          guard let quota = contents(folder + "/cpu.cfs_quota_us"),
+            let period = contents(folder + "/cpu.cfs_period_us")
+          else { return nil }
+          return processors(quotaAndPeriod: quota + " " + period)
+        }
+      }
+    }
+    return quotas.min()
+  }
+
+  private func groupsUpward(from group: Substring, below mount: String) -> [String] {
+    var folders = [mount]
+    for part in group.split(separator: "/") where part != ".." {
+      folders.append("\(folders[folders.count - 1])/\(part)")
+    }
+    return folders
+  }
+
+  /// Whole processors, rounded up, for `max 100000` (none) or `150000 100000` (two).
+  package func processors(quotaAndPeriod text: String) -> Int? {
+    let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int($0) }
+    guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], quota > 0, period > 0
+    else { return nil }
+    return (quota - 1) / period + 1
+  }
+
+  private func contents(_ path: String) -> String? {
+    guard let bytes = try? FilePath(path.utf8).contents(limit: 1 << 16) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+#endif

@@ -1,0 +1,187 @@
+/// The engine: blocks are worked on in any order by several threads, and handed on in order.
+///
+/// Order. Block *k* passes three stations. It is *claimed*: one thread at a time, in rising order,
+/// decides what the block is (and reads it, where input can only be read in order). It is
+/// *processed*: any number of threads at once. It is *delivered*: one thread at a time, in rising
+/// order. No thread is tied to a station. Whoever is free delivers the next block if that is ready
+/// and nobody else delivers, else claims the next one and processes it. So one job is one thread,
+/// the order of delivery does not depend on the number of threads, and neither does what is
+/// delivered.
+///
+/// Memory. There are `slots` buffers, made once, on first use. A block holds one from its claim to
+/// the end of its delivery; without a free one nothing is claimed, so a slow destination stalls the
+/// readers. Besides, each thread has a worker value of its own (codec state and a scratch buffer).
+/// At most `slots` blocks are alive at any time, whatever the size of the input.
+///
+/// Life of a buffer. Free in the ring → claimed → processed (the worker may swap it for its scratch
+/// buffer, so that what is delivered is never copied) → delivered → free. A buffer is owned by the
+/// thread that works on it, or by the ring; both change hands under the lock.
+///
+/// Failure. The first error, by number of block, is the one thrown: blocks are claimed in order, so
+/// when block *k* fails all blocks before it are under way, and each either ends well or fails with
+/// a lower number. After an error nothing is claimed or delivered any more, threads end with the
+/// block they are at, and the call returns when all have ended.
+///
+/// Cancellation is an error that `claim` throws.
+package struct OrderedPipeline: Sendable {
+  /// Threads that work at once.
+  package let jobs: Int
+  /// Blocks alive at once, and buffers.
+  package let slots: Int
+  /// Bytes of a buffer.
+  package let bufferSize: Int
+
+  /// A pipeline of `jobs` threads: enough slots that one slow block does not stall the others.
+  ///
+  /// While one thread deflates a block of 1 MiB (about 25 ms), another stores or inflates twenty.
+  package init(jobs: Int, bufferSize: Int) {
+    self.jobs = max(1, jobs)
+    slots = jobs <= 1 ? 1 : 8 + 2 * jobs
+    self.bufferSize = bufferSize
+  }
+}
+
+/// The three stations of a block. The functions of a stage are called from several threads.
+package protocol PipelineStages: AnyObject, Sendable {
+  /// What a claim decides of a block.
+  associatedtype Claim: Sendable
+  /// What processing makes of it, besides the bytes in its buffer.
+  associatedtype Product: Sendable
+  /// What each thread has for itself.
+  associatedtype Worker
+  /// What may go wrong.
+  associatedtype Failure: Error
+
+  /// Makes what one thread needs.
+  func makeWorker() throws(Failure) -> Worker
+  /// Decides what block `index` is; nil behind the last.
+  func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Claim?
+  /// Works on a block; may exchange `buffer` for another of the same size.
+  func process(
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
+  ) throws(Failure) -> Product
+  /// Hands a block on.
+  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(Failure)
+}
+
+extension OrderedPipeline {
+  /// Takes every block through `stages` and returns when the last is delivered and all threads have
+  /// ended.
+  package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
+    let ring = Monitor(Ring<Stages>(slots: slots))
+    onThreads(jobs) { [bufferSize] in work(stages, ring, bufferSize) }
+    if let failure = ring.withLock({ $0.failure }) { throw failure.error }
+  }
+}
+
+private func work<Stages: PipelineStages>(
+  _ stages: Stages, _ ring: Monitor<Ring<Stages>>, _ bufferSize: Int
+) {
+  // Errors of the first thread's worker come before those of any block.
+  var index = -1
+  do throws(Stages.Failure) {
+    var worker = try stages.makeWorker()
+    while true {
+      switch ring.wait(for: { $0.nextStep() }) {
+      case .stop:
+        return
+      case .deliver(let next, let product, let buffer):
+        index = next
+        try stages.deliver(product, index, buffer)
+        ring.withLock { $0.delivered(index, buffer) }
+        ring.notifyAll()
+      case .claim(let next, let free):
+        index = next
+        var buffer = free ?? Buffer(size: bufferSize)
+        let claim = try stages.claim(index, buffer)
+        ring.withLock { $0.claimed(index, last: claim == nil) }
+        ring.notifyAll()
+        guard let claim else { continue }
+        let product = try stages.process(claim, index, &buffer, &worker)
+        ring.withLock { $0.processed(index, product, buffer) }
+        ring.notifyAll()
+      }
+    }
+  } catch {
+    ring.withLock { $0.fail(index, error) }
+    ring.notifyAll()
+  }
+}
+
+/// What the threads of a pipeline share.
+private struct Ring<Stages: PipelineStages> {
+  enum Slot {
+    case free(Buffer?)
+    case busy
+    case ready(Stages.Product, Buffer)
+  }
+
+  enum Step {
+    case claim(Int, Buffer?)
+    case deliver(Int, Stages.Product, Buffer)
+    case stop
+  }
+
+  /// Block *k* lives in slot *k* modulo their number.
+  private var slots: [Slot]
+  private var nextClaim = 0
+  private var nextDelivery = 0
+  private var isClaiming = false
+  private var isDelivering = false
+  private var isExhausted = false
+  private(set) var failure: (index: Int, error: Stages.Failure)?
+
+  init(slots: Int) { self.slots = Array(repeating: .free(nil), count: slots) }
+
+  /// What a thread without work does next; nil when there is nothing to do yet.
+  mutating func nextStep() -> Step? {
+    if failure != nil { return .stop }
+    let delivery = nextDelivery % slots.count
+    if !isDelivering, case .ready(let product, let buffer) = slots[delivery] {
+      isDelivering = true
+      slots[delivery] = .busy
+      return .deliver(nextDelivery, product, buffer)
+    }
+    if isExhausted { return nextDelivery == nextClaim ? .stop : nil }
+    let claim = nextClaim % slots.count
+    if !isClaiming, case .free(let buffer) = slots[claim] {
+      isClaiming = true
+      slots[claim] = .busy
+      return .claim(nextClaim, buffer)
+    }
+    return nil
+  }
+
+  mutating func claimed(_ index: Int, last: Bool) {
+    isClaiming = false
+    if last { isExhausted = true } else { nextClaim = index + 1 }
+  }
+
+  mutating func processed(_ index: Int, _ product: Stages.Product, _ buffer: Buffer) {
+    slots[index % slots.count] = .ready(product, buffer)
+  }
+
+  mutating func delivered(_ index: Int, _ buffer: Buffer) {
+    slots[index % slots.count] = .free(buffer)
+    nextDelivery = index + 1
+    isDelivering = false
+  }
+
+  mutating func fail(_ index: Int, _ error: Stages.Failure) {
+    if let failure, failure.index <= index { return }
+    failure = (index, error)
+  }
+}
+
+/// Memory for one block, at one address from the first use to the last.
+@safe package final class Buffer: @unchecked Sendable {
+  /// The bytes. Only the thread that holds the buffer may touch them.
+  package let bytes: UnsafeMutableRawBufferPointer
+
+  /// Uninitialized memory, aligned for any type.
+  package init(size: Int) {
+    unsafe bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+  }
+
+  deinit { unsafe bytes.deallocate() }
+}

@@ -1,0 +1,122 @@
+import BAPackCore
+import Synchronization
+import Testing
+
+@Suite struct OrderedPipelineTests {
+  @Test(arguments: [1, 2, 3, 8])
+  func deliversInOrder(jobs: Int) throws {
+    let stages = Recorder(blocks: 500)
+    try OrderedPipeline(jobs: jobs, bufferSize: 16).run(stages)
+    #expect(stages.delivered.withLock { $0 } == Array(0..<500))
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func keepsNoMoreBlocksAliveThanSlots(jobs: Int) throws {
+    let pipeline = OrderedPipeline(jobs: jobs, bufferSize: 16)
+    let stages = Recorder(blocks: 500)
+    try pipeline.run(stages)
+    #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
+    #expect(stages.buffers.withLock { $0.count } <= pipeline.slots)
+    #expect(stages.mostDelivering.load(ordering: .relaxed) == 1)
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func reportsTheFirstFailingBlock(jobs: Int) {
+    for failing in [0, 1, 7, 250, 499] {
+      let stages = Recorder(blocks: 500, processFails: { $0 >= failing })
+      #expect(throws: Recorder.Failure(station: "process", index: failing)) {
+        try OrderedPipeline(jobs: jobs, bufferSize: 16).run(stages)
+      }
+      #expect(stages.delivered.withLock { $0.allSatisfy { $0 < failing } })
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func endsWhenAClaimOrADeliveryFails(jobs: Int) {
+    let claiming = Recorder(blocks: 500, claimFails: { $0 == 40 })
+    #expect(throws: Recorder.Failure(station: "claim", index: 40)) {
+      try OrderedPipeline(jobs: jobs, bufferSize: 16).run(claiming)
+    }
+    let delivering = Recorder(blocks: 500, deliverFails: { $0 == 40 })
+    #expect(throws: Recorder.Failure(station: "deliver", index: 40)) {
+      try OrderedPipeline(jobs: jobs, bufferSize: 16).run(delivering)
+    }
+    #expect(delivering.delivered.withLock { $0 } == Array(0..<40))
+  }
+
+  @Test func endsWithoutBlocks() throws {
+    let stages = Recorder(blocks: 0)
+    try OrderedPipeline(jobs: 4, bufferSize: 16).run(stages)
+    #expect(stages.delivered.withLock { $0.isEmpty })
+  }
+
+  @Test func reportsAWorkerThatCannotBeMade() {
+    let stages = Recorder(blocks: 3, workerFails: true)
+    #expect(throws: Recorder.Failure(station: "worker", index: -1)) {
+      try OrderedPipeline(jobs: 2, bufferSize: 16).run(stages)
+    }
+  }
+}
+
+/// Stages that note what happens to numbered blocks, and fail where told to.
+private final class Recorder: PipelineStages {
+  struct Failure: Error, Equatable {
+    let station: String
+    let index: Int
+  }
+
+  let blocks: Int
+  let workerFails: Bool
+  let claimFails: @Sendable (Int) -> Bool
+  let processFails: @Sendable (Int) -> Bool
+  let deliverFails: @Sendable (Int) -> Bool
+  let delivered = Mutex<[Int]>([])
+  let buffers = Mutex<Set<ObjectIdentifier>>([])
+  let alive = Atomic<Int>(0)
+  let mostAlive = Atomic<Int>(0)
+  let delivering = Atomic<Int>(0)
+  let mostDelivering = Atomic<Int>(0)
+
+  init(
+    blocks: Int, workerFails: Bool = false,
+    claimFails: @escaping @Sendable (Int) -> Bool = { _ in false },
+    processFails: @escaping @Sendable (Int) -> Bool = { _ in false },
+    deliverFails: @escaping @Sendable (Int) -> Bool = { _ in false }
+  ) {
+    self.blocks = blocks
+    self.workerFails = workerFails
+    self.claimFails = claimFails
+    self.processFails = processFails
+    self.deliverFails = deliverFails
+  }
+
+  func makeWorker() throws(Failure) -> Int {
+    if workerFails { throw Failure(station: "worker", index: -1) }
+    return 0
+  }
+
+  func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Int? {
+    if claimFails(index) { throw Failure(station: "claim", index: index) }
+    guard index < blocks else { return nil }
+    buffers.withLock { _ = $0.insert(ObjectIdentifier(buffer)) }
+    mostAlive.max(alive.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    return index
+  }
+
+  func process(
+    _ claim: Int, _ index: Int, _ buffer: inout Buffer, _ worker: inout Int
+  ) throws(Failure) -> Int {
+    if processFails(index) { throw Failure(station: "process", index: index) }
+    // Some blocks take longer than others.
+    for _ in 0..<(index % 7 * 1000) { worker &+= index }
+    return claim
+  }
+
+  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws(Failure) {
+    if deliverFails(index) { throw Failure(station: "deliver", index: index) }
+    mostDelivering.max(delivering.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    delivered.withLock { $0.append(product) }
+    delivering.subtract(1, ordering: .relaxed)
+    alive.subtract(1, ordering: .relaxed)
+  }
+}

@@ -18,6 +18,7 @@ let package = Package(
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore"], swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["ba-package"], swiftSettings: settings),
+      name: "CommandLineTests", dependencies: ["ba-package"], exclude: ["Recorded"],
+      swiftSettings: settings),
   ]
 )

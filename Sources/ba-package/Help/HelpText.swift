@@ -1,0 +1,96 @@
+/// The help text of the last row of `path`, for a terminal `width` columns wide. It looks as the
+/// help of tools that are built with Swift Argument Parser does, with two sections more: examples
+/// and exit status.
+func helpText(_ path: [CommandRow], width: Int) -> String {
+  guard let row = path.last else { return "" }
+  var sections = [
+    wrap("OVERVIEW: \(row.overview)", to: width)
+      + row.discussion.map { "\n" + wrap($0, to: width) }.joined(),
+    "USAGE: \(usage(path))\n",
+  ]
+  let arguments = row.arguments.map { argument in
+    entry("<\(argument.name)>", argument.help, width: width)
+  }
+  let options = visibleOptions(row).map { option in
+    entry(option.label, option.help + remark(option), width: width)
+  }
+  let subcommands = row.subcommands.filter { !$0.isHidden }.map { command in
+    entry(
+      command.name == row.defaultSubcommand ? command.name + " (default)" : command.name,
+      command.overview, width: width)
+  }
+  let examples = row.examples.map { example in
+    "  \(example.line)\n" + wrap(example.meaning, to: width, indent: 6)
+  }
+  let exitStatus = row.exitStatus.map { entry($0.number, $0.meaning, width: width) }
+  for (title, entries) in [
+    ("ARGUMENTS", arguments), ("OPTIONS", options), ("SUBCOMMANDS", subcommands),
+    ("EXAMPLES", examples), ("EXIT STATUS", exitStatus),
+  ] where !entries.isEmpty {
+    sections.append("\(title):\n" + entries.joined())
+  }
+  var text = sections.joined(separator: "\n")
+  if !subcommands.isEmpty {
+    var names = path.map(\.name)
+    names.insert("help", at: 1)
+    text += "\n  See '\(names.joined(separator: " ")) <subcommand>' for detailed help.\n"
+  }
+  return text
+}
+
+/// The usage line of the last row of `path`, without its label.
+func usage(_ path: [CommandRow]) -> String {
+  guard let row = path.last else { return "" }
+  var words = path.map(\.name)
+  let options = row.options.filter { !$0.isHidden }
+  // More would be a list, and that stands below.
+  if options.count + row.arguments.count > 12 {
+    words.append("[<options>]")
+    words += options.filter(\.isRequired).map(\.usage)
+  } else {
+    words += options.map(\.usage)
+  }
+  words += row.arguments.map(\.usage)
+  if !row.subcommands.isEmpty { words.append("<subcommand>") }
+  return words.joined(separator: " ")
+}
+
+/// A usage error as it is shown, without a line feed at its end.
+func errorText(_ failure: FailedParse) -> String {
+  let command = failure.path.map(\.name).joined(separator: " ")
+  var text = "Error: \(failure.error.message)\n"
+  if let help = failure.error.help { text += "Help:  \(help)\n" }
+  return text + """
+    Usage: \(usage(failure.path))
+      See '\(command) --help' for more information.
+    """
+}
+
+/// The options that a help text or a completion shows for a command.
+func visibleOptions(_ row: CommandRow) -> [Option] {
+  row.options.filter { !$0.isHidden } + [EveryCommand.version, EveryCommand.help]
+}
+
+/// ` (values: a, b; default: a)`, or nothing.
+func remark(_ option: Option) -> String {
+  guard let value = option.value else { return "" }
+  var parts: [String] = []
+  switch value.kind {
+  case .choice(let words): parts.append("values: \(words.joined(separator: ", "))")
+  case .integer(let range) where range.upperBound < 1000:
+    parts.append("values: \(range.lowerBound)-\(range.upperBound)")
+  case .integer, .text, .file, .directory: break
+  }
+  if let standard = value.standard { parts.append("default: \(standard)") }
+  return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
+}
+
+private let labelColumn = 26
+
+/// A label in the left column and its text beside it, or below when the label is too wide.
+private func entry(_ label: String, _ text: String, width: Int) -> String {
+  let label = "  " + label
+  let wrapped = wrap(text, to: width, indent: labelColumn)
+  return label.count < labelColumn
+    ? label + wrapped.dropFirst(label.count) : label + "\n" + wrapped
+}

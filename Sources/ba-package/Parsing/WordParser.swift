@@ -1,0 +1,121 @@
+import BAPackCore
+
+/// Tells options from arguments, word by word:
+/// `--opt value`, `--opt=value`, `-o value`, `-ovalue`, `-o=value`, `-abc` for three flags, `--` before words
+/// that are arguments whatever they look like, and `-`, which is an argument. A word that begins
+/// with a dash is never the value of the option before it: `-o=-odd` passes one.
+struct WordParser {
+  let row: CommandRow
+  var rest: ArraySlice<[UInt8]>
+  private var typed = TypedArguments()
+  private var given: [Option] = []
+
+  init(row: CommandRow, rest: ArraySlice<[UInt8]>) {
+    self.row = row
+    self.rest = rest
+  }
+
+  mutating func parse() throws(UsageError) -> (TypedArguments, positional: [[UInt8]]) {
+    var positional: [[UInt8]] = []
+    while let word = rest.popFirst() {
+      if word.elementsEqual("--".utf8) {
+        positional += rest
+        break
+      }
+      if word.starts(with: "--".utf8) {
+        try long(word)
+      } else if word.count > 1, word.first == dash {
+        try shorts(word)
+      } else {
+        positional.append(word)
+      }
+    }
+    for group in row.exclusive {
+      let both = group.filter { given.contains($0) }
+      if both.count > 1 { throw .exclusive(both[0], both[1]) }
+    }
+    return (typed, positional)
+  }
+
+  /// `--name`, `--name=value` or `--name value`.
+  private mutating func long(_ word: [UInt8]) throws(UsageError) {
+    let name = word.prefix { $0 != equals }
+    let inline = name.count < word.count ? Array(word[(name.count + 1)...]) : nil
+    guard let option = row.options.first(where: { name.dropFirst(2).elementsEqual($0.long.utf8) })
+    else {
+      if let inline, name.elementsEqual("--help".utf8) || name.elementsEqual("--version".utf8) {
+        throw .unexpectedValue(printable(name), printable(inline))
+      }
+      throw unknown(name)
+    }
+    try take(option, typed: printable(name), inline: inline)
+  }
+
+  /// `-abc`, where the last may have a value, attached or as the next word.
+  private mutating func shorts(_ word: [UInt8]) throws(UsageError) {
+    for index in 1..<word.count {
+      let letter = word[index]
+      guard let option = row.options.first(where: { $0.short?.asciiValue == letter }) else {
+        // Past the first letter it may be a long name with one dash.
+        throw unknown(word.count == 2 ? word[...] : word.prefix { $0 != equals }, letter: letter)
+      }
+      let name = "-\(Character(Unicode.Scalar(letter)))"
+      var attached = word[(index + 1)...]
+      if attached.first == equals {
+        attached = attached.dropFirst()
+        return try take(option, typed: name, inline: Array(attached))
+      }
+      if option.value != nil, !attached.isEmpty {
+        return try take(option, typed: name, inline: Array(attached))
+      }
+      try take(option, typed: name, inline: nil)
+    }
+  }
+
+  /// Collects an option's values and checks what each must look like.
+  private mutating func take(
+    _ option: Option, typed name: String, inline: [UInt8]?
+  ) throws(UsageError) {
+    given.append(option)
+    guard let value = option.value else {
+      if let inline { throw .unexpectedValue(name, printable(inline)) }
+      return typed.add([], to: option)
+    }
+    var values: [[UInt8]] = []
+    if let inline {
+      values = [inline]
+    } else {
+      while let word = rest.first, !isOption(word),
+        values.isEmpty || option.arity == .upToNextOption
+      {
+        values.append(word)
+        rest = rest.dropFirst()
+      }
+    }
+    if values.isEmpty { throw .missingValue(option, typed: name) }
+    for word in values {
+      if !fits(word, value.kind) { throw .invalid(word, for: option) }
+      typed.add(word, to: option)
+    }
+  }
+
+  private func isOption(_ word: [UInt8]) -> Bool { word.count > 1 && word.first == dash }
+
+  /// An unknown option, with the long name it may be a slip of.
+  private func unknown(_ word: ArraySlice<UInt8>, letter: UInt8? = nil) -> UsageError {
+    let bare = String(decoding: word.drop { $0 == dash }, as: UTF8.self)
+    let names =
+      row.options.filter { !$0.isHidden }.map(\.long)
+      + [EveryCommand.version.long, EveryCommand.help.long]
+    let near =
+      bare.utf8.count < 2
+      ? nil : names.contains(bare) ? bare : nearest(to: bare, among: names)
+    if let letter, near == nil {
+      return .unknownOption("-" + printable([letter]), nearest: nil)
+    }
+    return .unknownOption(printable(word), nearest: near.map { "--\($0)" })
+  }
+}
+
+private let dash = UInt8(ascii: "-")
+private let equals = UInt8(ascii: "=")

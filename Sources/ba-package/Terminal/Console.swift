@@ -1,0 +1,94 @@
+import BAPackCore
+
+/// Where a command writes: its product to the standard output, everything that is said about it to
+/// the standard error.
+///
+/// The product is collected and written in large pieces, always before a remark, so that both stand
+/// in the right order where they share a terminal.
+final class Console {
+  /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
+  let width: Int
+  private let decoratesOutput: Bool
+  private let decoratesNotes: Bool
+  private let forbidsColor: Bool
+  private var buffer: [UInt8] = []
+  /// The first error of writing, which the command sees at its next write.
+  private var failure: CommandError?
+
+  init() {
+    let output = FileDescriptor.withStandardOutput { ($0.isTerminal, $0.terminalWidth) }
+    let columns = ProcessContext.environment("COLUMNS").flatMap {
+      Int(String(decoding: $0, as: UTF8.self))
+    }
+    width = min(max(columns ?? output.1 ?? 80, 40), 1000)
+    let isDumb = ProcessContext.environment("TERM") == Array("dumb".utf8)
+    decoratesOutput = output.0 && !isDumb
+    decoratesNotes = FileDescriptor.withStandardError { $0.isTerminal } && !isDumb
+    forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
+  }
+
+  /// Writes a part of the command's product.
+  func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+
+  /// Writes bytes of the command's product.
+  func write(_ bytes: [UInt8]) throws(CommandError) {
+    buffer += bytes
+    if buffer.count >= 1 << 16 { flush() }
+    if let failure { throw failure }
+  }
+
+  /// Says something about the work: a finding, a remark, a summary. Ends the line.
+  ///
+  /// An error here has nowhere to go, and is ignored.
+  func note(_ text: String) {
+    flush()
+    FileDescriptor.withStandardError { error in
+      _ = try? error.write(Array((text + "\n").utf8), to: FilePath("standard error".utf8))
+    }
+  }
+
+  /// Writes what is collected; throws the first error of writing.
+  func finish() throws(CommandError) {
+    flush()
+    if let failure { throw failure }
+  }
+
+  /// Whether the product is colored under that choice.
+  func colorsOutput(_ choice: ColorChoice) -> Bool { choice.allows(decoratesOutput, forbidsColor) }
+
+  /// Whether remarks are colored under that choice.
+  func colorsNotes(_ choice: ColorChoice) -> Bool { choice.allows(decoratesNotes, forbidsColor) }
+
+  private func flush() {
+    let bytes = buffer
+    buffer = []
+    guard !bytes.isEmpty, failure == nil else { return }
+    failure = FileDescriptor.withStandardOutput { output in
+      do throws(SystemError) {
+        try output.write(bytes, to: FilePath("standard output".utf8))
+        return nil
+      } catch {
+        return error.code == .brokenPipe
+          ? .outputClosed : .failure("can't write to the standard output: \(error.code)")
+      }
+    }
+  }
+}
+
+/// When to color.
+enum ColorChoice: String, CaseIterable {
+  /// On a terminal that understands it, unless `NO_COLOR` is set to something.
+  case auto
+  /// Whatever the output is.
+  case always
+  /// Not at all.
+  case never
+
+  fileprivate func allows(_ isTerminal: Bool, _ isForbidden: Bool) -> Bool {
+    switch self {
+    case .auto: isTerminal && !isForbidden
+    case .always: true
+    case .never: false
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The status that the process ends with.
+enum ExitCode: Int32, Sendable {
+  /// Done; there may have been warnings.
+  case success = 0
+  /// There were errors, and they have been shown.
+  case failure = 1
+  /// The command line was not understood.
+  case usage = 64
+  /// Whoever read the output has closed it: as a process ends that SIGPIPE kills.
+  case outputClosed = 141
+}
+
+/// Why a command could not do its work.
+enum CommandError: Error, Sendable {
+  /// Something went wrong; the message is shown behind `error: `.
+  case failure(String)
+  /// Nobody reads the output any more, and there is nothing to say to anyone.
+  case outputClosed
+  /// SIGINT, SIGTERM or SIGHUP came in, by its number.
+  case interrupted(Int32)
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// Sessions in `Recorded/`: see `RecordedCase` for their form.
+@Suite struct RecordedTests {
+  static let folder = BuiltTool.sources.appending(path: "Tests/CommandLineTests/Recorded")
+
+  static let names: [String] = {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.path(percentEncoded: false))
+    return (names ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  static func cases(_ name: String) throws -> [RecordedCase] {
+    let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    return RecordedCase.cases(in: text)
+  }
+
+  @Test(arguments: names) func recordedSession(_ name: String) throws {
+    let scratch = try ScratchFolder()
+    let records = ProcessInfo.processInfo.environment["BA_PACKAGE_RECORD"] != nil
+    var file: [String] = []
+    for recorded in try Self.cases(name) {
+      let outcome = try runShell(recorded.script.joined(separator: "\n"), in: scratch.url)
+      let lines = outcome.recorded(in: scratch.url)
+      file += recorded.lines(with: lines)
+      if !records {
+        let difference = firstDifference(recorded.expected, lines)
+        #expect(
+          difference == nil,
+          "\(name): $ \(recorded.script[0])\n\(difference ?? "")\nall of it:\n\(lines.joined(separator: "\n"))"
+        )
+      }
+    }
+    #expect(!file.isEmpty, "\(name) holds no case")
+    if records {
+      try Data((file.joined(separator: "\n") + "\n").utf8)
+        .write(to: Self.folder.appending(path: name))
+    }
+  }
+
+  private func firstDifference(_ expected: [String], _ actual: [String]) -> String? {
+    for index in 0..<max(expected.count, actual.count) {
+      let left = index < expected.count ? "'\(expected[index])'" : "the end"
+      let right = index < actual.count ? "'\(actual[index])'" : "the end"
+      if left != right { return "line \(index + 1): recorded \(left), got \(right)" }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Where things are: the program that was built with these tests, and the package's folder.
+enum BuiltTool {
+  /// The folder of the built program, which is the test program's own.
+  static let folder: URL = {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+      return bundle.bundleURL.deletingLastPathComponent()
+    #else
+      return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    #endif
+  }()
+
+  /// The program.
+  static let executable = folder.appending(path: "ba-package")
+
+  /// The top of the package's sources.
+  static let sources = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The sample files that cases copy from.
+  static let fixtures = sources.appending(path: "Fixtures")
+}
+
+/// A new folder that is removed with its owner.
+struct ScratchFolder: ~Copyable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "ba-package-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// What a command wrote and how it ended.
+struct Outcome: Equatable {
+  var output: Data
+  var errors: Data
+  /// The exit status; 128 and the number of the signal that ended it.
+  var status: Int32
+
+  /// The output as text.
+  var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// Runs `script` in `sh`, in `folder`, with nothing on its standard input and only what is named
+/// here in its environment: the built program first in `PATH`, `FIXTURES`, `LC_ALL=C`.
+func runShell(
+  _ script: String, in folder: URL, environment: [String: String] = [:]
+) throws -> Outcome {
+  // Files instead of pipes: neither can fill up while the other is read.
+  let id = UUID().uuidString
+  let temporary = FileManager.default.temporaryDirectory
+  let files = ["out", "err"].map { temporary.appending(path: "ba-package-test-\(id).\($0)") }
+  defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+  for file in files { try Data().write(to: file) }
+  let process = Process()
+  process.executableURL = URL(filePath: "/bin/sh")
+  process.arguments = ["-c", "umask 022\n" + script]
+  process.currentDirectoryURL = folder
+  process.standardInput = FileHandle.nullDevice
+  process.standardOutput = try FileHandle(forWritingTo: files[0])
+  process.standardError = try FileHandle(forWritingTo: files[1])
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+  process.environment = [
+    "PATH": "\(BuiltTool.folder.path(percentEncoded: false)):\(path)",
+    "HOME": folder.path(percentEncoded: false), "LC_ALL": "C", "TZ": "UTC",
+    "FIXTURES": BuiltTool.fixtures.path(percentEncoded: false),
+    "SOURCES": BuiltTool.sources.path(percentEncoded: false),
+  ].merging(environment) { $1 }
+  try process.run()
+  process.waitUntilExit()
+  let status = process.terminationStatus
+  return Outcome(
+    output: try Data(contentsOf: files[0]), errors: try Data(contentsOf: files[1]),
+    status: process.terminationReason == .uncaughtSignal ? 128 + status : status)
+}

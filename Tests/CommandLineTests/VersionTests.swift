@@ -1,6 +1,0 @@
-import BAPackCore
-import Testing
-
-@Test func librarySharesTheVersion() {
-  #expect(!toolVersion.isEmpty)
-}

@@ -1,0 +1,33 @@
+/// LZFSE: the compressed stream of Apple's Compression library, which is what Apple's packaging
+/// tool puts into the blocks of a pack.
+///
+/// A stream is a row of blocks and an end mark. Blocks are stored, LZVN (a byte code) or FSE
+/// (matches and literals, entropy-coded); all share one history, so a match may reach 262,139
+/// bytes back into blocks of any kind. The decoder takes every kind.
+///
+/// The stream holds neither its raw size nor a checksum: the size must come from elsewhere, and so
+/// must a digest if wrong bytes are to be told from right ones.
+public enum LZFSE {
+  /// The bytes that `stream` holds, at most `limit` of them.
+  ///
+  /// Memory for the result is reserved by what the block headers state and never beyond `limit`.
+  /// To read many streams, or into memory of one's own, use a `Decoder`.
+  /// - Throws: `Damage` for anything that is not one whole stream, or that makes more than `limit`
+  ///   bytes.
+  public static func decode(_ stream: RawSpan, limit: Int) throws(Damage) -> [UInt8] {
+    let size = try rawSize(of: stream, limit: limit)
+    var decoder = Decoder()
+    var failure: Damage?
+    let raw = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      do throws(Damage) {
+        let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: size)
+        try unsafe stream.withUnsafeBytes { input throws(Damage) in
+          try unsafe decoder.decode(input, into: target)
+        }
+        count = size
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return raw
+  }
+}

@@ -1,0 +1,127 @@
+extension LZFSE {
+  /// Why bytes are not an LZFSE stream of the size that was asked for, and where.
+  public struct Damage: Error, Hashable, Sendable {
+    /// What is wrong.
+    public let reason: Reason
+    /// The offset in the stream of the field or the code that is wrong, in bytes.
+    public let offset: Int
+
+    package init(_ reason: Reason, at offset: Int) {
+      self.reason = reason
+      self.offset = offset
+    }
+
+    /// The ways in which a stream can be wrong.
+    public enum Reason: Hashable, Sendable {
+      /// The stream ends before its end mark.
+      case missingEnd
+      /// A block header, or what it announces, goes beyond the end of the stream.
+      case truncated
+      /// No block begins with these four bytes.
+      case unknownMagic(UInt32)
+      /// Bytes follow the end mark.
+      case trailingBytes
+      /// The payload size of a plain block is not the sum of its two parts.
+      case payloadSize(UInt32)
+      /// A header size that no table of frequencies can have.
+      case headerSize(UInt32)
+      /// The packed frequencies do not fill their bytes.
+      case packedFrequencies
+      /// The frequencies of an alphabet do not add up to the number of its states.
+      case frequencySum(Alphabet)
+      /// A block without output, which only a stored block may be.
+      case emptyBlock
+      /// The blocks hold more bytes than allowed.
+      case tooMuchOutput
+      /// The blocks hold fewer bytes than asked for.
+      case tooLittleOutput
+      /// More literals than a block may have or needs, or a count that is no multiple of four.
+      case literalCount(UInt32)
+      /// More triplets than a block may have or needs.
+      case tripletCount(UInt32)
+      /// A start state beyond the states of its alphabet.
+      case startState(Alphabet)
+      /// The number of padding bits is not 0 to 7, or these bits are not 0.
+      case paddingBits
+      /// The triplet payload is shorter than its eight leading zero bytes.
+      case tripletPayload(UInt32)
+      /// The entropy code needs more bits than its payload has.
+      case bitsRunOut
+      /// The triplets use more literals than the block has.
+      case literalsRunOut
+      /// The block makes more bytes than its header states.
+      case blockOverrun
+      /// The block makes another number of bytes than its header states, or leaves literals over.
+      case blockSize
+      /// The entropy code does not end in its first state with all bits used.
+      case finalState
+      /// A match repeats a distance where none came before.
+      case noDistance
+      /// A match reaches back by nothing or to before the first byte.
+      case distance(Int)
+      /// A byte that is no LZVN operation.
+      case opcode(UInt8)
+      /// LZVN code that does not end exactly at its end mark.
+      case endMark
+    }
+
+    /// The alphabets of FSE blocks.
+    public enum Alphabet: String, Hashable, Sendable {
+      /// Lengths of literal runs, lengths of matches, distances, and literal bytes.
+      case literalLength, matchLength, distance, literal
+    }
+  }
+}
+
+extension LZFSE.Damage: CustomStringConvertible {
+  /// What is wrong and where, in one line.
+  public var description: String { "LZFSE: \(reason) at byte \(grouped(offset)) of the stream" }
+}
+
+extension LZFSE.Damage.Reason: CustomStringConvertible {
+  /// What is wrong, as part of a sentence.
+  public var description: String {
+    switch self {
+    case .missingEnd: "no end mark 'bvx$'"
+    case .truncated: "a block goes beyond the end of the stream"
+    case .unknownMagic(let magic): "unknown block kind '\(printable(bytes(of: magic)))'"
+    case .trailingBytes: "bytes after the end mark"
+    case .payloadSize(let size): "payload size \(grouped(size)) is not that of its parts"
+    case .headerSize(let size): "header size \(grouped(size)), expected 122 to 662"
+    case .packedFrequencies: "the packed frequencies do not fill their bytes"
+    case .frequencySum(let alphabet): "wrong sum of the frequencies of \(alphabet.plural)"
+    case .emptyBlock: "a block of 0 bytes"
+    case .tooMuchOutput: "more raw bytes than were declared"
+    case .tooLittleOutput: "fewer raw bytes than were declared"
+    case .literalCount(let count): "impossible number of literals \(grouped(count))"
+    case .tripletCount(let count): "impossible number of triplets \(grouped(count))"
+    case .startState(let alphabet): "impossible start state for \(alphabet.plural)"
+    case .paddingBits: "wrong padding bits"
+    case .tripletPayload(let size): "triplets in \(counted(size, "byte")), expected at least 8"
+    case .bitsRunOut: "the code needs more bits than there are"
+    case .literalsRunOut: "more literals used than there are"
+    case .blockOverrun: "the block makes more bytes than it states"
+    case .blockSize: "the block makes other bytes than it states"
+    case .finalState: "the code does not end where it should"
+    case .noDistance: "a repeated distance without one before it"
+    case .distance(let distance): "a match \(grouped(distance)) bytes back is outside the output"
+    case .opcode(let byte): "unknown operation \(hexadecimal([byte], uppercase: true))"
+    case .endMark: "the code does not end at its end mark"
+    }
+  }
+
+  private func bytes(of magic: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: magic >> (8 * $0)) }
+  }
+}
+
+extension LZFSE.Damage.Alphabet {
+  fileprivate var plural: String {
+    switch self {
+    case .literalLength: "literal lengths"
+    case .matchLength: "match lengths"
+    case .distance: "distances"
+    case .literal: "literals"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension LZFSE {
+  /// What a decoder does in one state: which symbol it is, and which state follows.
+  struct LiteralEntry: BitwiseCopyable {
+    /// The state that follows, when the bits read are 0.
+    var base: UInt16 = 0
+    /// As many ones as bits are read.
+    var mask: UInt16 = 0
+    var bits: UInt8 = 0
+    var literal: UInt8 = 0
+  }
+
+  /// The same for a symbol with extra bits, which are read together with those of the state.
+  struct ValueEntry: BitwiseCopyable {
+    /// As many ones as bits are read, for state and value together.
+    var mask: UInt32 = 0
+    /// The value of the symbol when its extra bits are 0.
+    var value: UInt32 = 0
+    var valueMask: UInt16 = 0
+    var base: UInt16 = 0
+    var bits: UInt8 = 0
+    var extraBits: UInt8 = 0
+  }
+
+  /// The transitions of an alphabet: symbols own runs of states in their order, and the states that
+  /// follow those of one symbol cover all states exactly once.
+  ///
+  /// The frequencies must add up to the number of states, so that `body` is called for each state
+  /// once. With states `symbol`, `base` and `bits`, each next state is below the number of states.
+  static func forEachState(
+    of alphabet: Alphabet, _ frequencies: [UInt16],
+    _ body: (_ state: Int, _ symbol: Int, _ base: Int, _ bits: Int) -> Void
+  ) {
+    var state = 0
+    for (symbol, frequency) in frequencies[alphabet.frequencies].enumerated() where frequency > 0 {
+      let frequency = Int(frequency)
+      let log2 = Int.bitWidth - 1 - frequency.leadingZeroBitCount
+      let bits = alphabet.log2States - log2
+      let longer = (2 << log2) - frequency
+      for index in 0..<frequency {
+        if index < longer {
+          body(state, symbol, ((frequency + index) << bits) - alphabet.states, bits)
+        } else {
+          body(state, symbol, (index - longer) << (bits - 1), bits - 1)
+        }
+        state += 1
+      }
+    }
+  }
+
+  /// Fills `table`, of one entry for each state of the literals.
+  static func fill(_ table: borrowing Memory<LiteralEntry>, _ frequencies: [UInt16]) {
+    // `forEachState` names the states of the alphabet, for which the table has its size.
+    let entries = unsafe UnsafeMutableBufferPointer(start: table.start, count: table.count)
+    forEachState(of: .literal, frequencies) { state, symbol, base, bits in
+      unsafe entries[state] = LiteralEntry(
+        base: UInt16(base), mask: (1 << UInt16(bits)) - 1, bits: UInt8(bits),
+        literal: UInt8(symbol))
+    }
+  }
+
+  /// Fills `table`, of one entry for each state of `alphabet`.
+  static func fill(
+    _ table: borrowing Memory<ValueEntry>, _ alphabet: Alphabet, _ frequencies: [UInt16]
+  ) {
+    let entries = unsafe UnsafeMutableBufferPointer(start: table.start, count: table.count)
+    forEachState(of: alphabet, frequencies) { state, symbol, base, bits in
+      let extra = alphabet.extraBits[symbol]
+      unsafe entries[state] = ValueEntry(
+        mask: (1 << (UInt32(bits) + UInt32(extra))) - 1, value: alphabet.base[symbol],
+        valueMask: (1 << UInt16(extra)) - 1, base: UInt16(base), bits: UInt8(bits) + extra,
+        extraBits: extra)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+extension LZFSE {
+  /// Reads the bits of a payload from its end down to its beginning, as FSE codes are read.
+  ///
+  /// The next unread bit is the highest of `bits`. `refill` leaves at least 56 bits to read; behind
+  /// the beginning of the payload these are whatever lies before it, and `checkEnd` finds out.
+  @safe struct DescendingBits {
+    private var bits: UInt64 = 0
+    private var count: UInt64 = 0
+    /// The bytes below this offset are not in `bits` yet.
+    private var offset: Int
+    private let input: UnsafeRawPointer
+    private let start: Int
+
+    /// The `range` must be inside `input` and have 16 bytes before it there.
+    @inline(__always)
+    @unsafe init(_ input: UnsafeRawPointer, _ range: Range<Int>, padding: Int) {
+      unsafe self.input = input
+      start = range.lowerBound
+      offset = range.upperBound
+      // With nothing read yet, a refill is always possible.
+      _ = unsafe refill()
+      drop(UInt64(truncatingIfNeeded: padding))
+    }
+
+    /// False when the payload has run out long ago and nothing more may be loaded.
+    @inline(__always)
+    @unsafe mutating func refill() -> Bool {
+      // The load reaches 8 bytes below `offset`, so at most 16 below the beginning. A valid code
+      // has at most 63 bits waiting and no bit read from before the beginning: it never gets there.
+      guard offset >= start &- 8 else { return false }
+      let word = unsafe input.loadUnaligned(fromByteOffset: offset &- 8, as: UInt64.self)
+      // Bits that are there already are met by the same bits. Whole bytes are counted as taken.
+      bits |= UInt64(littleEndian: word) &>> count
+      offset &-= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+      count |= 56
+      return true
+    }
+
+    /// The bits before the first `end` bits that are next, as far as `mask` goes.
+    @inline(__always)
+    func next(_ end: UInt64, _ mask: UInt64) -> Int {
+      Int(truncatingIfNeeded: ((bits &<< end) | (bits &>> (0 &- end))) & mask)
+    }
+
+    /// Goes on by `length` bits: fewer than 64, and no more than are there.
+    @inline(__always)
+    mutating func drop(_ length: UInt64) {
+      bits &<<= length
+      count &-= length
+    }
+
+    /// The offset in the input of the byte that is being read.
+    var position: Int { max(start, start + remaining / 8) }
+
+    /// Bits of the payload not yet read; negative when more were read than it has.
+    private var remaining: Int { 8 * (offset - start) + Int(count) }
+
+    /// Nothing but the first `lead` bits of the payload may be left, and no more have been read.
+    func checkEnd(at lead: Int) throws(Damage) {
+      guard remaining >= lead else { throw Damage(.bitsRunOut, at: position) }
+      guard remaining == lead else { throw Damage(.finalState, at: position) }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+extension LZFSE {
+  /// The four bytes that begin each block, as a little-endian number.
+  enum Magic {
+    static let stored: UInt32 = 0x2D78_7662  // bvx-
+    static let lzvn: UInt32 = 0x6E78_7662  // bvxn
+    static let fsePlain: UInt32 = 0x3178_7662  // bvx1
+    static let fsePacked: UInt32 = 0x3278_7662  // bvx2
+    static let end: UInt32 = 0x2478_7662  // bvx$
+  }
+
+  /// The limits of an FSE block, which Apple's decoder insists on.
+  enum Limit {
+    static let literals = 40_000
+    static let triplets = 10_000
+    static let literalLength = 315
+    static let matchLength = 2_359
+    static let distance = 262_139
+    /// Zero bytes at the beginning of the triplet payload.
+    static let tripletLead = 8
+    /// Bytes of a packed header: with the shortest and with the longest table of frequencies.
+    static let packedHeader = 122...662
+  }
+
+  /// The symbols of one entropy code: frequency tables, states, and what a symbol stands for.
+  struct Alphabet: Sendable {
+    let name: Damage.Alphabet
+    /// The binary logarithm of the number of states, to which the frequencies add up.
+    let log2States: Int
+    /// Where its frequencies stand among the 360 of a block.
+    let frequencies: Range<Int>
+    /// For each symbol, how many bits follow it. Empty for literals, where none do.
+    let extraBits: [UInt8]
+    /// For each symbol, the value it has when all bits that follow are 0. Empty for literals.
+    let base: [UInt32]
+
+    var states: Int { 1 << log2States }
+
+    init(_ name: Damage.Alphabet, log2States: Int, frequencies: Range<Int>, extraBits: [UInt8]) {
+      self.name = name
+      self.log2States = log2States
+      self.frequencies = frequencies
+      self.extraBits = extraBits
+      // Each symbol's values begin where those of the one before it end.
+      var next: UInt32 = 0
+      base = extraBits.map { bits in
+        defer { next += 1 << UInt32(bits) }
+        return next
+      }
+    }
+
+    /// Lengths of literal runs, 0 to 315.
+    static let literalLength = Alphabet(
+      .literalLength, log2States: 6, frequencies: 0..<20,
+      extraBits: [UInt8](repeating: 0, count: 16) + [2, 3, 5, 8])
+    /// Lengths of matches, 0 to 2,359.
+    static let matchLength = Alphabet(
+      .matchLength, log2States: 6, frequencies: 20..<40,
+      extraBits: [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11])
+    /// Distances, 0 (the one before, again) to 262,139.
+    static let distance = Alphabet(
+      .distance, log2States: 8, frequencies: 40..<104, extraBits: (0..<64).map { UInt8($0 / 4) })
+    /// Literal bytes.
+    static let literal = Alphabet(
+      .literal, log2States: 10, frequencies: frequencyCount - 256..<frequencyCount, extraBits: [])
+
+    /// All frequencies of a block, in the order of its header: L, M, D, literals.
+    static let frequencyCount = 360
+  }
+}

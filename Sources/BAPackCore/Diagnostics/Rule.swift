@@ -3,6 +3,20 @@ public enum Rule: String, Sendable, CaseIterable {
   /// The manifest is not JSON5.
   case syntax
 
+  /// A Steam build script is not KeyValues text.
+  case depotSyntax = "depot-syntax"
+  /// A Steam build script reads only with escapes.
+  case depotEscapes = "depot-escapes"
+  /// A Steam build script holds a condition such as `[$WIN32]`.
+  case depotConditional = "depot-conditional"
+  /// A Steam build script includes another file.
+  case depotInclude = "depot-include"
+
   /// The severity of a finding of this rule, unless a command changes it.
-  public var severity: Severity { .error }
+  public var severity: Severity {
+    switch self {
+    case .depotEscapes: .warning
+    default: .error
+    }
+  }
 }

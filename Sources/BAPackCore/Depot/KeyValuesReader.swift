@@ -1,0 +1,175 @@
+/// Reads a KeyValues text, the grammar of Steam's build scripts, into its keys with their places.
+/// Any bytes end in keys or in findings.
+public struct KeyValuesReader {
+  /// The largest text that is read, in bytes: depot scripts have a few thousand.
+  public static let sizeLimit = 1 << 20
+  /// How many blocks may stand in each other: depot scripts have four.
+  public static let depthLimit = 32
+  /// A text with more errors than this is given up.
+  static let errorLimit = 100
+
+  private let source: SourceText
+  private var lexer: KeyValuesLexer
+  private var findings: [Finding] = []
+  /// The blocks that are open, the outermost first, which is the text itself.
+  private var open: [OpenBlock] = [OpenBlock(key: nil)]
+
+  private struct OpenBlock {
+    let key: Located<[UInt8]>?
+    var members: [KeyValue] = []
+  }
+
+  /// The keys of `source`, and what is wrong with it: without errors in the findings, the keys are
+  /// all that the text says.
+  ///
+  /// Backslashes are read as they stand, as Steam does; a text that can't be read so, but can with
+  /// escapes, is read with escapes, and a warning says it.
+  public static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
+    if let refusal = refusal(of: source) { return ([], [refusal]) }
+    var plain = KeyValuesReader(source, .literal)
+    plain.readAll()
+    guard !plain.findings.isEmpty, let slash = source.bytes.firstIndex(of: UInt8(ascii: "\\"))
+    else { return (plain.open[0].members, plain.findings) }
+    var escaped = KeyValuesReader(source, .escapes)
+    escaped.readAll()
+    guard escaped.findings.isEmpty else { return (plain.open[0].members, plain.findings) }
+    let warning = Finding(
+      .depotEscapes,
+      "the script is read with escapes such as '\\\"', because its quotes do not match without: "
+        + "Steam's own scripts have none",
+      at: SourceLocation(source, slash..<slash + 1))
+    return (escaped.open[0].members, [warning])
+  }
+
+  private static func refusal(of source: SourceText) -> Finding? {
+    let start = SourceLocation(source, 0..<0)
+    if source.bytes.count > sizeLimit {
+      return Finding(
+        .depotSyntax,
+        "the script has \(counted(source.bytes.count, "byte")), more than the "
+          + "\(grouped(sizeLimit)) that are read", at: start)
+    }
+    if source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
+      return Finding(.depotSyntax, "the script is UTF-16: save it as UTF-8", at: start)
+    }
+    if let zero = source.bytes.firstIndex(of: 0) {
+      return Finding(
+        .depotSyntax, "the script holds a NUL byte: it must be text in UTF-8",
+        at: SourceLocation(source, zero..<zero + 1))
+    }
+    return nil
+  }
+
+  private init(_ source: SourceText, _ backslashes: KeyValuesLexer.Backslashes) {
+    self.source = source
+    lexer = KeyValuesLexer(source, backslashes)
+  }
+
+  private mutating func readAll() {
+    while findings.count + lexer.findings.count <= Self.errorLimit {
+      switch lexer.next() {
+      case .text(let key, let quoted): readValue(of: key, quoted: quoted)
+      case .close(let range): close(range)
+      case .open(let range):
+        report("a key is missing in front of '{'", range)
+        skipBlock()
+      case .conditional(let range): reportConditional(range)
+      case .end:
+        finish()
+        return
+      }
+    }
+    finish()
+  }
+}
+
+extension KeyValuesReader {
+  private mutating func readValue(of key: Located<[UInt8]>, quoted: Bool) {
+    if key.value.first == UInt8(ascii: "#") {
+      return skipDirective(key)
+    }
+    var token = lexer.next()
+    while case .conditional(let range) = token {
+      reportConditional(range)
+      token = lexer.next()
+    }
+    switch token {
+    case .text(let value, _):
+      append(KeyValue(key: key, value: .text(value)))
+    case .open(let range):
+      guard open.count <= Self.depthLimit else {
+        report("more than \(Self.depthLimit) blocks stand in each other", range)
+        return skipBlock()
+      }
+      open.append(OpenBlock(key: key))
+    case .close(let range):
+      reportNoValue(key)
+      close(range)
+    case .conditional, .end:
+      reportNoValue(key)
+    }
+  }
+
+  /// `#include` and `#base` name another file; nothing of it is read.
+  private mutating func skipDirective(_ key: Located<[UInt8]>) {
+    findings.append(
+      Finding(
+        .depotInclude,
+        "'\(printable(key.value))' is not supported: put what the other file says into this one",
+        at: key.location))
+    let before = lexer
+    if case .text = lexer.next() { return }
+    lexer = before
+  }
+
+  /// Skips what is left of a block whose brace has been read.
+  private mutating func skipBlock() {
+    var depth = 1
+    while depth > 0 {
+      switch lexer.next() {
+      case .open: depth += 1
+      case .close: depth -= 1
+      case .end: return
+      case .text, .conditional: continue
+      }
+    }
+  }
+
+  private mutating func append(_ member: KeyValue) {
+    open[open.count - 1].members.append(member)
+  }
+
+  private mutating func close(_ range: Range<Int>) {
+    guard open.count > 1, let block = open.popLast(), let key = block.key else {
+      return report("this '}' closes nothing", range)
+    }
+    append(KeyValue(key: key, value: .block(block.members)))
+  }
+
+  private mutating func finish() {
+    while open.count > 1, let block = open.popLast(), let key = block.key {
+      report("the block of '\(printable(key.value))' is not closed", key.location.range)
+      append(KeyValue(key: key, value: .block(block.members)))
+    }
+    findings.append(contentsOf: lexer.findings)
+    findings.sort { left, right in
+      (left.location?.range.lowerBound ?? 0) < (right.location?.range.lowerBound ?? 0)
+    }
+  }
+
+  private mutating func reportNoValue(_ key: Located<[UInt8]>) {
+    report("the key '\(printable(key.value))' has no value", key.location.range)
+  }
+
+  private mutating func reportConditional(_ range: Range<Int>) {
+    findings.append(
+      Finding(
+        .depotConditional,
+        "the condition '\(printable(source.bytes[range]))' is not supported: keep the lines that "
+          + "are meant, and take the condition out", at: SourceLocation(source, range)))
+  }
+
+  private mutating func report(_ message: String, _ range: Range<Int>) {
+    findings.append(Finding(.depotSyntax, message, at: SourceLocation(source, range)))
+  }
+}

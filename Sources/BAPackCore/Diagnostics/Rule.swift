@@ -2,6 +2,12 @@
 public enum Rule: String, Sendable, CaseIterable {
   /// The manifest is not JSON5.
   case syntax
+  /// The manifest is not UTF-8.
+  case invalidUTF8 = "invalid-utf8"
+  /// The manifest is larger or deeper than is read.
+  case manifestTooLarge = "manifest-too-large"
+  /// A key stands twice in an object.
+  case duplicateKey = "duplicate-key"
 
   /// A Steam build script is not KeyValues text.
   case depotSyntax = "depot-syntax"

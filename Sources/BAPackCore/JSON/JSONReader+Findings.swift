@@ -1,0 +1,107 @@
+extension JSONReader {
+  /// Notes a breach of the grammar, unless it follows from the one before.
+  mutating func breach(
+    _ message: String, _ range: Range<Int>, notes: [Note] = [], fix: Fix? = nil
+  ) {
+    isWhole = false
+    if expectsConsequence {
+      expectsConsequence = false
+      return
+    }
+    breaches += 1
+    report(
+      Finding(.syntax, message, at: SourceLocation(source, range), notes: notes, fix: fix))
+  }
+
+  /// Keeps a finding; a text that breaks rules without end is reported in part.
+  mutating func report(_ finding: Finding) {
+    if findings.count < 1000 { findings.append(finding) }
+  }
+
+  /// Whether the text is small enough and is UTF-8; a byte order mark is passed over.
+  mutating func checkEncoding() -> Bool {
+    if bytes.count > JSONDocument.maximumSize {
+      isWhole = false
+      report(
+        Finding(
+          .manifestTooLarge,
+          "the file has \(counted(bytes.count, "byte")); at most "
+            + "\(grouped(JSONDocument.maximumSize)) are read",
+          at: SourceLocation(source, 0..<0)))
+      return false
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      position = 3
+      isStrict = false
+    }
+    let start = bytes.prefix(4)
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+      || start.count >= 2 && start.contains(0)
+    {
+      isWhole = false
+      report(
+        Finding(
+          .invalidUTF8, "the file is UTF-16 or UTF-32; save it as UTF-8",
+          at: SourceLocation(source, 0..<0)))
+      return false
+    }
+    for range in invalidUTF8(in: bytes, limit: 10) {
+      isWhole = false
+      report(
+        Finding(
+          .invalidUTF8,
+          "'\(printable(bytes[range].prefix(8)))' is not UTF-8; save the file as UTF-8",
+          at: SourceLocation(source, range)))
+    }
+    return true
+  }
+
+  /// Reports each key that stands before in the same object. Keys are the same when their code
+  /// points are: Swift's `==` would join an NFC key with an NFD one.
+  mutating func reportDuplicates(_ members: [JSONMember]) {
+    guard members.count > 1 else { return }
+    var first: [[UInt8]: Int] = [:]
+    for (index, member) in members.enumerated() where !member.keyRange.isEmpty {
+      // Short objects, the common case, are compared directly.
+      let earlier: Int?
+      if members.count <= 8 {
+        earlier = members[..<index].firstIndex { $0.key.utf8.elementsEqual(member.key.utf8) }
+      } else {
+        let key = Array(member.key.utf8)
+        earlier = first[key]
+        if earlier == nil { first[key] = index }
+      }
+      guard let earlier, !members[earlier].keyRange.isEmpty else { continue }
+      report(
+        Finding(
+          .duplicateKey, "the key '\(printable(member.key.utf8))' stands twice in this object",
+          at: SourceLocation(source, member.keyRange),
+          notes: [
+            Note("it stands here first", at: SourceLocation(source, members[earlier].keyRange))
+          ]))
+    }
+  }
+
+  /// What stands at the position, for messages: `'x'`, `U+200B`.
+  func describeCurrent() -> String {
+    guard let (scalar, _) = decodeScalar(bytes, at: position) else {
+      return current.map { "byte \(hexadecimal([$0], uppercase: true))" } ?? "the end of the file"
+    }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned,
+      .privateUse:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default:
+      return "'\(scalar)'"
+    }
+  }
+
+  /// The bytes of the token at the position: a word, or one character.
+  func tokenRange() -> Range<Int> {
+    let word = wordEnd(from: position)
+    if word > position { return position..<word }
+    let length = decodeScalar(bytes, at: position)?.length ?? 1
+    return position..<min(position + length, bytes.count)
+  }
+}

@@ -1,0 +1,83 @@
+extension JSONReader {
+  /// Passes over white space and comments.
+  mutating func skipSpace() {
+    while let byte = current {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        position += 1
+      case UInt8(ascii: "/"):
+        guard skipComment() else { return }
+      case UInt8(ascii: "#"):
+        let end = lineEnd(from: position)
+        breach("a comment begins with '//', not '#'", position..<(position + 1))
+        position = end
+      case 0x0B, 0x0C:
+        isStrict = false
+        position += 1
+      case 0x80...:
+        guard let (scalar, length) = decodeScalar(bytes, at: position), isSpace(scalar) else {
+          // A byte that is not UTF-8 is reported already.
+          if decodeScalar(bytes, at: position) == nil {
+            position += 1
+            continue
+          }
+          return
+        }
+        isStrict = false
+        position += length
+      default:
+        return
+      }
+    }
+  }
+
+  /// Whether JSON5 takes a code point above ASCII for white space.
+  private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xFEFF, 0x2028, 0x2029: true
+    default: scalar.properties.generalCategory == .spaceSeparator
+    }
+  }
+
+  /// Passes over a comment; false where a slash begins none.
+  private mutating func skipComment() -> Bool {
+    let start = position
+    switch peek(1) {
+    case UInt8(ascii: "/"):
+      position = lineEnd(from: position)
+    case UInt8(ascii: "*"):
+      position += 2
+      while let byte = current, byte != UInt8(ascii: "*") || peek(1) != UInt8(ascii: "/") {
+        position += 1
+      }
+      if position >= bytes.count {
+        breach("the comment is not closed by '*/'", start..<(start + 2))
+        // What follows was swallowed by the comment.
+        expectsConsequence = true
+        return true
+      }
+      position += 2
+    default:
+      breach("unexpected '/'; a comment begins with '//' or '/*'", start..<(start + 1))
+      position += 1
+    }
+    isStrict = false
+    return true
+  }
+
+  /// The end of the line that `offset` is in: a line feed, a carriage return, U+2028 or U+2029, or
+  /// the end of the text.
+  func lineEnd(from offset: Int) -> Int {
+    var end = offset
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+      if byte == 0xE2, end + 2 < bytes.count, bytes[end + 1] == 0x80, bytes[end + 2] & 0xFE == 0xA8
+      {
+        break
+      }
+      end += 1
+    }
+    return end
+  }
+}

@@ -1,0 +1,166 @@
+extension JSONReader {
+  /// Reads the string that begins with the quote at the position. A string ends at the end of its
+  /// line at the latest.
+  mutating func readString() -> (String, Range<Int>) {
+    let start = position
+    let quote = bytes[position]
+    if quote != UInt8(ascii: "\"") { isStrict = false }
+    position += 1
+    var text = ""
+    var pieceStart = position
+    while let byte = current {
+      switch byte {
+      case quote:
+        // Without escapes, the common case, the text is one piece.
+        text += String(decoding: bytes[pieceStart..<position], as: UTF8.self)
+        position += 1
+        return (text, start..<position)
+      case UInt8(ascii: "\\"):
+        text += String(decoding: bytes[pieceStart..<position], as: UTF8.self)
+        readEscape(into: &text)
+        pieceStart = position
+      case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        return unclosed(text, piece: pieceStart, start: start)
+      case 0..<0x20:
+        if byte == UInt8(ascii: "\t") {
+          isStrict = false
+        } else {
+          breach(
+            "\(describeCurrent()) must be written as an escape in a string",
+            position..<(position + 1))
+        }
+        position += 1
+      default:
+        position += 1
+      }
+    }
+    return unclosed(text, piece: pieceStart, start: start)
+  }
+
+  private mutating func unclosed(
+    _ text: String, piece: Int, start: Int
+  ) -> (String, Range<Int>) {
+    breach(
+      "the string is not closed by \(bytes[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'")"
+        + " on its line", start..<position)
+    expectsConsequence = true
+    return (text + String(decoding: bytes[piece..<position], as: UTF8.self), start..<position)
+  }
+
+  /// Reads the escape that begins with the backslash at the position.
+  private mutating func readEscape(into text: inout String) {
+    let start = position
+    position += 1
+    guard let byte = current else { return }
+    switch byte {
+    case UInt8(ascii: "\""): text += "\""
+    case UInt8(ascii: "\\"): text += "\\"
+    case UInt8(ascii: "/"): text += "/"
+    case UInt8(ascii: "b"): text += "\u{8}"
+    case UInt8(ascii: "f"): text += "\u{C}"
+    case UInt8(ascii: "n"): text += "\n"
+    case UInt8(ascii: "r"): text += "\r"
+    case UInt8(ascii: "t"): text += "\t"
+    case UInt8(ascii: "u"):
+      readUnicodeEscape(start, into: &text)
+      return
+    default:
+      isStrict = false
+      readLooseEscape(byte, start, into: &text)
+      return
+    }
+    position += 1
+  }
+
+  /// The escapes that only JSON5 has.
+  private mutating func readLooseEscape(_ byte: UInt8, _ start: Int, into text: inout String) {
+    switch byte {
+    case UInt8(ascii: "v"):
+      text += "\u{B}"
+      position += 1
+    case UInt8(ascii: "x"):
+      guard let value = hexadecimalDigits(2, from: position + 1) else {
+        position += 1
+        breach("'\\x' takes two hexadecimal digits", start..<position)
+        return
+      }
+      position += 3
+      text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: value)))
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let next = peek(1).map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+      position += 1
+      if byte == UInt8(ascii: "0"), !next {
+        text += "\0"
+      } else {
+        breach("JSON5 has no octal escapes; write '\\u' and four digits", start..<position)
+      }
+    case UInt8(ascii: "\r"):
+      position += peek(1) == UInt8(ascii: "\n") ? 2 : 1
+    case UInt8(ascii: "\n"):
+      position += 1
+    case UInt8(ascii: "'"):
+      text += "'"
+      position += 1
+    default:
+      // U+2028 and U+2029 continue the line too. JSON5 lets any other character stand for itself,
+      // which turns 'art\wood' into 'artwood'; Foundation refuses it as this does.
+      let length = decodeScalar(bytes, at: position)?.length ?? 1
+      if lineEnd(from: position) == position {
+        position += length
+        return
+      }
+      let place = SourceLocation(source, start..<(start + 1))
+      let shown = describeCurrent()
+      position += length
+      breach(
+        "a backslash before \(shown) is no escape; a backslash itself is written '\\\\'",
+        start..<position, fix: Fix(place, "\\\\"))
+    }
+  }
+
+  /// `\uXXXX`, or two of them for a code point above U+FFFF. The position is at the `u`.
+  private mutating func readUnicodeEscape(_ start: Int, into text: inout String) {
+    guard let unit = hexadecimalDigits(4, from: position + 1) else {
+      position += 1
+      breach("'\\u' takes four hexadecimal digits", start..<position)
+      return
+    }
+    position += 5
+    if let scalar = Unicode.Scalar(unit) {
+      text.unicodeScalars.append(scalar)
+      return
+    }
+    if unit < 0xDC00, current == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u"),
+      let low = hexadecimalDigits(4, from: position + 2), (0xDC00...0xDFFF).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+    {
+      position += 6
+      text.unicodeScalars.append(scalar)
+      return
+    }
+    breach(
+      "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is half of a surrogate pair"
+        + " and no character", start..<position)
+  }
+
+  /// The value of `count` hexadecimal digits from `offset`; nil if other characters stand there.
+  func hexadecimalDigits(_ count: Int, from offset: Int) -> UInt32? {
+    guard offset + count <= bytes.count else { return nil }
+    var value: UInt32 = 0
+    for byte in bytes[offset..<(offset + count)] {
+      guard let digit = hexadecimalDigit(byte) else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+}
+
+/// The value of a hexadecimal digit.
+func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

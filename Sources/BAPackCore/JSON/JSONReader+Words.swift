@@ -1,0 +1,143 @@
+extension JSONReader {
+  /// Reads a word where a value belongs: `true`, `false`, `null`, `Infinity` or `NaN`.
+  mutating func readWord() -> JSONValue {
+    let start = position
+    let end = wordEnd(from: position)
+    guard end > start else { return readStray() }
+    position = end
+    let range = start..<end
+    let word = String(decoding: bytes[range], as: UTF8.self)
+    switch word {
+    case "true": return JSONValue(.bool(true), range: range)
+    case "false": return JSONValue(.bool(false), range: range)
+    case "null": return JSONValue(.null, range: range)
+    case "Infinity", "NaN":
+      isStrict = false
+      return JSONValue(.number(JSONNumber(text: word)), range: range)
+    default: break
+    }
+    let shown = "'\(printable(bytes[range].prefix(64)))'"
+    let meant: String? =
+      switch word.lowercased() {
+      case "none", "nil", "undefined": "null"
+      default: nearest(to: word, among: ["true", "false", "null"])
+      }
+    if let meant {
+      breach(
+        "\(shown) is no value; did you mean '\(meant)'?", range,
+        fix: Fix(SourceLocation(source, range), meant))
+    } else {
+      breach("\(shown) is no value; a string stands in double quotes", range)
+    }
+    return placeholder
+  }
+
+  /// Passes over a character that begins no value.
+  private mutating func readStray() -> JSONValue {
+    let start = position
+    let range = tokenRange()
+    position = range.upperBound
+    if let (scalar, _) = decodeScalar(bytes, at: start), isCurlyQuote(scalar) {
+      // To the closing quote on the same line, so that what stands between is not taken apart.
+      let end = lineEnd(from: position)
+      var offset = position
+      while offset < end, let (scalar, length) = decodeScalar(bytes, at: offset) {
+        offset += length
+        if isCurlyQuote(scalar) {
+          position = offset
+          break
+        }
+      }
+      breach("a string stands in straight quotes '\"', not '\(scalar)'", range)
+      return placeholder
+    }
+    position = start
+    breach("expected a value, found \(describeCurrent())", range)
+    position = range.upperBound
+    return placeholder
+  }
+
+  /// Reads a key that begins with no straight quote.
+  mutating func readUnquotedKey() -> (String, Range<Int>) {
+    isStrict = false
+    let start = position
+    if let (scalar, _) = decodeScalar(bytes, at: position), isCurlyQuote(scalar) {
+      _ = readStray()
+      return ("", position..<position)
+    }
+    // The whole word first, so that 'asset-pack-id' is one finding.
+    var end = wordEnd(from: position)
+    while end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: ".") {
+      end = wordEnd(from: end + 1)
+    }
+    guard end > start else {
+      let range = tokenRange()
+      breach("expected a key, found \(describeCurrent())", range)
+      position = range.upperBound
+      return ("", position..<position)
+    }
+    let range = start..<end
+    if let name = identifier(range) {
+      position = end
+      return (name, range)
+    }
+    position = end
+    breach("a key that is no plain word stands in double quotes", range)
+    return (String(decoding: bytes[range], as: UTF8.self), range)
+  }
+
+  /// The name that an ECMAScript identifier stands for, its `\u` escapes replaced; nil for other
+  /// words.
+  private func identifier(_ range: Range<Int>) -> String? {
+    var name = ""
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      guard var (scalar, length) = decodeScalar(bytes, at: offset) else { return nil }
+      if scalar == "\\" {
+        guard offset + 6 <= range.upperBound, bytes[offset + 1] == UInt8(ascii: "u"),
+          let value = hexadecimalDigits(4, from: offset + 2), let escaped = Unicode.Scalar(value)
+        else { return nil }
+        (scalar, length) = (escaped, 6)
+      }
+      let properties = scalar.properties
+      guard
+        scalar == "$" || scalar == "_" || properties.isIDStart
+          || !name.isEmpty && (properties.isIDContinue || isJoiner(scalar))
+      else { return nil }
+      name.unicodeScalars.append(scalar)
+      offset += length
+    }
+    return name
+  }
+
+  private func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{200C}" || scalar == "\u{200D}"
+  }
+
+  private func isCurlyQuote(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}": true
+    default: false
+    }
+  }
+
+  /// The end of the run of letters, digits, `$`, `_` and `\` from `offset`.
+  func wordEnd(from offset: Int) -> Int {
+    var end = offset
+    while end < bytes.count {
+      switch bytes[end] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"),
+        UInt8(ascii: "\\"):
+        end += 1
+      case 0x80...:
+        guard let (scalar, length) = decodeScalar(bytes, at: end),
+          scalar.properties.isIDContinue || isJoiner(scalar)
+        else { return end }
+        end += length
+      default: return end
+      }
+    }
+    return end
+  }
+}

@@ -1,0 +1,109 @@
+/// Writes values as plain JSON (RFC 8259) in UTF-8: the same value, the same bytes. Of a text's
+/// characters just those are escaped that must be: quotes, backslashes and control characters.
+public struct JSONWriter {
+  /// The layouts.
+  public enum Layout: Sendable {
+    /// No white space at all.
+    case compact
+    /// One element a line, indented by two spaces; ends with a line feed.
+    case pretty
+  }
+
+  private var output: [UInt8] = []
+  private let layout: Layout
+
+  /// The bytes of `value`. Numbers keep the text they were read with where it is plain JSON;
+  /// infinities and NaN become `null`.
+  public static func bytes(_ value: JSONValue, _ layout: Layout = .pretty) -> [UInt8] {
+    var writer = JSONWriter(layout: layout)
+    writer.write(value, depth: 0)
+    if layout == .pretty { writer.output.append(UInt8(ascii: "\n")) }
+    return writer.output
+  }
+
+  /// The text of `value`.
+  public static func text(_ value: JSONValue, _ layout: Layout = .pretty) -> String {
+    String(decoding: bytes(value, layout), as: UTF8.self)
+  }
+
+  private init(layout: Layout) { self.layout = layout }
+
+  // Recursion is safe: trees that are read have a limit on depth, others are built by hand.
+  private mutating func write(_ value: JSONValue, depth: Int) {
+    switch value.content {
+    case .null: put("null")
+    case .bool(let flag): put(flag ? "true" : "false")
+    case .number(let number): put(number.plainText ?? "null")
+    case .string(let text): writeString(text)
+    case .array(let elements):
+      writeList(elements, "[", "]", depth: depth) { writer, element in
+        writer.write(element, depth: depth + 1)
+      }
+    case .object(let members):
+      writeList(members, "{", "}", depth: depth) { writer, member in
+        writer.writeString(member.key)
+        writer.put(writer.layout == .pretty ? ": " : ":")
+        writer.write(member.value, depth: depth + 1)
+      }
+    }
+  }
+
+  private mutating func writeList<Element>(
+    _ elements: [Element], _ open: StaticString, _ close: StaticString, depth: Int,
+    _ writeElement: (inout JSONWriter, Element) -> Void
+  ) {
+    put(open.description)
+    for (index, element) in elements.enumerated() {
+      if index > 0 { put(",") }
+      breakLine(depth + 1)
+      writeElement(&self, element)
+    }
+    if !elements.isEmpty { breakLine(depth) }
+    put(close.description)
+  }
+
+  private mutating func breakLine(_ depth: Int) {
+    guard layout == .pretty else { return }
+    output.append(UInt8(ascii: "\n"))
+    output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+
+  private mutating func writeString(_ text: String) {
+    output.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): put("\\\"")
+      case UInt8(ascii: "\\"): put("\\\\")
+      case UInt8(ascii: "\n"): put("\\n")
+      case UInt8(ascii: "\r"): put("\\r")
+      case UInt8(ascii: "\t"): put("\\t")
+      case 0..<0x20: put("\\u00" + hexadecimal([byte]))
+      default: output.append(byte)
+      }
+    }
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByArrayLiteral
+{
+  /// A string.
+  public init(stringLiteral value: String) { self.init(.string(value)) }
+
+  /// An object with its keys in the order given.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
+  }
+
+  /// A list.
+  public init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
+
+  /// A string.
+  public init(_ value: String) { self.init(.string(value)) }
+
+  /// A whole number.
+  public init(_ value: some BinaryInteger) { self.init(.number(JSONNumber(value))) }
+}

@@ -1,0 +1,130 @@
+extension RuleDocumentation {
+  static let unknownKey = RuleDocumentation(
+    .error, .keys, "A key that manifests don't have",
+    reason: """
+      A key that is not understood would be ignored without a word, and most are slips: a misspelt \
+      `sourceRoot` packages other files than meant. `$schema`, which editors use, and `toolsVersion`, \
+      which Apple's tool writes into the manifests that it embeds, are allowed.
+      """,
+    remedy: """
+      Correct the key, or remove it. Keys are case-sensitive. Data of your own belongs in \
+      `userInfo`, or in a comment.
+      """,
+    example: """
+      "downloadPolicy": { "onDemnad": {} }
+      """)
+
+  static let missingKey = RuleDocumentation(
+    .error, .keys, "A required key is missing",
+    reason: """
+      A manifest needs `assetPackID`, `downloadPolicy`, `fileSelectors` and `platforms`; the policies \
+      `essential` and `prefetch` need `installationEventTypes`.
+      """,
+    remedy: "Add the key. `ba-package template` prints a manifest with all of them.",
+    example: """
+      "downloadPolicy": { "essential": {} }
+      """)
+
+  static let wrongType = RuleDocumentation(
+    .error, .keys, "A value of the wrong type",
+    reason: "Each key takes one type of value; nothing is converted.",
+    remedy: """
+      Write the type that the message names. Lists need their brackets even around one element, and \
+      a policy is an object: `"onDemand": {}`.
+      """,
+    example: """
+      "platforms": "iOS"
+      """)
+
+  static let nullValue = RuleDocumentation(
+    .error, .keys, "A value is null",
+    reason: """
+      `null` says neither yes nor no. App Store Connect refuses `"onDemand": null` after the upload \
+      (ITMS-91140), and a list's element or a required key cannot be absent. An optional key with \
+      `null` counts as absent, which is a warning only.
+      """,
+    remedy: "Write a value, or remove the key. `onDemand` takes an empty object.",
+    example: """
+      "downloadPolicy": { "onDemand": null }
+      """)
+
+  static let emptyList = RuleDocumentation(
+    .error, .keys, "A list that needs elements is empty",
+    reason: """
+      Without an event, `essential` and `prefetch` would never download the pack; without a selector \
+      there is nothing to pack. `platforms` alone may be empty: that means every platform.
+      """,
+    remedy: "Name at least one element, or choose `onDemand`.",
+    example: """
+      "essential": { "installationEventTypes": [] }
+      """)
+
+  static let repeatedElement = RuleDocumentation(
+    .warning, .keys, "A list names the same thing twice",
+    reason: "The second has no effect. It may stand where something else was meant.",
+    remedy: "Remove one of the two.",
+    example: """
+      "platforms": ["iOS", "macOS", "iOS"]
+      """)
+
+  static let unknownValue = RuleDocumentation(
+    .error, .keys, "A platform or an event that does not exist",
+    reason: """
+      Platforms are `iOS`, `macOS`, `tvOS` and `visionOS`, events are `firstInstallation` and \
+      `subsequentUpdate`, written just so. `iPadOS` is no platform of its own: `iOS` covers iPad.
+      """,
+    remedy: "Use one of the names.",
+    example: """
+      "platforms": ["ios", "iPadOS"]
+      """)
+
+  static let missingPolicy = RuleDocumentation(
+    .error, .keys, "No download policy is chosen",
+    reason: """
+      `downloadPolicy` says when a device gets the pack and must hold just one of `essential`, \
+      `prefetch` and `onDemand`.
+      """,
+    remedy: """
+      Choose one: `essential` downloads with the app, `prefetch` in the background, `onDemand` when \
+      the app asks.
+      """,
+    example: """
+      "downloadPolicy": {}
+      """)
+
+  static let severalPolicies = RuleDocumentation(
+    .error, .keys, "More than one download policy",
+    reason: """
+      `downloadPolicy` must hold just one of `essential`, `prefetch` and `onDemand`. Templates that \
+      list all of them are meant to be cut down.
+      """,
+    remedy: "Keep one of the policies and remove the others.",
+    example: """
+      "downloadPolicy": {
+        "prefetch": { "installationEventTypes": ["firstInstallation"] },
+        "onDemand": {}
+      }
+      """)
+
+  static let invalidLanguage = RuleDocumentation(
+    .error, .keys, "The language is not a language tag",
+    reason: """
+      `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, then if needed a \
+      script of four letters and a region of two letters or three digits, joined by hyphens.
+      """,
+    remedy: "Write a tag such as `de`, `pt-BR`, `zh-Hant` or `sr-Latn-RS`.",
+    example: """
+      "language": "pt_BR"
+      """)
+
+  static let notPlainJSON = RuleDocumentation(
+    .error, .keys, "A number that plain JSON cannot say",
+    reason: """
+      The manifest is embedded in the pack as plain JSON, which has neither `Infinity` nor `NaN` \
+      (RFC 8259, section 6).
+      """,
+    remedy: "Use a finite number or a string.",
+    example: """
+      "userInfo": { "weight": Infinity }
+      """)
+}

@@ -1,0 +1,95 @@
+extension RuleDocumentation {
+  static let unknownSelector = RuleDocumentation(
+    .error, .selectors, "A selector that says nothing",
+    reason: """
+      Each object in `fileSelectors` holds `file`, `directory`, `filePattern` or `fileExclusion`, or \
+      one of the pairs `fileSource` with `fileDestination` and `directorySource` with \
+      `directoryDestination`. Apple's tool stops on any other.
+      """,
+    remedy: "Write one of the keys, or remove the object.",
+    example: """
+      "fileSelectors": [{ "folder": "Textures" }]
+      """)
+
+  static let conflictingSelector = RuleDocumentation(
+    .error, .selectors, "A selector of two kinds at once",
+    reason: "A selector selects in one way. Which of its keys should count cannot be told.",
+    remedy: "Make two selectors of it, each in its own braces.",
+    example: """
+      "fileSelectors": [{ "file": "Credits.txt", "directory": "Textures" }]
+      """)
+
+  static let incompleteSelector = RuleDocumentation(
+    .error, .selectors, "A source without its destination, or the reverse",
+    reason: """
+      `fileSource` and `fileDestination` belong together, and so do `directorySource` and \
+      `directoryDestination`: the one is where the files are, the other is where the app finds them.
+      """,
+    remedy: """
+      Add the other key. Files that keep their path need one key only: `file` or `directory`.
+      """,
+    example: """
+      "fileSelectors": [{ "fileSource": "build/a.png" }]
+      """)
+
+  static let emptyPath = RuleDocumentation(
+    .error, .selectors, "A path is empty",
+    reason: "An empty path names no file. It is what a template looks like that was not filled in.",
+    remedy: "Write a path. The source root itself is `\".\"`.",
+    example: """
+      "fileSelectors": [{ "directory": "" }]
+      """)
+
+  static let absolutePath = RuleDocumentation(
+    .error, .selectors, "A path begins at the top of the file system",
+    reason: """
+      A path in a manifest is also the path inside the pack, and it has to mean the same on every \
+      machine. It starts from the source root: `--root`, else the manifest's `sourceRoot`, else the \
+      working directory.
+      """,
+    remedy: """
+      Write the path from the source root on. To package files from elsewhere, set `sourceRoot` or \
+      `--root` to a folder above them.
+      """,
+    example: """
+      "fileSelectors": [{ "file": "/Users/me/Game/Credits.txt" }]
+      """)
+
+  static let parentPath = RuleDocumentation(
+    .error, .selectors, "A path leads upwards with '..'",
+    reason: """
+      Nothing outside the source root gets into a pack, and no file inside a pack lies above its top. \
+      `sourceRoot` alone may hold `..`.
+      """,
+    remedy: "Move the source root up (`sourceRoot` or `--root`), and write paths from there.",
+    example: """
+      "fileSelectors": [{ "directory": "../Shared/Textures" }]
+      """)
+
+  static let invalidPath = RuleDocumentation(
+    .error, .selectors, "A path that cannot name a file in a pack",
+    reason: """
+      Parts of a path are separated by one slash each, and a part holds no NUL character: no file \
+      system could store it. A path that names a folder may end in a slash, one that names a file may \
+      not.
+      """,
+    remedy: "Write the path as it stands in the file system, with single slashes.",
+    example: """
+      "fileSelectors": [{ "file": "Textures//hero.png" }]
+      """)
+
+  static let invalidPattern = RuleDocumentation(
+    .error, .selectors, "A pattern that cannot be read",
+    reason: """
+      In a pattern `*` and `?` stand for characters other than `/`, `[a-z]` and `[!a-z]` for one \
+      character of a set, `**` as a whole part of the path for any folders, and a backslash takes the \
+      next character for itself. A set must be closed, and its ranges must run upwards.
+      """,
+    remedy: """
+      Close the bracket, or write `[[]` for a bracket itself. A name that is to be taken literally \
+      needs `file` and no pattern.
+      """,
+    example: """
+      "fileSelectors": [{ "filePattern": "Audio/[a-z.wav" }]
+      """)
+}

@@ -1,0 +1,94 @@
+extension RuleDocumentation {
+  static let assetPackID = RuleDocumentation(
+    .warning, .store, "An identifier that App Store Connect refuses",
+    reason: """
+      App Store Connect takes ASCII letters, digits and hyphens, with no hyphen at either end, and \
+      says so only after the upload (ITMS-91133). Self-hosted packs may be named freely, but not by \
+      nothing.
+      """,
+    remedy: """
+      Change the identifier and the app's code that asks for it. For packs that you host yourself, \
+      check with `--hosting self`.
+      """,
+    example: """
+      "assetPackID": "com.example.levels"
+      """)
+
+  static let userInfoHosting = RuleDocumentation(
+    .warning, .store, "userInfo in a pack that Apple hosts",
+    reason: """
+      `userInfo` is copied to the download manifest of self-hosted packs. A pack that Apple hosts must \
+      not have it.
+      """,
+    remedy: "Remove it. For packs that you host yourself, check with `--hosting self`.",
+    example: """
+      "userInfo": { "chapter": 2 }
+      """)
+
+  static let machOExecutable = RuleDocumentation(
+    .warning, .store, "Executable code for a Mac",
+    reason: """
+      Packs that Apple hosts must not hold macOS executable code. The file begins like a Mach-O \
+      program, library or bundle.
+      """,
+    remedy: """
+      Ship code with the app; leave the file out with `fileExclusion`. For packs that you host \
+      yourself, check with `--hosting self`.
+      """)
+
+  static let caseClash = RuleDocumentation(
+    .warning, .store, "Two paths differ in upper and lower case only",
+    reason: """
+      Most Macs' volumes take the two for one name, so that one file replaces the other, while \
+      devices keep both. The pack would work in one place and fail in the other.
+      """,
+    remedy: "Rename one of the two.")
+
+  static let normalizationClash = RuleDocumentation(
+    .warning, .store, "Two paths differ in Unicode normalization only",
+    reason: """
+      One name has a letter with its accent as one character, the other as two. Apple's file systems \
+      take them for one name, so that one file replaces the other.
+      """,
+    remedy: "Rename one of the two. They look the same: `ls | hexdump -C` shows the difference.")
+
+  static let strayFile = RuleDocumentation(
+    .warning, .store, "A file that the system or a tool left behind",
+    reason: """
+      `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, and the folders of version \
+      control are no part of a game. Every player would download them, and they change from one \
+      machine to the next.
+      """,
+    remedy: """
+      Delete it, or leave it out: `{ "fileExclusion": "**/.DS_Store" }`.
+      """)
+
+  static let packTooLarge = RuleDocumentation(
+    .warning, .store, "More data than the store takes",
+    reason: "All packs of an app together may have 200 GB in App Store Connect.",
+    remedy: "Leave files out, compress them, or host the packs yourself (`--hosting self`).")
+
+  static let repeatedAssetPackID = RuleDocumentation(
+    .error, .packs, "Two manifests with one identifier",
+    reason: """
+      An app asks for a pack by its identifier, and the store takes a second pack of one name for a \
+      new version of the first.
+      """,
+    remedy: "Give one of the two another identifier.",
+    example: """
+      "assetPackID": "levels"
+      """)
+
+  static let contentsClash = RuleDocumentation(
+    .warning, .packs, "Different contents at one path in two packs",
+    reason: """
+      A device merges all packs of an app into one folder. When two packs have different files at one \
+      path, the app reads either, by chance.
+      """,
+    remedy: "Give one of the files another destination, or leave it out of one pack.")
+
+  static let tooManyPacks = RuleDocumentation(
+    .warning, .packs, "More packs than the store takes",
+    reason: "App Store Connect takes 200 asset packs for an app.",
+    remedy: "Merge packs that are always used together, or host them yourself (`--hosting self`).")
+}

@@ -18,7 +18,10 @@ let package = Package(
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore"], swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["ba-package"], exclude: ["Recorded"],
+      name: "CommandLineTests", dependencies: ["ba-package"],
+      exclude: [
+        "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
+      ],
       swiftSettings: settings),
   ]
 )

@@ -38,6 +38,8 @@ struct Main {
     case .run(let command): return try command.run(console)
     case .help(let path): try console.write(helpText(path, width: console.width))
     case .version: try console.write(toolVersion + "\n")
+    case .completionScript(let shell): try console.write(completionScript(for: shell, of: tool))
+    case .manual: try console.write(manual(of: tool))
     }
     return .success
   }

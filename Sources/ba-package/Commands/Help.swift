@@ -3,7 +3,7 @@ import BAPackCore
 /// `help`: the help text of any command.
 struct Help: Command {
   static let subcommands = Argument(
-    "subcommands", .text, isOptional: true, isRepeating: true,
+    "subcommands", .command, isOptional: true, isRepeating: true,
     help: "The command to show, with the one above it first where there is one.")
   static let row = CommandRow(
     name: "help", overview: "Show subcommand help information.", arguments: [subcommands],

@@ -79,7 +79,7 @@ func remark(_ option: Option) -> String {
   case .choice(let words): parts.append("values: \(words.joined(separator: ", "))")
   case .integer(let range) where range.upperBound < 1000:
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
-  case .integer, .text, .file, .directory: break
+  case .integer, .text, .command, .file, .directory: break
   }
   if let standard = value.standard { parts.append("default: \(standard)") }
   return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"

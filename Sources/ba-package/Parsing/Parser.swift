@@ -8,6 +8,10 @@ enum Request {
   case help([CommandRow])
   /// Show the version.
   case version
+  /// Print a completion script.
+  case completionScript(Shell)
+  /// Print the manual page.
+  case manual
 }
 
 /// A usage error and the path of commands whose usage line belongs to it.
@@ -46,6 +50,10 @@ func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Req
     let (typed, positional) = try parser.parse()
     if let make = row.command {
       return .run(try make(try assign(positional, to: row, in: tool, typed)))
+    }
+    if typed.has(generateManual) { return .manual }
+    if typed.has(generateCompletionScript) {
+      return .completionScript(try typed.choice(generateCompletionScript))
     }
     if let word = positional.first { throw .unknownSubcommand(printable(word), of: row) }
     return .help(path)
@@ -92,7 +100,7 @@ private func assign(
 /// Whether a word is what its option or argument takes.
 func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
   switch kind {
-  case .text: true
+  case .text, .command: true
   case .file, .directory: !word.isEmpty
   case .choice(let choices): choices.contains { word.elementsEqual($0.utf8) }
   case .integer(let range):

@@ -34,6 +34,9 @@ struct TypedArguments: Sendable {
     return value
   }
 
+  /// The last value given, as a path.
+  func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
+
   /// The value as text. Only text and words of a choice may be asked for: bytes that are not UTF-8
   /// are an error.
   func text(_ option: Option) throws(UsageError) -> String? {
@@ -72,10 +75,14 @@ struct TypedArguments: Sendable {
     return value
   }
 
-  /// The words given for an argument, at least one.
-  func allRequired(_ argument: Argument) throws(UsageError) -> [[UInt8]] {
-    let words = values(argument)
-    if words.isEmpty { throw .missing(argument) }
-    return words
+  /// The word given for an argument, as a path; an error when it is missing.
+  func path(_ argument: Argument) throws(UsageError) -> FilePath {
+    FilePath(try required(argument))
+  }
+
+  /// The words given for an argument, as paths; an error when there are none.
+  func paths(_ argument: Argument) throws(UsageError) -> [FilePath] {
+    if values(argument).isEmpty { throw .missing(argument) }
+    return values(argument).map { FilePath($0) }
   }
 }

@@ -81,7 +81,7 @@ struct UsageError: Error {
       if words.count <= 12 { message += (near == nil ? ". " : " ") + pleaseProvide(words) }
     case .integer(let range):
       message += ". Please provide a whole number from \(range.lowerBound) to \(range.upperBound)."
-    case .file, .directory, .text, nil: break
+    case .file, .directory, .text, .command, nil: break
     }
     return message
   }

@@ -109,7 +109,7 @@ struct WordParser {
       + [EveryCommand.version.long, EveryCommand.help.long]
     let near =
       bare.utf8.count < 2
-      ? nil : names.contains(bare) ? bare : nearest(to: bare, among: names)
+      ? nil : nearest(to: bare, among: names) ?? names.first { $0.hasPrefix(bare) }
     if let letter, near == nil {
       return .unknownOption("-" + printable([letter]), nearest: nil)
     }

@@ -8,6 +8,7 @@ package let tool = CommandRow(
     archive with the extension .aar.
     """
   ],
+  options: [generateCompletionScript, generateManual],
   exitStatus: [
     ExitStatus("0", "Done; there may have been warnings."),
     ExitStatus("1", "There were errors, or something could not be done."),
@@ -17,6 +18,21 @@ package let tool = CommandRow(
     Help.row
   ]
 )
+
+/// Prints a completion script for a shell.
+let generateCompletionScript = Option(
+  "generate-completion-script", name: "shell", .choice(Shell.allCases.map(\.rawValue)),
+  help: "Print a completion script for a shell.")
+
+/// Prints the manual page; the build calls it.
+let generateManual = Option(
+  "generate-manual", help: "Print the manual page in mdoc.", isHidden: true)
+
+/// Variables of the environment that commands heed.
+let environmentVariables = [
+  (name: "COLUMNS", meaning: "The width that help texts and charts are made for."),
+  (name: "NO_COLOR", meaning: "Where it is set to something, nothing is colored by itself."),
+]
 
 /// Options that every command has.
 enum EveryCommand {

@@ -114,6 +114,8 @@ package struct Argument: Sendable {
 package enum ValueKind: Sendable, Equatable {
   /// Any text.
   case text
+  /// The name of a command.
+  case command
   /// A path of a file; completions offer files with these extensions, or all when there are none.
   case file([String])
   /// A path of a directory.

@@ -43,9 +43,11 @@ struct Outcome: Equatable {
   var errors: Data
   /// The exit status; 128 and the number of the signal that ended it.
   var status: Int32
+}
 
-  /// The output as text.
-  var text: String { String(decoding: output, as: UTF8.self) }
+extension Data {
+  /// The bytes as text.
+  var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 /// Runs `script` in `sh`, in `folder`, with nothing on its standard input and only what is named

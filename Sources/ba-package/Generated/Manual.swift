@@ -1,0 +1,129 @@
+import BAPackCore
+
+/// The day of this version, as the manual page states it.
+private let versionDate = "November 21, 2026"
+
+/// The manual page, in the mdoc language of mandoc and groff.
+func manual(of tool: CommandRow) -> String {
+  let commands = paths(from: tool).dropFirst().filter { !$0.row.isHidden }
+  var page = """
+    .Dd \(versionDate)
+    .Dt \(tool.name.uppercased()) 1
+    .Os
+    .Sh NAME
+    .Nm \(tool.name)
+    .Nd \(roff(lowercasedSentence(tool.overview)))
+    .Sh SYNOPSIS
+
+    """
+  for (words, row) in commands where row.command != nil {
+    page += synopsis(words, row, isDefault: words == [tool.defaultSubcommand])
+  }
+  page += ".Sh DESCRIPTION\n" + paragraphs(tool.discussion)
+  if let standard = tool.defaultSubcommand {
+    page += ".Pp\nWhere no command is named,\n.Cm \(standard)\nis meant.\n"
+  }
+  page += """
+    .Pp
+    Options may stand before and behind arguments, and letters may be grouped.
+    A value stands behind its option or in the same word, behind an equals sign.
+    Words behind
+    .Fl Fl
+    are arguments, whatever they look like.
+    .Pp
+    The commands are:
+
+    """
+  for (words, row) in commands {
+    page += ".Ss \(words.joined(separator: " "))\n\(roff(row.overview))\n"
+    page += row.discussion.isEmpty ? "" : ".Pp\n" + paragraphs(row.discussion)
+    page += list(row.arguments.map { (".It Ar \(roff($0.name))", $0.help) })
+    page += list(row.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
+  }
+  page += ".Ss Options of every command\n"
+  page += list([EveryCommand.version, EveryCommand.help].map { (item($0), $0.help) })
+  page += ".Ss Options without a command\n"
+  page += list(tool.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
+  page += ".Sh ENVIRONMENT\n"
+  page += list(environmentVariables.map { (".It Ev \($0.name)", $0.meaning) })
+  page += ".Sh EXIT STATUS\n"
+  page += list(tool.exitStatus.map { (".It \($0.number)", $0.meaning) })
+  let examples = commands.flatMap { $0.row.examples }
+  if !examples.isEmpty { page += ".Sh EXAMPLES\n" }
+  for example in examples {
+    page += ".Pp\n\(roff(example.meaning))\n.Dl $ \(roff(example.line))\n"
+  }
+  // The paragraph macro right behind a section's title is superfluous.
+  return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)
+}
+
+private func synopsis(_ words: [String], _ row: CommandRow, isDefault: Bool) -> String {
+  var text = ".Nm\n"
+  let command = words.joined(separator: " ")
+  text += isDefault ? ".Op Cm \(command)\n" : ".Cm \(command)\n"
+  for option in row.options where !option.isHidden {
+    let several = option.arity == .one ? "" : " ..."
+    text += option.isRequired ? "." + flag(option) + several : ".Op " + flag(option) + several
+    text += "\n"
+  }
+  for argument in row.arguments {
+    let several = argument.isRepeating ? " ..." : ""
+    text += (argument.isOptional ? ".Op Ar " : ".Ar ") + argument.name + several + "\n"
+  }
+  return text
+}
+
+/// `Fl o Ar path` or `Fl Fl root Ar dir`.
+private func flag(_ option: Option) -> String {
+  (option.short.map { "Fl \($0)" } ?? "Fl Fl \(option.long)")
+    + (option.value.map { " Ar \(roff($0.name))" } ?? "")
+}
+
+private func item(_ option: Option) -> String {
+  let long = "Fl Fl \(option.long)" + (option.value.map { " Ar \(roff($0.name))" } ?? "")
+  return ".It " + (option.short.map { "Fl \($0) , " } ?? "") + long
+}
+
+private func list(_ items: [(String, String)]) -> String {
+  if items.isEmpty { return "" }
+  return ".Bl -tag -width Ds\n" + items.map { "\($0)\n\(roff($1))\n" }.joined() + ".El\n"
+}
+
+private func paragraphs(_ texts: [String]) -> String {
+  texts.map { roff($0) + "\n" }.joined(separator: ".Pp\n")
+}
+
+/// Text with what roff would take for its own: backslashes, and dots and quotes where a line
+/// begins. A sentence ends its line, as roff likes it.
+private func roff(_ text: String) -> String {
+  var lines = replace("\\", by: "\\e", in: text)
+  lines = replace("-", by: "\\-", in: lines)
+  lines = replace(". ", by: ".\n", in: lines)
+  lines = lines.split(separator: "\n").map { wrap(String($0), to: 78) }.joined()
+  return lines.split(separator: "\n").map { line in
+    line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : String(line)
+  }.joined(separator: "\n")
+}
+
+private func replace(_ part: String, by other: String, in text: String) -> String {
+  var result = ""
+  var rest = text[...]
+  while let first = part.first, let index = rest.firstIndex(of: first) {
+    result += rest[..<index]
+    rest = rest[index...]
+    if rest.hasPrefix(part) {
+      result += other
+      rest = rest.dropFirst(part.count)
+    } else {
+      result.append(rest.removeFirst())
+    }
+  }
+  return result + rest
+}
+
+/// `Make packs.` as `make packs`.
+private func lowercasedSentence(_ text: String) -> String {
+  guard let first = text.first else { return text }
+  let rest = text.dropFirst()
+  return first.lowercased() + (rest.hasSuffix(".") ? rest.dropLast() : rest)
+}

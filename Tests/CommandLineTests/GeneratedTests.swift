@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Holds what is generated from the flag table against the programs that read it. Each test needs
+/// one that not every machine has, and is skipped where it is missing; `make test-tools` installs
+/// them.
+@Suite struct GeneratedTests {
+  /// A command line up to the cursor, and what every shell must offer there and must not.
+  struct Query {
+    let line: String
+    let offers: Set<String>
+    var omits: Set<String> = []
+  }
+
+  static let queries = [
+    Query(line: "ba-package he", offers: ["help"]),
+    Query(line: "ba-package --gen", offers: ["--generate-completion-script"], omits: ["help"]),
+    Query(line: "ba-package --generate-completion-script ", offers: ["bash", "zsh", "fish"]),
+    Query(line: "ba-package help ", offers: ["help"], omits: ["--version", "Pack.aar"]),
+    Query(line: "ba-package help --", offers: ["--help", "--version"], omits: ["help"]),
+  ]
+
+  static func isInstalled(_ program: String) -> Bool {
+    let scratch = try? runShell(
+      "command -v \(program)", in: FileManager.default.temporaryDirectory)
+    return scratch?.status == 0
+  }
+
+  private static func missing(_ program: String) -> Comment {
+    "\(program) is not installed (make test-tools installs it)"
+  }
+
+  @Test(.enabled(if: isInstalled("bash"), missing("bash")))
+  func bashCompletes() throws { try complete(in: "bash", flags: "--norc --noprofile") }
+
+  @Test(.enabled(if: isInstalled("zsh"), missing("zsh")))
+  func zshCompletes() throws { try complete(in: "zsh", flags: "-f") }
+
+  @Test(.enabled(if: isInstalled("fish"), missing("fish")))
+  func fishCompletes() throws { try complete(in: "fish", flags: "") }
+
+  private func complete(in shell: String, flags: String) throws {
+    let scratch = try ScratchFolder()
+    let lines = Self.queries.map { $0.line + "\n" }.joined()
+    try Data(lines.utf8).write(to: scratch.url.appending(path: ".queries"))
+    let outcome = try runShell(
+      """
+      set -e
+      mkdir Textures
+      touch Pack.json Pack.aar Notes.txt depot.vdf
+      ba-package --generate-completion-script \(shell) > .script
+      timeout 60 \(shell) \(flags) "$SOURCES/Tests/CommandLineTests/Support/complete.\(shell)" \
+        "$PWD/.script" < .queries
+      """, in: scratch.url)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors.text)")
+    var offered: [String: Set<String>] = [:]
+    var line = ""
+    for text in outcome.output.text.split(separator: "\n") {
+      if text.hasPrefix("== ") {
+        line = String(text.dropFirst(3))
+        offered[line] = []
+      } else if !text.isEmpty {
+        // Folders may end in a slash, and an option's value may stand behind the option.
+        let word = text.hasSuffix("/") ? text.dropLast() : text
+        offered[line]?.insert(String(word.split(separator: "=").last ?? ""))
+      }
+    }
+    for query in Self.queries {
+      let words = offered[query.line] ?? []
+      #expect(
+        words.isSuperset(of: query.offers) && words.isDisjoint(with: query.omits),
+        "\(shell) offers \(words.sorted()) behind '\(query.line)'")
+    }
+  }
+
+  @Test(.enabled(if: isInstalled("shellcheck"), missing("shellcheck")))
+  func scriptsAreClean() throws {
+    let outcome = try runShell(
+      """
+      cd "$SOURCES"
+      ba-package --generate-completion-script bash | shellcheck --shell=bash -
+      git ls-files -z | xargs -0 grep -lIE '^#!/bin/(ba)?sh' | xargs shellcheck
+      """, in: BuiltTool.sources)
+    #expect(outcome == Outcome(output: Data(), errors: Data(), status: 0), "\(outcome.output.text)")
+  }
+
+  @Test(.enabled(if: isInstalled("mandoc"), missing("mandoc")))
+  func manualIsClean() throws {
+    let outcome = try runShell(
+      "ba-package --generate-manual | mandoc -T lint", in: BuiltTool.sources)
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
+  }
+
+  @Test(.enabled(if: isInstalled("groff"), missing("groff")))
+  func manualShows() throws {
+    let scratch = try ScratchFolder()
+    let outcome = try runShell(
+      """
+      ba-package --generate-manual > ba-package.1
+      MANWIDTH=80 man -l ba-package.1 | cat
+      """, in: scratch.url)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors.text)")
+    for part in ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS"] {
+      #expect(outcome.output.text.contains("\n\(part)\n"), "the page has no section '\(part)'")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// An entry to be written: a directory or a file.
+public struct ArchiveEntry: Sendable {
+  /// Where the bytes of a file come from.
+  public enum Contents: Sendable {
+    /// A file below the root of the repository.
+    case file(RelativePath)
+    /// These bytes.
+    case bytes([UInt8])
+  }
+
+  /// What stands at a path.
+  public enum Kind: Sendable {
+    /// A directory.
+    case directory
+    /// A file of `size` bytes.
+    case file(Contents, size: UInt64, isExecutable: Bool)
+  }
+
+  /// The path in the archive.
+  public let path: RelativePath
+  /// What stands there.
+  public let kind: Kind
+
+  /// An entry for `kind` at `path`.
+  public init(_ path: RelativePath, _ kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+
+  /// Bytes of contents.
+  public var size: UInt64 {
+    if case .file(_, let size, _) = kind { return size }
+    return 0
+  }
+
+  /// The low 12 bits of `st_mode`: 0755 for directories and executable files, else 0644.
+  public var mode: UInt16 {
+    switch kind {
+    case .directory, .file(_, _, isExecutable: true): 0o755
+    case .file: 0o644
+    }
+  }
+
+  /// The bytes of the header: `TYP PAT MOD MTM`, and `DAT` for a file.
+  package func header(modified: ArchiveTime) -> [UInt8] {
+    var fields: [HeaderField] = []
+    switch kind {
+    case .directory: fields.append(.integer("TYP", UInt64(UInt8(ascii: "D"))))
+    case .file: fields.append(.integer("TYP", UInt64(UInt8(ascii: "F"))))
+    }
+    fields.append(.string("PAT", path.bytes))
+    fields.append(.integer("MOD", UInt64(mode)))
+    fields.append(.time("MTM", modified))
+    if case .file(_, let size, _) = kind { fields.append(.blob("DAT", size: size)) }
+    return encodeHeader(fields)
+  }
+}
+
+/// A header of `fields`: magic, its own size, the fields.
+package func encodeHeader(_ fields: [HeaderField]) -> [UInt8] {
+  var header = Array("AA01\0\0".utf8)
+  for field in fields { field.append(to: &header) }
+  // Paths are the only part without a bound of their own, and the layout bounds them.
+  precondition(header.count <= 0xFFFF, "a header holds at most 65,535 bytes")
+  header[4] = UInt8(truncatingIfNeeded: header.count)
+  header[5] = UInt8(truncatingIfNeeded: header.count >> 8)
+  return header
+}

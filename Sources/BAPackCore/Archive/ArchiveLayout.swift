@@ -1,0 +1,73 @@
+/// Where every byte of an archive stream stands, decided before any of them is written.
+///
+/// Entry *i* takes the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its contents.
+/// Any range of the stream can therefore be made on its own, by any thread.
+public struct ArchiveLayout: Sendable {
+  /// The longest path that Apple's decoder is known to take, in bytes.
+  public static let longestPath = 1023
+
+  /// The entries in the order of the archive.
+  public let entries: [ArchiveEntry]
+  /// The time that every entry bears.
+  public let modified: ArchiveTime
+  /// Bytes of the whole stream.
+  public let size: UInt64
+  private let starts: [UInt64]
+
+  /// Lays out `entries`, in any order; their paths must differ, have at most ``longestPath`` bytes,
+  /// and hold every directory above them.
+  public init(_ entries: [ArchiveEntry], modified: ArchiveTime) {
+    self.entries = entries.sorted { $0.path < $1.path }
+    self.modified = modified
+    var offset: UInt64 = 0
+    var starts: [UInt64] = []
+    starts.reserveCapacity(entries.count)
+    for entry in self.entries {
+      starts.append(offset)
+      offset += UInt64(entry.header(modified: modified).count) + entry.size
+    }
+    self.starts = starts
+    size = offset
+  }
+
+  /// What stands in `range` of the stream, from front to back.
+  package func pieces(in range: Range<UInt64>) -> [Piece] {
+    var pieces: [Piece] = []
+    for index in entryIndex(at: range.lowerBound)..<entries.count {
+      guard starts[index] < range.upperBound else { break }
+      let header = entries[index].header(modified: modified)
+      let headerEnd = starts[index] + UInt64(header.count)
+      if headerEnd > range.lowerBound {
+        let part = range.clamped(to: starts[index]..<headerEnd)
+        let slice = Int(part.lowerBound - starts[index])..<Int(part.upperBound - starts[index])
+        pieces.append(.header(header[slice]))
+      }
+      let part = range.clamped(to: headerEnd..<(headerEnd + entries[index].size))
+      if !part.isEmpty {
+        pieces.append(
+          .contents(
+            of: index, (part.lowerBound - headerEnd)..<(part.upperBound - headerEnd)))
+      }
+    }
+    return pieces
+  }
+
+  /// A run of bytes in the stream.
+  package enum Piece: Equatable {
+    /// Bytes of a header.
+    case header(ArraySlice<UInt8>)
+    /// A range of the contents of an entry.
+    case contents(of: Int, Range<UInt64>)
+  }
+
+  /// The entry whose header or contents hold the byte at `offset`.
+  private func entryIndex(at offset: UInt64) -> Int {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

@@ -6,28 +6,20 @@
   import Darwin
 #endif
 
-/// A name in a folder.
-package struct DirectoryEntry: Sendable {
-  /// The bytes of the name.
-  package let name: [UInt8]
-  /// What it names, where the file system tells without a further look.
-  package let kind: FileStatus.Kind?
-}
-
 extension FileDescriptor {
   /// The names in this folder but `.` and `..`, sorted by their bytes, whatever order the file
   /// system keeps. Corresponds to `readdir(3)`.
-  package consuming func entries(of path: FilePath) throws(SystemError) -> [DirectoryEntry] {
-    let descriptor = rawValue
-    guard let stream = unsafe fdopendir(descriptor) else {
+  package func names(of path: FilePath) throws(SystemError) -> [[UInt8]] {
+    // The stream closes the descriptor it is given.
+    let duplicate = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+    guard duplicate >= 0 else { throw SystemError("read folder", path) }
+    guard let stream = unsafe fdopendir(duplicate) else {
       let error = SystemError("read folder", path)
-      _ = consume self
+      _ = FileDescriptor(rawValue: duplicate)
       throw error
     }
-    // The stream closes the descriptor from here on.
-    discard self
     defer { unsafe closedir(stream) }
-    var entries: [DirectoryEntry] = []
+    var names: [[UInt8]] = []
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else {
@@ -35,11 +27,10 @@ extension FileDescriptor {
         break
       }
       let name = unsafe nameBytes(entry)
-      if name == [UInt8(ascii: ".")] || name == [UInt8(ascii: "."), UInt8(ascii: ".")] { continue }
-      entries.append(DirectoryEntry(name: name, kind: unsafe kind(entry)))
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
-    entries.sort { $0.name.lexicographicallyPrecedes($1.name) }
-    return entries
+    names.sort { $0.lexicographicallyPrecedes($1) }
+    return names
   }
 }
 
@@ -50,16 +41,4 @@ private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
   let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
   let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
   return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
-}
-
-private func kind(_ entry: UnsafeMutablePointer<dirent>) -> FileStatus.Kind? {
-  switch unsafe CInt(entry.pointee.d_type) {
-  case CInt(DT_REG): .file
-  case CInt(DT_DIR): .directory
-  case CInt(DT_LNK): .symbolicLink
-  case CInt(DT_FIFO): .fifo
-  case CInt(DT_SOCK): .socket
-  case CInt(DT_CHR), CInt(DT_BLK): .device
-  default: nil
-  }
 }

@@ -1,0 +1,66 @@
+/// Looks at all selected files together: one file for each destination, none in another's way.
+struct DestinationCheck {
+  private let selectors: [Selector]
+  private var findings: [Finding] = []
+  /// Clashes already told, by the two selectors involved: one finding tells of all others.
+  private var told: [Pair: Int] = [:]
+
+  private struct Pair: Hashable {
+    let first: Int
+    let second: Int
+  }
+
+  init(_ selectors: [Selector]) { self.selectors = selectors }
+
+  /// The files in the order of an archive, each destination once, and what is wrong with the rest.
+  consuming func run(_ files: [SelectedFile]) -> ([SelectedFile], [Finding]) {
+    // The sort is stable: of files with one destination, the first selector's comes first.
+    let sorted = files.sorted { $0.destination < $1.destination }
+    var unique: [SelectedFile] = []
+    unique.reserveCapacity(sorted.count)
+    for file in sorted {
+      guard let last = unique.last, file.destination.isInside(last.destination) else {
+        checkLength(file)
+        unique.append(file)
+        continue
+      }
+      if file.destination == last.destination, file.source == last.source { continue }
+      reportClash(last, file)
+    }
+    return (unique, findings)
+  }
+
+  private mutating func checkLength(_ file: SelectedFile) {
+    let stored = "Contents/".utf8.count + file.destination.bytes.count
+    guard stored > ArchiveLayout.longestPath else { return }
+    findings.append(
+      Finding(
+        .pathTooLong, "the path of '\(file.destination)' is too long",
+        at: selectors[file.selector].location,
+        notes: [
+          Note(
+            "with 'Contents/' before it it has \(grouped(stored)) bytes; devices take "
+              + "\(grouped(ArchiveLayout.longestPath))")
+        ]))
+  }
+
+  private mutating func reportClash(_ a: SelectedFile, _ b: SelectedFile) {
+    let (first, second) = a.selector <= b.selector ? (a, b) : (b, a)
+    let pair = Pair(first: first.selector, second: second.selector)
+    told[pair, default: 0] += 1
+    guard told[pair] == 1 else { return }
+    let message =
+      a.destination == b.destination
+      ? "'\(first.source)' and '\(second.source)' both go to '\(a.destination)'"
+      : "'\(a.destination)' would be both a file, from '\(a.source)', and a folder, "
+        + "for '\(b.source)'"
+    let other =
+      pair.first == pair.second
+      ? [] : [Note("the other selector is here", at: selectors[first.selector].location)]
+    findings.append(
+      Finding(
+        .destinationClash, message, at: selectors[second.selector].location,
+        notes: other + [Note("take one of them out with 'fileExclusion' or give it another place")]
+      ))
+  }
+}

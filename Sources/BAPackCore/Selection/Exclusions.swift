@@ -1,0 +1,69 @@
+/// The `fileExclusion` selectors of a manifest. Each is a path, which takes out the file there or
+/// all below the folder there, or a glob for files; a file whose name reads like a glob can be
+/// named literally. Both are about sources, as all paths of selectors are.
+struct Exclusions {
+  private let paths: [RelativePath: Int]
+  private let globs: [(glob: Glob, selector: Int)]
+
+  /// The exclusions among `selectors`, and findings about those that can't be read.
+  init(_ selectors: [Selector], _ findings: inout [Finding]) {
+    var paths: [RelativePath: Int] = [:]
+    var globs: [(Glob, Int)] = []
+    for (index, selector) in selectors.enumerated() {
+      guard case .fileExclusion(let written) = selector.kind else { continue }
+      do throws(FindingError) {
+        let path = try RelativePath.selector(written)
+        if paths[path] == nil { paths[path] = index }
+        if Glob.isPattern(path.bytes) { globs.append((try Glob.selector(path, written), index)) }
+      } catch {
+        findings.append(error.finding)
+      }
+    }
+    self.paths = paths
+    self.globs = globs
+  }
+
+  /// The index of the selector that takes out the file or folder at `path`, seen on its own.
+  func selector(excluding path: RelativePath, isFolder: Bool) -> Int? {
+    if !paths.isEmpty, let selector = paths[path] { return selector }
+    return isFolder ? nil : globs.first { $0.glob.matches(path) }?.selector
+  }
+
+  /// The same for `path` and the folders above it.
+  func selector(excludingAnyOf path: RelativePath, isFolder: Bool) -> Int? {
+    var folder = path.parent
+    while let above = folder {
+      if let selector = paths[above] { return selector }
+      folder = above.parent
+    }
+    return selector(excluding: path, isFolder: isFolder)
+  }
+}
+
+extension Glob {
+  /// The glob that a selector writes.
+  static func selector(
+    _ path: RelativePath, _ written: Located<String>
+  ) throws(FindingError) -> Glob {
+    do throws(GlobError) {
+      return try Glob(path)
+    } catch {
+      throw FindingError(
+        .invalidPattern, "'\(path)' is not a pattern: \(error)", at: written.location)
+    }
+  }
+}
+
+extension GlobError: CustomStringConvertible {
+  /// What is wrong and how to write it.
+  public var description: String {
+    switch self {
+    case .unclosedSet: "'[' has no ']'; write '[[]' for the character itself"
+    case .emptyRange: "a range in '[…]' runs backwards"
+    case .caretSet: "write '[!…]' for all but a set of characters"
+    case .setBeyondASCII: "'[…]' can hold ASCII characters only"
+    case .trailingBackslash: "nothing follows the last '\\'"
+    case .tooManyParts: "it has more than \(Glob.mostParts) parts"
+    }
+  }
+}

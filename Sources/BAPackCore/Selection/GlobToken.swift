@@ -1,0 +1,108 @@
+/// One piece of a part of a pattern.
+enum GlobToken: Sendable {
+  case byte(UInt8)
+  case anyByte
+  case anyBytes
+  case set(ByteSet)
+
+  /// 128 bits, one for each byte of ASCII, and whether they are the bytes left out.
+  struct ByteSet: Sendable {
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    var isNegated = false
+
+    mutating func insert(_ byte: UInt8) {
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+      let isListed =
+        byte < 128 && (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
+      return isListed != isNegated
+    }
+  }
+
+  /// The tokens of one part of a pattern.
+  static func parse(_ part: ArraySlice<UInt8>) throws(GlobError) -> [GlobToken] {
+    var tokens: [GlobToken] = []
+    var rest = part
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "*"):
+        if case .anyBytes? = tokens.last { continue }
+        tokens.append(.anyBytes)
+      case UInt8(ascii: "?"):
+        tokens.append(.anyByte)
+      case UInt8(ascii: "["):
+        tokens.append(.set(try parseSet(&rest)))
+      case UInt8(ascii: "\\"):
+        guard let escaped = rest.popFirst() else { throw .trailingBackslash }
+        tokens.append(.byte(escaped))
+      default:
+        tokens.append(.byte(byte))
+      }
+    }
+    return tokens
+  }
+
+  /// A set from behind its `[` to its `]`; a `]` that comes first stands for itself.
+  private static func parseSet(_ rest: inout ArraySlice<UInt8>) throws(GlobError) -> ByteSet {
+    var set = ByteSet()
+    if rest.first == UInt8(ascii: "^") { throw .caretSet }
+    if rest.first == UInt8(ascii: "!") {
+      set.isNegated = true
+      rest.removeFirst()
+    }
+    var isFirst = true
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "]"), !isFirst { return set }
+      isFirst = false
+      var last = byte
+      if rest.first == UInt8(ascii: "-"), let end = rest.dropFirst().first,
+        end != UInt8(ascii: "]")
+      {
+        rest.removeFirst(2)
+        last = end
+      }
+      guard byte < 128, last < 128 else { throw .setBeyondASCII }
+      guard byte <= last else { throw .emptyRange }
+      for member in byte...last { set.insert(member) }
+    }
+    throw .unclosedSet
+  }
+
+  /// Whether `name` as a whole matches. Time grows with the product of both lengths at most: of
+  /// several `*` only the last one met is ever tried again.
+  static func match(_ tokens: [GlobToken], _ name: ArraySlice<UInt8>) -> Bool {
+    if name.first == UInt8(ascii: ".") {
+      guard case .byte(UInt8(ascii: "."))? = tokens.first else { return false }
+    }
+    var token = 0
+    var position = name.startIndex
+    var lastStar: (token: Int, position: Int)?
+    while position < name.endIndex {
+      if token < tokens.count, case .anyBytes = tokens[token] {
+        lastStar = (token, position)
+        token += 1
+      } else if token < tokens.count, tokens[token].matches(name[position]) {
+        token += 1
+        position += 1
+      } else if let star = lastStar {
+        token = star.token + 1
+        position = star.position + 1
+        lastStar = (star.token, position)
+      } else {
+        return false
+      }
+    }
+    return tokens[token...].allSatisfy { if case .anyBytes = $0 { true } else { false } }
+  }
+
+  private func matches(_ byte: UInt8) -> Bool {
+    switch self {
+    case .byte(let own): own == byte
+    case .anyByte, .anyBytes: true
+    case .set(let set): set.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// The files of a pack, decided: sorted in the order of the archive, without a clash.
+public struct Selection: Sendable {
+  /// The folder that sources are below.
+  public let root: FilePath
+  /// The files, by destination.
+  public let files: [SelectedFile]
+
+  /// Files that were selected from `root`, in the order of an archive.
+  package init(root: FilePath, files: [SelectedFile]) {
+    self.root = root
+    self.files = files
+  }
+
+  /// Bytes of all files together.
+  public var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+}
+
+/// A file that a selector took.
+public struct SelectedFile: Sendable {
+  /// Where the game reads it: its path in the pack, below `Contents`.
+  public let destination: RelativePath
+  /// Where it lies below the root.
+  public let source: RelativePath
+  /// Bytes of contents.
+  public let size: UInt64
+  /// Whether any of the three execute bits is set.
+  public let isExecutable: Bool
+  /// The index of the selector that took it, in the manifest; the first of several.
+  public let selector: Int
+}

@@ -1,0 +1,210 @@
+extension Selection {
+  /// The files that the selectors of `manifest` take from `root`, and all that is wrong with them.
+  ///
+  /// When a finding is an error the selection may lack files, and no pack should be made of it.
+  /// The file at `output` is not taken when a folder is walked, nor is the root's own `.git`.
+  public static func resolve(
+    _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
+  ) -> (Selection, [Finding]) {
+    do throws(SystemError) {
+      let tree = try SourceTree(root.path, output: output)
+      var resolver = SelectionResolver(manifest, root)
+      return resolver.resolve(tree)
+    } catch {
+      let finding = Finding(
+        .missingRoot, "the source root can't be used: \(error)", at: root.location,
+        notes: [root.explanation])
+      return (Selection(root: root.path, files: []), [finding])
+    }
+  }
+}
+
+/// Takes one selector after another to files, then looks at all of them together.
+private struct SelectionResolver {
+  private let manifest: Manifest
+  private let root: SourceRoot
+  private let exclusions: Exclusions
+  private var findings: [Finding] = []
+  private var files: [SelectedFile] = []
+  private var usedExclusions: Set<Int> = []
+
+  init(_ manifest: Manifest, _ root: SourceRoot) {
+    self.manifest = manifest
+    self.root = root
+    exclusions = Exclusions(manifest.selectors, &findings)
+  }
+
+  mutating func resolve(_ tree: borrowing SourceTree) -> (Selection, [Finding]) {
+    for (index, selector) in manifest.selectors.enumerated() {
+      let before = (files: files.count, findings: findings.count)
+      do throws(FindingError) {
+        try take(selector, index, tree)
+      } catch {
+        findings.append(error.finding)
+      }
+      if files.count == before.files, findings.count == before.findings {
+        reportNothingMatched(selector)
+      }
+    }
+    reportUnusedExclusions()
+    if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
+    let (unique, clashes) = DestinationCheck(manifest.selectors).run(files)
+    return (Selection(root: root.path, files: unique), findings + clashes)
+  }
+
+  private mutating func take(
+    _ selector: Selector, _ index: Int, _ tree: borrowing SourceTree
+  ) throws(FindingError) {
+    switch selector.kind {
+    case .file(let written):
+      let source = try RelativePath.selector(written)
+      try takeFile(source, to: source, index, written, tree)
+    case .fileMapping(let written, let destination):
+      let source = try RelativePath.selector(written)
+      try takeFile(source, to: try .destination(ofFile: destination), index, written, tree)
+    case .directory(let written):
+      let source = try RelativePath.selector(written)
+      try takeFolder(source, to: source, index, written, tree)
+    case .directoryMapping(let written, let destination):
+      let source = try RelativePath.selector(written)
+      try takeFolder(source, to: try .selector(destination), index, written, tree)
+    case .filePattern(let written):
+      let pattern = try Glob.selector(try .selector(written), written)
+      let walk = TreeWalk(matching: pattern, except: exclusions, for: written.location)
+      take(walk, below: .root, to: .root, index, tree)
+    case .fileExclusion:
+      break
+    }
+  }
+
+  private mutating func takeFile(
+    _ source: RelativePath, to destination: RelativePath, _ index: Int,
+    _ written: Located<String>, _ tree: borrowing SourceTree
+  ) throws(FindingError) {
+    if isExcluded(source, isFolder: false) { return }
+    let status = try status(source, expecting: .file, written, tree)
+    files.append(
+      SelectedFile(
+        destination: destination, source: source, size: status.size,
+        isExecutable: status.isExecutable, selector: index))
+  }
+
+  private mutating func takeFolder(
+    _ source: RelativePath, to destination: RelativePath, _ index: Int,
+    _ written: Located<String>, _ tree: borrowing SourceTree
+  ) throws(FindingError) {
+    if isExcluded(source, isFolder: true) { return }
+    _ = try status(source, expecting: .directory, written, tree)
+    let walk = TreeWalk(except: exclusions, for: written.location)
+    take(walk, below: source, to: destination, index, tree)
+  }
+
+  private mutating func take(
+    _ walk: consuming TreeWalk, below source: RelativePath, to destination: RelativePath,
+    _ index: Int, _ tree: borrowing SourceTree
+  ) {
+    walk.visit(source, of: tree)
+    findings += walk.findings
+    usedExclusions.formUnion(walk.usedExclusions)
+    for file in walk.files {
+      files.append(
+        SelectedFile(
+          destination: source == destination
+            ? file.path : file.path.moved(from: source, to: destination),
+          source: file.path, size: file.size, isExecutable: file.isExecutable, selector: index))
+    }
+  }
+
+  private mutating func isExcluded(_ source: RelativePath, isFolder: Bool) -> Bool {
+    guard let selector = exclusions.selector(excludingAnyOf: source, isFolder: isFolder) else {
+      return false
+    }
+    usedExclusions.insert(selector)
+    return true
+  }
+
+  /// What stands at `source`, which must be of one kind.
+  private func status(
+    _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
+    _ tree: borrowing SourceTree
+  ) throws(FindingError) -> FileStatus {
+    let status: FileStatus
+    do throws(SourceError) {
+      status = try tree.status(source)
+    } catch {
+      guard case .missing = error else {
+        throw FindingError(error.finding(source, at: written.location))
+      }
+      throw FindingError(missing(source, kind, written, tree))
+    }
+    if status.kind == kind { return status }
+    switch (kind, status.kind) {
+    case (.file, .directory):
+      throw FindingError(
+        .notAFile, "'\(source)' is a folder, not a file", at: written.location,
+        note: "'directory' takes a folder with all that is in it")
+    case (.directory, .file):
+      throw FindingError(
+        .notADirectory, "'\(source)' is a file, not a folder", at: written.location,
+        note: "'file' takes a single file")
+    default:
+      throw FindingError(
+        .specialFile, "'\(source)' is \(status.kind), which can't be packed",
+        at: written.location, note: "only regular files go into a pack")
+    }
+  }
+
+  private func missing(
+    _ source: RelativePath, _ kind: FileStatus.Kind, _ written: Located<String>,
+    _ tree: borrowing SourceTree
+  ) -> Finding {
+    let noun = kind == .directory ? "folder" : "file"
+    var notes = [root.explanation]
+    var fix: Fix?
+    if let near = tree.suggestion(for: source) {
+      notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
+      let replacement = String(decoding: near.path.bytes, as: UTF8.self)
+      // What JSON would have to escape is better typed by hand.
+      if printable(near.path.bytes) == replacement, !replacement.contains("\"") {
+        fix = Fix(written.location, replacement)
+      }
+    }
+    return Finding(
+      .missingFile, "there is no \(noun) '\(source)'", at: written.location, notes: notes, fix: fix)
+  }
+
+  private mutating func reportNothingMatched(_ selector: Selector) {
+    let message: String
+    switch selector.kind {
+    case .fileExclusion: return
+    case .filePattern(let written): message = "no file matches '\(printable(written.value.utf8))'"
+    case .directory(let written), .directoryMapping(let written, _):
+      message = "the folder '\(printable(written.value.utf8))' gives no files"
+    case .file(let written), .fileMapping(let written, _):
+      message = "'\(printable(written.value.utf8))' is taken out again by an exclusion"
+    }
+    findings.append(
+      Finding(.nothingMatched, message, at: selector.location, notes: [root.explanation]))
+  }
+
+  private mutating func reportUnusedExclusions() {
+    for (index, selector) in manifest.selectors.enumerated() {
+      guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
+        !findings.contains(where: { $0.location?.range == written.location.range })
+      else { continue }
+      findings.append(
+        Finding(
+          .unusedExclusion,
+          "'\(printable(written.value.utf8))' takes nothing out of what the selectors match",
+          at: written.location, notes: [root.explanation]))
+    }
+  }
+
+  private mutating func reportEmptyPack() {
+    findings.append(
+      Finding(
+        .emptyPack, "the pack would hold no files",
+        at: SourceLocation(manifest.source, 0..<0),
+        notes: [Note("a device that asks for it finds nothing in it; add a selector")]))
+  }
+}

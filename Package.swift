@@ -15,6 +15,9 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "BAPackCore", dependencies: ["CZlib"], swiftSettings: settings),
     .executableTarget(name: "ba-package", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .executableTarget(
+      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
+      path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore"], swiftSettings: settings),
     .testTarget(

@@ -3,7 +3,8 @@
 ///
 /// A stream is a row of blocks and an end mark. Blocks are stored, LZVN (a byte code) or FSE
 /// (matches and literals, entropy-coded); all share one history, so a match may reach 262,139
-/// bytes back into blocks of any kind. The decoder takes every kind.
+/// bytes back into blocks of any kind. The decoder takes every kind. The encoder writes FSE and
+/// stored blocks, the same bytes for the same input always.
 ///
 /// The stream holds neither its raw size nor a checksum: the size must come from elsewhere, and so
 /// must a digest if wrong bytes are to be told from right ones.
@@ -29,5 +30,18 @@ public enum LZFSE {
     }
     if let failure { throw failure }
     return raw
+  }
+
+  /// A stream that holds `raw`: at most 12 bytes longer.
+  ///
+  /// To write many streams use an `Encoder`, which keeps its working memory.
+  public static func encode(_ raw: RawSpan) -> [UInt8] {
+    var encoder = Encoder()
+    let bound = raw.byteCount + Encoder.overhead
+    return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
+      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bound)
+      // Nil is not possible: `bound` bytes hold any input.
+      count = unsafe raw.withUnsafeBytes { unsafe encoder.encode($0, into: target) } ?? 0
+    }
   }
 }

@@ -33,4 +33,33 @@ extension [UInt16] {
     default: (24 + ((bits >> 4) & 1023), 14)
     }
   }
+
+  /// The bytes that `unpack` reads back into this array.
+  func packed() -> [UInt8] {
+    var packed: [UInt8] = []
+    var bits: UInt64 = 0
+    var count = 0
+    for value in self {
+      let (code, length) = Self.code(UInt64(value))
+      bits |= code << UInt64(count)
+      count += length
+      while count >= 8 {
+        packed.append(UInt8(truncatingIfNeeded: bits))
+        bits >>= 8
+        count -= 8
+      }
+    }
+    if count > 0 { packed.append(UInt8(truncatingIfNeeded: bits)) }
+    return packed
+  }
+
+  private static func code(_ value: UInt64) -> (bits: UInt64, length: Int) {
+    switch value {
+    case 0...1: (value << 1, 2)
+    case 2...3: ((value - 2) << 2 | 0b01, 3)
+    case 4...7: ((value - 4) << 3 | 0b011, 5)
+    case 8...23: ((value - 8) << 4 | 0b0111, 8)
+    default: ((value - 24) << 4 | 0b1111, 14)
+    }
+  }
 }

@@ -76,10 +76,10 @@ def fixed(raw, window=32768):
     return bits.finish()
 
 
-def stored(raw):
+def stored(raw, last=True):
     """Stored blocks of at most 65,535 bytes."""
     parts = [raw[at:at + 65535] for at in range(0, len(raw), 65535)] or [b""]
-    return b"".join(struct.pack("<BHH", part is parts[-1], len(part), len(part) ^ 0xFFFF) + part
+    return b"".join(struct.pack("<BHH", last and part is parts[-1], len(part), len(part) ^ 0xFFFF) + part
                     for part in parts)
 
 

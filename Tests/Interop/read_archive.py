@@ -1,8 +1,8 @@
 """A strict reader of Apple Archive files (.aar): container, headers, fields and blobs.
 
-    read_archive.py [--safe] FILE...     lists what the archives hold, one JSON object a line
+    read_archive.py [--safe] [--pack] FILE...   lists what they hold, one JSON object a line
 
-With --safe also what makes an archive unfit for extraction is refused: paths that leave the
+With --pack an archive must be a whole asset pack. With --safe also what makes an archive unfit for extraction is refused: paths that leave the
 target, clashing names, files below files, links that lead outside. Exit 1 says what is wrong.
 """
 
@@ -178,7 +178,8 @@ class Archive:
                 return
 
             def damage(reason, message, at=None):
-                return Damage(reason, message, entry=number, stream=start + (at or 0))
+                field = None if at is None else start + at
+                return Damage(reason, message, entry=number, stream=start, field=field)
 
             if header[:4] not in MAGICS:
                 if len(header) < 4 and any(m.startswith(header) for m in MAGICS):
@@ -297,8 +298,56 @@ class Tree:
                 place.append(part)
 
 
-def describe(archive, entry):
-    """What an entry holds, as plain values; blobs by size and SHA-256."""
+class PackRules:
+    """What makes an archive an asset pack: its layout, its order, its manifest."""
+
+    def __init__(self):
+        self.paths, self.last, self.manifest = set(), None, None
+
+    def add(self, entry):
+        """Checks the place of an entry; True when keep() is to get its contents."""
+        path = entry.path
+        if path is None:
+            return False
+        parts = path.split(b"/") if path else []
+        if self.last is None and path != b"":
+            raise entry.damage("no-root", "the first entry is not the root")
+        if self.last is not None and parts <= self.last:
+            raise entry.damage("order", f"{path!r} stands behind {b'/'.join(self.last)!r}")
+        self.last = parts
+        if path not in (b"", b"Contents", b"Manifest.json") and parts[0] != b"Contents":
+            raise entry.damage("stray-entry", f"{path!r} does not lie under Contents")
+        if parts and b"/".join(parts[:-1]) not in self.paths:
+            raise entry.damage("parent-missing", f"{path!r} has no directory entry before it")
+        if entry.type == "F" and entry["DAT"] is None:
+            raise entry.damage("missing-data", f"the file {path!r} has no DAT")
+        self.paths.add(path)
+        if path == b"Manifest.json":
+            self.manifest = bytearray()
+        return path == b"Manifest.json"
+
+    def keep(self, part):
+        self.manifest += part
+
+    def check_hashes(self, entry, said):
+        if "sha256" in said and "DAT" in said and said["sha256"] != said["DAT"]["sha256"]:
+            raise entry.damage("hash-mismatch", f"SH2 is not the SHA-256 of {entry.path!r}")
+
+    def end(self):
+        for path, reason in ((b"Contents", "no-contents"), (b"Manifest.json", "no-manifest")):
+            if path not in self.paths:
+                raise Damage(reason, f"there is no {path.decode()}")
+        try:
+            manifest = json.loads(self.manifest.decode("utf-8"))
+        except ValueError as error:
+            raise Damage("manifest-not-json", f"Manifest.json: {error}")
+        required = {"assetPackID", "downloadPolicy", "fileSelectors", "platforms"}
+        if not isinstance(manifest, dict) or required - set(manifest):
+            raise Damage("manifest-invalid", "Manifest.json lacks a key that it must have")
+
+
+def describe(archive, entry, keep=None):
+    """What an entry holds, as plain values; blobs by size and SHA-256. keep() gets the parts of DAT."""
     said = {"type": entry.type}
     for key, name in (("PAT", "path"), ("LNK", "link")):
         if entry[key] is not None:
@@ -321,27 +370,38 @@ def describe(archive, entry):
         digest = hashlib.sha256()
         for part in archive.contents(field):
             digest.update(part)
+            if keep and field.key == "DAT":
+                keep(part)
         said[field.key] = {"size": field.value, "sha256": digest.hexdigest()}
     return said
 
 
-def read(path, safe=False, limit=None):
+def read(path, safe=False, pack=False, limit=None):
     """Every entry of the file at `path`, described; Damage if there is any."""
     with open(path, "rb") as file:
-        archive, tree, found = Archive(file, limit), Tree(), []
+        archive, tree, rules, found = Archive(file, limit), Tree(), PackRules(), []
         for entry in archive.entries():
             if safe and entry.path is not None:
                 tree.add(entry)
-            found.append(describe(archive, entry))
+            keep = pack and rules.add(entry)
+            found.append(describe(archive, entry, rules.keep if keep else None))
+            if pack:
+                rules.check_hashes(entry, found[-1])
+        if pack:
+            rules.end()
         return found
 
 
 def main(arguments):
-    safe = "--safe" in arguments
+    paths = [argument for argument in arguments if not argument.startswith("--")]
+    options = {argument[2:]: True for argument in arguments if argument.startswith("--")}
+    if not paths or set(options) - {"safe", "pack"}:
+        print(__doc__, file=sys.stderr)
+        return 64
     status = 0
-    for path in [argument for argument in arguments if argument != "--safe"]:
+    for path in paths:
         try:
-            for entry in read(path, safe):
+            for entry in read(path, **options):
                 print(json.dumps(entry, ensure_ascii=False))
         except (Damage, OSError) as problem:
             print(f"read_archive: {path}: {problem}", file=sys.stderr)

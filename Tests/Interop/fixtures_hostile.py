@@ -108,7 +108,8 @@ hostile("link-late", "entries below a directory that a link then replaces", "bel
 
 # One thing over another
 
-hostile("twice", "two files of one path", "duplicate-path", [file("Contents/x", "1"), file("Contents/x", "2")])
+hostile("twice", "two files of one path", "duplicate-path",
+        [file("Contents/x", "1"), file("Contents/x", "2")])
 hostile("twice-directory", "a directory twice", "duplicate-path",
         [directory("Contents/d"), directory("Contents/d")])
 hostile("twice-manifest", "two Manifest.json", "duplicate-path",

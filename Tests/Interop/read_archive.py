@@ -2,8 +2,9 @@
 
     read_archive.py [--safe] [--pack] FILE...   lists what they hold, one JSON object a line
 
-With --pack an archive must be a whole asset pack. With --safe also what makes an archive unfit for extraction is refused: paths that leave the
-target, clashing names, files below files, links that lead outside. Exit 1 says what is wrong.
+With --pack an archive must be a whole asset pack. With --safe also what makes an archive unfit for
+extraction is refused: paths that leave the target, clashing names, files below files, links that
+lead outside. Exit 1 says what is wrong.
 """
 
 import hashlib

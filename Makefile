@@ -1,6 +1,8 @@
-# make          release build          make demo      the whole road on the sample game
-# make test     build, run all tests   make lint      formatting and style
-# make install  PREFIX=/usr/local      make clean
+# make          release build          make demo        the whole road on the sample game
+# make test     build, run all tests   make lint        formatting and style
+# make install  PREFIX=/usr/local      make uninstall   the same files
+# make man      the manual page        make dist        a release in dist/
+# make clean
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -9,24 +11,72 @@ BUILD = $(SWIFT) build -c release
 STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 TOOL = .build/release/ba-package
 
-.PHONY: build test lint demo install clean zlib
+.PHONY: build test lint demo man install uninstall dist clean zlib install-zlib test-tools
 
 build: zlib
 	$(BUILD) $(STATIC) --product ba-package
 
-test: zlib
+test: zlib test-tools
 	$(BUILD) --build-tests
 	$(SWIFT) test -c release --skip-build
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
-install: build
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(TOOL) $(DESTDIR)$(PREFIX)/bin/ba-package
+# What is installed beside the program, below PREFIX; all of it is printed by the program itself.
+MAN = share/man/man1/ba-package.1
+BASH_COMPLETION = share/bash-completion/completions/ba-package
+ZSH_COMPLETION = share/zsh/site-functions/_ba-package
+FISH_COMPLETION = share/fish/vendor_completions.d/ba-package.fish
+GENERATED = .build/generated
+
+man: $(GENERATED)/$(MAN)
+	@echo $<
+
+$(GENERATED)/$(MAN): build
+	@for file in $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION); do \
+	  mkdir -p $(GENERATED)/$$(dirname $$file); \
+	done
+	@$(TOOL) --generate-manual >$(GENERATED)/$(MAN)
+	@$(TOOL) --generate-completion-script bash >$(GENERATED)/$(BASH_COMPLETION)
+	@$(TOOL) --generate-completion-script zsh >$(GENERATED)/$(ZSH_COMPLETION)
+	@$(TOOL) --generate-completion-script fish >$(GENERATED)/$(FISH_COMPLETION)
+
+ROOT = $(DESTDIR)$(PREFIX)
+
+install: $(GENERATED)/$(MAN)
+	install -d "$(ROOT)/bin"
+	install -m 755 $(TOOL) "$(ROOT)/bin/ba-package"
+	@for file in $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION); do \
+	  install -d "$(ROOT)/$$(dirname $$file)" && \
+	  install -m 644 $(GENERATED)/$$file "$(ROOT)/$$file" || exit 1; \
+	done
+
+uninstall:
+	rm -f "$(ROOT)/bin/ba-package" "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" \
+	  "$(ROOT)/$(ZSH_COMPLETION)" "$(ROOT)/$(FISH_COMPLETION)"
+
+# A release: what install would put below PREFIX, with its checksums inside and beside the tarball.
+# The newest change decides the times, so that one commit gives one tarball.
+dist: build
+	@set -e; version=$$($(TOOL) --version); \
+	name=ba-package-$$version-$$(uname -s | tr A-Z a-z)-$$(uname -m); \
+	rm -rf dist/$$name; mkdir -p dist/$$name; \
+	$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/dist/$$name" >/dev/null; \
+	strip dist/$$name/bin/ba-package; cp README.md dist/$$name/; \
+	sum=sha256sum; command -v sha256sum >/dev/null || sum='shasum -a 256'; cd dist; \
+	(cd $$name && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs $$sum >SHA256SUMS); \
+	time=$$(git log -1 --format=%ct 2>/dev/null || echo 0); \
+	case $$(tar --version) in \
+	  *GNU*) flags="--sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$time" ;; \
+	  *) flags= ;; \
+	esac; \
+	tar -cf - $$flags $$name | gzip -9n >$$name.tar.gz; \
+	$$sum $$name.tar.gz >$$name.tar.gz.sha256; rm -rf $$name; ls -l $$name.tar.gz; \
+	cat $$name.tar.gz.sha256
 
 clean:
-	rm -rf .build
+	rm -rf .build dist
 
 zlib:
 	@echo '#include <zlib.h>' | clang -fsyntax-only -x c - 2>/dev/null || $(MAKE) install-zlib
@@ -37,4 +87,18 @@ install-zlib:
 	  $$sudo apt-get update -q && $$sudo apt-get install -y -q zlib1g-dev; \
 	else \
 	  echo "zlib's headers are missing: install zlib with its development files (brew install zlib)" >&2; exit 1; \
+	fi
+
+# Programs that tests hold the tool's output against; a test whose program is missing is skipped.
+TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man
+
+test-tools:
+	@missing=; for tool in $(TEST_TOOLS); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	[ -n "$$missing" ] || exit 0; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
+	if command -v apt-get >/dev/null && $$sudo true 2>/dev/null; then \
+	  $$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
+	    --no-install-recommends $$(echo "$$missing" | sed 's/\<man\>/man-db/') || exit 1; \
+	else \
+	  echo "tests that need these are skipped:$$missing" >&2; \
 	fi

@@ -79,11 +79,11 @@ import ba_package
   }
 
   @Test func everyExampleIsARecordedCase() {
-    let recorded = Set(Self.lines.map(\.text))
     for (_, row) in Self.commands {
       for example in row.examples {
         #expect(
-          recorded.contains(example.line), "no recorded case runs the example '\(example.line)'")
+          Self.lines.contains { $0.text == example.line || $0.text.hasPrefix(example.line + " |") },
+          "no recorded case runs the example '\(example.line)'")
       }
     }
   }

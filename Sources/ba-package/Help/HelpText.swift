@@ -9,20 +9,20 @@ func helpText(_ path: [CommandRow], width: Int) -> String {
     "USAGE: \(usage(path))\n",
   ]
   let arguments = row.arguments.map { argument in
-    entry("<\(argument.name)>", argument.help, width: width)
+    labelled("<\(argument.name)>", argument.help, width: width)
   }
   let options = visibleOptions(row).map { option in
-    entry(option.label, option.help + remark(option), width: width)
+    labelled(option.label, option.help + remark(option), width: width)
   }
   let subcommands = row.subcommands.filter { !$0.isHidden }.map { command in
-    entry(
+    labelled(
       command.name == row.defaultSubcommand ? command.name + " (default)" : command.name,
       command.overview, width: width)
   }
   let examples = row.examples.map { example in
     "  \(example.line)\n" + wrap(example.meaning, to: width, indent: 6)
   }
-  let exitStatus = row.exitStatus.map { entry($0.number, $0.meaning, width: width) }
+  let exitStatus = row.exitStatus.map { labelled($0.number, $0.meaning, width: width) }
   for (title, entries) in [
     ("ARGUMENTS", arguments), ("OPTIONS", options), ("SUBCOMMANDS", subcommands),
     ("EXAMPLES", examples), ("EXIT STATUS", exitStatus),
@@ -88,7 +88,7 @@ func remark(_ option: Option) -> String {
 private let labelColumn = 26
 
 /// A label in the left column and its text beside it, or below when the label is too wide.
-private func entry(_ label: String, _ text: String, width: Int) -> String {
+func labelled(_ label: String, _ text: String, width: Int) -> String {
   let label = "  " + label
   let wrapped = wrap(text, to: width, indent: labelColumn)
   return label.count < labelColumn

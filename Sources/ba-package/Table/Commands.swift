@@ -15,7 +15,8 @@ package let tool = CommandRow(
     ExitStatus.usage, ExitStatus.signals,
   ],
   subcommands: [
-    Help.row
+    Explain.row,
+    Help.row,
   ]
 )
 

@@ -1,0 +1,56 @@
+import BAPackCore
+
+/// `explain`: what a rule is about, or which rules there are.
+struct Explain: Command {
+  static let rules = Argument(
+    "rule", .choice(Rule.allCases.map(\.rawValue)), isOptional: true, isRepeating: true,
+    help: "A rule's name, as it stands behind a finding; without one, all rules are listed.")
+  static let row = CommandRow(
+    name: "explain", overview: "Explain the rules that manifests and packs are held against.",
+    arguments: [rules],
+    examples: [
+      Example("ba-package explain missing-file", "Why a rule is there, and what to do."),
+      Example("ba-package explain", "List the rules."),
+    ],
+    exitStatus: [ExitStatus("0", "Done."), ExitStatus.usage],
+    command: { typed throws(UsageError) in Explain(typed) })
+
+  let rules: [Rule]
+
+  init(_ typed: TypedArguments) {
+    // The parser has let nothing else through.
+    rules = typed.values(Self.rules).compactMap {
+      Rule(rawValue: String(decoding: $0, as: UTF8.self))
+    }
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let parts =
+      rules.isEmpty
+      ? RuleDocumentation.Area.allCases.compactMap { list($0, console.width) }
+      : rules.map { page($0, console.width) }
+    try console.write(parts.joined(separator: "\n"))
+    return .success
+  }
+
+  /// The rules of an area with their titles; nil when it has none.
+  private func list(_ area: RuleDocumentation.Area, _ width: Int) -> String? {
+    let rules = Rule.allCases.filter { $0.documentation.area == area }
+    if rules.isEmpty { return nil }
+    return "\(area.rawValue):\n"
+      + rules.map { labelled($0.rawValue, $0.documentation.title, width: width) }.joined()
+  }
+
+  private func page(_ rule: Rule, _ width: Int) -> String {
+    let text = rule.documentation
+    var parts = [
+      wrap("\(rule.rawValue) (\(text.severity.rawValue)): \(text.title)", to: width),
+      wrap(text.reason, to: width), wrap(text.remedy, to: width),
+    ]
+    if !text.example.isEmpty {
+      let lines = text.example.split(separator: "\n", omittingEmptySubsequences: false)
+      parts.append("For example:\n\n" + lines.map { "  \($0)\n" }.joined())
+    }
+    return parts.joined(separator: "\n")
+  }
+}

@@ -126,6 +126,21 @@ public enum Rule: String, Sendable, CaseIterable {
   /// A Steam build script includes another file.
   case depotInclude = "depot-include"
 
+  // Download manifests.
+
+  /// A download manifest does not have the form of one.
+  case downloadManifest = "download-manifest"
+  /// The file of contents digests beside a download manifest does not have the form of one.
+  case downloadRecords = "download-records"
+  /// A pack can't be served below the base URL, or should not be.
+  case downloadURL = "download-url"
+  /// The version of a pack in a download manifest must not be what it would be.
+  case downloadVersion = "download-version"
+  /// Two packs of a download manifest have one identifier.
+  case duplicatePack = "duplicate-pack"
+  /// A pack is not made for a platform that a download manifest is for.
+  case packPlatform = "pack-platform"
+
   /// The severity of a finding of this rule, unless a command changes it.
   public var severity: Severity { documentation.severity }
 }

@@ -30,6 +30,8 @@ public struct RuleDocumentation: Sendable {
     case packs = "Several packs"
     /// Steam build scripts.
     case depot = "Steam build scripts"
+    /// Download manifests.
+    case downloads = "Download manifests"
   }
 
   init(
@@ -101,6 +103,12 @@ extension Rule {
     case .depotEscapes: .depotEscapes
     case .depotConditional: .depotConditional
     case .depotInclude: .depotInclude
+    case .downloadManifest: .downloadManifest
+    case .downloadRecords: .downloadRecords
+    case .downloadURL: .downloadURL
+    case .downloadVersion: .downloadVersion
+    case .duplicatePack: .duplicatePack
+    case .packPlatform: .packPlatform
     }
   }
 }

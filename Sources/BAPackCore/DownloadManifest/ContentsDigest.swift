@@ -1,0 +1,40 @@
+/// A digest over what a game reads from a pack: the files' paths and bytes. Times, modes, the
+/// embedded manifest and the compression have no part in it, so that a pack made again of the same
+/// files, by this tool or another, keeps its digest.
+public struct ContentsDigest: Sendable {
+  private var files: [(path: RelativePath, digest: [UInt8])] = []
+
+  /// A SHA-256: 32 bytes.
+  public struct Value: Hashable, Sendable {
+    /// The bytes of the digest.
+    public let bytes: [UInt8]
+
+    /// Takes the 32 bytes of a digest; nil for any other number.
+    public init?(_ bytes: [UInt8]) {
+      guard bytes.count == 32 else { return nil }
+      self.bytes = bytes
+    }
+
+    fileprivate init(of bytes: [UInt8]) { self.bytes = SHA256.digest(of: bytes) }
+
+    /// 64 hexadecimal digits.
+    public var text: String { hexadecimal(bytes) }
+  }
+
+  /// The digest of a pack without files, to be added to.
+  public init() {}
+
+  /// Adds a file, in any order: its path as the game reads it and the SHA-256 of its bytes.
+  public mutating func add(_ path: RelativePath, sha256: [UInt8]) {
+    files.append((path, sha256))
+  }
+
+  /// The SHA-256 of all files in the order of their paths: the path, a NUL and the file's digest.
+  public func finalize() -> Value {
+    var text: [UInt8] = []
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      text += file.path.bytes + [0] + file.digest
+    }
+    return Value(of: text)
+  }
+}

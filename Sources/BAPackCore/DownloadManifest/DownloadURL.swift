@@ -1,0 +1,94 @@
+/// The address that the packs of a download manifest are served below.
+public struct DownloadBaseURL: Sendable {
+  /// The address without slashes at its end.
+  private let text: String
+  /// Whether devices take it without an exception in the app: its scheme is `https`.
+  public let isSecure: Bool
+
+  /// Why a text is no base address.
+  public struct Refusal: Error, Equatable {
+    /// What is wrong, to follow the address in a message.
+    public let reason: String
+
+    /// A refusal for `reason`.
+    public init(reason: String) { self.reason = reason }
+  }
+
+  /// Takes an absolute URL as RFC 3986 has it: a scheme, `://`, a host, a path perhaps. A query or a
+  /// fragment would end up in front of the identifier, so there may be none.
+  public init(_ bytes: [UInt8]) throws(Refusal) {
+    if let byte = bytes.first(where: { !isURLByte($0) }) {
+      throw Refusal(
+        reason: "'\(printable([byte]))' can't stand in a URL: write it percent-encoded")
+    }
+    // Every byte that is left is ASCII.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    guard parts.count == 2, let first = parts[0].first, isLetter(first),
+      parts[0].allSatisfy(isSchemeByte), parts[1].starts(with: "//".utf8)
+    else { throw Refusal(reason: "it must begin with a scheme, as 'https://' does") }
+    let host = parts[1].dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+    guard !host.isEmpty, !host.starts(with: ":".utf8) else {
+      throw Refusal(reason: "it names no host")
+    }
+    if let byte = bytes.first(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
+      throw Refusal(
+        reason: "it must end with a path, because the identifier of the pack is appended: "
+          + "leave out what begins with '\(printable([byte]))'")
+    }
+    guard isPercentEncoded(bytes) else {
+      throw Refusal(reason: "two hexadecimal digits must follow each '%'")
+    }
+    isSecure = parts[0].map(lowercased).elementsEqual("https".utf8)
+    var end = text.endIndex
+    while end > text.startIndex, text[text.index(before: end)] == "/" {
+      end = text.index(before: end)
+    }
+    self.text = String(text[..<end])
+  }
+
+  /// The address of the pack called `identifier`: the base, one slash, the identifier with every
+  /// byte percent-encoded that is not a letter, a digit or one of `-._~`. Nil where that is no name
+  /// of a file: the identifier is empty, `.` or `..`, which clients resolve before they ask.
+  public func url(of identifier: String) -> String? {
+    let bytes = Array(identifier.utf8)
+    if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
+    let encoded = bytes.map { byte in
+      isUnreserved(byte)
+        ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
+    }
+    return text + "/" + encoded.joined()
+  }
+}
+
+private func isPercentEncoded(_ bytes: [UInt8]) -> Bool {
+  bytes.indices.allSatisfy { index in
+    bytes[index] != UInt8(ascii: "%")
+      || index + 2 < bytes.count && isHexadecimal(bytes[index + 1])
+        && isHexadecimal(bytes[index + 2])
+  }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "z")
+}
+
+private func isDigit(_ byte: UInt8) -> Bool {
+  UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+  isDigit(byte) || UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "f")
+}
+
+private func isSchemeByte(_ byte: UInt8) -> Bool {
+  isLetter(byte) || isDigit(byte) || "+-.".utf8.contains(byte)
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+}
+
+private func isURLByte(_ byte: UInt8) -> Bool {
+  isUnreserved(byte) || ":/?#[]@!$&'()*+,;=%".utf8.contains(byte)
+}

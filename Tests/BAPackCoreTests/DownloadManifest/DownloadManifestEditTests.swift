@@ -1,0 +1,248 @@
+import BAPackCore
+import Testing
+
+@Suite struct DownloadManifestEditTests {
+  let base: DownloadBaseURL
+
+  init() throws { base = try DownloadBaseURL(Array("https://cdn.example.com/packs/".utf8)) }
+
+  @Test func createListsPacksInOrderWithStableKeys() throws {
+    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    let userInfo = JSONValue(.object([JSONMember("b", JSONValue(.null)), JSONMember("a", "x")]))
+    edit.add(
+      [
+        facts("Tutorial", 1, policy: .essential([.firstInstallation]), size: 596),
+        facts("Level 1", 2, platforms: [.iOS, .macOS], userInfo: userInfo),
+      ], versions: nil, for: [.iOS, .macOS])
+    #expect(edit.findings.isEmpty)
+    #expect(
+      text(edit.manifest.bytes) == """
+        {
+          "assetPacks": [
+            {
+              "id": "Tutorial",
+              "url": "https://cdn.example.com/packs/Tutorial",
+              "version": 0,
+              "downloadSize": 596,
+              "downloadPolicy": {
+                "essential": {
+                  "installationEventTypes": [
+                    "firstInstallation"
+                  ]
+                }
+              },
+              "host": {
+                "thirdParty": {}
+              }
+            },
+            {
+              "id": "Level 1",
+              "url": "https://cdn.example.com/packs/Level%201",
+              "version": 0,
+              "downloadSize": 100,
+              "downloadPolicy": {
+                "onDemand": {}
+              },
+              "host": {
+                "thirdParty": {}
+              },
+              "userInfo": {
+                "b": null,
+                "a": "x"
+              }
+            }
+          ]
+        }
+
+        """)
+    #expect(
+      text(edit.records.bytes) == """
+        {
+          "schemaVersion": 1,
+          "assetPacks": [
+            {
+              "id": "Level 1",
+              "version": 0,
+              "sha256": "\(facts("", 2).contents.text)"
+            },
+            {
+              "id": "Tutorial",
+              "version": 0,
+              "sha256": "\(facts("", 1).contents.text)"
+            }
+          ]
+        }
+
+        """)
+  }
+
+  @Test func updateAfterCreateRaisesTheChangedPackAlone() throws {
+    var create = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    create.add(["A", "B", "C"].map { facts($0, 1) }, versions: [4, 0, 7], for: [.iOS])
+    var update = DownloadManifestEdit(
+      updating: try reread(create.manifest), try reread(create.records), base: base)
+    update.add([facts("A", 1), facts("B", 2), facts("C", 1)], versions: nil, for: [.iOS])
+    #expect(update.findings.isEmpty)
+    #expect(versions(update) == "A=4 B=1 C=7")
+    #expect(update.changes.map(\.keys) == [[], ["version"], []])
+    #expect(update.changes.map(\.isSameContents) == [true, false, true])
+    var again = DownloadManifestEdit(
+      updating: try reread(update.manifest), try reread(update.records), base: base)
+    again.add([facts("A", 1), facts("B", 2), facts("C", 1)], versions: nil, for: [.iOS])
+    #expect(again.manifest.bytes == update.manifest.bytes)
+    #expect(again.records.bytes == update.records.bytes)
+  }
+
+  @Test func anotherCompressionChangesTheSizeAndNotTheVersion() throws {
+    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    edit.add([facts("A", 1, size: 100)], versions: [3], for: [.iOS])
+    var update = DownloadManifestEdit(updating: edit.manifest, edit.records, base: base)
+    update.add([facts("A", 1, size: 90)], versions: nil, for: [.iOS])
+    #expect(update.changes.map(\.keys) == [["downloadSize"]])
+    #expect(update.changes.map(\.to) == [3])
+  }
+
+  @Test func withoutRecordsAListedPackIsRaisedAndANewOneStartsAtZero() throws {
+    var edit = DownloadManifestEdit(
+      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 2}]}"#), ContentsRecords(),
+      base: base)
+    edit.add([facts("A", 1), facts("B", 1)], versions: nil, for: [.iOS])
+    #expect(versions(edit) == "A=3 B=0")
+  }
+
+  @Test func aVersionNeverGoesDown() throws {
+    var old = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    old.add([facts("A", 1), facts("B", 1)], versions: [5, 6], for: [.iOS])
+
+    var create = DownloadManifestEdit(replacing: old.manifest, ContentsRecords(), base: base)
+    create.add([facts("A", 1)], versions: [4], for: [.iOS])
+    #expect(create.findings.map(\.rule) == [.downloadVersion])
+    #expect(
+      create.findings[0].message
+        == "the version of 'A' would go down from 5 to 4, and devices would keep what they have: "
+        + "give 5 or more, or use 'download-manifest update'")
+
+    // Taken out of the manifest, put back: the records remember.
+    var back = DownloadManifestEdit(updating: DownloadManifest(), old.records, base: base)
+    back.add([facts("A", 1), facts("B", 2)], versions: nil, for: [.iOS])
+    #expect(versions(back) == "A=5 B=7")
+
+    // Set back by hand in the manifest.
+    var edited = DownloadManifestEdit(
+      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 1}]}"#), old.records,
+      base: base)
+    edited.add([facts("A", 1), facts("B", 2)], versions: nil, for: [.iOS])
+    #expect(versions(edited) == "A=5 B=7")
+
+    // Raised by hand: what the records say of an older version tells nothing.
+    var raised = DownloadManifestEdit(
+      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 9}]}"#), old.records,
+      base: base)
+    raised.add([facts("A", 1)], versions: nil, for: [.iOS])
+    #expect(versions(raised) == "A=10")
+  }
+
+  @Test func theLastVersionHasNoneAboveIt() throws {
+    let json = #"{"assetPacks": [{"id": "A", "version": 9223372036854775807}]}"#
+    var edit = DownloadManifestEdit(updating: try manifest(json), ContentsRecords(), base: base)
+    edit.add([facts("A", 1)], versions: nil, for: [.iOS])
+    #expect(edit.findings.map(\.rule) == [.downloadVersion])
+  }
+
+  @Test func otherContentsUnderTheSameVersionAreAWarning() {
+    var old = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    old.add([facts("A", 1)], versions: nil, for: [.iOS])
+    var edit = DownloadManifestEdit(replacing: old.manifest, old.records, base: base)
+    edit.add([facts("A", 2)], versions: [0], for: [.iOS])
+    #expect(edit.findings.map(\.severity) == [.warning])
+  }
+
+  @Test func unknownKeysAndTheOrderAreKept() throws {
+    let json = """
+      {"z": [1e3, null], "assetPacks": [
+        {"x": 1, "version": 0, "id": "B", "host": {"own": true}, "userInfo": {"old": 1}},
+        {"id": "A", "version": 0, "url": "http://old", "note": "kept"}
+      ], "a": "b"}
+      """
+    var edit = DownloadManifestEdit(updating: try manifest(json), ContentsRecords(), base: base)
+    edit.add([facts("B", 1)], versions: nil, for: [.iOS])
+    let compact = text(edit.manifest.bytes).filter { !$0.isWhitespace }
+    #expect(
+      compact == #"{"z":[1e3,null],"assetPacks":[{"x":1,"version":1,"id":"B","host":{"own":true},"#
+        + #""url":"https://cdn.example.com/packs/B","downloadSize":100,"#
+        + #""downloadPolicy":{"onDemand":{}}},"#
+        + #"{"id":"A","version":0,"url":"http://old","note":"kept"}],"a":"b"}"#)
+    #expect(
+      edit.changes[0].keys == ["version", "url", "downloadSize", "downloadPolicy", "userInfo"])
+  }
+
+  @Test func packsForOtherPlatformsAreErrors() {
+    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    edit.add(
+      [
+        facts("A", 1, platforms: [.iOS]), facts("B", 1),
+        facts("C", 1, platforms: [.tvOS, .visionOS]),
+      ], versions: nil, for: [.iOS, .macOS])
+    #expect(
+      edit.findings.map(\.message) == [
+        "'A.aar' is not for macOS: the manifest in it lists iOS",
+        "'C.aar' is not for iOS or macOS: the manifest in it lists tvOS, visionOS",
+      ])
+  }
+
+  @Test func identifiersAreComparedByTheirBytes() {
+    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    edit.add([facts("\u{E9}", 1), facts("e\u{301}", 1)], versions: nil, for: [.iOS])
+    #expect(edit.findings.isEmpty)
+    edit.add([facts("A", 1), facts("A", 1), facts("..", 1)], versions: nil, for: [.iOS])
+    #expect(
+      edit.findings.map(\.message) == [
+        "'A.aar' and 'A.aar' are both called 'A'",
+        "'...aar' is called '..', which can't be the last part of a URL",
+      ])
+  }
+
+  @Test func basesWithoutEncryptionAreAWarning() throws {
+    let base = try DownloadBaseURL(Array("http://localhost:8000".utf8))
+    let edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    #expect(edit.findings.map(\.severity) == [.warning])
+  }
+}
+
+private func facts(
+  _ id: String, _ contents: UInt8, policy: DownloadPolicy = .onDemand, platforms: [Platform] = [],
+  userInfo: JSONValue? = nil, size: UInt64 = 100
+) -> PackFacts {
+  var digest = ContentsDigest()
+  if let path = RelativePath("a".utf8) { digest.add(path, sha256: SHA256.digest(of: [contents])) }
+  return PackFacts(
+    path: FilePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
+    platforms: platforms, userInfo: userInfo, downloadSize: size, contents: digest.finalize())
+}
+
+private func versions(_ edit: DownloadManifestEdit) -> String {
+  edit.manifest.identifiers.map { "\($0)=\(edit.manifest.version(of: $0) ?? -1)" }
+    .joined(separator: " ")
+}
+
+private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+private func document(_ bytes: [UInt8]) -> JSONDocument {
+  JSONDocument(reading: SourceText(name: "d.json", bytes: bytes))
+}
+
+private func manifest(_ text: String) throws -> DownloadManifest {
+  var findings: [Finding] = []
+  let manifest = DownloadManifest(document(Array(text.utf8)), findings: &findings)
+  return try #require(manifest, "\(findings.map(\.message))")
+}
+
+private func reread(_ manifest: DownloadManifest) throws -> DownloadManifest {
+  var findings: [Finding] = []
+  return try #require(DownloadManifest(document(manifest.bytes), findings: &findings))
+}
+
+private func reread(_ records: ContentsRecords) throws -> ContentsRecords {
+  var findings: [Finding] = []
+  return try #require(ContentsRecords(document(records.bytes), findings: &findings))
+}

@@ -1,0 +1,64 @@
+import BAPackCore
+import Testing
+
+@Test(arguments: [
+  ("https://cdn.example.com/packs", "Tutorial", "https://cdn.example.com/packs/Tutorial"),
+  ("https://cdn.example.com/packs/", "Tutorial", "https://cdn.example.com/packs/Tutorial"),
+  ("https://cdn.example.com///", "a.b-c_d~e", "https://cdn.example.com/a.b-c_d~e"),
+  ("HTTPS://cdn.example.com", "Level 1", "HTTPS://cdn.example.com/Level%201"),
+  ("https://h/a%20b", "a/b", "https://h/a%20b/a%2Fb"),
+  ("https://[::1]:8443/x", "100%", "https://[::1]:8443/x/100%25"),
+  ("https://h", "a?b#c&d=e+f", "https://h/a%3Fb%23c%26d%3De%2Bf"),
+  ("https://h", "line\nbreak\r\"quoted\"\\", "https://h/line%0Abreak%0D%22quoted%22%5C"),
+  ("https://h", "Gruß", "https://h/Gru%C3%9F"),
+  ("https://h", "Gru\u{DF}\u{301}", "https://h/Gru%C3%9F%CC%81"),
+  ("https://h", "...", "https://h/..."),
+])
+func identifiersAreAppendedAsOnePartOfThePath(base: String, id: String, url: String) throws {
+  let base = try DownloadBaseURL(Array(base.utf8))
+  #expect(base.isSecure)
+  #expect(base.url(of: id) == url)
+}
+
+@Test(arguments: ["", ".", ".."]) func identifiersThatClientsResolveAreRefused(id: String) throws {
+  #expect(try DownloadBaseURL(Array("https://h".utf8)).url(of: id) == nil)
+}
+
+@Test(arguments: ["http://192.168.0.2:8000", "ftp://h/x"]) func othersAreInsecure(base: String)
+  throws
+{
+  #expect(try !DownloadBaseURL(Array(base.utf8)).isSecure)
+}
+
+@Test(arguments: [
+  ("", "it must begin with a scheme, as 'https://' does"),
+  ("cdn.example.com/packs", "it must begin with a scheme, as 'https://' does"),
+  ("https:/cdn", "it must begin with a scheme, as 'https://' does"),
+  ("1https://h", "it must begin with a scheme, as 'https://' does"),
+  ("://h", "it must begin with a scheme, as 'https://' does"),
+  ("https://", "it names no host"),
+  ("https:///packs", "it names no host"),
+  ("https://:8000/packs", "it names no host"),
+  ("https://h/a b", "' ' can't stand in a URL: write it percent-encoded"),
+  ("https://h/\n", "'\\n' can't stand in a URL: write it percent-encoded"),
+  ("https://h/\"", "'\"' can't stand in a URL: write it percent-encoded"),
+  ("https://h\\a", "'\\\\' can't stand in a URL: write it percent-encoded"),
+  ("https://h/ß", "'\\xC3' can't stand in a URL: write it percent-encoded"),
+  ("https://h/a%2", "two hexadecimal digits must follow each '%'"),
+  ("https://h/a%zz", "two hexadecimal digits must follow each '%'"),
+  (
+    "https://h/a?key=1",
+    "it must end with a path, because the identifier of the pack is appended: leave out what "
+      + "begins with '?'"
+  ),
+  (
+    "https://h/a#b",
+    "it must end with a path, because the identifier of the pack is appended: leave out what "
+      + "begins with '#'"
+  ),
+])
+func textsThatAreNoBaseAreRefused(base: String, reason: String) {
+  #expect(throws: DownloadBaseURL.Refusal(reason: reason)) {
+    try DownloadBaseURL(Array(base.utf8))
+  }
+}

@@ -77,9 +77,10 @@ indirect enum PlainValue: Equatable, Decodable {
   }
 }
 
-/// What Foundation reads `bytes` as; nil where it refuses.
+/// What Foundation reads `bytes` as; nil where it refuses. A line feed is put behind them, because
+/// Foundation looks past a number for what ends it, and traps now and then where nothing does.
 func foundationValue(_ bytes: [UInt8], json5: Bool) -> PlainValue? {
   let decoder = JSONDecoder()
   decoder.allowsJSON5 = json5
-  return try? decoder.decode(PlainValue.self, from: Data(bytes))
+  return try? decoder.decode(PlainValue.self, from: Data(bytes + [0x0A]))
 }

@@ -51,6 +51,12 @@ public struct SourcePosition: Hashable, Sendable {
   public let line: Int
   /// The column in Unicode code points, from 1.
   public let column: Int
+
+  /// The place in column `column` of line `line`.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
 }
 
 /// A range of bytes in a text.

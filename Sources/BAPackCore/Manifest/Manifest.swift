@@ -2,7 +2,7 @@
 public struct Manifest: Sendable {
   /// The text that the manifest was read from.
   public var source: SourceText
-  /// The name of the pack, as apps ask for it.
+  /// The name of the pack, as apps ask for it. Where it could not be read, its place is empty.
   public var assetPackID: Located<String>
   /// When a device downloads the pack.
   public var downloadPolicy: DownloadPolicy

@@ -1,0 +1,62 @@
+/// Who serves the packs to devices.
+public enum Hosting: String, Sendable, CaseIterable {
+  /// Apple, after an upload to App Store Connect.
+  case apple
+  /// The developer's own server, which is free of the store's rules.
+  case `self`
+}
+
+extension Manifest {
+  /// What App Store Connect would refuse after the upload: identifiers that break ITMS-91133, and
+  /// `userInfo`. For self-hosted packs just an empty identifier is left.
+  public func storeFindings(_ hosting: Hosting) -> [Finding] {
+    var findings: [Finding] = []
+    if let problem = identifierProblem(hosting) {
+      findings.append(Finding(.assetPackID, problem, at: assetPackID.location))
+    }
+    if hosting == .apple, let userInfo {
+      findings.append(
+        Finding(
+          .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect refuses it",
+          at: SourceLocation(
+            source,
+            userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count))))
+    }
+    return findings
+  }
+
+  private func identifierProblem(_ hosting: Hosting) -> String? {
+    // One that could not be read is reported as such.
+    guard !assetPackID.location.range.isEmpty else { return nil }
+    let identifier = assetPackID.value
+    if identifier.isEmpty { return "'assetPackID' is empty; apps could not ask for the pack" }
+    guard hosting == .apple else { return nil }
+    if let wrong = identifier.unicodeScalars.first(where: { !isAllowed($0) }) {
+      let shown = printable(String(wrong).utf8)
+      return "'\(shown)' in 'assetPackID'; App Store Connect takes ASCII letters, digits and"
+        + " hyphens only (ITMS-91133)"
+    }
+    if identifier.hasPrefix("-") || identifier.hasSuffix("-") {
+      return "'assetPackID' \(identifier.hasPrefix("-") ? "begins" : "ends") with a hyphen, which"
+        + " App Store Connect refuses (ITMS-91133)"
+    }
+    return nil
+  }
+
+  private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "-": true
+    default: false
+    }
+  }
+}
+
+extension Rule {
+  /// Whether findings of the rule matter for packs that `hosting` serves.
+  public func applies(to hosting: Hosting) -> Bool {
+    switch self {
+    case .userInfoHosting, .machOExecutable, .packTooLarge, .tooManyPacks: hosting == .apple
+    default: true
+    }
+  }
+}

@@ -1,0 +1,120 @@
+extension ManifestDecoder {
+  mutating func policy(_ value: JSONValue) -> DownloadPolicy? {
+    let names = ["essential", "prefetch", "onDemand"]
+    if case .string(let name) = value.content, names.contains(name) {
+      let isOnDemand = name == "onDemand"
+      report(
+        .wrongType,
+        "'downloadPolicy' is a string; the policy is a key of an object: "
+          + (isOnDemand
+            ? "{ \"onDemand\": {} }" : "{ \"\(name)\": { \"installationEventTypes\": […] } }"),
+        location(value.range),
+        fix: isOnDemand ? Fix(location(value.range), "{ \"onDemand\": {} }") : nil)
+      return nil
+    }
+    guard let members = object(value, "'downloadPolicy'") else { return nil }
+    let fields = fields(members, of: value, known: names)
+    let chosen = names.compactMap { fields[$0] }
+      .sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
+    if members.isEmpty, isWhole {
+      report(
+        .missingPolicy, "'downloadPolicy' is empty; it takes one of \(alternatives(names))",
+        location(value.range))
+    }
+    for further in chosen.dropFirst() {
+      report(
+        .severalPolicies, "a second download policy; a pack has one only",
+        contents(further.keyRange),
+        notes: chosen.first.map { [Note("the first is here", at: contents($0.keyRange))] } ?? [])
+    }
+    var policies: [DownloadPolicy] = []
+    if let member = fields["essential"], let events = events(member.value, of: "essential") {
+      policies.append(.essential(events))
+    }
+    if let member = fields["prefetch"], let events = events(member.value, of: "prefetch") {
+      policies.append(.prefetch(events))
+    }
+    if let member = fields["onDemand"], isOnDemand(member.value) { policies.append(.onDemand) }
+    return policies.first
+  }
+
+  private mutating func isOnDemand(_ value: JSONValue) -> Bool {
+    guard case .object(let members) = value.content else {
+      wrongType(value, "'onDemand'", "an empty object, {}")
+      return false
+    }
+    for member in members where !member.keyRange.isEmpty {
+      report(
+        .unknownKey,
+        "'onDemand' takes an empty object; '\(printable(member.key.utf8))' has no"
+          + " meaning there", contents(member.keyRange))
+    }
+    return true
+  }
+
+  private mutating func events(
+    _ value: JSONValue, of policy: String
+  ) -> [InstallationEventType]? {
+    guard let members = object(value, "'\(policy)'") else { return nil }
+    let key = "installationEventTypes"
+    let fields = fields(members, of: value, known: [key])
+    guard let value = required(key, fields, value, of: "'\(policy)'"),
+      let elements = list(value, "'\(key)'", of: "events")
+    else { return nil }
+    if elements.isEmpty, isWhole {
+      report(
+        .emptyList,
+        "'\(key)' is empty; it takes "
+          + alternatives(InstallationEventType.allCases.map(\.rawValue), "and"),
+        location(value.range))
+    }
+    return names(elements, "an event", InstallationEventType.allCases)
+  }
+
+  /// The platforms in their fixed order.
+  mutating func platforms(_ value: JSONValue) -> [Platform]? {
+    guard let elements = list(value, "'platforms'", of: "platforms") else { return nil }
+    let named = names(elements, "a platform", Platform.allCases)
+    return Platform.allCases.filter { named.contains($0) }
+  }
+
+  /// The elements of a list of names, each once, in the order written.
+  private mutating func names<Name: RawRepresentable<String> & Equatable>(
+    _ elements: [JSONValue], _ owner: String, _ known: [Name]
+  ) -> [Name] {
+    var names: [(name: Name, location: SourceLocation)] = []
+    for element in elements {
+      guard let text = string(element, owner) else { continue }
+      guard let name = known.first(where: { $0.rawValue == text.value }) else {
+        unknownName(text, owner, known.map(\.rawValue))
+        continue
+      }
+      if let first = names.first(where: { $0.name == name }) {
+        report(
+          .repeatedElement, "'\(text.value)' stands twice in this list", text.location,
+          notes: [Note("it stands here first", at: first.location)])
+      } else {
+        names.append((name, text.location))
+      }
+    }
+    return names.map(\.name)
+  }
+
+  private mutating func unknownName(_ text: Located<String>, _ owner: String, _ known: [String]) {
+    let shown = "'\(printable(text.value.utf8))' is not \(owner)"
+    let formerNames = [
+      "ipados": "iOS", "iphoneos": "iOS", "osx": "macOS", "macosx": "macOS", "xros": "visionOS",
+    ]
+    let former = formerNames[text.value.lowercased().filter { $0 != " " }]
+    if let former, known.contains(former) {
+      let why = former == "iOS" ? "'iOS' covers iPhone and iPad" : "its name is '\(former)'"
+      report(.unknownValue, "\(shown); \(why)", text.location, fix: Fix(text.location, former))
+    } else if let meant = nearest(to: text.value, among: known) {
+      report(
+        .unknownValue, "\(shown); did you mean '\(meant)'?", text.location,
+        fix: Fix(text.location, meant))
+    } else {
+      report(.unknownValue, "\(shown); there are \(alternatives(known, "and"))", text.location)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension ManifestDecoder {
+  mutating func selectors(_ value: JSONValue) -> [Selector]? {
+    guard let elements = list(value, "'fileSelectors'", of: "selectors") else { return nil }
+    if elements.isEmpty, isWhole {
+      report(
+        .emptyList, "'fileSelectors' is empty; the pack would hold no files",
+        location(value.range))
+    }
+    return elements.compactMap { selector($0) }
+  }
+
+  private mutating func selector(_ value: JSONValue) -> Selector? {
+    if case .string(let path) = value.content {
+      report(
+        .wrongType,
+        "a selector is a string; it takes an object such as { \"file\": \"\(printable(path.utf8))\" }",
+        location(value.range))
+      return nil
+    }
+    guard let members = object(value, "a selector") else { return nil }
+    let fields = fields(members, of: value, known: allSelectorKeys)
+    if fields.isEmpty {
+      // An unknown key is reported as such.
+      if members.isEmpty, isWhole {
+        report(
+          .unknownSelector, "the selector is empty; it takes \(alternatives(kindNames))",
+          location(value.range))
+      }
+      return nil
+    }
+    let kinds = selectorKeys.filter { $0.contains { fields[$0] != nil } }
+    guard let keys = kinds.first, kinds.count == 1 else {
+      reportConflict(fields)
+      // The paths are checked all the same.
+      for member in members { if let key = fields[member.key]?.key { _ = path(key, fields) } }
+      return nil
+    }
+    guard let missing = keys.first(where: { fields[$0] == nil }) else {
+      let paths = keys.compactMap { path($0, fields) }
+      return paths.count == keys.count ? kind(keys, paths).map { made(value, $0) } : nil
+    }
+    if isWhole, let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
+      report(
+        .incompleteSelector, "'\(given)' needs '\(missing)' beside it", contents(member.keyRange))
+    }
+    for key in keys where fields[key] != nil { _ = path(key, fields) }
+    return nil
+  }
+
+  private func made(_ value: JSONValue, _ kind: Selector.Kind) -> Selector {
+    Selector(kind, at: location(value.range))
+  }
+
+  private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
+    fields[key].flatMap { string($0.value, "'\(key)'") }
+  }
+
+  private func kind(_ keys: [String], _ paths: [Located<String>]) -> Selector.Kind? {
+    switch (keys.first, paths.count) {
+    case ("file", 1): .file(paths[0])
+    case ("directory", 1): .directory(paths[0])
+    case ("filePattern", 1): .filePattern(paths[0])
+    case ("fileExclusion", 1): .fileExclusion(paths[0])
+    case ("fileSource", 2): .fileMapping(source: paths[0], destination: paths[1])
+    case ("directorySource", 2): .directoryMapping(source: paths[0], destination: paths[1])
+    default: nil
+    }
+  }
+
+  private mutating func reportConflict(_ fields: [String: JSONMember]) {
+    let written = fields.values.sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
+    guard let first = written.first,
+      let kind = selectorKeys.first(where: {
+        $0.contains { fields[$0]?.keyRange == first.keyRange }
+      }),
+      let other = written.first(where: { member in
+        !kind.contains { fields[$0]?.keyRange == member.keyRange }
+      })
+    else { return }
+    report(
+      .conflictingSelector,
+      "'\(printable(other.key.utf8))' beside '\(printable(first.key.utf8))';"
+        + " a selector selects in one way, so make two of it",
+      contents(other.keyRange), notes: [Note("it begins here", at: contents(first.keyRange))])
+  }
+}
+
+/// The keys of each kind of selector; two that belong together stand side by side.
+private let selectorKeys = [
+  ["file"], ["directory"], ["filePattern"], ["fileSource", "fileDestination"],
+  ["directorySource", "directoryDestination"], ["fileExclusion"],
+]
+
+private let allSelectorKeys = selectorKeys.flatMap { $0 }
+
+private let kindNames = [
+  "file", "directory", "filePattern", "fileSource", "directorySource", "fileExclusion",
+]

@@ -1,0 +1,107 @@
+/// Turns the text of a manifest into a value, and reports all that is wrong with it in one run. It
+/// takes the schema of Apple's ba-package 1.x and 2.0. The paths in selectors are not judged here:
+/// `Selection` does that, with the files at hand.
+public struct ManifestDecoder {
+  let source: SourceText
+  var findings: [Finding] = []
+  /// Whether the grammar was kept. Where it was not, what is missing may stand in the damaged part,
+  /// and is not reported.
+  let isWhole: Bool
+
+  /// Decodes `source`. The manifest is nil where the text is not JSON5 or has no list of selectors.
+  /// With errors among the findings it is good for further checks only: parts that could not be read
+  /// are left out or empty.
+  public static func decode(_ source: SourceText) -> (manifest: Manifest?, findings: [Finding]) {
+    let document = JSONDocument(reading: source)
+    var decoder = ManifestDecoder(source: source, isWhole: document.isWhole)
+    decoder.findings = document.findings
+    let manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
+    return (document.isWhole ? manifest : nil, decoder.findings.inOrderOfText())
+  }
+
+  private init(source: SourceText, isWhole: Bool) {
+    self.source = source
+    self.isWhole = isWhole
+  }
+
+  private mutating func decodeRoot(_ root: JSONValue, _ document: JSONDocument) -> Manifest? {
+    guard let members = object(root, "the manifest") else { return nil }
+    let fields = fields(
+      members, of: root,
+      known: [
+        "assetPackID", "downloadPolicy", "fileSelectors", "platforms", "sourceRoot", "language",
+        "userInfo",
+      ], tolerated: ["$schema", "toolsVersion"])
+    let identifier = required("assetPackID", fields, root).flatMap { string($0, "'assetPackID'") }
+    let policy = required("downloadPolicy", fields, root).flatMap { self.policy($0) }
+    let platforms = required("platforms", fields, root).flatMap { self.platforms($0) }
+    let selectors = required("fileSelectors", fields, root).flatMap { self.selectors($0) }
+    let sourceRoot = optional("sourceRoot", fields).flatMap { self.sourceRoot($0) }
+    let language = optional("language", fields).flatMap { self.language($0) }
+    let userInfo = optional("userInfo", fields).flatMap { self.userInfo($0) }
+    guard let selectors else { return nil }
+    return Manifest(
+      source: source, assetPackID: identifier ?? Located("", at: location(0..<0)),
+      downloadPolicy: policy ?? .onDemand, platforms: platforms ?? [], selectors: selectors,
+      sourceRoot: sourceRoot, language: language, userInfo: userInfo,
+      embedded: document.isStrict ? source.bytes : JSONWriter.bytes(root))
+  }
+
+  private mutating func sourceRoot(_ value: JSONValue) -> Located<String>? {
+    guard let path = string(value, "'sourceRoot'") else { return nil }
+    if path.value.isEmpty {
+      report(
+        .emptyPath, "'sourceRoot' is empty; the manifest's own folder is '.'", path.location,
+        fix: Fix(path.location, "\".\""))
+      return nil
+    }
+    if path.value.utf8.contains(0) {
+      report(.invalidPath, "'sourceRoot' holds a NUL character", path.location)
+      return nil
+    }
+    if path.value.utf8.first == UInt8(ascii: "/") {
+      report(
+        .absolutePath, severity: .warning,
+        "'sourceRoot' is an absolute path, which other machines don't have;"
+          + " it may be relative to the manifest's own folder", path.location)
+    }
+    return path
+  }
+
+  private mutating func language(_ value: JSONValue) -> Located<String>? {
+    guard let tag = string(value, "'language'") else { return nil }
+    if isLanguageTag(tag.value) { return tag }
+    let dashed = tag.value.replacing("_", with: "-")
+    let isNear = dashed != tag.value && isLanguageTag(dashed)
+    report(
+      .invalidLanguage,
+      "'\(printable(tag.value.utf8))' is no language tag;"
+        + (isNear
+          ? " its parts are joined by hyphens: '\(dashed)'"
+          : " tags are such as 'de', 'pt-BR' and 'zh-Hant'"),
+      tag.location, fix: isNear ? Fix(tag.location, dashed) : nil)
+    return nil
+  }
+
+  private mutating func userInfo(_ value: JSONValue) -> JSONValue? {
+    guard object(value, "'userInfo'") != nil else { return nil }
+    reportNumbersBeyondJSON(value)
+    return value
+  }
+
+  // The reader limits the depth of the tree, and with it that of the recursion.
+  private mutating func reportNumbersBeyondJSON(_ value: JSONValue) {
+    switch value.content {
+    case .number(let number) where number.plainText == nil:
+      report(
+        .notPlainJSON,
+        "'\(number.text)' cannot be written in the pack's copy of the manifest,"
+          + " which is plain JSON", location(value.range))
+    case .array(let elements):
+      for element in elements { reportNumbersBeyondJSON(element) }
+    case .object(let members):
+      for member in members { reportNumbersBeyondJSON(member.value) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import BAPackCore
+import Testing
+
+private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]) {
+  ManifestDecoder.decode(SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
+}
+
+@Test func decodesEveryKey() throws {
+  let (decoded, findings) = decode(
+    """
+    {
+      "$schema": "manifest.schema.json",
+      "assetPackID": "levels-1",
+      "downloadPolicy": { "prefetch": { "installationEventTypes": ["subsequentUpdate"] } },
+      "fileSelectors": [
+        { "file": "a" }, { "directory": "b" }, { "filePattern": "c/*" },
+        { "fileSource": "d", "fileDestination": "e" },
+        { "directoryDestination": "g", "directorySource": "f" },
+        { "fileExclusion": "h" }
+      ],
+      "platforms": ["visionOS", "iOS"],
+      "sourceRoot": "../Assets",
+      "language": "pt-BR",
+      "userInfo": { "chapter": 2 },
+      "toolsVersion": "2.0"
+    }
+    """)
+  #expect(findings.isEmpty)
+  let manifest = try #require(decoded)
+  #expect(manifest.assetPackID.value == "levels-1")
+  #expect(manifest.assetPackID.location.start == SourcePosition(line: 3, column: 19))
+  #expect(manifest.downloadPolicy == .prefetch([.subsequentUpdate]))
+  #expect(manifest.platforms == [.iOS, .visionOS])
+  #expect(manifest.sourceRoot?.value == "../Assets")
+  #expect(manifest.language?.value == "pt-BR")
+  #expect(manifest.userInfo?["chapter"]?.kindName == "a number")
+  #expect(manifest.embedded == manifest.source.bytes)
+  let kinds = manifest.selectors.map { selector in
+    switch selector.kind {
+    case .file(let path): "file \(path.value)"
+    case .directory(let path): "directory \(path.value)"
+    case .filePattern(let path): "pattern \(path.value)"
+    case .fileMapping(let source, let destination): "\(source.value) -> \(destination.value)"
+    case .directoryMapping(let source, let destination): "\(source.value)/ -> \(destination.value)/"
+    case .fileExclusion(let path): "not \(path.value)"
+    }
+  }
+  #expect(kinds == ["file a", "directory b", "pattern c/*", "d -> e", "f/ -> g/", "not h"])
+  #expect(manifest.selectors[0].location.start == SourcePosition(line: 6, column: 5))
+}
+
+@Test func embedsPlainJSON() throws {
+  let loose = """
+    {
+      // chapter one
+      platforms: [], 'assetPackID': "a", downloadPolicy: {onDemand: {},},
+      fileSelectors: [{file: 'x'}], userInfo: {size: +0x10, share: .5, exact: 1.50},
+    }
+    """
+  let manifest = try #require(decode(loose).manifest)
+  #expect(
+    String(decoding: manifest.embedded, as: UTF8.self) == """
+      {
+        "platforms": [],
+        "assetPackID": "a",
+        "downloadPolicy": {
+          "onDemand": {}
+        },
+        "fileSelectors": [
+          {
+            "file": "x"
+          }
+        ],
+        "userInfo": {
+          "size": 16,
+          "share": 0.5,
+          "exact": 1.50
+        }
+      }
+
+      """)
+}
+
+/// A slip in a key is one finding, and the value is checked all the same.
+@Test func aSlipInAKeyIsReadAsTheKey() {
+  let findings = decode(
+    """
+    { "assetPackId": "a", "downloadPolicy": { "onDemnad": null }, "fileSelectors": [{ "fiel": "x" }],
+      "platform": ["iOS"] }
+    """
+  ).findings
+  #expect(
+    findings.map(\.message) == [
+      "unknown key 'assetPackId'; did you mean 'assetPackID'?",
+      "unknown key 'onDemnad'; did you mean 'onDemand'?",
+      "'onDemand' is null; it takes an empty object, {}",
+      "unknown key 'fiel'; did you mean 'file'?",
+      "unknown key 'platform'; did you mean 'platforms'?",
+    ])
+}
+
+/// Where the grammar is broken, what can be read is checked, but nothing is called missing.
+@Test func checksWhatABrokenTextStillHolds() {
+  let (manifest, findings) = decode(
+    """
+    { "assetPackID": "a" "platforms": ["ios"], "downloadPolicy": {"onDemand": {}
+    """)
+  #expect(manifest == nil)
+  #expect(findings.map(\.rule) == [.syntax, .unknownValue, .syntax])
+}
+
+@Test(arguments: ["de", "gsw", "pt-BR", "zh-Hant", "sr-Latn-RS", "es-419", "EN-us"])
+func takesLanguageTags(tag: String) {
+  #expect(isLanguageTag(tag))
+}
+
+@Test(arguments: [
+  "", "d", "german", "pt_BR", "de-", "-de", "de-DEU", "zh-Hant-TW-x", "de--DE", "de-D1", "é", "d1",
+  "zh-TW-Hant",
+])
+func refusesWhatIsNoLanguageTag(tag: String) {
+  #expect(!isLanguageTag(tag))
+}
+
+@Test func storeRulesDependOnTheHost() throws {
+  let text = """
+    { "assetPackID": "com.example.levels", "downloadPolicy": { "onDemand": {} },
+      "fileSelectors": [{ "file": "a" }], "platforms": [], "userInfo": {} }
+    """
+  let manifest = try #require(decode(text).manifest)
+  #expect(
+    manifest.storeFindings(.apple).map(\.message) == [
+      "'.' in 'assetPackID'; App Store Connect takes ASCII letters, digits and hyphens only"
+        + " (ITMS-91133)",
+      "'userInfo' is for self-hosted packs; App Store Connect refuses it",
+    ])
+  #expect(manifest.storeFindings(.self).isEmpty)
+  #expect(manifest.storeFindings(.apple).allSatisfy { $0.severity == .warning })
+  #expect(manifest.storeFindings(.apple).treatingWarningsAsErrors().hasErrors)
+}

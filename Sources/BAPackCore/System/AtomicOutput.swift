@@ -11,7 +11,7 @@
 /// What is written goes to a temporary file in the destination's folder. ``publish(replacing:)``
 /// puts it in place in one step; without that, the temporary file goes with its owner, and what
 /// stood at the destination stays as it was.
-public struct AtomicOutput: ~Copyable {
+public struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   public let destination: FilePath
   private let temporary: TemporaryFile
@@ -65,7 +65,7 @@ public struct AtomicOutput: ~Copyable {
 }
 
 /// The name of a temporary file, removed with its owner unless it was renamed.
-private struct TemporaryFile: ~Copyable {
+private struct TemporaryFile: ~Copyable, Sendable {
   let path: FilePath
 
   deinit { _ = unsafe path.withCString { unsafe unlink($0) } }

@@ -1,0 +1,58 @@
+/// Makes any part of an archive stream from its layout and the files of the repository.
+struct ArchiveSource: ~Copyable, Sendable {
+  let layout: ArchiveLayout
+  private let root: FilePath
+  private let folder: FileDescriptor
+
+  /// Files of `layout` are read below `root`.
+  init(_ layout: ArchiveLayout, root: FilePath) throws(PackagingError) {
+    do throws(SystemError) { folder = try .directory(root) } catch { throw .system(error) }
+    self.layout = layout
+    self.root = root
+  }
+
+  /// Puts `range` of the stream at the start of `buffer`, which must hold one byte more.
+  func read(
+    _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(PackagingError) {
+    var rest = unsafe buffer
+    for piece in layout.pieces(in: range) {
+      let count: Int
+      switch piece {
+      case .header(let bytes):
+        unsafe rest.copyBytes(from: bytes)
+        count = bytes.count
+      case .contents(let index, let range):
+        try unsafe readContents(layout.entries[index], range, into: rest)
+        count = range.count
+      }
+      unsafe rest = UnsafeMutableRawBufferPointer(rebasing: rest[count...])
+    }
+  }
+
+  private func readContents(
+    _ entry: ArchiveEntry, _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(PackagingError) {
+    guard case .file(let contents, let size, _) = entry.kind else { return }
+    switch contents {
+    case .bytes(let bytes):
+      unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    case .file(let path):
+      let isEnd = range.upperBound == size
+      // One byte more at the end of a file shows whether it has grown, without a further call.
+      let target = unsafe UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
+      let shown = root.appending(path.bytes)
+      let received: Int
+      do throws(SystemError) {
+        received = try unsafe folder.reading(path).read(
+          into: target, atLeast: range.count, at: range.lowerBound, of: shown)
+      } catch {
+        throw .system(SystemError(error.operation, shown, code: error.code))
+      }
+      guard received == range.count else {
+        throw .fileChanged(shown, expected: size, isShorter: received < range.count)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// Makes a pack: a layout becomes the blocks of a container, and those a file.
+public struct Packager: Sendable {
+  /// How blocks are compressed.
+  public var compression = Compression.zlib(level: Compression.defaultLevel)
+  /// Threads that work at once. The pack does not depend on it.
+  public var jobs = availableProcessors()
+  /// Whether an existing output is replaced.
+  public var replacesOutput = false
+  /// Called after each block, in order, from any thread, with the bytes of the archive stream that
+  /// are in the output.
+  public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
+
+  /// A packager with zlib at its default level and a thread for each processor.
+  public init() {}
+
+  /// Writes the pack of `layout`, whose files lie below `root`, to `output`: whole or not at all.
+  public func write(
+    _ layout: ArchiveLayout, root: FilePath, to output: FilePath
+  ) throws(PackagingError) -> PackedCounts {
+    try checkOutput(output)
+    let source = try ArchiveSource(layout, root: root)
+    let file: AtomicOutput
+    do throws(SystemError) { file = try AtomicOutput(output) } catch { throw .system(error) }
+    let written = try write(source, into: file)
+    let counts = written.counts
+    do throws(SystemError) {
+      try written.output.publish(replacing: replacesOutput)
+    } catch {
+      throw error.code == .fileExists ? .outputExists(output) : .system(error)
+    }
+    return counts
+  }
+
+  /// Says early what publishing would refuse after all the work.
+  private func checkOutput(_ output: FilePath) throws(PackagingError) {
+    if let status = try? FileStatus.notFollowing(output) {
+      if status.kind == .directory { throw .outputIsFolder(output) }
+      if !replacesOutput { throw .outputExists(output) }
+    }
+    do throws(SystemError) {
+      _ = try FileStatus.following(output.folder)
+    } catch {
+      throw error.code == .noSuchFile ? .noOutputFolder(output) : .system(error)
+    }
+  }
+
+  /// Writes the container of `source` to `output`.
+  func write<Output: PackOutput & ~Copyable>(
+    _ source: consuming ArchiveSource, into output: consuming Output
+  ) throws(PackagingError) -> PackSink<Output> {
+    switch compression {
+    case .zlib(let level): try run(source, output) { Deflater(level: level) }
+    case .store: try run(source, output) { StoringEncoder() }
+    }
+  }
+
+  private func run<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
+    _ source: consuming ArchiveSource, _ output: consuming Output,
+    makeEncoder: @escaping @Sendable () -> Encoder?
+  ) throws(PackagingError) -> PackSink<Output> {
+    let sink: PackSink<Output>
+    do throws(SystemError) {
+      sink = try PackSink(output, compression.algorithm)
+    } catch {
+      throw .system(error)
+    }
+    let stages = PackingStages(source, into: sink, progress: progress, makeEncoder: makeEncoder)
+    try OrderedPipeline(jobs: jobs, bufferSize: blockBufferSize).run(stages)
+    return stages.finish()
+  }
+}

@@ -1,0 +1,40 @@
+/// What ends the making of a pack.
+public enum PackagingError: Error, Hashable, Sendable {
+  /// The system refused something.
+  case system(SystemError)
+  /// A file holds fewer or more bytes than when it was selected.
+  case fileChanged(FilePath, expected: UInt64, isShorter: Bool)
+  /// The output exists, and was not to be replaced.
+  case outputExists(FilePath)
+  /// The output is a folder.
+  case outputIsFolder(FilePath)
+  /// The folder of the output does not exist.
+  case noOutputFolder(FilePath)
+  /// No memory for a worker.
+  case outOfMemory
+  /// A signal asked for the end.
+  case interrupted(signal: CInt)
+}
+
+extension PackagingError: CustomStringConvertible {
+  /// What happened and what to do, for people.
+  public var description: String {
+    switch self {
+    case .system(let error):
+      "\(error)"
+    case .fileChanged(let path, let expected, let isShorter):
+      "'\(path)' changed while it was packaged: it had \(counted(expected, "byte")) and now has "
+        + "\(isShorter ? "fewer" : "more"). Run again when nothing writes to the repository."
+    case .outputExists(let path):
+      "'\(path)' exists and is left as it was; --force replaces it"
+    case .outputIsFolder(let path):
+      "'\(path)' is a folder; name the file to write"
+    case .noOutputFolder(let path):
+      "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; make it first"
+    case .outOfMemory:
+      "not enough memory; fewer --jobs need less"
+    case .interrupted(let signal):
+      "stopped by signal \(signal); nothing was written"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// The forms in which findings are put out.
+public enum FindingFormat: String, Sendable, CaseIterable {
+  /// For people: place, message, and the line of the text with a caret.
+  case text
+  /// For programs: an object with `schemaVersion`.
+  case json
+  /// For GitHub Actions: workflow commands that become annotations.
+  case github
+  /// For code scanning: SARIF 2.1.0.
+  case sarif
+}
+
+extension [Finding] {
+  /// The findings in `format`, in the order given. Text in `color` holds terminal escapes.
+  public func rendered(as format: FindingFormat, color: Bool = false) -> String {
+    switch format {
+    case .text: map { TextRenderer(color: color).render($0) }.joined()
+    case .json: JSONWriter.text(jsonReport(self))
+    case .github: map { gitHubAnnotation($0) }.joined()
+    case .sarif: JSONWriter.text(sarifLog(self))
+    }
+  }
+
+  /// How many there are: `2 errors, 1 warning`; `no findings` for none.
+  public var summary: String {
+    let errors = count { $0.severity == .error }
+    let warnings = count - errors
+    var parts: [String] = []
+    if errors > 0 { parts.append(counted(errors, "error")) }
+    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,45 @@
+/// A finding as a workflow command of GitHub Actions, one line. Notes are further lines of the
+/// message.
+func gitHubAnnotation(_ finding: Finding) -> String {
+  var properties: [(String, String)] = []
+  if let location = finding.location {
+    let (start, end) = (location.start, location.end)
+    properties += [
+      ("file", location.source.name), ("line", String(start.line)), ("col", String(start.column)),
+    ]
+    // GitHub takes an end column only where the end is on the same line.
+    if end.line == start.line, end.column > start.column {
+      properties += [("endLine", String(end.line)), ("endColumn", String(end.column))]
+    } else if end.line > start.line {
+      properties.append(("endLine", String(end.line)))
+    }
+  }
+  properties.append(("title", finding.rule.rawValue))
+  var message = finding.message
+  for note in finding.notes {
+    let place = note.location.map { location in
+      "\(location.source.name):\(location.start.line):\(location.start.column): "
+    }
+    message += "\n" + (place ?? "") + "note: " + note.message
+  }
+  let list = properties.map { "\($0.0)=\(escaped($0.1, alsoInProperties: true))" }
+  return "::\(finding.severity.rawValue) \(list.joined(separator: ","))::"
+    + escaped(message, alsoInProperties: false) + "\n"
+}
+
+/// The escapes of workflow commands, as GitHub's own toolkit writes them: in values of properties
+/// `:` and `,` too.
+private func escaped(_ text: String, alsoInProperties isProperty: Bool) -> String {
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "%": escaped += "%25"
+    case "\r": escaped += "%0D"
+    case "\n": escaped += "%0A"
+    case ":" where isProperty: escaped += "%3A"
+    case "," where isProperty: escaped += "%2C"
+    default: escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return escaped
+}

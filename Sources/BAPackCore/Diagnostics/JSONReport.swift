@@ -1,0 +1,47 @@
+/// The findings as an object. `schemaVersion` rises when a key changes its meaning or goes away; new
+/// keys may come without. Lines and columns count from 1, columns in code points; offsets are bytes
+/// from 0; an end is behind the last character.
+func jsonReport(_ findings: [Finding]) -> JSONValue {
+  [
+    "schemaVersion": JSONValue(1),
+    "errors": JSONValue(findings.count { $0.severity == .error }),
+    "warnings": JSONValue(findings.count { $0.severity == .warning }),
+    "findings": JSONValue(.array(findings.map(jsonFinding))),
+  ]
+}
+
+private func jsonFinding(_ finding: Finding) -> JSONValue {
+  var members = [
+    JSONMember("rule", JSONValue(finding.rule.rawValue)),
+    JSONMember("severity", JSONValue(finding.severity.rawValue)),
+    JSONMember("message", JSONValue(finding.message)),
+  ]
+  members += place(finding.location)
+  if !finding.notes.isEmpty {
+    let notes = finding.notes.map { note in
+      JSONValue(.object([JSONMember("message", JSONValue(note.message))] + place(note.location)))
+    }
+    members.append(JSONMember("notes", JSONValue(.array(notes))))
+  }
+  if let fix = finding.fix {
+    let edit = place(fix.location) + [JSONMember("replacement", JSONValue(fix.replacement))]
+    members.append(JSONMember("fix", JSONValue(.object(edit))))
+  }
+  return JSONValue(.object(members))
+}
+
+private func place(_ location: SourceLocation?) -> [JSONMember] {
+  guard let location else { return [] }
+  return [
+    JSONMember("file", JSONValue(location.source.name)),
+    JSONMember("start", point(location.start, location.range.lowerBound)),
+    JSONMember("end", point(location.end, location.range.upperBound)),
+  ]
+}
+
+private func point(_ position: SourcePosition, _ offset: Int) -> JSONValue {
+  [
+    "line": JSONValue(position.line), "column": JSONValue(position.column),
+    "offset": JSONValue(offset),
+  ]
+}

@@ -1,0 +1,96 @@
+/// The findings as a SARIF 2.1.0 log of one run (OASIS,
+/// <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>). The rules that were broken
+/// are described in it, so that a viewer can explain them.
+func sarifLog(_ findings: [Finding]) -> JSONValue {
+  let broken = Set(findings.map(\.rule))
+  let rules = Rule.allCases.filter { broken.contains($0) }
+  return [
+    "$schema":
+      "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+    "version": "2.1.0",
+    "runs": [
+      [
+        "tool": [
+          "driver": [
+            "name": "ba-package", "version": JSONValue(toolVersion),
+            "rules": JSONValue(.array(rules.map(descriptor))),
+          ]
+        ],
+        "columnKind": "unicodeCodePoints",
+        "results": JSONValue(.array(findings.map { result($0, rules) })),
+      ]
+    ],
+  ]
+}
+
+private func descriptor(_ rule: Rule) -> JSONValue {
+  let documentation = rule.documentation
+  return [
+    "id": JSONValue(rule.rawValue),
+    "shortDescription": text(documentation.title),
+    "fullDescription": text(documentation.reason),
+    "help": text(documentation.remedy),
+    "defaultConfiguration": ["level": JSONValue(documentation.severity.rawValue)],
+  ]
+}
+
+private func result(_ finding: Finding, _ rules: [Rule]) -> JSONValue {
+  var members = [
+    JSONMember("ruleId", JSONValue(finding.rule.rawValue)),
+    JSONMember("ruleIndex", JSONValue(rules.firstIndex(of: finding.rule) ?? -1)),
+    JSONMember("level", JSONValue(finding.severity.rawValue)),
+    JSONMember("message", text(finding.message)),
+  ]
+  if let location = finding.location {
+    members.append(JSONMember("locations", [["physicalLocation": physical(location)]]))
+  }
+  // Only a note with a place can be a related location.
+  let related = finding.notes.compactMap { note in
+    note.location.map { location -> JSONValue in
+      ["physicalLocation": physical(location), "message": text(note.message)]
+    }
+  }
+  if !related.isEmpty { members.append(JSONMember("relatedLocations", JSONValue(.array(related)))) }
+  if let fix = finding.fix {
+    let replacement: JSONValue = [
+      "deletedRegion": region(fix.location),
+      "insertedContent": text(fix.replacement),
+    ]
+    let change: JSONValue = [
+      "artifactLocation": artifact(fix.location), "replacements": [replacement],
+    ]
+    members.append(JSONMember("fixes", [["artifactChanges": [change]]]))
+  }
+  return JSONValue(.object(members))
+}
+
+private func text(_ text: String) -> JSONValue { ["text": JSONValue(text)] }
+
+private func physical(_ location: SourceLocation) -> JSONValue {
+  ["artifactLocation": artifact(location), "region": region(location)]
+}
+
+private func region(_ location: SourceLocation) -> JSONValue {
+  let (start, end) = (location.start, location.end)
+  return [
+    "startLine": JSONValue(start.line), "startColumn": JSONValue(start.column),
+    "endLine": JSONValue(end.line), "endColumn": JSONValue(end.column),
+  ]
+}
+
+/// The file as a URI: relative as the user gave it, or of the file scheme when it is absolute.
+private func artifact(_ location: SourceLocation) -> JSONValue {
+  let name = location.source.name
+  var uri = name.hasPrefix("/") ? "file://" : ""
+  for byte in name.utf8 {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      uri.unicodeScalars.append(Unicode.Scalar(byte))
+    default:
+      uri += "%" + hexadecimal([byte], uppercase: true)
+    }
+  }
+  return ["uri": JSONValue(uri)]
+}

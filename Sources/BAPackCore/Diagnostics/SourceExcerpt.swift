@@ -1,0 +1,73 @@
+/// The line of a text that a place is in, made fit for a terminal: tabs become four spaces, what
+/// cannot be shown gets a stand-in, and a long line is cut around the place.
+struct SourceExcerpt {
+  /// The line's number, from 1.
+  let lineNumber: Int
+  /// The line as shown.
+  let text: String
+  /// The columns of `text` before the place.
+  let indent: Int
+  /// The columns that the place takes, at least 1. A place that goes on in further lines ends with
+  /// its first.
+  let length: Int
+
+  /// The widest line shown.
+  static let maximumWidth = 120
+
+  init(_ location: SourceLocation) {
+    let source = location.source
+    let start = source.position(at: location.range.lowerBound)
+    let line = source.line(start.line)
+    lineNumber = start.line
+    let from = min(max(location.range.lowerBound, line.startIndex), line.endIndex)
+    let to = min(max(location.range.upperBound, from), line.endIndex)
+
+    // No more than this much of a long line is looked at.
+    let reach = 4 * Self.maximumWidth
+    let before = shown(line[max(line.startIndex, from - reach)..<from])
+    let place = shown(line[from..<min(to, from + reach)])
+    let after = shown(line[to..<min(line.endIndex, to + reach)])
+
+    var text = ""
+    var width = 0
+    let excess = before.reduce(0) { $0 + $1.width } - Self.maximumWidth / 2
+    if excess > 0 || from - line.startIndex > reach {
+      (text, width) = ("…", 1)
+      var dropped = 0
+      for part in before {
+        if dropped < excess { dropped += part.width } else { append(part) }
+      }
+    } else {
+      for part in before { append(part) }
+    }
+    indent = width
+    for part in place where width < Self.maximumWidth { append(part) }
+    length = max(1, width - indent)
+    for part in after where width < Self.maximumWidth { append(part) }
+    if width >= Self.maximumWidth { text += "…" }
+    self.text = text
+
+    func append(_ part: (text: String, width: Int)) {
+      text += part.text
+      width += part.width
+    }
+  }
+}
+
+/// Each code point of `bytes` as shown, with the columns that it takes.
+private func shown(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
+  // Bytes that are not UTF-8, and those of a character cut in two, become U+FFFD.
+  String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+    switch scalar.value {
+    case 0x09: return ("    ", 4)
+    case 0..<0x20: return (String(Unicode.Scalar(scalar.value + 0x2400) ?? "\u{FFFD}"), 1)
+    case 0x7F: return ("\u{2421}", 1)
+    case 0x80..<0xA0, 0x2028, 0x2029: return ("\u{FFFD}", 1)
+    // The joiners make up emoji; other format characters could reorder the line.
+    case 0x200C, 0x200D: return (String(scalar), 0)
+    default:
+      if scalar.properties.generalCategory == .format { return ("\u{FFFD}", 1) }
+      return (String(scalar), displayWidth(scalar))
+    }
+  }
+}

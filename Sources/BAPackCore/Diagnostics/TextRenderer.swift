@@ -1,0 +1,57 @@
+/// Writes findings as compilers do:
+///
+/// ```
+/// Manifest.json:4:7: error: unknown key 'onDemnad'; did you mean 'onDemand'? [unknown-key]
+///     4 |     "onDemnad": {}
+///       |      ^~~~~~~~
+///       |      onDemand
+/// ```
+///
+/// Below the caret stands what to write instead, where that is known.
+struct TextRenderer {
+  /// Whether the text holds terminal escapes.
+  let color: Bool
+
+  func render(_ finding: Finding) -> String {
+    let label = finding.severity == .error ? styled("error:", "1;31") : styled("warning:", "1;35")
+    var text = place(finding.location) + label + " " + styled(finding.message, "1")
+    text += " [\(finding.rule.rawValue)]\n"
+    text += excerpt(finding.location, fix: finding.fix)
+    for note in finding.notes {
+      text += place(note.location) + styled("note:", "1;36") + " \(note.message)\n"
+      text += excerpt(note.location, fix: nil)
+    }
+    return text
+  }
+
+  private func place(_ location: SourceLocation?) -> String {
+    guard let location else { return "" }
+    let start = location.start
+    let name = printable(location.source.name.utf8)
+    return styled("\(name):\(start.line):\(start.column):", "1") + " "
+  }
+
+  private func excerpt(_ location: SourceLocation?, fix: Fix?) -> String {
+    guard let location, !location.source.bytes.isEmpty else { return "" }
+    let excerpt = SourceExcerpt(location)
+    let number = String(excerpt.lineNumber)
+    let width = max(5, number.count)
+    let pad = spaces(width - number.count)
+    var text = "\(pad)\(number) | \(excerpt.text)\n"
+    let carets = "^" + String(repeating: "~", count: excerpt.length - 1)
+    let margin = "\(spaces(width)) | \(spaces(excerpt.indent))"
+    text += margin + styled(carets, "1;32") + "\n"
+    if let fix, fix.location.range.lowerBound == location.range.lowerBound,
+      !fix.replacement.isEmpty
+    {
+      text += margin + styled(printable(fix.replacement.utf8), "32") + "\n"
+    }
+    return text
+  }
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  private func styled(_ text: String, _ code: String) -> String {
+    color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

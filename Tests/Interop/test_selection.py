@@ -1,0 +1,134 @@
+"""Selections that can't be packed: each is named, and no archive comes to be."""
+
+import os
+import socket
+import unittest
+
+from tool import ToolTest
+
+
+class Refused(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.write("data/a", "a")
+        self.write("data/b/c", "c")
+
+    def test_missing_file(self):
+        self.select("data/a", "data/missing.png")
+        self.refused("data/missing.png")
+
+    def test_missing_directory(self):
+        self.select("nowhere/")
+        self.refused("nowhere")
+
+    def test_every_missing_thing_is_named_at_once(self):
+        self.select("x1", "x2", "x3/")
+        self.refused("x1", "x2", "x3")
+
+    def test_directory_named_by_file(self):
+        self.select("data/b")
+        self.refused("data/b", "directory")
+
+    def test_file_named_by_directory(self):
+        self.select("data/a/")
+        self.refused("data/a", "file")
+
+    def test_absolute_path(self):
+        self.select(str(self.repository / "data/a"))
+        self.refused(str(self.repository / "data/a"))
+
+    def test_path_with_two_dots(self):
+        (self.folder / "outside").write_text("secret")
+        self.select("../outside")
+        self.refused("..")
+        self.select("data/../../outside")
+        self.refused("..")
+
+    def test_empty_selection(self):
+        (self.repository / "empty").mkdir()
+        self.select("empty/")
+        self.refused("no file")
+        self.select()
+        self.refused("fileSelectors")
+
+    def test_links_that_lead_outside(self):
+        (self.folder / "outside").mkdir()
+        (self.folder / "outside/secret").write_text("secret")
+        for name, target in (("absolute", self.folder / "outside/secret"),
+                             ("relative", "../../outside/secret"), ("folder", "../../outside")):
+            with self.subTest(name):
+                link = self.repository / "data" / name
+                link.symlink_to(target)
+                self.select("data/")
+                self.refused(f"data/{name}", "outside")
+                self.select(f"data/{name}/secret" if name == "folder" else f"data/{name}")
+                self.refused(f"data/{name}", "outside")
+                link.unlink()
+
+    def test_links_that_dangle_or_loop(self):
+        for name, target in (("dangling", "not-there"), ("loop", "loop"), ("up", ".")):
+            with self.subTest(name):
+                link = self.repository / "data" / name
+                link.symlink_to(target)
+                self.select("data/")
+                self.refused(f"data/{name}", target)
+                link.unlink()
+
+    def test_links_that_stay_inside_are_followed(self):
+        (self.repository / "data/file-link").symlink_to("a")
+        (self.repository / "data/folder-link").symlink_to("b")
+        (self.repository / "data/chain").symlink_to("file-link")
+        (self.repository / "data/absolute").symlink_to(self.repository / "data/a")
+        self.select("data/")
+        self.package()
+        self.assertEqual(self.check()["files"], 2 + 4 + 1)
+
+    def test_fifo_and_socket(self):
+        os.mkfifo(self.repository / "data/fifo")
+        self.select("data/")
+        self.refused("data/fifo")
+        self.select("data/fifo")
+        self.refused("data/fifo")
+        os.unlink(self.repository / "data/fifo")
+        with socket.socket(socket.AF_UNIX) as place:
+            place.bind(str(self.repository / "data/socket"))
+            self.select("data/")
+            self.refused("data/socket")
+
+    def test_names_that_are_not_utf8(self):
+        try:
+            self.write(b"data/caf\xe9", "x")
+        except OSError:
+            self.skipTest("this file system takes no such names")
+        self.select("data/")
+        self.refused("data/caf")
+
+    def test_names_that_clash(self):
+        self.write("data/Readme", "1")
+        self.write("data/readme", "2")
+        if not (self.repository / "data/Readme").read_text() == "1":
+            self.skipTest("this file system ignores case")
+        self.select("data/")
+        self.refused("data/Readme", "data/readme")
+
+    def test_two_sources_at_one_destination(self):
+        self.select({"fileSource": "data/a", "fileDestination": "x"},
+                    {"fileSource": "data/b/c", "fileDestination": "x"})
+        self.refused("'x'", "data/a", "data/b/c")
+
+    def test_a_path_too_long_for_the_archive(self):
+        path = "/".join(["p" * 200] * 5) + "/f" * 5
+        self.write(path, "x")
+        self.select("p" * 200 + "/")
+        self.refused("1,023")
+
+    def test_unreadable_file(self):
+        self.write("data/locked", "x", 0o000)
+        self.select("data/")
+        self.packs.chmod(0o777)
+        more = {"user": 65534} if os.geteuid() == 0 else {}
+        self.refused("data/locked", **more)
+
+
+if __name__ == "__main__":
+    unittest.main()

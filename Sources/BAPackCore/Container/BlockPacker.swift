@@ -1,10 +1,21 @@
 /// Turns raw bytes into a block of a container, one after another, with memory of its own.
 final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var encoder: Encoder
+  private var probe: CompressibilityProbe?
   /// Takes a packed block, then changes places with the buffer that held the raw bytes.
   private var scratch = Buffer(size: blockBufferSize)
 
-  init(_ encoder: consuming Encoder) { self.encoder = encoder }
+  /// A packer that asks `probe`, where there is one, whether a block is worth the encoder's time.
+  init(_ encoder: consuming Encoder, probe: consuming CompressibilityProbe?) {
+    self.encoder = encoder
+    self.probe = probe
+  }
+
+  /// A packer with a probe; nil where there is no memory for that or the encoder.
+  convenience init?(probing encoder: consuming Encoder?) {
+    guard let encoder, let probe = CompressibilityProbe() else { return nil }
+    self.init(encoder, probe: probe)
+  }
 
   /// Packs the raw bytes that stand in `buffer` behind the room for a block header. Afterwards the
   /// whole block stands at the start of `buffer`, which may be another one.
@@ -14,7 +25,8 @@ final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
     let limit = ContainerFormat.mostPacked(raw: rawSize)
     let output = unsafe UnsafeMutableRawBufferPointer(
       rebasing: scratch.bytes[body..<(body + limit)])
-    let packedSize = unsafe encoder.encode(raw, into: output)
+    let isWorthwhile = unsafe probe?.isWorthCompressing(raw) ?? true
+    let packedSize = isWorthwhile ? unsafe encoder.encode(raw, into: output) : nil
     if packedSize != nil { swap(&buffer, &scratch) }
     let size = packedSize ?? rawSize
     let header = ContainerFormat.blockHeader(raw: rawSize, stored: size)

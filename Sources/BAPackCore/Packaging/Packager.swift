@@ -49,14 +49,16 @@ public struct Packager: Sendable {
     _ source: consuming ArchiveSource, into output: consuming Output
   ) throws(PackagingError) -> PackSink<Output> {
     switch compression {
-    case .zlib(let level): try run(source, output) { Deflater(level: level) }
-    case .store: try run(source, output) { StoringEncoder() }
+    case .zlib(let level):
+      try run(source, output) { BlockPacker(probing: Deflater(level: level)) }
+    case .store:
+      try run(source, output) { BlockPacker(StoringEncoder(), probe: nil) }
     }
   }
 
   private func run<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
     _ source: consuming ArchiveSource, _ output: consuming Output,
-    makeEncoder: @escaping @Sendable () -> Encoder?
+    makePacker: @escaping @Sendable () -> BlockPacker<Encoder>?
   ) throws(PackagingError) -> PackSink<Output> {
     let sink: PackSink<Output>
     do throws(SystemError) {
@@ -64,7 +66,7 @@ public struct Packager: Sendable {
     } catch {
       throw .system(error)
     }
-    let stages = PackingStages(source, into: sink, progress: progress, makeEncoder: makeEncoder)
+    let stages = PackingStages(source, into: sink, progress: progress, makePacker: makePacker)
     try OrderedPipeline(jobs: jobs, bufferSize: blockBufferSize).run(stages)
     return stages.finish()
   }

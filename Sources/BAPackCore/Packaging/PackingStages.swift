@@ -8,7 +8,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   PipelineStages
 {
   private let source: ArchiveSource
-  private let makeEncoder: @Sendable () -> Encoder?
+  private let makePacker: @Sendable () -> BlockPacker<Encoder>?
   private let progress: @Sendable (_ raw: UInt64) -> Void
   // Blocks are delivered one at a time; the lock is never waited for.
   private let sink: Mutex<PackSink<Output>?>
@@ -16,11 +16,11 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   init(
     _ source: consuming ArchiveSource, into sink: consuming PackSink<Output>,
     progress: @escaping @Sendable (_ raw: UInt64) -> Void,
-    makeEncoder: @escaping @Sendable () -> Encoder?
+    makePacker: @escaping @Sendable () -> BlockPacker<Encoder>?
   ) {
     self.source = source
     self.progress = progress
-    self.makeEncoder = makeEncoder
+    self.makePacker = makePacker
     self.sink = Mutex(sink)
   }
 
@@ -31,8 +31,8 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   }
 
   func makeWorker() throws(PackagingError) -> BlockPacker<Encoder> {
-    guard let encoder = makeEncoder() else { throw .outOfMemory }
-    return BlockPacker(encoder)
+    guard let packer = makePacker() else { throw .outOfMemory }
+    return packer
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Range<UInt64>? {

@@ -2,6 +2,8 @@
 public enum Compression: Hashable, Sendable {
   /// zlib, from level 1 (fast) to 9 (small).
   case zlib(level: Int)
+  /// LZFSE, which the original writes.
+  case lzfse
   /// Not at all: a container of the original's kind (`e`) in which every block is stored, so that
   /// it can be read without any codec.
   case store
@@ -13,7 +15,7 @@ public enum Compression: Hashable, Sendable {
   var algorithm: Algorithm {
     switch self {
     case .zlib: .zlib
-    case .store: .lzfse
+    case .lzfse, .store: .lzfse
     }
   }
 }

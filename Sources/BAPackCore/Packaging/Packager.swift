@@ -51,6 +51,8 @@ public struct Packager: Sendable {
     switch compression {
     case .zlib(let level):
       try run(source, output) { BlockPacker(probing: Deflater(level: level)) }
+    case .lzfse:
+      try run(source, output) { BlockPacker(probing: LZFSE.Encoder()) }
     case .store:
       try run(source, output) { BlockPacker(StoringEncoder(), probe: nil) }
     }

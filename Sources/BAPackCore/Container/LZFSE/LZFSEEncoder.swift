@@ -110,3 +110,5 @@ extension LZFSE {
     }
   }
 }
+
+extension LZFSE.Encoder: BlockEncoder {}

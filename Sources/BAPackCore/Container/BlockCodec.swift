@@ -45,13 +45,16 @@ package protocol BlockDecoder: ~Copyable {
 
 /// Why the payload of a block can't be decompressed.
 public struct BlockDamage: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of damage.
+  public let reason: DamageReason
   /// What is wrong, in a few words.
   public let description: String
   /// The byte of the payload where it was found.
   public let offset: Int
 
   /// Damage found at `offset` of the payload.
-  public init(_ description: String, at offset: Int) {
+  public init(_ reason: DamageReason, _ description: String, at offset: Int) {
+    self.reason = reason
     self.description = description
     self.offset = offset
   }

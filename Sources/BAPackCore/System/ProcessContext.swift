@@ -38,6 +38,13 @@ extension FileDescriptor {
     withBorrowed(STDIN_FILENO, body)
   }
 
+  /// A second descriptor of the standard input, to be closed on its own. Corresponds to `dup(2)`.
+  public static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
+    let descriptor = dup(STDIN_FILENO)
+    guard descriptor >= 0 else { throw SystemError("read", "standard input") }
+    return FileDescriptor(rawValue: descriptor)
+  }
+
   /// Calls `body` with the standard output, which stays open.
   public static func withStandardOutput<Result>(
     _ body: (borrowing FileDescriptor) -> Result

@@ -1,0 +1,92 @@
+/// Why an archive can't be read.
+public enum ArchiveError: Error, Hashable, Sendable {
+  /// The operating system refused.
+  case system(SystemError)
+  /// The bytes break a rule of the format, or one that keeps reading safe.
+  case damage(ArchiveDamage)
+  /// This signal asked to stop.
+  case interrupted(CInt)
+}
+
+/// What is wrong with the bytes of an archive, and where.
+public struct ArchiveDamage: Error, Hashable, Sendable {
+  /// The kind of damage.
+  public let reason: DamageReason
+  /// What is wrong, in one sentence without a final period.
+  public let message: String
+  /// Where.
+  public let place: ArchivePlace
+
+  /// Damage at `place`.
+  public init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
+    self.reason = reason
+    self.message = message
+    self.place = place
+  }
+}
+
+/// A place in an archive, as far as it is known.
+public struct ArchivePlace: Hashable, Sendable {
+  /// The number of the block, from 0.
+  public var block: Int?
+  /// The byte of the file; of damage inside a block, where the block's header begins.
+  public var file: UInt64?
+  /// The number of the entry, from 0.
+  public var entry: Int?
+  /// The byte of the archive stream, which is what the blocks hold.
+  public var stream: UInt64?
+  /// The path of the entry, as it stands in the archive.
+  public var path: [UInt8]?
+
+  /// A place of which the given parts are known.
+  public init(
+    block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
+    path: [UInt8]? = nil
+  ) {
+    self.block = block
+    self.file = file
+    self.entry = entry
+    self.stream = stream
+    self.path = path
+  }
+}
+
+extension ArchivePlace: CustomStringConvertible {
+  /// For example `block 3 (byte 1,234 of the file)`; empty when nothing is known.
+  public var description: String {
+    var parts: [String] = []
+    if let block {
+      parts.append(
+        "block \(grouped(block))" + (file.map { " (byte \(grouped($0)) of the file)" } ?? ""))
+    } else if let file {
+      parts.append("byte \(grouped(file)) of the file")
+    }
+    if let entry {
+      let name = path.map { " '\(printable($0))'" } ?? ""
+      parts.append("entry \(grouped(entry))\(name)")
+    } else if let path {
+      parts.append("'\(printable(path))'")
+    }
+    if entry != nil, let stream { parts.append("byte \(grouped(stream)) of the archive stream") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension ArchiveDamage: CustomStringConvertible {
+  /// The place and what is wrong there: `block 3 (byte 1,234 of the file): the deflate data is cut`.
+  public var description: String {
+    let place = place.description
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+}
+
+extension ArchiveError: CustomStringConvertible {
+  /// What went wrong, without the name of the archive unless the system was at fault.
+  public var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .damage(let damage): damage.description
+    case .interrupted(let signal): "stopped by signal \(signal)"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// Where a block stands.
+package struct BlockPlace: Hashable, Sendable {
+  /// Its number, from 0.
+  package let number: Int
+  /// The byte of the file where its header begins.
+  package let fileOffset: UInt64
+  /// The byte of the archive stream where its raw bytes begin.
+  package let rawOffset: UInt64
+  /// Bytes of the archive stream that it holds.
+  package let rawSize: Int
+  /// Bytes of its payload.
+  package let storedSize: Int
+  /// Bytes of its header; none in a bare stream.
+  package let headerSize: Int
+
+  /// Whether the payload is the raw bytes: the equal sizes are the only mark.
+  package var isStored: Bool { rawSize == storedSize }
+  /// The byte of the file where its payload begins.
+  package var payloadOffset: UInt64 { fileOffset + UInt64(headerSize) }
+  /// The part of the archive stream that it holds.
+  package var rawRange: Range<UInt64> { rawOffset..<rawOffset + UInt64(rawSize) }
+  /// The place for messages.
+  package var archivePlace: ArchivePlace { ArchivePlace(block: number, file: fileOffset) }
+
+  /// Damage to this block.
+  package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
+    ArchiveDamage(reason, message, at: archivePlace)
+  }
+}
+
+/// Hops from one block's header to the next. The pieces of a bare stream count as stored blocks.
+///
+/// No size that a file states is trusted: sizes are held against the block size and, where the file
+/// has a size, against that, before anything is read or added up.
+package struct BlockCursor {
+  private let input: ArchiveInput
+  private let kind: ContainerKind
+  private let rawLimit: UInt64
+  private var number = 0
+  /// The byte of the file where the next block begins.
+  private(set) var fileOffset: UInt64
+  private var rawOffset: UInt64 = 0
+  private var lastRawSize: Int?
+  private var lastFileOffset: UInt64 = 0
+
+  /// The blocks of `input`, which hold at most `rawLimit` bytes in all.
+  package init(_ input: ArchiveInput, _ kind: ContainerKind, rawLimit: UInt64) {
+    self.input = input
+    self.kind = kind
+    self.rawLimit = rawLimit
+    fileOffset = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
+  }
+
+  /// The next block; nil where the input ends cleanly. Of a pipe, the payload must be read before
+  /// the next call, and the pieces of a bare stream come from ``piece(of:)``.
+  package mutating func next() throws(ArchiveError) -> BlockPlace? {
+    switch kind {
+    case .bare:
+      guard let size = input.size, size > fileOffset else { return nil }
+      return try piece(of: Int(min(UInt64(kind.pieceSize), size - fileOffset)))
+    case .blocks(_, let blockSize):
+      let header = try input.read(ContainerFormat.blockHeaderSize, at: fileOffset)
+      if header.isEmpty { return nil }
+      return try block(header, blockSize)
+    }
+  }
+
+  /// The next `count` bytes of a bare stream.
+  package mutating func piece(of count: Int) throws(ArchiveError) -> BlockPlace {
+    try advance(past: place(rawSize: count, storedSize: count, headerSize: 0))
+  }
+
+  private mutating func block(
+    _ header: [UInt8], _ blockSize: Int
+  ) throws(ArchiveError) -> BlockPlace {
+    func damage(_ reason: DamageReason, _ message: String) -> ArchiveError {
+      .damage(ArchiveDamage(reason, message, at: ArchivePlace(block: number, file: fileOffset)))
+    }
+    guard header.count == ContainerFormat.blockHeaderSize else {
+      throw damage(
+        .blockHeaderCut,
+        "the file ends inside the block's header, after \(header.count) of \(ContainerFormat.blockHeaderSize) bytes"
+      )
+    }
+    if let lastRawSize, lastRawSize < blockSize {
+      throw .damage(
+        ArchiveDamage(
+          .blockShort,
+          "a block of \(counted(lastRawSize, "raw byte")), where each but the last has "
+            + grouped(blockSize), at: ArchivePlace(block: number - 1, file: lastFileOffset)))
+    }
+    let rawSize = integer(bigEndian: header[..<8])
+    let storedSize = integer(bigEndian: header[8...])
+    guard rawSize > 0 else { throw damage(.blockEmpty, "a block of no raw bytes") }
+    guard rawSize <= blockSize else {
+      throw damage(
+        .rawSize,
+        "the raw size \(grouped(rawSize)) exceeds the container's block size \(grouped(blockSize))")
+    }
+    guard storedSize <= blockSize else {
+      throw damage(
+        .storedSize,
+        "the stored size \(grouped(storedSize)) exceeds the container's block size "
+          + grouped(blockSize))
+    }
+    let place = place(
+      rawSize: Int(rawSize), storedSize: Int(storedSize),
+      headerSize: ContainerFormat.blockHeaderSize)
+    if let size = input.size, size - min(size, place.payloadOffset) < storedSize {
+      let left = size - min(size, place.payloadOffset)
+      throw .damage(place.cut(after: left))
+    }
+    return try advance(past: place)
+  }
+
+  private func place(rawSize: Int, storedSize: Int, headerSize: Int) -> BlockPlace {
+    BlockPlace(
+      number: number, fileOffset: fileOffset, rawOffset: rawOffset, rawSize: rawSize,
+      storedSize: storedSize, headerSize: headerSize)
+  }
+
+  /// Sizes are at most 64 MiB each, and ends are held against the limit: no sum overflows.
+  private mutating func advance(past place: BlockPlace) throws(ArchiveError) -> BlockPlace {
+    guard place.rawRange.upperBound <= rawLimit else {
+      throw .damage(
+        place.damage(
+          .limit, "the archive holds more than the \(grouped(rawLimit)) raw bytes that are allowed")
+      )
+    }
+    lastRawSize = place.rawSize
+    lastFileOffset = place.fileOffset
+    number += 1
+    rawOffset = place.rawRange.upperBound
+    fileOffset = place.payloadOffset + UInt64(place.storedSize)
+    return place
+  }
+}
+
+extension BlockPlace {
+  /// Damage to a block of whose payload the file holds only `count` bytes.
+  package func cut(after count: some BinaryInteger) -> ArchiveDamage {
+    damage(
+      .blockCut,
+      "the file ends inside the block's payload, after \(grouped(count)) of "
+        + counted(storedSize, "byte"))
+  }
+}

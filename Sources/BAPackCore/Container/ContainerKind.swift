@@ -1,0 +1,85 @@
+/// How the archive stream stands in its file, as the file's first bytes tell.
+public enum ContainerKind: Hashable, Sendable {
+  /// In blocks of `blockSize` raw bytes, compressed one by one.
+  case blocks(Algorithm, blockSize: Int)
+  /// As it is, without a container.
+  case bare
+
+  /// The largest block size that is read: 64 MiB, sixteen times that of Apple's `aa`. Two blocks of
+  /// this size fit in memory on any machine that packs are made on.
+  public static let largestBlockSize = 64 << 20
+
+  /// Bytes of a container's header: magic, letter, block size.
+  static let headerSize = 12
+
+  /// Raw bytes worked on at once.
+  package var pieceSize: Int {
+    switch self {
+    case .blocks(_, let blockSize): blockSize
+    case .bare: 1 << 20
+    }
+  }
+
+  /// Reads `start`, the first ``headerSize`` bytes of a file, or all of them where it is shorter.
+  package init(_ start: [UInt8]) throws(ArchiveDamage) {
+    let magic = Array(start.prefix(4))
+    if magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) {
+      self = .bare
+      return
+    }
+    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { throw Self.foreign(magic) }
+    guard let algorithm = Algorithm(rawValue: magic[3]) else {
+      throw ArchiveDamage(
+        .containerLetter,
+        "the container's letter '\(printable(magic[3...]))' stands for no known algorithm",
+        at: ArchivePlace(file: 3))
+    }
+    guard start.count == Self.headerSize else {
+      throw ArchiveDamage(
+        .containerCut,
+        "the file ends inside the container's header, after \(counted(start.count, "byte"))",
+        at: ArchivePlace(file: 4))
+    }
+    let stated = integer(bigEndian: start[4...])
+    guard let blockSize = Int(exactly: stated), (1...Self.largestBlockSize).contains(blockSize)
+    else {
+      throw ArchiveDamage(
+        .blockSize,
+        "a block size of \(grouped(stated)), where 1 to \(grouped(Self.largestBlockSize)) can be read",
+        at: ArchivePlace(file: 4))
+    }
+    self = .blocks(algorithm, blockSize: blockSize)
+  }
+
+  /// Names what the file is instead, where that is known.
+  private static func foreign(_ magic: [UInt8]) -> ArchiveDamage {
+    let start = ArchivePlace(file: 0)
+    if magic.elementsEqual("AEA1".utf8) {
+      return ArchiveDamage(
+        .encrypted,
+        "this is an encrypted Apple archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
+        at: start)
+    }
+    if magic.elementsEqual([0x50, 0x4B, 3, 4]) {
+      return ArchiveDamage(
+        .zip,
+        "this is a zip file, as Android's libraries (.aar) are, and no Apple archive; try 'unzip'",
+        at: start)
+    }
+    if magic.starts(with: "pbz".utf8) {
+      return ArchiveDamage(
+        .containerCut, "the file ends inside the container's header", at: start)
+    }
+    return ArchiveDamage(
+      .notAnArchive,
+      magic.isEmpty
+        ? "the file is empty, and no Apple archive"
+        : "this is no Apple archive: it begins with '\(printable(magic))'",
+      at: start)
+  }
+}
+
+/// The number that big-endian `bytes`, at most eight, stand for.
+func integer(bigEndian bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0) { $0 << 8 | UInt64($1) }
+}

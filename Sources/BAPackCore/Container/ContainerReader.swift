@@ -1,0 +1,154 @@
+import Synchronization
+
+/// Takes the raw bytes of an archive's blocks in their order.
+package protocol BlockSink: AnyObject, Sendable {
+  /// Takes a block with its raw bytes, which are none unless it was decoded; called by one thread at
+  /// a time. Returns the byte of the archive stream from which on bytes are needed: whole blocks
+  /// before it may come as ``BlockOutcome/skipped``.
+  func receive(
+    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+  ) throws(ArchiveError) -> UInt64
+}
+
+/// What became of a block.
+package enum BlockOutcome: Sendable {
+  /// Its raw bytes are there.
+  case decoded
+  /// Nobody needs it.
+  case skipped
+  /// It can't be decoded.
+  case damaged(ArchiveDamage)
+}
+
+/// What a pass over a container found.
+public struct ContainerFacts: Sendable, Hashable {
+  /// How the archive stream stands in the file.
+  public let kind: ContainerKind
+  /// How many blocks there are; 0 in a bare stream.
+  public fileprivate(set) var blocks = 0
+  /// How many of them are stored.
+  public fileprivate(set) var storedBlocks = 0
+  /// Bytes of the archive stream.
+  public fileprivate(set) var rawSize: UInt64 = 0
+  /// Bytes of the file.
+  public fileprivate(set) var packedSize: UInt64 = 0
+  /// Where the blocks stand; of a pipe, which can't be read again, nothing.
+  fileprivate(set) var index = BlockIndex()
+}
+
+/// Reads all blocks of `input` and hands them to `sink`, decoded by up to `jobs` threads at once.
+///
+/// Blocks are claimed by hopping over their headers, decoded in any order and handed on in order: see
+/// ``OrderedPipeline``. From a pipe, the payload is read with the header. A block that the sink does
+/// not need by the time it is claimed is not decoded; one that is damaged is handed on as such, so
+/// that the sink can tell whether it matters. Damage to the frame itself ends the pass.
+package func readBlocks(
+  _ input: ArchiveInput, _ kind: ContainerKind, limits: ReadingLimits, jobs: Int,
+  into sink: some BlockSink
+) throws(ArchiveError) -> ContainerFacts {
+  let reader = ContainerReader(input, kind, limits, sink)
+  let jobs = affordableJobs(jobs, pieceSize: kind.pieceSize)
+  try OrderedPipeline(jobs: jobs, bufferSize: kind.pieceSize).run(reader)
+  return reader.facts
+}
+
+/// As many of `jobs` as keep the memory of a pipeline below 256 MiB: all of them for blocks of up to
+/// 4 MiB, one for the largest.
+package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
+  var jobs = max(1, jobs)
+  // A scratch buffer for each thread besides the slots.
+  while jobs > 1,
+    (OrderedPipeline(jobs: jobs, bufferSize: pieceSize).slots + jobs) * pieceSize > 256 << 20
+  {
+    jobs -= 1
+  }
+  return jobs
+}
+
+/// The claims are made by one thread at a time, as are the deliveries; the pipeline's lock stands
+/// between two of them. What both touch is atomic.
+private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked Sendable {
+  private let input: ArchiveInput
+  private let kind: ContainerKind
+  private let sink: Sink
+  private let neededFrom = Atomic<UInt64>(0)
+  // Touched by claims only, and by the owner when all have ended.
+  private var cursor: BlockCursor
+  private(set) var facts: ContainerFacts
+
+  struct Claim: Sendable {
+    let place: BlockPlace
+    let isNeeded: Bool
+  }
+
+  struct Product: Sendable {
+    let place: BlockPlace
+    let outcome: BlockOutcome
+  }
+
+  init(_ input: ArchiveInput, _ kind: ContainerKind, _ limits: ReadingLimits, _ sink: Sink) {
+    self.input = input
+    self.kind = kind
+    self.sink = sink
+    cursor = BlockCursor(input, kind, rawLimit: limits.rawSize)
+    facts = ContainerFacts(kind: kind)
+    facts.packedSize = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
+  }
+
+  func makeWorker() throws(ArchiveError) -> BlockLoader { BlockLoader(input, kind) }
+
+  func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
+    if let signal = Interruption.pending { throw .interrupted(signal) }
+    guard let place = try input.size == nil ? nextOfPipe(buffer) : cursor.next() else { return nil }
+    if place.headerSize > 0 {
+      facts.blocks += 1
+      if place.isStored { facts.storedBlocks += 1 }
+    }
+    if input.size != nil { facts.index.append(place) }
+    facts.rawSize = place.rawRange.upperBound
+    facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
+    let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)
+    return Claim(place: place, isNeeded: needed)
+  }
+
+  /// The next block, with its payload in `buffer`.
+  private func nextOfPipe(_ buffer: Buffer) throws(ArchiveError) -> BlockPlace? {
+    if kind == .bare {
+      let count = try unsafe input.read(into: buffer.bytes, at: cursor.fileOffset)
+      return count == 0 ? nil : try cursor.piece(of: count)
+    }
+    guard let place = try cursor.next() else { return nil }
+    let payload = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<place.storedSize])
+    let count = try unsafe input.read(into: payload, at: place.payloadOffset)
+    guard count == place.storedSize else { throw .damage(place.cut(after: count)) }
+    return place
+  }
+
+  func process(
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ loader: inout BlockLoader
+  ) throws(ArchiveError) -> Product {
+    let place = claim.place
+    guard claim.isNeeded else { return Product(place: place, outcome: .skipped) }
+    do throws(ArchiveError) {
+      if input.size == nil {
+        try loader.decode(place, in: &buffer)
+      } else {
+        try loader.load(place, into: buffer)
+      }
+      return Product(place: place, outcome: .decoded)
+    } catch {
+      guard case .damage(let damage) = error else { throw error }
+      return Product(place: place, outcome: .damaged(damage))
+    }
+  }
+
+  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
+    let place = product.place
+    var count = 0
+    if case .decoded = product.outcome { count = place.rawSize }
+    // In range: no block is larger than a buffer.
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+    let needed = try unsafe sink.receive(product.outcome, bytes.bytes, of: place)
+    neededFrom.store(needed, ordering: .relaxed)
+  }
+}

@@ -1,0 +1,122 @@
+import CZlib
+
+/// Decompresses blocks of zlib containers: RFC 1950 streams, each complete in itself.
+///
+/// The deflate data is inflated raw, and what stands around it is checked here: Apple's older
+/// encoder is said to leave out the Adler-32, which zlib's own reader would take for a cut stream.
+@safe package struct Inflater: ~Copyable, BlockDecoder {
+  // zlib keeps a pointer to the stream in its state: it must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// A decoder; nil where there is no memory for its state.
+  package init?() {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let status = unsafe inflateInit2_(
+      stream, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+    guard status == Z_OK else {
+      unsafe stream.deallocate()
+      return nil
+    }
+    unsafe self.stream = stream
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Fills `raw` exactly: any valid zlib header, deflate data with its end, then the Adler-32 of
+  /// `raw` or nothing.
+  package mutating func decode(
+    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
+  ) throws(BlockDamage) {
+    guard payload.count >= headerSize, unsafe isHeader(payload[0], payload[1]) else {
+      let bytes = unsafe hexadecimal(payload.prefix(headerSize))
+      throw BlockDamage(
+        .zlibHeader, "the zlib header '\(bytes)' is none that deflate data may begin with", at: 0)
+    }
+    let deflated = unsafe UnsafeRawBufferPointer(rebasing: payload[headerSize...])
+    let rest = try unsafe inflate(deflated, into: raw)
+    let end = payload.count - rest
+    switch rest {
+    case 0:
+      return
+    case checksumSize:
+      // In range: exactly four bytes stand from `end` on.
+      let stated = unsafe payload[end...].reduce(0) { $0 << 8 | UInt32($1) }
+      let computed = unsafe adler(raw)
+      guard stated == computed else {
+        throw BlockDamage(
+          .zlibChecksum,
+          "the Adler-32 of the block's bytes is \(hex(computed)), but the block states \(hex(stated))",
+          at: end)
+      }
+    case ..<checksumSize:
+      throw BlockDamage(
+        .zlibChecksum, "the Adler-32 is cut: \(counted(rest, "byte")) where 4 or none belong",
+        at: end)
+    default:
+      throw BlockDamage(
+        .zlibTrailing, "\(counted(rest, "byte")) after the deflate data, where 4 or none belong",
+        at: end)
+    }
+  }
+
+  /// Fills `raw` from the deflate data at the start of `deflated`; returns the bytes behind it.
+  private mutating func inflate(
+    _ deflated: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
+  ) throws(BlockDamage) -> Int {
+    guard let available = UInt32(exactly: deflated.count),
+      let room = UInt32(exactly: raw.count), unsafe inflateReset(stream) == Z_OK
+    else { throw BlockDamage(.zlibData, "the block is larger than zlib takes", at: 0) }
+    // zlib reads from `next_in` only, though its type does not say so.
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: deflated.assumingMemoryBound(to: UInt8.self).baseAddress)
+    unsafe stream.pointee.avail_in = available
+    unsafe stream.pointee.next_out = raw.assumingMemoryBound(to: UInt8.self).baseAddress
+    unsafe stream.pointee.avail_out = room
+    let status = unsafe CZlib.inflate(stream, Z_FINISH)
+    let rest = unsafe Int(stream.pointee.avail_in)
+    let missing = unsafe Int(stream.pointee.avail_out)
+    let place = headerSize + deflated.count - rest
+    switch status {
+    case Z_STREAM_END where missing == 0:
+      return rest
+    case Z_STREAM_END:
+      throw BlockDamage(
+        .zlibShort,
+        "the deflate data ends after \(grouped(raw.count - missing)) of \(counted(raw.count, "byte"))",
+        at: place)
+    case Z_BUF_ERROR where rest == 0:
+      throw BlockDamage(.zlibCut, "the deflate data is cut", at: place)
+    case Z_BUF_ERROR:
+      throw BlockDamage(
+        .zlibLong, "the deflate data holds more than the block's \(counted(raw.count, "byte"))",
+        at: place)
+    default:
+      let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
+      throw BlockDamage(
+        .zlibData, "the deflate data is damaged (\(reason ?? "zlib error \(status)"))", at: place)
+    }
+  }
+}
+
+private let headerSize = 2
+private let checksumSize = 4
+
+/// RFC 1950: deflate with a window of at most 32 KiB, no preset dictionary, a multiple of 31.
+private func isHeader(_ method: UInt8, _ flags: UInt8) -> Bool {
+  method & 0x0F == 8 && method >> 4 <= 7 && flags & 0x20 == 0
+    && (UInt16(method) << 8 | UInt16(flags)).isMultiple(of: 31)
+}
+
+/// The Adler-32 of `bytes`, fewer than 4 GiB.
+private func adler(_ bytes: UnsafeMutableRawBufferPointer) -> UInt32 {
+  let start = unsafe bytes.assumingMemoryBound(to: UInt8.self).baseAddress
+  return unsafe UInt32(truncatingIfNeeded: adler32_z(1, start, bytes.count))
+}
+
+private func hex(_ value: UInt32) -> String {
+  hexadecimal((0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })
+}

@@ -1,0 +1,127 @@
+/// A run of bytes of an archive stream that someone wants.
+package struct StreamRange: Sendable {
+  /// What the pieces of it are called by.
+  package let id: Int
+  /// The bytes wanted; not empty.
+  package let range: Range<UInt64>
+
+  package init(id: Int, range: Range<UInt64>) {
+    self.id = id
+    self.range = range
+  }
+}
+
+/// Takes pieces of the ranges wanted.
+package protocol PieceSink: AnyObject, Sendable {
+  /// What each thread has for itself.
+  associatedtype Worker
+  /// Makes what one thread needs.
+  func makeWorker() throws(ArchiveError) -> Worker
+  /// Takes the bytes that begin at `offset` of range `id`: in any order, from several threads.
+  func piece(
+    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
+  ) throws(ArchiveError)
+  /// Takes the bytes that begin at `offset` of range `id`, in the order of the archive.
+  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError)
+}
+
+extension PieceSink {
+  package func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError) {}
+}
+
+extension PieceSink where Worker == Void {
+  package func makeWorker() throws(ArchiveError) {}
+  package func piece(
+    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void
+  ) throws(ArchiveError) {}
+}
+
+/// Decodes the blocks of `input` that hold any of `ranges`, and no others, and hands their pieces to
+/// `sink`. The ranges must rise, not overlap, and lie within the stream.
+package func readPieces(
+  _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
+  into sink: some PieceSink
+) throws(ArchiveError) {
+  let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
+  try OrderedPipeline(jobs: jobs, bufferSize: facts.kind.pieceSize)
+    .run(PieceReader(input, facts, ranges, sink))
+}
+
+/// The claims are made by one thread at a time, with the pipeline's lock between two of them; all
+/// else is constant.
+private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sendable {
+  private let input: ArchiveInput
+  private let facts: ContainerFacts
+  private let ranges: [StreamRange]
+  private let sink: Sink
+  // Touched by claims only: the first range that is not done, and how far the stream is.
+  private var nextRange = 0
+  private var position: UInt64 = 0
+
+  struct Claim: Sendable {
+    let place: BlockPlace
+    /// The ranges that touch the block.
+    let ranges: Range<Int>
+  }
+
+  struct Worker {
+    let loader: BlockLoader
+    var sink: Sink.Worker
+  }
+
+  init(_ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], _ sink: Sink) {
+    self.input = input
+    self.facts = facts
+    self.ranges = ranges
+    self.sink = sink
+  }
+
+  func makeWorker() throws(ArchiveError) -> Worker {
+    Worker(loader: BlockLoader(input, facts.kind), sink: try sink.makeWorker())
+  }
+
+  func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
+    if let signal = Interruption.pending { throw .interrupted(signal) }
+    while nextRange < ranges.count, ranges[nextRange].range.upperBound <= position {
+      nextRange += 1
+    }
+    guard nextRange < ranges.count else { return nil }
+    let place = facts.block(holding: max(position, ranges[nextRange].range.lowerBound))
+    position = place.rawRange.upperBound
+    var end = nextRange
+    while end < ranges.count, ranges[end].range.lowerBound < position { end += 1 }
+    return Claim(place: place, ranges: nextRange..<end)
+  }
+
+  func process(
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
+  ) throws(ArchiveError) -> Claim {
+    try worker.loader.load(claim.place, into: buffer)
+    for (id, offset, part) in pieces(claim) {
+      // In range: `pieces` clamps to the block.
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[part])
+      try unsafe sink.piece(id, offset, bytes.bytes, &worker.sink)
+    }
+    return claim
+  }
+
+  func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
+    for (id, offset, part) in pieces(claim) {
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[part])
+      try unsafe sink.orderedPiece(id, offset, bytes.bytes)
+    }
+  }
+
+  /// Each range that touches the block: its id, the offset in it, and the bytes of the block.
+  private func pieces(_ claim: Claim) -> some Sequence<(Int, UInt64, Range<Int>)> {
+    let block = claim.place.rawRange
+    return claim.ranges.lazy.map { [ranges] index in
+      let wanted = ranges[index]
+      let part = wanted.range.clamped(to: block)
+      return (
+        wanted.id, part.lowerBound - wanted.range.lowerBound,
+        Int(part.lowerBound - block.lowerBound)..<Int(part.upperBound - block.lowerBound)
+      )
+    }
+  }
+}

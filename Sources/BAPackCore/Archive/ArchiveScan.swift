@@ -1,0 +1,123 @@
+/// Sees the entries of an archive as a scan comes by them.
+package protocol EntryVisitor: Sendable {
+  /// An entry begins. Returns whether its contents are wanted; blocks that hold nothing else may go
+  /// undecoded.
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveError) -> Bool
+  /// The next bytes of the contents, where they are wanted.
+  mutating func contents(_ bytes: RawSpan) throws(ArchiveError)
+  /// The entry is complete.
+  mutating func end() throws(ArchiveError)
+  /// A block can't be decoded whose bytes are needed: `isInContents` tells whether it holds nothing
+  /// but contents of the last entry, so that the scan can go on behind it.
+  mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) throws(ArchiveError)
+  /// The archive stream breaks a rule, and can't be followed any further.
+  mutating func broken(_ damage: ArchiveDamage) throws(ArchiveError)
+  /// Whether all blocks are decoded, so that damage shows wherever it is.
+  var needsAllBlocks: Bool { get }
+}
+
+extension EntryVisitor {
+  package mutating func contents(_ bytes: RawSpan) throws(ArchiveError) {}
+  package mutating func end() throws(ArchiveError) {}
+  package mutating func lost(
+    _ damage: ArchiveDamage, isInContents: Bool
+  ) throws(ArchiveError) {
+    throw .damage(damage)
+  }
+  package mutating func broken(_ damage: ArchiveDamage) throws(ArchiveError) {
+    throw .damage(damage)
+  }
+  package var needsAllBlocks: Bool { false }
+}
+
+/// Goes through all entries of `input` in order and shows them to `visitor`.
+package func scanArchive<Visitor: EntryVisitor>(
+  _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor
+) throws(ArchiveError) -> ContainerFacts {
+  let kind: ContainerKind
+  do throws(ArchiveDamage) {
+    kind = try ContainerKind(input.start)
+  } catch {
+    throw .damage(error)
+  }
+  let scan = ArchiveScan(visitor, limits)
+  defer { visitor = scan.visitor }
+  let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
+  try scan.finish()
+  return facts
+}
+
+/// Called by one thread at a time, with the lock of the pipeline between two calls.
+private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Sendable {
+  private(set) var visitor: Visitor
+  private var parser: StreamParser
+  private var wantsContents = false
+  private var isBroken = false
+
+  init(_ visitor: Visitor, _ limits: ReadingLimits) {
+    self.visitor = visitor
+    parser = StreamParser(limits: limits)
+  }
+
+  func receive(
+    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+  ) throws(ArchiveError) -> UInt64 {
+    let end = place.rawRange.upperBound
+    let isInBlobs = parser.blobsEnd >= end
+    switch outcome {
+    case .decoded where !isBroken:
+      try follow(bytes)
+    case .skipped where !isBroken:
+      parser.skip(to: end)
+    case .damaged(let damage)
+    where isBroken || visitor.needsAllBlocks || wantsContents || !isInBlobs:
+      try visitor.lost(damage, isInContents: isInBlobs && !isBroken)
+      wantsContents = false
+      isBroken = isBroken || !isInBlobs
+      if !isBroken { parser.skip(to: end) }
+    case .damaged where !isBroken:
+      parser.skip(to: end)
+    default: break
+    }
+    if isBroken || visitor.needsAllBlocks { return 0 }
+    return wantsContents ? parser.position : parser.blobsEnd
+  }
+
+  private func follow(_ bytes: RawSpan) throws(ArchiveError) {
+    var taken = 0
+    while let event = try next(bytes, &taken) {
+      switch event {
+      case .entry(let entry): wantsContents = try visitor.begin(entry)
+      case .contents(let range):
+        if wantsContents { try visitor.contents(bytes.extracting(range)) }
+      case .end:
+        wantsContents = false
+        try visitor.end()
+      }
+    }
+  }
+
+  private func next(
+    _ bytes: RawSpan, _ taken: inout Int
+  ) throws(ArchiveError) -> StreamParser.Event? {
+    do throws(ArchiveDamage) {
+      return try parser.next(bytes, &taken)
+    } catch {
+      isBroken = true
+      try visitor.broken(error)
+      return nil
+    }
+  }
+
+  /// Ends the stream.
+  func finish() throws(ArchiveError) {
+    if isBroken { return }
+    // Of an entry whose contents were skipped to their end, the end has not been told yet.
+    try follow(RawSpan())
+    do throws(ArchiveDamage) {
+      try parser.finish()
+    } catch {
+      try visitor.broken(error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// An entry of an archive as its header states it, and where it stands.
+public struct EntryHeader: Sendable {
+  /// Its number, from 0.
+  public let number: Int
+  /// The byte of the archive stream where the header begins.
+  public let offset: UInt64
+  /// What the entry stands for.
+  public internal(set) var kind: EntryKind
+  /// The path as stored, unchecked: see ``pathProblem(_:)``. Empty for the root, and for metadata.
+  public internal(set) var path: [UInt8] = []
+  /// The target of a symbolic link, unchecked.
+  public internal(set) var linkTarget: [UInt8]?
+  /// The low 12 bits of `st_mode`, and whatever else the field holds.
+  public internal(set) var mode: UInt64?
+  /// When the file was modified.
+  public internal(set) var modified: ArchiveTime?
+  /// The bytes of the archive stream that are the contents; nil without a DAT field. Nothing says
+  /// that the archive is long enough to hold them.
+  public internal(set) var contents: Range<UInt64>?
+  /// All other fields that the format knows, in the order of the header.
+  public internal(set) var otherFields: [EntryField] = []
+
+  /// Bytes of contents.
+  public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
+
+  /// Whether any of the three execute bits is set.
+  public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
+
+  /// The place for messages.
+  public var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
+
+  /// Damage to this entry.
+  func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
+    ArchiveDamage(reason, message, at: place)
+  }
+}
+
+/// A field besides those that ``EntryHeader`` names.
+public struct EntryField: Hashable, Sendable {
+  /// The three letters of its key.
+  public let key: String
+  /// Its value.
+  public let value: FieldValue
+}
+
+/// The value of a field.
+public enum FieldValue: Hashable, Sendable {
+  /// A flag, which is true where it stands.
+  case flag
+  /// An unsigned integer of any width.
+  case integer(UInt64)
+  /// Bytes without NUL.
+  case string([UInt8])
+  /// A time.
+  case time(ArchiveTime)
+  /// A CRC-32 or a hash.
+  case digest([UInt8])
+  /// The size of a blob, whose bytes follow the header.
+  case blob(size: UInt64)
+}

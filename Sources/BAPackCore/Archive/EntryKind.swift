@@ -1,0 +1,41 @@
+/// What an entry stands for: the letter of its TYP field.
+public struct EntryKind: RawRepresentable, Hashable, Sendable {
+  /// The letter, in ASCII.
+  public let rawValue: UInt8
+
+  /// Takes any byte; ``isKnown`` tells whether the format has it.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A file.
+  public static let file = EntryKind(rawValue: UInt8(ascii: "F"))
+  /// A directory.
+  public static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
+  /// A symbolic link.
+  public static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
+  /// Metadata of the archive, which has no path.
+  public static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
+
+  /// Whether the format has this letter.
+  public var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
+
+  /// The letter.
+  public var letter: String { printable([rawValue]) }
+
+  /// What it is, with its article: `a file`.
+  public var name: String {
+    switch Unicode.Scalar(rawValue) {
+    case "F": "a file"
+    case "D": "a directory"
+    case "L": "a symbolic link"
+    case "P": "a named pipe"
+    case "C": "a character device"
+    case "B": "a block device"
+    case "S": "a socket"
+    case "W": "a whiteout"
+    case "R": "a door"
+    case "T": "a port"
+    case "M": "metadata"
+    default: "of unknown type"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension EntryHeader {
+  /// The path, where it keeps the rules of paths in an archive: relative, parts that are neither
+  /// empty, `.` nor `..`, UTF-8, and at most ``ArchiveLayout/longestPath`` bytes.
+  package func safePath() throws(ArchiveDamage) -> RelativePath {
+    if path.count > ArchiveLayout.longestPath {
+      throw damage(
+        .pathLength,
+        "a path of \(counted(path.count, "byte")), where \(grouped(ArchiveLayout.longestPath)) are allowed"
+      )
+    }
+    if path.first == UInt8(ascii: "/") {
+      throw damage(.pathAbsolute, "an absolute path, which would leave the folder of the pack")
+    }
+    let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if !path.isEmpty, parts.contains(where: \.isEmpty) {
+      throw damage(.pathEmptyPart, "a path with an empty part")
+    }
+    if let part = parts.first(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
+    {
+      throw damage(
+        .pathDots,
+        "a path with the part '\(printable(part))', which could leave the folder of the pack")
+    }
+    guard String(validating: path, as: UTF8.self) != nil, let path = RelativePath(path) else {
+      throw damage(.pathUTF8, "a path that is not UTF-8")
+    }
+    return path
+  }
+
+  /// The path as a game reads it, below `Contents`; nil for `Contents` itself, for what stands
+  /// beside it, and for a path that breaks a rule.
+  public var gamePath: RelativePath? {
+    guard path.starts(with: "Contents/".utf8) else { return nil }
+    return RelativePath(path.dropFirst("Contents/".utf8.count))
+  }
+}
+
+/// Holds the names of an archive against each other and against the rules, in the order of its
+/// entries.
+package struct EntryNames {
+  private var tree = NameTree<Int>()
+
+  package init() {}
+
+  /// Adds an entry; throws what keeps it from standing in a folder beside those before it.
+  package mutating func add(_ entry: EntryHeader) throws(ArchiveDamage) {
+    if entry.kind == .metadata { return }
+    let path = try entry.safePath()
+    let isDirectory = entry.kind == .directory
+    if path == .root, !isDirectory {
+      throw entry.damage(
+        .rootType, "the root of the archive is \(entry.kind.name) and no directory")
+    }
+    switch tree.add(path, isDirectory: isDirectory, entry.number) {
+    case nil: break
+    case .taken(let other):
+      throw entry.damage(.duplicatePath, "entry \(grouped(other)) has the same path")
+    case .sameName(let part, let other):
+      throw entry.damage(
+        .pathClash,
+        "'\(printable(part))' and '\(printable(other))' are one name where a file system ignores "
+          + "case or normalization")
+    case .belowFile(let file, let other):
+      throw entry.damage(
+        .belowNonDirectory,
+        "the path leads through '\(printable(file))', which entry \(grouped(other)) makes no directory"
+      )
+    case .aboveOthers:
+      throw entry.damage(
+        .belowNonDirectory, "entries before this one lie below its path, but it is no directory")
+    }
+    switch entry.kind {
+    case .file, .directory: break
+    case .symbolicLink: try checkLink(entry, path)
+    default:
+      throw entry.damage(
+        .specialFile, "\(entry.kind.name), where asset packs hold files and directories only")
+    }
+  }
+
+  /// The root of what a device sees is `Contents`: a link in it may not climb out of it.
+  private func checkLink(_ entry: EntryHeader, _ path: RelativePath) throws(ArchiveDamage) {
+    guard let target = entry.linkTarget else {
+      throw entry.damage(.missingLink, "a symbolic link without a target (LNK)")
+    }
+    var depth = path.components.count - 1
+    let floor = path.components.first?.elementsEqual("Contents".utf8) == true ? 1 : 0
+    var leaves = target.isEmpty || target.first == UInt8(ascii: "/")
+    for part in target.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      if part.elementsEqual("..".utf8) {
+        leaves = leaves || depth <= floor
+        depth -= 1
+      } else {
+        depth += 1
+      }
+    }
+    if leaves {
+      throw entry.damage(
+        .linkOutside, "a symbolic link to '\(printable(target))', which is outside the pack")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// Reads the fields of one header, one after the other.
+///
+/// Keys that nobody knows are read like all others, since the subtype gives their length.
+struct FieldReader {
+  private let header: [UInt8]
+  private var position: Int
+  private let place: ArchivePlace
+
+  /// The fields of `header` from `start` on; `place` is that of the entry.
+  init(_ header: [UInt8], from start: Int, at place: ArchivePlace) {
+    self.header = header
+    position = start
+    self.place = place
+  }
+
+  /// The next field; nil at the end of the header.
+  mutating func next() throws(ArchiveDamage) -> (
+    key: String, value: FieldValue, place: ArchivePlace
+  )? {
+    guard position < header.count else { return nil }
+    let start = position
+    let name = try take(4, "a field's name", from: start)
+    guard name.prefix(3).allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw damage(
+        .fieldKey, "the field key '\(printable(name.prefix(3)))' is not printable ASCII", at: start)
+    }
+    let key = String(decoding: name.prefix(3), as: UTF8.self)
+    let subtype = name[name.startIndex + 3]
+    let value = try value(key, Unicode.Scalar(subtype), from: start)
+    guard fits(key, value, subtype) else {
+      throw damage(
+        .fieldType, "the field \(key) can't have the subtype '\(printable([subtype]))'", at: start)
+    }
+    return (key, value, shifted(start))
+  }
+
+  private mutating func value(
+    _ key: String, _ subtype: Unicode.Scalar, from start: Int
+  ) throws(ArchiveDamage) -> FieldValue {
+    switch subtype {
+    case "*": return .flag
+    case "1": return .integer(try number(1, key, start))
+    case "2": return .integer(try number(2, key, start))
+    case "4": return .integer(try number(4, key, start))
+    case "8": return .integer(try number(8, key, start))
+    case "P":
+      let bytes = try take(Int(try number(2, key, start)), key, from: start)
+      guard !bytes.contains(0) else {
+        throw damage(
+          .stringNUL, "the field \(key) holds a NUL byte: '\(printable(bytes))'", at: start)
+      }
+      return .string(Array(bytes))
+    case "S", "T":
+      let seconds = Int64(bitPattern: try number(8, key, start))
+      let nanoseconds = subtype == "T" ? UInt32(try number(4, key, start)) : 0
+      guard nanoseconds < 1_000_000_000 else {
+        throw damage(
+          .nanoseconds, "the field \(key) has \(grouped(nanoseconds)) nanoseconds in a second",
+          at: start)
+      }
+      return .time(ArchiveTime(seconds: seconds, nanoseconds: nanoseconds))
+    case "F": return .digest(Array(try take(4, key, from: start)))
+    case "G": return .digest(Array(try take(20, key, from: start)))
+    case "H": return .digest(Array(try take(32, key, from: start)))
+    case "I": return .digest(Array(try take(48, key, from: start)))
+    case "J": return .digest(Array(try take(64, key, from: start)))
+    case "A": return .blob(size: try number(2, key, start))
+    case "B": return .blob(size: try number(4, key, start))
+    case "C": return .blob(size: try number(8, key, start))
+    default:
+      throw damage(
+        .unknownSubtype,
+        "the field \(key) has the unknown subtype '\(printable(Array(String(subtype).utf8)))', "
+          + "so its length is unknown",
+        at: start)
+    }
+  }
+
+  /// A little-endian number of `width` bytes, at most eight.
+  private mutating func number(
+    _ width: Int, _ key: String, _ start: Int
+  ) throws(ArchiveDamage) -> UInt64 {
+    try take(width, key, from: start).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private mutating func take(
+    _ count: Int, _ what: String, from start: Int
+  ) throws(ArchiveDamage) -> ArraySlice<UInt8> {
+    guard count <= header.count - position else {
+      throw damage(.fieldCut, "\(what) is cut by the end of its header", at: start)
+    }
+    defer { position += count }
+    return header[position..<position + count]
+  }
+
+  private func shifted(_ offset: Int) -> ArchivePlace {
+    var place = place
+    // Headers have at most 65,535 bytes; a stream that long before them can't be read.
+    place.stream = place.stream.map { $0 &+ UInt64(offset) }
+    return place
+  }
+
+  private func damage(_ reason: DamageReason, _ message: String, at offset: Int) -> ArchiveDamage {
+    ArchiveDamage(reason, message, at: shifted(offset))
+  }
+}
+
+/// Whether a known key may have a value of that kind; unknown keys may have any.
+private func fits(_ key: String, _ value: FieldValue, _ subtype: UInt8) -> Bool {
+  switch (key, value) {
+  case ("TYP", .integer), ("UID", .integer), ("GID", .integer), ("MOD", .integer),
+    ("FLG", .integer), ("SIZ", .integer), ("DUZ", .integer), ("IDX", .integer), ("IDZ", .integer),
+    ("INO", .integer), ("NLK", .integer), ("HLC", .integer), ("CLC", .integer), ("SLC", .integer),
+    ("DEV", .integer), ("PAT", .string), ("LNK", .string), ("MTM", .time), ("CTM", .time),
+    ("BTM", .time), ("DAT", .blob), ("XAT", .blob), ("ACL", .blob), ("YAF", .blob), ("YEC", .blob):
+    return true
+  case ("CKS", .digest): return subtype == UInt8(ascii: "F")
+  case ("SH1", .digest): return subtype == UInt8(ascii: "G")
+  case ("SH2", .digest): return subtype == UInt8(ascii: "H")
+  case ("SH3", .digest): return subtype == UInt8(ascii: "I")
+  case ("SH5", .digest): return subtype == UInt8(ascii: "J")
+  default: return !isKnownKey(key)
+  }
+}
+
+/// Whether the format has this key.
+func isKnownKey(_ key: String) -> Bool {
+  switch key {
+  case "TYP", "UID", "GID", "MOD", "FLG", "SIZ", "DUZ", "IDX", "IDZ", "INO", "NLK", "HLC", "CLC",
+    "SLC", "DEV", "PAT", "LNK", "MTM", "CTM", "BTM", "DAT", "XAT", "ACL", "YAF", "YEC", "CKS",
+    "SH1", "SH2", "SH3", "SH5":
+    true
+  default: false
+  }
+}

@@ -1,0 +1,101 @@
+/// A header with the blobs that follow it.
+package struct DecodedHeader {
+  /// What the header states.
+  package let entry: EntryHeader
+  /// Sizes of the blobs behind the header, in order.
+  package let blobs: [Blob]
+
+  /// A run of bytes behind a header.
+  package struct Blob: Equatable {
+    /// Whether it is the contents of the file.
+    package let isContents: Bool
+    /// Bytes.
+    package let size: UInt64
+  }
+}
+
+/// The first bytes of every header: the magic and the header's own size.
+package let headerPreludeSize = 6
+
+/// The size that the header beginning with `prelude` states for itself: 6 to 65,535 bytes.
+package func headerSize(_ prelude: [UInt8], at place: ArchivePlace) throws(ArchiveDamage) -> Int {
+  let magic = prelude.prefix(4)
+  guard magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) else {
+    throw badMagic(magic, at: place)
+  }
+  let size = prelude.dropFirst(4).prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
+  guard prelude.count >= headerPreludeSize, size >= headerPreludeSize else {
+    throw ArchiveDamage(
+      .headerSize, "a header of \(counted(size, "byte")), where the least is \(headerPreludeSize)",
+      at: place)
+  }
+  return size
+}
+
+func badMagic(_ magic: ArraySlice<UInt8>, at place: ArchivePlace) -> ArchiveDamage {
+  ArchiveDamage(
+    .entryMagic,
+    "an entry should begin here with 'AA01' or 'YAA1', but there is '\(printable(magic))'",
+    at: place)
+}
+
+/// Decodes a whole header that begins at byte `offset` of the archive stream. Fields may stand in
+/// any order and have any width.
+package func decodeHeader(
+  _ header: [UInt8], number: Int, offset: UInt64
+) throws(ArchiveDamage) -> DecodedHeader {
+  var place = ArchivePlace(entry: number, stream: offset)
+  var fields = FieldReader(header, from: headerPreludeSize, at: place)
+  var entry = EntryHeader(number: number, offset: offset, kind: EntryKind(rawValue: 0))
+  var type: UInt64?
+  var hasPath = false
+  var blobs: [DecodedHeader.Blob] = []
+  // Offsets saturate: a stream never gets that far, so the contents turn out to be cut.
+  var end = saturatingSum(offset, UInt64(header.count))
+  var seen: [String] = []
+  while let (key, value, fieldPlace) = try fields.next() {
+    let isKnown = isKnownKey(key)
+    if isKnown {
+      guard !seen.contains(key) else {
+        throw ArchiveDamage(
+          .duplicateField, "the field \(key) stands twice in one header", at: fieldPlace)
+      }
+      seen.append(key)
+    }
+    if case .blob(let size) = value {
+      let start = end
+      end = saturatingSum(end, size)
+      blobs.append(DecodedHeader.Blob(isContents: key == "DAT", size: size))
+      if key == "DAT" { entry.contents = start..<end }
+    }
+    switch (key, value) {
+    case ("TYP", .integer(let letter)): type = letter
+    case ("PAT", .string(let path)):
+      entry.path = path
+      place.path = path
+      hasPath = true
+    case ("LNK", .string(let target)): entry.linkTarget = target
+    case ("MOD", .integer(let mode)): entry.mode = mode
+    case ("MTM", .time(let time)): entry.modified = time
+    case ("DAT", _): break
+    default: if isKnown { entry.otherFields.append(EntryField(key: key, value: value)) }
+    }
+  }
+  guard let type else {
+    throw ArchiveDamage(.missingType, "an entry without a type (TYP)", at: place)
+  }
+  entry.kind = EntryKind(rawValue: UInt8(exactly: type) ?? 0)
+  guard entry.kind.isKnown else {
+    throw ArchiveDamage(
+      .entryType, "the type (TYP) \(grouped(type)) is none that entries can have", at: place)
+  }
+  guard hasPath || entry.kind == .metadata else {
+    throw ArchiveDamage(.missingPath, "an entry without a path (PAT)", at: place)
+  }
+  return DecodedHeader(entry: entry, blobs: blobs)
+}
+
+func saturatingSum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+  let (sum, overflows) = a.addingReportingOverflow(b)
+  return overflows ? .max : sum
+}

@@ -1,0 +1,126 @@
+/// Finds the entries in an archive stream that arrives in pieces of any size.
+///
+/// Memory holds one header, at most 65,535 bytes, whatever the stream claims.
+package struct StreamParser {
+  /// What comes next in the stream.
+  package enum Event {
+    /// An entry begins; its contents follow unless it has none.
+    case entry(EntryHeader)
+    /// This range of the piece belongs to the contents of the last entry.
+    case contents(Range<Int>)
+    /// The last entry is complete.
+    case end
+  }
+
+  /// The byte of the stream behind what was taken so far.
+  package private(set) var position: UInt64 = 0
+  private var header: [UInt8] = []
+  private var headerStart: UInt64 = 0
+  private var entry: EntryHeader?
+  /// What stands between here and the next header, in order.
+  private var blobs: ArraySlice<Run> = []
+  /// Bytes of the header that is being collected, as far as is known.
+  private var wanted = headerPreludeSize
+  private var entryCount = 0
+  private var headerBytes: UInt64 = 0
+  private let limits: ReadingLimits
+
+  private struct Run {
+    let isContents: Bool
+    let end: UInt64
+  }
+
+  /// A parser at the start of a stream.
+  package init(limits: ReadingLimits) { self.limits = limits }
+
+  /// Where the blobs end that stand here; the position when none do.
+  package var blobsEnd: UInt64 { blobs.last?.end ?? position }
+
+  /// Takes bytes of `piece` from `taken` on, up to the next event; nil when the piece is used up.
+  package mutating func next(
+    _ piece: RawSpan, _ taken: inout Int
+  ) throws(ArchiveDamage) -> Event? {
+    while true {
+      if entry != nil, blobs.isEmpty {
+        entry = nil
+        return .end
+      }
+      guard taken < piece.byteCount else { return nil }
+      let left = piece.byteCount - taken
+      if let run = blobs.first {
+        let count = Int(min(UInt64(left), run.end - position))
+        let range = taken..<taken + count
+        taken += count
+        position += UInt64(count)
+        if position == run.end { blobs.removeFirst() }
+        if run.isContents, count > 0 { return .contents(range) }
+        continue
+      }
+      if let entry = try collectHeader(piece, &taken) { return .entry(entry) }
+    }
+  }
+
+  /// Passes over bytes up to `end` without seeing them; they must lie in blobs.
+  package mutating func skip(to end: UInt64) {
+    while let run = blobs.first, run.end <= end { _ = blobs.popFirst() }
+    position = end
+  }
+
+  /// Ends the stream, which must not be inside an entry.
+  package func finish() throws(ArchiveDamage) {
+    if let entry, let run = blobs.last {
+      throw entry.damage(
+        .contentsCut,
+        "the archive ends inside the contents of this entry, "
+          + "\(counted(run.end - position, "byte")) before their end")
+    }
+    if header.isEmpty { return }
+    let magic = header.prefix(4)
+    guard "AA01".utf8.starts(with: magic) || "YAA1".utf8.starts(with: magic) else {
+      throw badMagic(magic, at: headerPlace)
+    }
+    throw ArchiveDamage(
+      .headerCut, "the archive ends inside a header, after \(counted(header.count, "byte"))",
+      at: headerPlace)
+  }
+
+  private var headerPlace: ArchivePlace { ArchivePlace(entry: entryCount, stream: headerStart) }
+
+  /// Collects bytes of a header; nil while it is not whole.
+  private mutating func collectHeader(
+    _ piece: RawSpan, _ taken: inout Int
+  ) throws(ArchiveDamage) -> EntryHeader? {
+    if header.isEmpty { headerStart = position }
+    while header.count < wanted {
+      let count = min(wanted - header.count, piece.byteCount - taken)
+      if count == 0 { return nil }
+      append(piece.extracting(taken..<taken + count))
+      taken += count
+      position += UInt64(count)
+      if header.count == headerPreludeSize { wanted = try headerSize(header, at: headerPlace) }
+    }
+    headerBytes += UInt64(wanted)
+    guard entryCount < limits.entries, headerBytes <= limits.headerBytes else {
+      throw ArchiveDamage(
+        .limit,
+        "more than \(counted(limits.entries, "entry", "entries")), or "
+          + "\(byteCount(limits.headerBytes)) of headers, are not read", at: headerPlace)
+    }
+    let decoded = try decodeHeader(header, number: entryCount, offset: headerStart)
+    var end = position
+    for blob in decoded.blobs where blob.size > 0 {
+      end = saturatingSum(end, blob.size)
+      blobs.append(Run(isContents: blob.isContents, end: end))
+    }
+    entryCount += 1
+    header.removeAll(keepingCapacity: true)
+    wanted = headerPreludeSize
+    entry = decoded.entry
+    return decoded.entry
+  }
+
+  private mutating func append(_ bytes: RawSpan) {
+    // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+    unsafe bytes.withUnsafeBytes { unsafe header.append(contentsOf: $0) }
+  }
+}

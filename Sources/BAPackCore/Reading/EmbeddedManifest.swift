@@ -1,0 +1,48 @@
+extension Pack {
+  /// The embedded manifest and what is wrong with it; an error of its own where there is none, or
+  /// where it is no plain JSON, which is what devices read.
+  public func decodedManifest() throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
+    guard let manifest else {
+      throw ArchiveDamage(
+        .noManifest, "there is no Manifest.json beside Contents, so this is no asset pack",
+        at: ArchivePlace())
+    }
+    let source = SourceText(name: "\(path)/Manifest.json", bytes: manifest)
+    let document = JSONDocument(reading: source)
+    guard document.isStrict else {
+      let finding = document.findings.first
+      let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
+      throw ArchiveDamage(
+        .manifestNotJSON,
+        "the embedded manifest is no plain JSON"
+          + (finding.map { ": \($0.message)\(place)" } ?? ", which is what devices read"),
+        at: ArchivePlace(path: RelativePath.manifest.bytes))
+    }
+    let (decoded, findings) = ManifestDecoder.decode(source)
+    return (decoded, findings)
+  }
+}
+
+extension PackFacts {
+  /// The facts of the pack at `path`: a file, a pipe or `-`. All blocks are decoded.
+  public static func read(
+    _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+  ) throws(ArchiveError) -> PackFacts {
+    let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
+    do throws(ArchiveDamage) {
+      let (manifest, findings) = try pack.decodedManifest()
+      guard let manifest, let contents = pack.contentsDigest, !findings.hasErrors else {
+        let reason = findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+        throw ArchiveDamage(
+          .manifestInvalid, "the embedded manifest is wrong\(reason)",
+          at: ArchivePlace(path: RelativePath.manifest.bytes))
+      }
+      return PackFacts(
+        path: path, identifier: manifest.assetPackID.value,
+        downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
+        userInfo: manifest.userInfo, downloadSize: pack.container.packedSize, contents: contents)
+    } catch {
+      throw .damage(error)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// An asset pack as its archive states it: what it was packed into, and its entries.
+///
+/// Reading one checks the frame of the container and every header. Blocks that hold nothing but
+/// contents are passed over unless digests are asked for, so their bytes are not checked.
+public struct Pack: Sendable {
+  /// The file as the user named it; `-` is the standard input.
+  public let path: FilePath
+  /// The container.
+  public let container: ContainerFacts
+  /// The entries in the order of the archive.
+  public let entries: [EntryHeader]
+  /// The bytes of the embedded manifest, `Manifest.json` beside `Contents`; nil without one.
+  public let manifest: [UInt8]?
+  /// The digest of what games read, where it was asked for.
+  public let contentsDigest: ContentsDigest.Value?
+  /// Size, MD5 and SHA-256 of the file, where they were asked for.
+  public let fileDigests: FileDigests?
+  /// The file, open: what is read later is of the same file, whatever happens to its name.
+  package let input: ArchiveInput
+
+  /// The largest manifest that is kept: 16 MiB.
+  public static let largestManifest = 1 << 24
+}
+
+/// What is to be found out about a pack.
+public struct PackQuestions: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: Int
+  /// A set of bits.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The digest of what games read; all blocks are decoded for it.
+  public static let contentsDigest = PackQuestions(rawValue: 1)
+  /// Size, MD5 and SHA-256 of the file as it is.
+  public static let fileDigests = PackQuestions(rawValue: 2)
+}
+
+extension Pack {
+  /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
+  public static func read(
+    _ path: FilePath, _ questions: PackQuestions = [], limits: ReadingLimits = ReadingLimits(),
+    jobs: Int = availableProcessors()
+  ) throws(ArchiveError) -> Pack {
+    let wantsDigests = questions.contains(.fileDigests)
+    let input = try ArchiveInput(path, digestingPipe: wantsDigests)
+    var collector = EntryCollector(digestsContents: questions.contains(.contentsDigest))
+    let container = try scanArchive(input, limits: limits, jobs: jobs, &collector)
+    var digests = input.pipeDigests
+    if wantsDigests, input.size != nil { digests = try FileDigests(of: input) }
+    return Pack(
+      path: path, container: container, entries: collector.entries, manifest: collector.manifest,
+      contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests, input: input)
+  }
+}
+
+/// Keeps all entries, and the bytes of the embedded manifest.
+private struct EntryCollector: EntryVisitor {
+  private(set) var entries: [EntryHeader] = []
+  private(set) var manifest: [UInt8]?
+  private(set) var contentsDigest: ContentsDigest?
+  private var isInManifest = false
+  /// The file whose contents are digested at present.
+  private var digested: (path: RelativePath, sha256: SHA256)?
+
+  init(digestsContents: Bool) { contentsDigest = digestsContents ? ContentsDigest() : nil }
+
+  var needsAllBlocks: Bool { contentsDigest != nil }
+
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveError) -> Bool {
+    entries.append(entry)
+    guard entry.kind == .file else { return false }
+    if entry.path == RelativePath.manifest.bytes, manifest == nil {
+      try begin(manifest: entry)
+      return true
+    }
+    guard contentsDigest != nil, let path = entry.gamePath else { return false }
+    digested = (path, SHA256())
+    return true
+  }
+
+  private mutating func begin(manifest entry: EntryHeader) throws(ArchiveError) {
+    guard entry.size <= Pack.largestManifest else {
+      throw .damage(
+        entry.damage(
+          .limit,
+          "a manifest of \(counted(entry.size, "byte")), where \(grouped(Pack.largestManifest)) can be read"
+        ))
+    }
+    manifest = []
+    isInManifest = true
+  }
+
+  mutating func contents(_ bytes: RawSpan) {
+    if isInManifest {
+      // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+      unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
+    } else {
+      digested?.sha256.update(bytes)
+    }
+  }
+
+  mutating func end() {
+    isInManifest = false
+    if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
+    digested = nil
+  }
+}

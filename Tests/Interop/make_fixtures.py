@@ -16,7 +16,7 @@ import fixtures_hostile
 FOLDER = pathlib.Path(__file__).parents[2] / "Fixtures" / "archives"
 ABOUT = """Archives written by Tests/Interop/make_fixtures.py. 'good' must be read: 'entries' says what \
 each holds, 'pack' whether it is a whole asset pack. 'damaged' and 'hostile' must be refused: 'refuse' \
-says by whom (read: every command; limit: with the limit beside it; verify: only by what asks for an \
+says by whom (read: by everything that reads the place; limit: with the limit beside it; verify: only by what asks for an \
 asset pack; extract: by extract and verify), 'reason' is a short id, 'where' the block or entry and its \
 offset in the file or in the archive stream; with 'optional' a reader may take it. 'escapes' must not \
 come to be: absolute paths, or paths relative to the folder of an extraction."""

@@ -1,0 +1,218 @@
+"""The tool's reading commands on the golden archives and on packs of its own."""
+
+import hashlib
+import json
+import os
+import pathlib
+import random
+import resource
+import subprocess
+import sys
+import unittest
+
+from test_package import GAME, some_bytes
+from tool import FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, environment, shell_status
+
+ARCHIVES = FIXTURES / "archives"
+INDEX = json.loads((ARCHIVES / "index.json").read_text())
+HELP = subprocess.run([str(TOOL), "--help"], stdout=subprocess.PIPE, check=False).stdout.decode() \
+    if TOOL.is_file() else ""
+
+
+def has(command):
+    return f"\n  {command} " in HELP
+
+
+def needs(*commands):
+    missing = [command for command in commands if not has(command)]
+    return unittest.skipIf(missing, f"this build has no command {', '.join(missing)}")
+
+
+def limit_memory():
+    """For the child: sizes in archives are no reason to reserve memory."""
+    if sys.platform == "linux":
+        resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+
+class ReadingTest(ToolTest):
+    def run_command(self, *arguments, status=(0,), stdin=subprocess.DEVNULL, limit=True):
+        """Runs a command of the tool; gives its standard output and error. A trap, a hang or an
+        exit status other than one of `status` fails the test."""
+        done = subprocess.run(
+            [str(TOOL), *map(str, arguments)], cwd=self.folder, env=environment(), stdin=stdin,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT,
+            preexec_fn=limit_memory if limit else None)
+        error = done.stderr.decode("utf-8", "replace")
+        self.assertIn(shell_status(done.returncode), status, f"{arguments}: {error}")
+        if done.returncode == 1 and arguments[0] != "diff":
+            self.assertNotEqual(error + done.stdout.decode("utf-8", "replace"), "", f"{arguments}")
+        return done.stdout, error
+
+    def cases(self, *kinds):
+        for kind in kinds:
+            for said in INDEX[kind]:
+                with self.subTest(f"{kind}/{said['name']}"):
+                    yield said, ARCHIVES / kind / f"{said['name']}.aar"
+
+
+@needs("list")
+class List(ReadingTest):
+    def test_good_archives(self):
+        for said, path in self.cases("good"):
+            self.run_command("list", "--all", path)
+            out, _ = self.run_command("list", path)
+            plain = [entry["path"][9:] for entry in said["entries"]
+                     if entry["type"] == "F" and entry["path"].startswith("Contents/")]
+            if said["pack"] and all(name.isprintable() for name in plain):
+                for name in plain:
+                    self.assertIn(name, out.decode().split("\n"))
+
+    def test_other_archives_end_in_a_list_or_an_error(self):
+        for said, path in self.cases("damaged", "hostile"):
+            self.run_command("list", "--all", path, status=(0, 1))
+
+    def test_from_a_pipe(self):
+        with open(ARCHIVES / "good/minimal.aar", "rb") as file:
+            out, _ = self.run_command("list", "-", stdin=file)
+        self.assertEqual(out, b"a.txt\n")
+
+
+@needs("info")
+class Info(ReadingTest):
+    def test_good_archives(self):
+        for said, path in self.cases("good"):
+            if said["pack"]:
+                out, _ = self.run_command("info", path)
+                data = path.read_bytes()
+                self.assertIn(hashlib.md5(data).hexdigest(), out.decode())
+                self.assertIn(hashlib.sha256(data).hexdigest(), out.decode())
+
+    def test_other_archives_end_in_a_report_or_an_error(self):
+        for said, path in self.cases("damaged", "hostile"):
+            self.run_command("info", path, status=(0, 1))
+
+
+@needs("verify")
+class Verify(ReadingTest):
+    def test_good_packs(self):
+        for said, path in self.cases("good"):
+            self.run_command("verify", path, status=(0,) if said["pack"] else (0, 1))
+
+    def test_other_archives_are_refused(self):
+        for said, path in self.cases("damaged", "hostile"):
+            limit = ["--limit", said["limit"]] if "limit" in said else []
+            self.run_command("verify", *limit, path, status=(0, 1) if said.get("optional") else (1,))
+
+    def test_prefixes_of_a_pack_are_refused(self):
+        data = (ARCHIVES / "good/mixed-blocks.aar").read_bytes()
+        cut = self.folder / "cut.aar"
+        for size in range(0, len(data), 37):
+            cut.write_bytes(data[:size])
+            self.run_command("verify", cut, status=(1,))
+
+    def test_from_a_pipe(self):
+        for kind, name, status in (("good", "minimal", 0), ("damaged", "zlib-checksum", 1)):
+            with open(ARCHIVES / kind / f"{name}.aar", "rb") as file:
+                self.run_command("verify", "-", stdin=file, status=(status,))
+
+
+@needs("extract")
+class Extract(ReadingTest):
+    def extracted(self, folder):
+        """The files below a folder by their paths, with size and SHA-256."""
+        found = {}
+        for place, _, names in os.walk(os.fsencode(folder)):
+            for name in names:
+                full = os.path.join(place, name)
+                data = pathlib.Path(os.fsdecode(full)).read_bytes()
+                found[os.path.relpath(full, os.fsencode(folder)).decode()] = {
+                    "size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        return found
+
+    def test_good_packs(self):
+        for number, (said, path) in enumerate(self.cases("good")):
+            if said["pack"]:
+                target = self.folder / f"out{number}"
+                self.run_command("extract", path, "-o", target)
+                self.assertEqual(self.extracted(target), {
+                    entry["path"][9:]: entry["DAT"] for entry in said["entries"]
+                    if entry["type"] == "F" and entry["path"].startswith("Contents/")})
+
+    def test_nothing_leaves_the_target(self):
+        cage = self.folder / "cage"
+        for number, (said, path) in enumerate(self.cases("hostile")):
+            target = cage / str(number) / "deep" / "target"
+            target.parent.mkdir(parents=True)
+            self.run_command("extract", path, "-o", target, status=(0, 1) if said.get("optional") else (1,))
+            beside = {entry.name for folder in (target.parent, target.parent.parent)
+                      for entry in folder.iterdir()}
+            self.assertLessEqual(beside, {"deep", "target"})
+            for escape in said.get("escapes", ()):
+                place = os.path.join(target, escape)
+                self.assertFalse(os.path.lexists(place), f"{place} came to be")
+            for place, folders, files in os.walk(target):
+                for name in folders + files:
+                    self.assertFalse(os.path.islink(os.path.join(place, name)))
+
+    def test_links_in_the_target_are_not_followed(self):
+        outside = self.folder / "outside"
+        outside.mkdir()
+        target = self.folder / "target"
+        target.mkdir()
+        (target / "a-data").symlink_to(outside)
+        self.run_command("extract", ARCHIVES / "good/executable.aar", "-o", target, status=(1,))
+        self.run_command("extract", "--force", ARCHIVES / "good/executable.aar", "-o", target,
+                         status=(0, 1))
+        self.assertEqual(os.listdir(outside), [])
+
+    def test_damaged_archives(self):
+        for number, (said, path) in enumerate(self.cases("damaged")):
+            if said["refuse"] == "read" and not said.get("optional"):
+                self.run_command("extract", path, "-o", self.folder / f"out{number}", status=(1,))
+
+    def test_round_trip_of_a_random_tree(self):
+        source = random.Random(SEED)
+        for number in range(60):
+            folder = "/".join(source.choice("abc") for _ in range(source.randrange(4)))
+            self.write(f"data/{folder}/f{number}", some_bytes(source, source.randrange(300_000)),
+                       source.choice((0o644, 0o755)))
+        self.select("data/")
+        for compression in "zlib", "store":
+            with self.subTest(seed=SEED, compression=compression):
+                self.package("--compression", compression, output=f"{compression}.aar")
+                target = self.folder / compression
+                self.run_command("extract", self.pack, "-o", target, limit=False)
+                self.assertEqual(self.extracted(target), self.extracted(self.repository))
+                for path in self.repository.rglob("f*"):
+                    there = target / path.relative_to(self.repository)
+                    self.assertEqual(there.stat().st_mode & 0o100, path.stat().st_mode & 0o100)
+                if has("verify"):
+                    self.run_command("verify", "--against", self.repository, self.pack, limit=False)
+
+
+@needs("cat", "diff")
+class CatAndDiff(ReadingTest):
+    def test_cat(self):
+        self.package(manifest=GAME / "Packs/Harbour.json", root=False, cwd=GAME)
+        for name in "Credits.txt", "Sounds/Effects/bell.wav", "Dialogue/de/Begrüßung.txt":
+            out, _ = self.run_command("cat", self.pack, name)
+            self.assertEqual(out, (GAME / name).read_bytes())
+        self.run_command("cat", self.pack, "Credits", status=(1,))
+
+    def test_diff(self):
+        self.write("data/a", "a")
+        self.select("data/")
+        self.package(output="old.aar")
+        self.package("--compression", "store", output="same.aar",
+                     env=environment(SOURCE_DATE_EPOCH="5"))
+        self.write("data/a", "b")
+        self.write("data/new", "n")
+        self.package(output="new.aar")
+        old = self.packs / "old.aar"
+        self.run_command("diff", old, self.packs / "same.aar")
+        out, _ = self.run_command("diff", old, self.packs / "new.aar", status=(1,))
+        self.assertIn(b"data/new", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

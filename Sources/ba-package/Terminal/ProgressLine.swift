@@ -1,0 +1,52 @@
+import BAPackCore
+
+/// The line that shows how far long work has come: `  42 %  1.2 GB of 2.9 GB  310.5 MB/s  5 s left`.
+///
+/// It knows no clock: times are given, as what has passed since the work began.
+package struct ProgressLine: Sendable {
+  /// Bytes of all the work.
+  package let total: UInt64
+  /// When a line was last due.
+  private var last: Duration?
+
+  /// Work that is done sooner shows nothing.
+  private static let delay = Duration.milliseconds(500)
+  /// More often is a waste, and flickers.
+  private static let interval = Duration.milliseconds(100)
+
+  /// A line for work on `total` bytes.
+  package init(total: UInt64) { self.total = total }
+
+  /// The line for `done` bytes after `elapsed`, if one is due, in at most `width` columns.
+  package mutating func line(done: UInt64, after elapsed: Duration, width: Int) -> String? {
+    guard elapsed >= Self.delay, last.map({ elapsed - $0 >= Self.interval }) ?? true else {
+      return nil
+    }
+    last = elapsed
+    let done = min(done, total)
+    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let rate = Double(done) / seconds
+    let percent = total == 0 ? 100 : Int(Double(done) / Double(total) * 100)
+    var parts = [
+      String(repeating: " ", count: 4 - "\(percent)".count) + "\(percent) %",
+      "\(byteCount(done)) of \(byteCount(total))",
+      "\(byteCount(UInt64(rate)))/s",
+    ]
+    if rate >= 1 { parts.append("\(timeLeft(Double(total - done) / rate)) left") }
+    var line = parts.joined(separator: "  ")
+    while line.count > width, parts.count > 1 {
+      parts.removeLast()
+      line = parts.joined(separator: "  ")
+    }
+    return line
+  }
+
+  /// Whole seconds, rounded up: `5 s`, `2 min 5 s`, `1 h 3 min`.
+  private func timeLeft(_ seconds: Double) -> String {
+    // Beyond this nobody waits, and it fits an integer.
+    let left = Int(min(seconds, 1e9).rounded(.up))
+    if left < 60 { return "\(left) s" }
+    if left < 3600 { return "\(left / 60) min \(left % 60) s" }
+    return "\(left / 3600) h \(left % 3600 / 60) min"
+  }
+}

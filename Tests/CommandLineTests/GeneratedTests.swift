@@ -13,10 +13,21 @@ import Testing
   }
 
   static let queries = [
-    Query(line: "ba-package he", offers: ["help"]),
+    Query(line: "ba-package ev", offers: ["evaluate"], omits: ["explain"]),
+    Query(
+      line: "ba-package ", offers: ["evaluate", "package", "Pack.json", "Textures"]),
     Query(line: "ba-package --gen", offers: ["--generate-completion-script"], omits: ["help"]),
     Query(line: "ba-package --generate-completion-script ", offers: ["bash", "zsh", "fish"]),
-    Query(line: "ba-package help ", offers: ["help"], omits: ["--version", "Pack.aar"]),
+    Query(line: "ba-package --dry", offers: ["--dry-run"]),
+    Query(line: "ba-package Pack.json --com", offers: ["--compression", "--compression-level"]),
+    Query(
+      line: "ba-package package --compression ", offers: ["zlib", "store"], omits: ["Pack.json"]),
+    Query(line: "ba-package package --compression=s", offers: ["store"], omits: ["zlib"]),
+    Query(line: "ba-package package -o ", offers: ["Pack.aar", "Textures"]),
+    Query(line: "ba-package evaluate --root T", offers: ["Textures"]),
+    Query(line: "ba-package explain missing-f", offers: ["missing-file"], omits: ["syntax"]),
+    Query(
+      line: "ba-package help ", offers: ["help", "package"], omits: ["--version", "Pack.aar"]),
     Query(line: "ba-package help --", offers: ["--help", "--version"], omits: ["help"]),
   ]
 

@@ -75,7 +75,7 @@ private func fishValue(_ kind: ValueKind) -> String {
 private func fishOffer(_ kind: ValueKind) -> String? {
   switch kind {
   case .text, .integer: nil
-  case .command: "-a \(fishQuoted(tool.subcommands.map(\.name).joined(separator: " ")))"
+  case .command: "-a \(fishQuoted(ba_package.tool.subcommands.map(\.name).joined(separator: " ")))"
   case .choice(let words): "-a \(fishQuoted(words.joined(separator: " ")))"
   case .directory: "-a '(__fish_complete_directories)'"
   case .file(let extensions) where extensions.isEmpty: "-F"

@@ -53,10 +53,14 @@ struct WordParser {
 
   /// `-abc`, where the last may have a value, attached or as the next word.
   private mutating func shorts(_ word: [UInt8]) throws(UsageError) {
+    // '-force' would be '-f -o rce', which nobody means.
+    let isLong = row.options.contains {
+      $0.long.count > 1 && word.dropFirst().elementsEqual($0.long.utf8)
+    }
+    if isLong { throw unknown(word[...]) }
     for index in 1..<word.count {
       let letter = word[index]
       guard let option = row.options.first(where: { $0.short?.asciiValue == letter }) else {
-        // Past the first letter it may be a long name with one dash.
         throw unknown(word.count == 2 ? word[...] : word.prefix { $0 != equals }, letter: letter)
       }
       let name = "-\(Character(Unicode.Scalar(letter)))"

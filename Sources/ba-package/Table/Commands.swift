@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The tool itself: the row that all others hang from, and the one list of commands.
 package let tool = CommandRow(
   name: "ba-package",
@@ -15,9 +17,12 @@ package let tool = CommandRow(
     ExitStatus.usage, ExitStatus.signals,
   ],
   subcommands: [
+    Package.row,
+    Evaluate.row,
     Explain.row,
     Help.row,
-  ]
+  ],
+  defaultSubcommand: Package.row.name
 )
 
 /// Prints a completion script for a shell.
@@ -31,6 +36,10 @@ let generateManual = Option(
 
 /// Variables of the environment that commands heed.
 let environmentVariables = [
+  (
+    name: "SOURCE_DATE_EPOCH",
+    meaning: "The time of all entries of a pack, in seconds since 1970; 2001 begins unless set."
+  ),
   (name: "COLUMNS", meaning: "The width that help texts and charts are made for."),
   (name: "NO_COLOR", meaning: "Where it is set to something, nothing is colored by itself."),
 ]
@@ -43,6 +52,12 @@ enum EveryCommand {
 
 /// Options that several commands share.
 enum Shared {
+  static let root = Option(
+    "root", name: "dir", .directory,
+    help: "The folder that the selectors' paths start from.")
+  static let hosting = Option(
+    "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
+    help: "Who serves the packs; the App Store's rules are for 'apple'.")
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
     help: "Color the output; 'auto' does on a terminal unless NO_COLOR is set.")

@@ -8,6 +8,7 @@ import BAPackCore
 final class Console {
   /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
   let width: Int
+  private let noteWidth: Int
   private let decoratesOutput: Bool
   private let decoratesNotes: Bool
   private let forbidsColor: Bool
@@ -23,7 +24,9 @@ final class Console {
     width = min(max(columns ?? output.1 ?? 80, 40), 1000)
     let isDumb = ProcessContext.environment("TERM") == Array("dumb".utf8)
     decoratesOutput = output.0 && !isDumb
-    decoratesNotes = FileDescriptor.withStandardError { $0.isTerminal } && !isDumb
+    let notes = FileDescriptor.withStandardError { ($0.isTerminal, $0.terminalWidth) }
+    decoratesNotes = notes.0 && !isDumb
+    noteWidth = notes.1 ?? 80
     forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
   }
 
@@ -45,6 +48,13 @@ final class Console {
     FileDescriptor.withStandardError { error in
       _ = try? error.write(Array((text + "\n").utf8), to: FilePath("standard error".utf8))
     }
+  }
+
+  /// Progress of work on `total` bytes, where a terminal shows it.
+  func progress(of total: UInt64) -> Progress? {
+    guard decoratesNotes else { return nil }
+    flush()
+    return Progress(total: total, width: noteWidth)
   }
 
   /// Writes what is collected; throws the first error of writing.

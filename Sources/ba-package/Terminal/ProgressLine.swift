@@ -9,6 +9,9 @@ package struct ProgressLine: Sendable {
   /// When a line was last due.
   private var last: Duration?
 
+  /// Whether a line has been due.
+  package var wasShown: Bool { last != nil }
+
   /// Work that is done sooner shows nothing.
   private static let delay = Duration.milliseconds(500)
   /// More often is a waste, and flickers.

@@ -1,0 +1,74 @@
+import BAPackCore
+
+/// `evaluate`: the files that manifests select.
+struct Evaluate: Command {
+  static let manifests = Argument(
+    "manifest", .file(["json"]), isRepeating: true,
+    help: "The manifests; '-' reads one from the standard input.")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    help: "How to list files; 'json' adds sizes and modes.")
+  static let row = CommandRow(
+    name: "evaluate", overview: "List the files that manifests select.",
+    discussion: [
+      """
+      A line shows a file's path as the game reads it, and behind '<-' the path in the repository \
+      where that is another one. The files of several manifests follow one another under their names.
+      """
+    ],
+    arguments: [manifests], options: [format, Shared.root, Shared.color],
+    examples: [
+      Example("ba-package evaluate Packs/Harbour.json", "List what a pack would hold."),
+      Example(
+        "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same for programs."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done; there may have been warnings."),
+      ExitStatus("1", "There were errors; the list may lack files."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Evaluate(typed) })
+
+  /// The words of `--format`.
+  enum Format: String, CaseIterable { case text, json }
+
+  let manifests: [FilePath]
+  let root: FilePath?
+  let format: Format
+  let color: ColorChoice
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    manifests = try typed.paths(Self.manifests)
+    root = typed.path(Shared.root)
+    format = try typed.choice(Self.format)
+    color = try typed.choice(Shared.color)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    var failed = false
+    var packs: [JSONValue] = []
+    for (index, file) in manifests.enumerated() {
+      // Who hosts the pack changes nothing about its files.
+      let input = ManifestInput(file, root: root, hosting: .self)
+      let files = input.selection?.files ?? []
+      switch format {
+      case .text:
+        if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
+        for file in files { try console.write(file.line + "\n") }
+      case .json:
+        packs.append([
+          "manifest": JSONValue("\(file)"),
+          "assetPackID": JSONValue(input.manifest?.assetPackID.value ?? ""),
+          "files": JSONValue(.array(files.map(\.json))),
+        ])
+      }
+      console.note(input.findings, color)
+      failed = failed || input.findings.hasErrors
+    }
+    if format == .json {
+      let list: JSONValue = ["schemaVersion": JSONValue(1), "packs": JSONValue(.array(packs))]
+      try console.write(JSONWriter.bytes(list))
+    }
+    return failed ? .failure : .success
+  }
+}

@@ -1,0 +1,169 @@
+import BAPackCore
+
+/// `package`: a manifest and a repository become an asset pack.
+struct Package: Command {
+  static let manifest = Argument("manifest", .file(["json"]), help: "The manifest of the pack.")
+  static let output = Option(
+    "output-path", "o", .file(["aar"]), isRequired: true,
+    help: "The asset pack to make; its name ends in .aar. Not needed with --dry-run.")
+  static let force = Option(
+    "force", "f", help: "Replace an existing file at the output path, in one step.")
+  static let dryRun = Option(
+    "dry-run", help: "Only list what would be packed; nothing is written.")
+  static let jobs = Option(
+    "jobs", "j", name: "count", .integer(1...1024),
+    help: "How many processors to use; all that are available unless given.")
+  static let compression = Option(
+    "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
+    help: "How to compress; 'store' does not.")
+  static let level = Option(
+    "compression-level", name: "level", .integer(1...9),
+    default: "\(Compression.defaultLevel)",
+    help: "How hard zlib tries: 1 is fastest, 9 makes the smallest packs.")
+  static let noProgress = Option("no-progress", help: "Show no progress on a terminal.")
+  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+  static let verbose = Option("verbose", "v", help: "Name each file that is packed.")
+
+  static let row = CommandRow(
+    name: "package", overview: "Make an asset pack of a manifest and the files it selects.",
+    discussion: [
+      """
+      The selectors' paths start from --root, else from the manifest's sourceRoot, else from the \
+      working directory. The same input gives the same bytes, on any machine and with any number of \
+      jobs. The pack appears at the output path whole or not at all.
+      """
+    ],
+    arguments: [manifest],
+    options: [
+      output, Shared.root, force, dryRun, jobs, compression, level, Shared.hosting, noProgress,
+      quiet, verbose, Shared.color,
+    ],
+    exclusive: [[quiet, verbose]],
+    examples: [
+      Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
+      Example(
+        "ba-package package Packs/Harbour.json --dry-run",
+        "Show what it would hold."),
+      Example(
+        "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
+        "Make it again, and smaller."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done; there may have been warnings."),
+      ExitStatus("1", "There were errors; no pack was made, and an existing one is as it was."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Package(typed) })
+
+  /// The words of `--compression`.
+  enum Algorithm: String, CaseIterable { case zlib, store }
+
+  /// How much is said beside warnings and errors.
+  enum Verbosity { case quiet, usual, verbose }
+
+  let manifest: FilePath
+  /// Nil for a dry run.
+  let output: FilePath?
+  let root: FilePath?
+  let hosting: Hosting
+  let color: ColorChoice
+  let packager: Packager
+  let verbosity: Verbosity
+  let showsProgress: Bool
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    manifest = try typed.path(Self.manifest)
+    guard manifest.bytes.hasExtension("json") else {
+      throw .invalid(
+        manifest.bytes, for: Self.manifest, reason: "The name of a manifest ends in .json.")
+    }
+    if typed.has(Self.dryRun) {
+      output = nil
+    } else {
+      let path = FilePath(try typed.required(Self.output))
+      guard path.bytes.hasExtension("aar") else {
+        throw .invalid(
+          path.bytes, for: Self.output, reason: "The name of an asset pack ends in .aar.")
+      }
+      output = path
+    }
+    root = typed.path(Shared.root)
+    hosting = try typed.choice(Shared.hosting)
+    color = try typed.choice(Shared.color)
+    verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
+    showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
+    var packager = Packager()
+    switch try typed.choice(Self.compression, as: Algorithm.self) {
+    case .zlib:
+      packager.compression = .zlib(level: typed.integer(Self.level) ?? Compression.defaultLevel)
+    case .store: packager.compression = .store
+    }
+    if let jobs = typed.integer(Self.jobs) { packager.jobs = jobs }
+    packager.replacesOutput = typed.has(Self.force)
+    self.packager = packager
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let input = ManifestInput(manifest, root: root, hosting: hosting, output: output)
+    console.note(input.findings, color)
+    guard let manifest = input.manifest, let selection = input.selection,
+      !input.findings.hasErrors
+    else { return .failure }
+    let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"
+    guard let output else {
+      for file in selection.files { try console.write(file.line + "\n") }
+      if verbosity != .quiet { console.note("\(summary); nothing was written") }
+      return .success
+    }
+    if verbosity == .verbose {
+      for file in selection.files { console.note(file.line) }
+    }
+    let layout = ArchiveLayout(selection, manifest: manifest, modified: try modificationTime())
+    let counts = try write(layout, selection.root, output, console)
+    if verbosity != .quiet {
+      let ratio = counts.packed * 1000 / max(selection.size, 1)
+      console.note(
+        "\(output): \(summary) in, \(byteCount(counts.packed)) out"
+          + " (\(ratio / 10).\(ratio % 10) %)")
+    }
+    return .success
+  }
+
+  private func write(
+    _ layout: ArchiveLayout, _ root: FilePath, _ output: FilePath, _ console: Console
+  ) throws(CommandError) -> PackedCounts {
+    Interruption.postpone()
+    var packager = packager
+    let progress = showsProgress ? console.progress(of: layout.size) : nil
+    if let progress { packager.progress = { progress.show($0) } }
+    defer { progress?.erase() }
+    do throws(PackagingError) {
+      return try packager.write(layout, root: root, to: output)
+    } catch {
+      if case .interrupted(let signal) = error { throw .interrupted(signal) }
+      throw .failure(error.description)
+    }
+  }
+
+  /// The time that all entries bear.
+  private func modificationTime() throws(CommandError) -> ArchiveTime {
+    let name = "SOURCE_DATE_EPOCH"
+    guard let value = ProcessContext.environment(name), !value.isEmpty else { return .constant }
+    guard fits(value, .integer(0...Int(Int32.max) * 1000)),
+      let seconds = Int64(String(decoding: value, as: UTF8.self))
+    else {
+      throw .failure("\(name) is '\(printable(value))', and not a number of seconds since 1970")
+    }
+    return ArchiveTime(seconds: seconds)
+  }
+}
+
+extension [UInt8] {
+  /// Whether this is a name, or a path with one, that ends in a dot and `letters`, in any case.
+  func hasExtension(_ letters: String) -> Bool {
+    let ending = Array(".\(letters)".utf8)
+    let name = suffix(ending.count + 1)
+    guard name.count > ending.count, name.first != UInt8(ascii: "/") else { return false }
+    return String(decoding: name.dropFirst(), as: UTF8.self).lowercased() == "." + letters
+  }
+}

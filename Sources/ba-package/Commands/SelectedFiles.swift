@@ -1,0 +1,16 @@
+import BAPackCore
+
+extension SelectedFile {
+  /// The file on a line: its path in the pack, and what it is made from where that has another.
+  var line: String {
+    source == destination ? "\(destination)" : "\(destination) <- \(source)"
+  }
+
+  /// The file for `--format json`.
+  var json: JSONValue {
+    [
+      "source": JSONValue("\(source)"), "destination": JSONValue("\(destination)"),
+      "size": JSONValue(size), "mode": JSONValue(isExecutable ? "0755" : "0644"),
+    ]
+  }
+}

@@ -26,7 +26,9 @@ struct Main {
         console.note("error: \(message)")
         return ExitCode.failure.rawValue
       case .outputClosed: return ExitCode.outputClosed.rawValue
-      case .interrupted(let signal): return 128 + signal
+      case .interrupted(let signal, let message):
+        console.note("error: \(message)")
+        return 128 + signal
       }
     }
   }

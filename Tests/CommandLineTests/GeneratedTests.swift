@@ -90,7 +90,7 @@ import Testing
       """
       cd "$SOURCES"
       ba-package --generate-completion-script bash | shellcheck --shell=bash -
-      git ls-files -z | xargs -0 grep -lIE '^#!/bin/(ba)?sh' | xargs shellcheck
+      git ls-files -z | xargs -0 grep -slIE '^#!/bin/(ba)?sh' | xargs shellcheck
       """, in: BuiltTool.sources)
     #expect(outcome == Outcome(output: Data(), errors: Data(), status: 0), "\(outcome.output.text)")
   }

@@ -15,7 +15,7 @@ struct Package: Command {
     help: "How many processors to use; all that are available unless given.")
   static let compression = Option(
     "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
-    help: "How to compress; 'store' does not.")
+    help: "How to compress; 'lzfse' as the original tool does, 'store' not at all.")
   static let level = Option(
     "compression-level", name: "level", .integer(1...9),
     default: "\(Compression.defaultLevel)",
@@ -56,7 +56,7 @@ struct Package: Command {
     command: { typed throws(UsageError) in try Package(typed) })
 
   /// The words of `--compression`.
-  enum Algorithm: String, CaseIterable { case zlib, store }
+  enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
 
   /// How much is said beside warnings and errors.
   enum Verbosity { case quiet, usual, verbose }
@@ -96,6 +96,7 @@ struct Package: Command {
     switch try typed.choice(Self.compression, as: Algorithm.self) {
     case .zlib:
       packager.compression = .zlib(level: typed.integer(Self.level) ?? Compression.defaultLevel)
+    case .lzfse: packager.compression = .lzfse
     case .store: packager.compression = .store
     }
     if let jobs = typed.integer(Self.jobs) { packager.jobs = jobs }
@@ -108,7 +109,10 @@ struct Package: Command {
     console.note(input.findings, color)
     guard let manifest = input.manifest, let selection = input.selection,
       !input.findings.hasErrors
-    else { return .failure }
+    else {
+      console.note("error: no pack was made: \(input.findings.summary)")
+      return .failure
+    }
     let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"
     guard let output else {
       for file in selection.files { try console.write(file.line + "\n") }
@@ -140,7 +144,9 @@ struct Package: Command {
     do throws(PackagingError) {
       return try packager.write(layout, root: root, to: output)
     } catch {
-      if case .interrupted(let signal) = error { throw .interrupted(signal) }
+      if case .interrupted(let signal) = error {
+        throw .interrupted(signal, error.description)
+      }
       throw .failure(error.description)
     }
   }

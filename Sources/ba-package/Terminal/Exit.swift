@@ -16,6 +16,6 @@ enum CommandError: Error, Sendable {
   case failure(String)
   /// Nobody reads the output any more, and there is nothing to say to anyone.
   case outputClosed
-  /// SIGINT, SIGTERM or SIGHUP came in, by its number.
-  case interrupted(Int32)
+  /// SIGINT, SIGTERM or SIGHUP came in, by its number; the message says what that means.
+  case interrupted(Int32, String)
 }

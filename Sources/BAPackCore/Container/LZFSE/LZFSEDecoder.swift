@@ -4,8 +4,7 @@ extension LZFSE {
   /// Any bytes end in the raw bytes or in a `Damage`. Memory does not grow with what a header says,
   /// and the work is in proportion to the stream and its raw bytes.
   public struct Decoder: ~Copyable {
-    private var literals = LiteralDecoder()
-    private var triplets = TripletDecoder()
+    private var entropy = EntropyDecoder()
     private var frequencies = [UInt16](repeating: 0, count: Alphabet.frequencyCount)
 
     /// A decoder with its working memory.
@@ -42,15 +41,36 @@ extension LZFSE {
           var decoder = LZVNDecoder(block, at: position)
           try unsafe decoder.decode(stream, into: raw)
         case .fsePlain, .fsePacked:
-          let header = try FSEHeader(bytes, block, frequencies: &frequencies)
-          let cut = block.payload.lowerBound + header.literalPayload
-          try unsafe literals.decode(header, frequencies, stream, block.payload.lowerBound..<cut)
-          try unsafe triplets.decode(
-            header, frequencies, stream, cut..<block.payload.upperBound,
-            literals: literals.literals, into: raw, at: position)
+          try unsafe decode(block, stream, into: raw, at: position)
         }
         position += block.rawSize
         offset = block.range.upperBound
+      }
+    }
+
+    /// Makes the bytes of an FSE block, for which `raw` has room at `position`.
+    private mutating func decode(
+      _ block: Block, _ stream: UnsafeRawBufferPointer,
+      into raw: UnsafeMutableRawBufferPointer, at position: Int
+    ) throws(Damage) {
+      let header = try FSEHeader(unsafe stream.bytes, block, frequencies: &frequencies)
+      let payload = block.payload
+      let cut = payload.lowerBound + header.literalPayload
+      let outcome = try unsafe entropy.decode(header, frequencies, stream, payload, cut: cut)
+      let result: (end: Int, literalsLeft: Int)
+      let range = position..<position + block.rawSize
+      do throws(TripletPlayer.Failure) {
+        result = try unsafe TripletPlayer.play(
+          entropy.triplets, outcome.triplets, literals: entropy.literals, header.literals,
+          into: raw, range)
+      } catch {
+        let offset = unsafe entropy.position(
+          ofTriplet: error.index, header, stream, cut..<payload.upperBound)
+        throw Damage(error.reason, at: offset)
+      }
+      if let damage = outcome.damage { throw damage }
+      guard result.end == range.upperBound, result.literalsLeft < 4 else {
+        throw Damage(.blockSize, at: cut)
       }
     }
   }

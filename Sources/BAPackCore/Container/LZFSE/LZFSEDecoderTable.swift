@@ -1,10 +1,10 @@
 extension LZFSE {
   /// What a decoder does in one state: which symbol it is, and which state follows.
   struct LiteralEntry: BitwiseCopyable {
+    /// As many ones as bits are read.
+    var mask: UInt32 = 0
     /// The state that follows, when the bits read are 0.
     var base: UInt16 = 0
-    /// As many ones as bits are read.
-    var mask: UInt16 = 0
     var bits: UInt8 = 0
     var literal: UInt8 = 0
   }
@@ -19,6 +19,8 @@ extension LZFSE {
     var base: UInt16 = 0
     var bits: UInt8 = 0
     var extraBits: UInt8 = 0
+    /// Makes it 16 bytes.
+    var filler: UInt16 = 0
   }
 
   /// The transitions of an alphabet: symbols own runs of states in their order, and the states that
@@ -53,7 +55,7 @@ extension LZFSE {
     let entries = unsafe UnsafeMutableBufferPointer(start: table.start, count: table.count)
     forEachState(of: .literal, frequencies) { state, symbol, base, bits in
       unsafe entries[state] = LiteralEntry(
-        base: UInt16(base), mask: (1 << UInt16(bits)) - 1, bits: UInt8(bits),
+        mask: (1 << UInt32(bits)) - 1, base: UInt16(base), bits: UInt8(bits),
         literal: UInt8(symbol))
     }
   }

@@ -6,17 +6,18 @@ extension LZFSE {
   @safe struct DescendingBits {
     private var bits: UInt64 = 0
     private var count: UInt64 = 0
-    /// The bytes below this offset are not in `bits` yet.
-    private var offset: Int
-    private let input: UnsafeRawPointer
-    private let start: Int
+    /// The bytes from here on are in `bits` already, or were.
+    private var cursor: UnsafeRawPointer
+    private let first: UnsafeRawPointer
+    /// Where the payload begins in the stream.
+    let start: Int
 
     /// The `range` must be inside `input` and have 16 bytes before it there.
     @inline(__always)
     @unsafe init(_ input: UnsafeRawPointer, _ range: Range<Int>, padding: Int) {
-      unsafe self.input = input
       start = range.lowerBound
-      offset = range.upperBound
+      unsafe first = input + range.lowerBound
+      unsafe cursor = input + range.upperBound
       // With nothing read yet, a refill is always possible.
       _ = unsafe refill()
       drop(UInt64(truncatingIfNeeded: padding))
@@ -25,21 +26,22 @@ extension LZFSE {
     /// False when the payload has run out long ago and nothing more may be loaded.
     @inline(__always)
     @unsafe mutating func refill() -> Bool {
-      // The load reaches 8 bytes below `offset`, so at most 16 below the beginning. A valid code
-      // has at most 63 bits waiting and no bit read from before the beginning: it never gets there.
-      guard offset >= start &- 8 else { return false }
-      let word = unsafe input.loadUnaligned(fromByteOffset: offset &- 8, as: UInt64.self)
+      // The load begins 8 bytes below the cursor, so at most 16 below the payload. A valid code has
+      // at most 63 bits waiting and has not read beyond the payload: it is never turned away.
+      guard unsafe cursor >= first - 8 else { return false }
+      let word = unsafe (cursor - 8).loadUnaligned(as: UInt64.self)
       // Bits that are there already are met by the same bits. Whole bytes are counted as taken.
       bits |= UInt64(littleEndian: word) &>> count
-      offset &-= Int(truncatingIfNeeded: (63 &- count) &>> 3)
+      unsafe cursor = cursor - 7 + Int(truncatingIfNeeded: count &>> 3)
       count |= 56
       return true
     }
 
     /// The bits before the first `end` bits that are next, as far as `mask` goes.
     @inline(__always)
-    func next(_ end: UInt64, _ mask: UInt64) -> Int {
-      Int(truncatingIfNeeded: ((bits &<< end) | (bits &>> (0 &- end))) & mask)
+    func next(_ end: UInt64, _ mask: UInt32) -> Int {
+      let bits = (bits &<< end) | (bits &>> (0 &- end))
+      return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: bits) & mask)
     }
 
     /// Goes on by `length` bits: fewer than 64, and no more than are there.
@@ -49,16 +51,17 @@ extension LZFSE {
       count &-= length
     }
 
-    /// The offset in the input of the byte that is being read.
-    var position: Int { max(start, start + remaining / 8) }
+    /// The offset in the stream of the byte that is being read.
+    var position: Int { start + max(0, remaining) / 8 }
 
     /// Bits of the payload not yet read; negative when more were read than it has.
-    private var remaining: Int { 8 * (offset - start) + Int(count) }
+    private var remaining: Int { unsafe 8 * (cursor - first) + Int(count) }
 
     /// Nothing but the first `lead` bits of the payload may be left, and no more have been read.
+    @inline(__always)
     func checkEnd(at lead: Int) throws(Damage) {
-      guard remaining >= lead else { throw Damage(.bitsRunOut, at: position) }
-      guard remaining == lead else { throw Damage(.finalState, at: position) }
+      guard remaining != lead else { return }
+      throw Damage(remaining < lead ? .bitsRunOut : .finalState, at: position)
     }
   }
 }

@@ -1,0 +1,213 @@
+extension LZFSE {
+  /// The first half of reading an FSE block: its two codes become literals and triplets in memory.
+  ///
+  /// Each step of a code waits for the step before it, so literals and triplets are decoded side by
+  /// side: four literals, one triplet, and so on until one of the two ends.
+  struct EntropyDecoder: ~Copyable {
+    /// Bytes behind the literals that may be copied along.
+    static let spare = 64
+
+    /// Results of the block that was decoded last.
+    let literals = Memory<UInt8>(repeating: 0, count: Limit.literals + spare)
+    let triplets = Memory(repeating: Triplet(), count: Limit.triplets)
+
+    private let literalTable = Memory(
+      repeating: LiteralEntry(), count: Alphabet.literal.states)
+    private let literalLengthTable = Memory(
+      repeating: ValueEntry(), count: Alphabet.literalLength.states)
+    private let matchLengthTable = Memory(
+      repeating: ValueEntry(), count: Alphabet.matchLength.states)
+    private let distanceTable = Memory(repeating: ValueEntry(), count: Alphabet.distance.states)
+
+    /// What came of a block: the literals are whole, the triplets may have ended in damage.
+    struct Outcome {
+      /// Triplets that were decoded.
+      var triplets: Int
+      /// Why there are no more, or why they are not what they should be.
+      var damage: Damage?
+    }
+
+    /// Decodes the literals and triplets of a checked header, whose payloads follow each other in
+    /// `stream` behind it and meet at `cut`.
+    mutating func decode(
+      _ header: FSEHeader, _ frequencies: [UInt16], _ stream: UnsafeRawBufferPointer,
+      _ payload: Range<Int>, cut: Int
+    ) throws(Damage) -> Outcome {
+      guard let input = stream.baseAddress else { return Outcome(triplets: 0) }
+      // Tables of an alphabet without use stay as they are, and are not used either.
+      if header.literals > 0 { LZFSE.fill(literalTable, frequencies) }
+      if header.triplets > 0 {
+        LZFSE.fill(literalLengthTable, .literalLength, frequencies)
+        LZFSE.fill(matchLengthTable, .matchLength, frequencies)
+        LZFSE.fill(distanceTable, .distance, frequencies)
+      }
+
+      // Bounds. States: those of the header are below the number of states, and as the sums of the
+      // frequencies were checked, each entry leads to such a state again. Output: the header has a
+      // multiple of 4 literals, at most 40,000, and at most 10,000 triplets. Input: a reader keeps
+      // to its payload and the 16 bytes before it, where a header of at least 122 bytes is. A step
+      // reads at most 4 × 10 bits, or 14 + 17 + 23.
+      try unsafe decodeLiterals(
+        header, DescendingBits(input, payload.lowerBound..<cut, padding: header.literalPadding))
+      var count = 0
+      do throws(Damage) {
+        try unsafe decodeTriplets(
+          header, DescendingBits(input, cut..<payload.upperBound, padding: header.tripletPadding),
+          &count)
+        return Outcome(triplets: count)
+      } catch { return Outcome(triplets: count, damage: error) }
+    }
+
+    // Not inlined: each of the two loops needs all registers.
+
+    @inline(never)
+    private func decodeLiterals(
+      _ header: FSEHeader, _ reader: DescendingBits
+    ) throws(Damage) {
+      var code = unsafe LiteralCode(header, literalTable.start, reader)
+      var next = unsafe literals.start
+      let end = unsafe next + header.literals
+      while unsafe next < end, unsafe code.step(next) { unsafe next += 4 }
+      try unsafe code.checkEnd()
+    }
+
+    @inline(never)
+    private func decodeTriplets(
+      _ header: FSEHeader, _ reader: DescendingBits, _ count: inout Int
+    ) throws(Damage) {
+      var code = unsafe TripletCode(
+        header, literalLengthTable.start, matchLengthTable.start, distanceTable.start, reader)
+      var next = unsafe triplets.start
+      let end = unsafe next + header.triplets
+      while unsafe next < end, unsafe code.step(next) { unsafe next += 1 }
+      count = unsafe next - triplets.start
+      try unsafe code.checkEnd()
+    }
+
+    /// Where the code of a triplet stands, for a message. The block is the one decoded last.
+    func position(
+      ofTriplet index: Int, _ header: FSEHeader, _ stream: UnsafeRawBufferPointer,
+      _ payload: Range<Int>
+    ) -> Int {
+      guard let input = stream.baseAddress else { return 0 }
+      var code = unsafe TripletCode(
+        header, literalLengthTable.start, matchLengthTable.start, distanceTable.start,
+        DescendingBits(input, payload, padding: header.tripletPadding))
+      var triplet = Triplet()
+      for _ in 0...index where unsafe !code.step(&triplet) { break }
+      return unsafe code.position
+    }
+  }
+
+  /// The code of the literals, four at a time.
+  @unsafe private struct LiteralCode {
+    private let table: UnsafePointer<LiteralEntry>
+    private var reader: DescendingBits
+    private var state0: Int
+    private var state1: Int
+    private var state2: Int
+    private var state3: Int
+
+    @inline(__always)
+    init(_ header: FSEHeader, _ table: UnsafePointer<LiteralEntry>, _ reader: DescendingBits) {
+      unsafe self.table = unsafe table
+      unsafe self.reader = reader
+      unsafe state0 = Int(header.literalStates[0])
+      unsafe state1 = Int(header.literalStates[1])
+      unsafe state2 = Int(header.literalStates[2])
+      unsafe state3 = Int(header.literalStates[3])
+    }
+
+    /// Decodes four literals. False when the payload has run out.
+    @inline(__always)
+    mutating func step(_ output: UnsafeMutablePointer<UInt8>) -> Bool {
+      guard unsafe reader.refill() else { return false }
+      // Stores first and each field when it is needed: this keeps the loop within the registers.
+      unsafe output[0] = table[state0].literal
+      unsafe output[1] = table[state1].literal
+      unsafe output[2] = table[state2].literal
+      unsafe output[3] = table[state3].literal
+      let end0 = unsafe UInt64(table[state0].bits)
+      let end1 = unsafe end0 &+ UInt64(table[state1].bits)
+      let bits2 = unsafe UInt64(table[state2].bits)
+      let end3 = unsafe end1 &+ (bits2 &+ UInt64(table[state3].bits))
+      unsafe state0 = reader.next(end0, table[state0].mask) &+ Int(table[state0].base)
+      unsafe state1 = reader.next(end1, table[state1].mask) &+ Int(table[state1].base)
+      unsafe state2 = reader.next(end1 &+ bits2, table[state2].mask) &+ Int(table[state2].base)
+      unsafe state3 = reader.next(end3, table[state3].mask) &+ Int(table[state3].base)
+      unsafe reader.drop(end3)
+      return true
+    }
+
+    /// The code must have used its payload and be in its first states.
+    @inline(__always)
+    func checkEnd() throws(Damage) {
+      try unsafe reader.checkEnd(at: 0)
+      guard unsafe state0 | state1 | state2 | state3 == 0 else {
+        throw unsafe Damage(.finalState, at: reader.start)
+      }
+    }
+  }
+
+  /// The code of the triplets.
+  @unsafe private struct TripletCode {
+    private let lTable: UnsafePointer<ValueEntry>
+    private let mTable: UnsafePointer<ValueEntry>
+    private let dTable: UnsafePointer<ValueEntry>
+    private var reader: DescendingBits
+    private var lState: Int
+    private var mState: Int
+    private var dState: Int
+
+    var position: Int { unsafe reader.position }
+
+    @inline(__always)
+    init(
+      _ header: FSEHeader, _ lTable: UnsafePointer<ValueEntry>,
+      _ mTable: UnsafePointer<ValueEntry>, _ dTable: UnsafePointer<ValueEntry>,
+      _ reader: DescendingBits
+    ) {
+      unsafe self.lTable = unsafe lTable
+      unsafe self.mTable = unsafe mTable
+      unsafe self.dTable = unsafe dTable
+      unsafe self.reader = reader
+      unsafe lState = Int(header.literalLengthState)
+      unsafe mState = Int(header.matchLengthState)
+      unsafe dState = Int(header.distanceState)
+    }
+
+    /// Decodes one triplet, with distance 0 for the one before again. False when the payload has
+    /// run out.
+    @inline(__always)
+    mutating func step(_ output: UnsafeMutablePointer<Triplet>) -> Bool {
+      guard unsafe reader.refill() else { return false }
+      let l = unsafe lTable[lState]
+      let m = unsafe mTable[mState]
+      let d = unsafe dTable[dState]
+      let lEnd = UInt64(l.bits)
+      let mEnd = lEnd &+ UInt64(m.bits)
+      let dEnd = mEnd &+ UInt64(d.bits)
+      let lBits = unsafe reader.next(lEnd, l.mask)
+      let mBits = unsafe reader.next(mEnd, m.mask)
+      let dBits = unsafe reader.next(dEnd, d.mask)
+      unsafe reader.drop(dEnd)
+      unsafe lState = (lBits &>> Int(l.extraBits)) &+ Int(l.base)
+      unsafe mState = (mBits &>> Int(m.extraBits)) &+ Int(m.base)
+      unsafe dState = (dBits &>> Int(d.extraBits)) &+ Int(d.base)
+      unsafe output.pointee = Triplet(
+        distance: d.value &+ UInt32(truncatingIfNeeded: dBits & Int(d.valueMask)),
+        literals: UInt16(truncatingIfNeeded: Int(l.value) &+ (lBits & Int(l.valueMask))),
+        match: UInt16(truncatingIfNeeded: Int(m.value) &+ (mBits & Int(m.valueMask))))
+      return true
+    }
+
+    /// The code must have used its payload but for the lead, and be in its first states.
+    @inline(__always)
+    func checkEnd() throws(Damage) {
+      try unsafe reader.checkEnd(at: 8 * Limit.tripletLead)
+      guard unsafe lState | mState | dState == 0 else {
+        throw unsafe Damage(.finalState, at: reader.start)
+      }
+    }
+  }
+}

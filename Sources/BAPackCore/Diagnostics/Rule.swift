@@ -125,6 +125,20 @@ public enum Rule: String, Sendable, CaseIterable {
   case depotConditional = "depot-conditional"
   /// A Steam build script includes another file.
   case depotInclude = "depot-include"
+  /// A Steam build script does not describe one depot.
+  case depotKind = "depot-kind"
+  /// A Steam build script holds a key that can't be converted.
+  case depotKey = "depot-key"
+  /// A value of a Steam build script is missing, stands twice or is not of its kind.
+  case depotValue = "depot-value"
+  /// A path of a Steam build script that a manifest can't say.
+  case depotPath = "depot-path"
+  /// A key of a Steam build script has no counterpart.
+  case depotLeftOut = "depot-left-out"
+  /// Files that a pattern takes in Steam are listed by name.
+  case depotListed = "depot-listed"
+  /// Steam's documentation leaves a meaning open.
+  case depotReading = "depot-reading"
 
   // Download manifests.
 

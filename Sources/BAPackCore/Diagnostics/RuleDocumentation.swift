@@ -103,6 +103,13 @@ extension Rule {
     case .depotEscapes: .depotEscapes
     case .depotConditional: .depotConditional
     case .depotInclude: .depotInclude
+    case .depotKind: .depotKind
+    case .depotKey: .depotKey
+    case .depotValue: .depotValue
+    case .depotPath: .depotPath
+    case .depotLeftOut: .depotLeftOut
+    case .depotListed: .depotListed
+    case .depotReading: .depotReading
     case .downloadManifest: .downloadManifest
     case .downloadRecords: .downloadRecords
     case .downloadURL: .downloadURL

@@ -42,12 +42,15 @@ struct MarkedFixture: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The fixtures of a folder below `Fixtures/`, by name.
+  /// The folder of all fixtures.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  /// The scripts of a folder below `Fixtures/`, by name.
   static func all(in folder: String) throws -> [MarkedFixture] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try FileManager.default.contentsOfDirectory(
-      at: root.appendingPathComponent("Fixtures/\(folder)"), includingPropertiesForKeys: nil
+    try FileManager.default.contentsOfDirectory(
+      at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil
     )
     .filter { $0.pathExtension == "vdf" }
     .sorted { $0.lastPathComponent < $1.lastPathComponent }

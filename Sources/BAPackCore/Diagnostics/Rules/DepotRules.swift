@@ -35,4 +35,80 @@ extension RuleDocumentation {
     example: """
       #base "common.vdf"
       """)
+
+  static let depotKind = RuleDocumentation(
+    .error, .depot, "The script does not describe one depot",
+    reason: """
+      A depot is described by one block `DepotBuild`, or stands in the `Depots` of an `AppBuild`. A \
+      manifest is one pack, and takes the files of one depot.
+      """,
+    remedy: "Convert the file that describes the depot, or choose one of several with `--depot`.",
+    example: """
+      "InstallScript" { "Run Process" { } }
+      """)
+
+  static let depotKey = RuleDocumentation(
+    .error, .depot, "The script holds a key that can't be converted",
+    reason: "What a key means that Steam does not document is not guessed, nor is it passed over.",
+    remedy: "Mend the key's spelling, or remove it.",
+    example: """
+      "FileMaping" { "LocalPath" "*" }
+      """)
+
+  static let depotValue = RuleDocumentation(
+    .error, .depot, "A value is missing, stands twice or is not of its kind",
+    reason:
+      "`FileMapping` is a block with a `LocalPath` and a `DepotPath`; other keys have a text.",
+    remedy: "Mend the value where the caret stands.",
+    example: """
+      "FileMapping" { "LocalPath" "*" "Recursive" "yes" }
+      """)
+
+  static let depotPath = RuleDocumentation(
+    .error, .depot, "A path that a manifest can't say",
+    reason: """
+      A manifest takes files of one folder, the content root, and has no drives. Wildcards stand in \
+      the last part of a `LocalPath`, which names a file or files and not a folder.
+      """,
+    remedy: """
+      Write the path relative to `ContentRoot`. Where the content root itself is on a drive of \
+      another machine, `--content-root` says where it is on this one.
+      """,
+    example: """
+      "LocalPath" "..\\shared\\*"
+      """)
+
+  static let depotLeftOut = RuleDocumentation(
+    .warning, .depot, "A key has no counterpart and is left out",
+    reason: """
+      Install scripts, attributes of files and the settings of an upload belong to Steam. A pack holds \
+      files alone.
+      """,
+    remedy: "Make sure that the app works without; nothing has to be done to the script.",
+    example: """
+      "InstallScript" "setup.vdf"
+      """)
+
+  static let depotListed = RuleDocumentation(
+    .warning, .depot, "Files are listed by name",
+    reason: """
+      A manifest has no pattern that gives files another folder, and none that matches names with a \
+      dot first unless the dot is written. The files that the script's pattern matches now are \
+      listed; files that come later are not in the list.
+      """,
+    remedy: """
+      Convert again when files are added, or move the files so that they lie where they come to.
+      """,
+    example: """
+      "FileMapping" { "LocalPath" "bin\\*.dll" "DepotPath" "." }
+      """)
+
+  static let depotReading = RuleDocumentation(
+    .warning, .depot, "Steam's documentation leaves a meaning open",
+    reason: """
+      Steam documents its scripts by example: that `LocalPath` is a file or a pattern of names, that \
+      `DepotPath` is a folder. It does not say what happens to names that differ in case, to folders \
+      among the exclusions, or to two files at one place.
+      """,
+    remedy: "Compare what `ba-package evaluate` lists with the depot that Steam builds.")
 }

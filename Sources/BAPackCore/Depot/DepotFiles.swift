@@ -1,0 +1,99 @@
+/// A `FileMapping` with its paths worked out.
+struct DepotMapping {
+  /// The folder of the content root that the mapping takes files from.
+  let folder: RelativePath
+  /// Which names it takes.
+  let names: Names
+  /// The folder of the depot that they come into.
+  let destination: RelativePath
+  let isRecursive: Bool
+  /// Where `LocalPath` is written.
+  let location: SourceLocation
+
+  enum Names {
+    case one([UInt8])
+    case pattern(DepotWildcard)
+  }
+
+  /// Where the file at `path` comes to; nil for one that the mapping does not take.
+  func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
+    switch names {
+    case .one(let name):
+      let own = folder.appending(name)
+      let isEqual =
+        ignoringCase ? own.bytes.map(lowercased) == path.bytes.map(lowercased) : own == path
+      return isEqual ? destination.appending(name) : nil
+    case .pattern(let pattern):
+      guard path.isInside(folder), path != folder,
+        isRecursive || path.parent == folder,
+        pattern.matches(path.name, ignoringCase: ignoringCase)
+      else { return nil }
+      return path.moved(from: folder, to: destination)
+    }
+  }
+}
+
+/// A `FileExclusion` with its path worked out.
+struct DepotExclusion {
+  /// The pattern of whole paths.
+  let pattern: DepotWildcard
+  /// Whether it names a folder, and takes out all below.
+  let isFolder: Bool
+  let location: SourceLocation
+
+  func matches(_ path: RelativePath) -> Bool {
+    if pattern.matches(path.bytes) { return true }
+    guard isFolder else { return false }
+    return path.bytes.count > pattern.bytes.count && path.bytes.starts(with: pattern.bytes)
+      && path.bytes[pattern.bytes.count] == UInt8(ascii: "/")
+  }
+}
+
+/// What Steam would build of a content root: each file of the depot with its source, by the rules of
+/// the SteamPipe documentation. The conversion is held against this.
+struct DepotFiles {
+  struct File {
+    let source: RelativePath
+    /// The index of the mapping that put it there.
+    let mapping: Int
+  }
+
+  /// The files of the depot, by destination.
+  private(set) var files: [RelativePath: File] = [:]
+  /// For each mapping the files that it takes, whether or not a later one replaces them.
+  private(set) var taken: [[RelativePath]]
+  /// For each exclusion the files that it takes out of a mapping.
+  private(set) var excluded: [[RelativePath]]
+  /// Files that a later mapping replaces by others: the loser, and the destination.
+  private(set) var replaced: [(loser: File, destination: RelativePath)] = []
+
+  init(_ mappings: [DepotMapping], _ exclusions: [DepotExclusion], of tree: [RelativePath]) {
+    taken = Array(repeating: [], count: mappings.count)
+    excluded = Array(repeating: [], count: exclusions.count)
+    for path in tree {
+      let excluding = exclusions.indices.filter { exclusions[$0].matches(path) }
+      for (index, mapping) in mappings.enumerated() {
+        guard let destination = mapping.destination(of: path) else { continue }
+        if excluding.isEmpty {
+          taken[index].append(path)
+          put(File(source: path, mapping: index), at: destination)
+        } else {
+          for exclusion in excluding where excluded[exclusion].last != path {
+            excluded[exclusion].append(path)
+          }
+        }
+      }
+    }
+  }
+
+  /// The later of two mappings counts.
+  private mutating func put(_ file: File, at destination: RelativePath) {
+    guard let old = files[destination], old.source != file.source else {
+      files[destination] = file
+      return
+    }
+    let (loser, winner) = old.mapping <= file.mapping ? (old, file) : (file, old)
+    replaced.append((loser, destination))
+    files[destination] = winner
+  }
+}

@@ -1,0 +1,75 @@
+/// A path of a build script: parts between slashes or backslashes, which Steam takes for the same.
+/// Empty and `.` parts are gone, and `..` has taken out the part before it.
+struct DepotPath: Equatable {
+  /// Where the path starts.
+  enum Anchor: Equatable {
+    /// At some folder that the key says.
+    case relative
+    /// At the top of the file system.
+    case top
+    /// On a drive or a share of Windows, `C:` or `\\server`, in lower case.
+    case windows([UInt8])
+  }
+
+  let anchor: Anchor
+  /// How many folders above the start the path leads first.
+  let climbs: Int
+  let parts: [[UInt8]]
+  /// Whether the path is written as that of a folder: with a separator at its end, or as `.`.
+  let isFolder: Bool
+
+  init(_ written: [UInt8]) {
+    var rest = written[...]
+    if rest.count >= 2, isSeparator(rest[0]), rest[0] == rest[1] {
+      let server = rest.dropFirst(2).prefix { !isSeparator($0) }
+      anchor = .windows(server.map(lowercased))
+      rest = rest.dropFirst(2 + server.count)
+    } else if rest.count >= 2, rest[1] == UInt8(ascii: ":") {
+      anchor = .windows([lowercased(rest[0]), rest[1]])
+      rest = rest.dropFirst(2)
+    } else {
+      anchor = rest.first.map(isSeparator) == true ? .top : .relative
+    }
+    var climbs = 0
+    var parts: [[UInt8]] = []
+    let all = rest.split(whereSeparator: isSeparator)
+    for part in all where !part.elementsEqual(".".utf8) {
+      if !part.elementsEqual("..".utf8) {
+        parts.append(Array(part))
+      } else if parts.popLast() == nil, anchor == .relative {
+        climbs += 1
+      }
+    }
+    self.climbs = climbs
+    self.parts = parts
+    isFolder =
+      written.last.map(isSeparator) ?? true || all.last?.elementsEqual(".".utf8) == true
+      || all.last?.elementsEqual("..".utf8) == true
+  }
+
+  /// The parts below `folder`, where the path lies there. Steam ignores the case of letters on
+  /// Windows.
+  func parts(below folder: DepotPath) -> [[UInt8]]? {
+    guard anchor == folder.anchor, parts.count >= folder.parts.count else { return nil }
+    let isInside = zip(parts, folder.parts).allSatisfy { own, other in
+      if case .windows = anchor { return own.map(lowercased) == other.map(lowercased) }
+      return own == other
+    }
+    return isInside ? Array(parts[folder.parts.count...]) : nil
+  }
+
+  /// The path with slashes, for the file system; nil for one on Windows.
+  var filePath: FilePath? {
+    let climb = Array(repeating: Array("..".utf8), count: climbs)
+    let joined = (climb + parts).joined(separator: "/".utf8)
+    switch anchor {
+    case .relative: return FilePath(parts.isEmpty && climbs == 0 ? Array(".".utf8) : Array(joined))
+    case .top: return FilePath([UInt8(ascii: "/")] + joined)
+    case .windows: return nil
+    }
+  }
+}
+
+private func isSeparator(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+}

@@ -1,0 +1,182 @@
+/// The mappings and exclusions of a script with their paths worked out against the content root's
+/// files, and what stands in the way.
+struct DepotPlan {
+  private(set) var mappings: [DepotMapping] = []
+  private(set) var exclusions: [DepotExclusion] = []
+  private(set) var findings: [Finding] = []
+  private let contentRoot: DepotPath
+  private let tree: [RelativePath]
+
+  init(_ script: DepotScript, _ tree: [RelativePath]) {
+    contentRoot = DepotPath(script.contentRoot?.value ?? [])
+    self.tree = tree
+    for mapping in script.mappings { add(mapping) }
+    for exclusion in script.exclusions { add(exclusion) }
+  }
+
+  private mutating func add(_ written: DepotScript.FileMapping) {
+    let location = written.localPath.location
+    let destination = destination(written.depotPath)
+    guard let parts = localParts(written.localPath), let destination else { return }
+    let path = DepotPath(written.localPath.value)
+    guard let last = parts.last, !path.isFolder, !isFolder(parts) else {
+      let shown = printable(written.localPath.value)
+      return report(
+        .depotPath, "'\(shown)' is a folder: a mapping takes a file, or names with '*' and '?'",
+        location, note: "write '\((parts + [Array("*".utf8)]).shown)' with \"Recursive\" \"1\"")
+    }
+    if let wild = parts.dropLast().first(where: DepotWildcard.isPattern) {
+      return report(
+        .depotPath, "'\(printable(wild))' has a wildcard in the name of a folder", location,
+        note: "Steam documents wildcards in the last part only: write a mapping for each folder")
+    }
+    let isPattern = DepotWildcard.isPattern(last)
+    mappings.append(
+      DepotMapping(
+        folder: RelativePath(joining: parts.dropLast()),
+        names: isPattern
+          ? .pattern(DepotWildcard(last, crossesFolders: false)) : .one(last),
+        destination: destination, isRecursive: written.isRecursive && isPattern,
+        location: location))
+    warnOfOtherReadings(written, last, isPattern)
+  }
+
+  private mutating func destination(_ written: Located<[UInt8]>) -> RelativePath? {
+    let path = DepotPath(written.value)
+    let shown = printable(written.value)
+    switch path.anchor {
+    case .windows:
+      report(
+        .depotPath, "'\(shown)' is an absolute path", written.location,
+        note: "'DepotPath' is a folder inside the depot; '.' is its top")
+      return nil
+    case .top, .relative:
+      if path.climbs > 0 {
+        report(.depotPath, "'\(shown)' leads out of the depot", written.location)
+        return nil
+      }
+      if path.parts.contains(where: DepotWildcard.isPattern) {
+        report(
+          .depotPath, "'\(shown)' has a wildcard: 'DepotPath' is the name of a folder",
+          written.location)
+        return nil
+      }
+      return RelativePath(joining: path.parts)
+    }
+  }
+
+  private mutating func add(_ written: Located<[UInt8]>) {
+    guard let parts = localParts(written) else { return }
+    let path = DepotPath(written.value)
+    let joined = RelativePath(joining: parts)
+    let isPattern = DepotWildcard.isPattern(joined.bytes)
+    let isFolder = !isPattern && (path.isFolder || self.isFolder(parts))
+    if joined == .root {
+      return report(
+        .depotPath, "'\(printable(written.value))' takes out the whole content root",
+        written.location)
+    }
+    if isFolder || isPattern && path.isFolder {
+      findings.append(
+        Finding(
+          .depotReading,
+          "'\(printable(written.value))' names a folder, and is read as all that is in it",
+          at: written.location,
+          notes: [Note("Steam documents files and patterns only: '\(joined)/*' says the same")]))
+    }
+    let bytes = isPattern && path.isFolder ? joined.bytes + "/*".utf8 : joined.bytes
+    exclusions.append(
+      DepotExclusion(
+        pattern: DepotWildcard(bytes, crossesFolders: true), isFolder: isFolder,
+        location: written.location))
+  }
+
+  /// The parts of a path below the content root.
+  private mutating func localParts(_ written: Located<[UInt8]>) -> [[UInt8]]? {
+    let path = DepotPath(written.value)
+    let shown = printable(written.value)
+    if written.value.isEmpty {
+      report(.depotPath, "the path is empty", written.location)
+      return nil
+    }
+    if path.anchor != .relative {
+      if let parts = path.parts(below: contentRoot) { return parts }
+      report(
+        .depotPath, "'\(shown)' is an absolute path that is not below the content root",
+        written.location, note: "a manifest takes files of one folder only: that of 'ContentRoot'")
+      return nil
+    }
+    if path.climbs > 0 {
+      report(
+        .depotPath, "'\(shown)' leads out of the content root", written.location,
+        note: "a manifest takes files of one folder only: that of 'ContentRoot'")
+      return nil
+    }
+    return path.parts
+  }
+
+  private func isFolder(_ parts: [[UInt8]]) -> Bool {
+    let path = RelativePath(joining: parts)
+    return tree.contains { $0 != path && $0.isInside(path) }
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, _ location: SourceLocation, note: String? = nil
+  ) {
+    findings.append(
+      Finding(rule, message, at: location, notes: note.map { [Note($0)] } ?? []))
+  }
+}
+
+// MARK: - What Steam's documentation leaves open
+
+extension DepotPlan {
+  private mutating func warnOfOtherReadings(
+    _ written: DepotScript.FileMapping, _ name: [UInt8], _ isPattern: Bool
+  ) {
+    let depotPath = DepotPath(written.depotPath.value)
+    if !isPattern, !depotPath.isFolder, let last = depotPath.parts.last,
+      last == name || fileExtension(last) != nil && fileExtension(last) == fileExtension(name)
+    {
+      warn(
+        "'\(printable(written.depotPath.value))' is read as a folder, as 'DepotPath' is documented: "
+          + "the file comes to '\((depotPath.parts + [name]).shown)'", written.depotPath.location)
+    }
+    if name.elementsEqual("*.*".utf8) {
+      warn(
+        "'*.*' is read as names with a dot in them; write '*' for all names",
+        written.localPath.location)
+    }
+    guard let mapping = mappings.last else { return }
+    let others = tree.filter { path in
+      mapping.destination(of: path) == nil
+        && mapping.destination(of: path, ignoringCase: true) != nil
+    }
+    if let first = others.first {
+      let rest = others.count > 1 ? " and \(counted(others.count - 1, "file")) more" : ""
+      warn(
+        "'\(first)'\(rest) would match where the case of letters is ignored, as on Windows, and is "
+          + "not taken", written.localPath.location)
+    }
+  }
+
+  private mutating func warn(_ message: String, _ location: SourceLocation) {
+    findings.append(Finding(.depotReading, message, at: location))
+  }
+}
+
+private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
+  name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] }
+}
+
+extension [[UInt8]] {
+  /// The parts with slashes between them, as safe text.
+  fileprivate var shown: String { RelativePath(joining: self).description }
+}
+
+extension RelativePath {
+  /// The path of `parts`, none of which may be empty, `.`, `..` or hold `/` or NUL.
+  init(joining parts: some Sequence<[UInt8]>) {
+    self.init(unchecked: Array(parts.joined(separator: [UInt8(ascii: "/")])))
+  }
+}

@@ -19,7 +19,7 @@ let package = Package(
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .testTarget(
-      name: "BAPackCoreTests", dependencies: ["BAPackCore"], swiftSettings: settings),
+      name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["ba-package"],
       exclude: [

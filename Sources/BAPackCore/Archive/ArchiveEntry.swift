@@ -2,8 +2,9 @@
 public struct ArchiveEntry: Sendable {
   /// Where the bytes of a file come from.
   public enum Contents: Sendable {
-    /// A file below the root of the repository.
-    case file(RelativePath)
+    /// A file below the root of the repository, as it was at one time
+    /// (``FileStatus/modified``).
+    case file(RelativePath, modified: Int64)
     /// These bytes.
     case bytes([UInt8])
   }
@@ -31,6 +32,12 @@ public struct ArchiveEntry: Sendable {
   public var size: UInt64 {
     if case .file(_, let size, _) = kind { return size }
     return 0
+  }
+
+  /// Whether this is a file without contents.
+  var isEmptyFile: Bool {
+    if case .file(_, size: 0, _) = kind { return true }
+    return false
   }
 
   /// The low 12 bits of `st_mode`: 0755 for directories and executable files, else 0644.

@@ -30,9 +30,11 @@ public struct ArchiveLayout: Sendable {
     size = offset
   }
 
-  /// What stands in `range` of the stream, from front to back.
+  /// What stands in `range` of the stream, from front to back. A file without contents appears
+  /// where its header ends, so that whoever reads files can see whether it still is empty.
   package func pieces(in range: Range<UInt64>) -> [Piece] {
     var pieces: [Piece] = []
+    if range.isEmpty { return pieces }
     for index in entryIndex(at: range.lowerBound)..<entries.count {
       guard starts[index] < range.upperBound else { break }
       let header = entries[index].header(modified: modified)
@@ -47,6 +49,8 @@ public struct ArchiveLayout: Sendable {
         pieces.append(
           .contents(
             of: index, (part.lowerBound - headerEnd)..<(part.upperBound - headerEnd)))
+      } else if entries[index].isEmptyFile, range.contains(headerEnd - 1) {
+        pieces.append(.contents(of: index, 0..<0))
       }
     }
     return pieces
@@ -56,7 +60,7 @@ public struct ArchiveLayout: Sendable {
   package enum Piece: Equatable {
     /// Bytes of a header.
     case header(ArraySlice<UInt8>)
-    /// A range of the contents of an entry.
+    /// A range of the contents of an entry; empty for a file that is.
     case contents(of: Int, Range<UInt64>)
   }
 

@@ -1,11 +1,11 @@
 /// Makes any part of an archive stream from its layout and the files of the repository.
-struct ArchiveSource: ~Copyable, Sendable {
-  let layout: ArchiveLayout
+package struct ArchiveSource: ~Copyable, Sendable {
+  package let layout: ArchiveLayout
   private let root: FilePath
   private let folder: FileDescriptor
 
   /// Files of `layout` are read below `root`.
-  init(_ layout: ArchiveLayout, root: FilePath) throws(PackagingError) {
+  package init(_ layout: ArchiveLayout, root: FilePath) throws(PackagingError) {
     do throws(SystemError) { folder = try .directory(root) } catch { throw .system(error) }
     self.layout = layout
     self.root = root
@@ -37,22 +37,32 @@ struct ArchiveSource: ~Copyable, Sendable {
     switch contents {
     case .bytes(let bytes):
       unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-    case .file(let path):
+    case .file(let path, let modified):
       let isEnd = range.upperBound == size
       // One byte more at the end of a file shows whether it has grown, without a further call.
       let target = unsafe UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
       let shown = root.appending(path.bytes)
       let received: Int
+      var status: FileStatus?
       do throws(SystemError) {
-        received = try unsafe folder.reading(path).read(
-          into: target, atLeast: range.count, at: range.lowerBound, of: shown)
+        let file = try folder.reading(path)
+        received = try unsafe file.read(
+          into: target, atLeast: max(1, range.count), at: range.lowerBound, of: shown)
+        // The parts of a file that spans blocks are read at different times.
+        if range.count < size { status = try file.status(shown) }
       } catch {
+        // A named pipe is there now.
+        if error.code == .illegalSeek { throw .fileReplaced(shown) }
         throw .system(SystemError(error.operation, shown, code: error.code))
+      }
+      if let status, status.size != size {
+        throw .fileChanged(shown, expected: size, isShorter: status.size < size)
       }
       guard received == range.count else {
         throw .fileChanged(shown, expected: size, isShorter: received < range.count)
       }
+      guard status.map({ $0.modified == modified }) ?? true else { throw .fileReplaced(shown) }
     }
   }
 }

@@ -20,7 +20,10 @@ extension ArchiveLayout {
       entries.append(
         ArchiveEntry(
           file.destination.prefixed(by: .contents),
-          .file(.file(file.source), size: file.size, isExecutable: file.isExecutable)))
+          .file(
+            .file(file.source, modified: file.modified), size: file.size,
+            isExecutable: file.isExecutable)
+        ))
     }
     self.init(entries, modified: modified)
   }

@@ -4,6 +4,8 @@ public enum PackagingError: Error, Hashable, Sendable {
   case system(SystemError)
   /// A file holds fewer or more bytes than when it was selected.
   case fileChanged(FilePath, expected: UInt64, isShorter: Bool)
+  /// A file of the same size was written or replaced since it was selected.
+  case fileReplaced(FilePath)
   /// The output exists, and was not to be replaced.
   case outputExists(FilePath)
   /// The output is a folder.
@@ -25,6 +27,9 @@ extension PackagingError: CustomStringConvertible {
     case .fileChanged(let path, let expected, let isShorter):
       "'\(path)' changed while it was packaged: it had \(counted(expected, "byte")) and now has "
         + "\(isShorter ? "fewer" : "more"). Run again when nothing writes to the repository."
+    case .fileReplaced(let path):
+      "'\(path)' changed while it was packaged: it was written to or replaced. Run again when "
+        + "nothing writes to the repository."
     case .outputExists(let path):
       "'\(path)' exists and is left as it was; --force replaces it"
     case .outputIsFolder(let path):

@@ -25,6 +25,21 @@ public struct SelectedFile: Sendable {
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
+  /// When it was last written to: ``FileStatus/modified``.
+  package let modified: Int64
   /// The index of the selector that took it, in the manifest; the first of several.
   public let selector: Int
+
+  /// The file at `source`, under the path `destination`.
+  package init(
+    destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
+    modified: Int64, selector: Int
+  ) {
+    self.destination = destination
+    self.source = source
+    self.size = size
+    self.isExecutable = isExecutable
+    self.modified = modified
+    self.selector = selector
+  }
 }

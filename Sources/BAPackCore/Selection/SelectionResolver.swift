@@ -86,7 +86,7 @@ private struct SelectionResolver {
     files.append(
       SelectedFile(
         destination: destination, source: source, size: status.size,
-        isExecutable: status.isExecutable, selector: index))
+        isExecutable: status.isExecutable, modified: status.modified, selector: index))
   }
 
   private mutating func takeFolder(
@@ -111,7 +111,8 @@ private struct SelectionResolver {
         SelectedFile(
           destination: source == destination
             ? file.path : file.path.moved(from: source, to: destination),
-          source: file.path, size: file.size, isExecutable: file.isExecutable, selector: index))
+          source: file.path, size: file.size, isExecutable: file.isExecutable,
+          modified: file.modified, selector: index))
     }
   }
 

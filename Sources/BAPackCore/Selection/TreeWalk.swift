@@ -8,6 +8,7 @@ struct TreeWalk {
     let path: RelativePath
     let size: UInt64
     let isExecutable: Bool
+    let modified: Int64
   }
 
   private let glob: Glob?
@@ -95,7 +96,10 @@ struct TreeWalk {
     if status.kind == .directory {
       visit(path, progress, tree)
     } else {
-      files.append(File(path: path, size: status.size, isExecutable: status.isExecutable))
+      files.append(
+        File(
+          path: path, size: status.size, isExecutable: status.isExecutable,
+          modified: status.modified))
     }
   }
 }

@@ -36,6 +36,9 @@ public struct FileStatus: Sendable {
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
+  /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
+  /// system keeps it. Only good for comparing: years far from now wrap around.
+  public let modified: Int64
   /// What tells this file from every other.
   public let identity: Identity
 
@@ -50,6 +53,12 @@ public struct FileStatus: Sendable {
     }
     size = UInt64(max(0, status.st_size))
     isExecutable = status.st_mode & 0o111 != 0
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
   }

@@ -1,0 +1,131 @@
+import BAPackCore
+import Foundation
+import Testing
+
+/// Files that are not what they were when they were selected end the run, and leave nothing.
+@Suite struct ChangingFilesTests {
+  static let block = 1 << 20
+  let tree: TemporaryFolder
+  let out: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    out = try TemporaryFolder()
+  }
+
+  /// Packages the tree after `change`; the error of the run.
+  private func error(jobs: Int = 1, after change: () throws -> Void) throws -> PackagingError? {
+    let layout = try layout(of: tree)
+    try change()
+    var packager = Packager()
+    packager.jobs = jobs
+    let result = Result { () throws(PackagingError) in
+      try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    }
+    #expect(try out.names() == [])
+    if case .failure(let error) = result { return error }
+    return nil
+  }
+
+  private func write(_ byte: UInt8, count: Int) throws {
+    try tree.write("a", [UInt8](repeating: byte, count: count))
+  }
+
+  @Test(arguments: [0, 1, block - 1, block, block + 1, 3 * block], [1, 3])
+  func aFileThatHasGrown(size: Int, jobs: Int) throws {
+    try write(7, count: size)
+    let error = try error(jobs: jobs) { try write(7, count: size + 1) }
+    #expect(error == .fileChanged(tree.path("a"), expected: UInt64(size), isShorter: false))
+  }
+
+  @Test(arguments: [1, block - 1, block, block + 1, 3 * block], [1, 3])
+  func aFileThatHasShrunk(size: Int, jobs: Int) throws {
+    try write(7, count: size)
+    let error = try error(jobs: jobs) { try write(7, count: size - 1) }
+    #expect(error == .fileChanged(tree.path("a"), expected: UInt64(size), isShorter: true))
+  }
+
+  @Test(arguments: [0, 1, 2 * block])
+  func aFileThatHasVanished(size: Int) throws {
+    try write(7, count: size)
+    let error = try #require(try error { try tree.remove("a") })
+    #expect("\(error)" == "can't open '\(tree.path)/a': no such file or directory")
+  }
+
+  @Test(arguments: [0, 1, 2 * block])
+  func aFileThatIsAFolderNow(size: Int) throws {
+    try write(7, count: size)
+    let error = try #require(
+      try error {
+        try tree.remove("a")
+        try tree.makeFolder("a")
+      })
+    #expect("\(error)" == "can't read '\(tree.path)/a': is a directory")
+  }
+
+  @Test(arguments: [0, 1, 2 * block])
+  func aFileThatIsANamedPipeNow(size: Int) throws {
+    try write(7, count: size)
+    let error = try error {
+      try tree.remove("a")
+      try tree.makePipe("a")
+    }
+    #expect(error == .fileReplaced(tree.path("a")))
+  }
+
+  /// Between two blocks of it a file is replaced by another of the same size: the pack would hold
+  /// the beginning of one and the end of the other.
+  @Test(arguments: [false, true]) func aFileReplacedBetweenItsBlocks(inPlace: Bool) throws {
+    try write(7, count: 3 * Self.block)
+    let layout = try layout(of: tree)
+    var packager = Packager()
+    packager.jobs = 1
+    packager.progress = { [tree] raw in
+      guard raw == Self.block else { return }
+      do {
+        if !inPlace { try tree.remove("a") }
+        try tree.write("a", [UInt8](repeating: 8, count: 3 * Self.block))
+        try makeNewer(tree, "a")
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(throws: PackagingError.fileReplaced(tree.path("a"))) {
+      try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    }
+    #expect(try out.names() == [])
+  }
+
+  /// What lies in one block is read at once: whichever contents it has then are whole.
+  @Test func aFileInOneBlockMayBeReplaced() throws {
+    try write(7, count: 1000)
+    let layout = try layout(of: tree)
+    try write(8, count: 1000)
+    try makeNewer(tree, "a")
+    _ = try Packager().write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    let entries = try PackedEntries(out.contents("Pack.aar")).entries
+    let packed = entries.last { $0.path == "Contents/a" }
+    #expect(packed?.contents == [UInt8](repeating: 8, count: 1000))
+  }
+
+  @Test func messagesSayWhatToDo() {
+    #expect(
+      "\(PackagingError.fileChanged("a/b", expected: 1, isShorter: false))"
+        == "'a/b' changed while it was packaged: it had 1 byte and now has more. Run again when "
+        + "nothing writes to the repository.")
+    #expect(
+      "\(PackagingError.fileChanged("a/b", expected: 2048, isShorter: true))"
+        == "'a/b' changed while it was packaged: it had 2,048 bytes and now has fewer. Run again "
+        + "when nothing writes to the repository.")
+    #expect(
+      "\(PackagingError.fileReplaced("a/b"))"
+        == "'a/b' changed while it was packaged: it was written to or replaced. Run again when "
+        + "nothing writes to the repository.")
+  }
+}
+
+/// Sets the time of a file to a later one, whatever the clock of the file system ticks.
+private func makeNewer(_ folder: TemporaryFolder, _ name: String) throws {
+  try FileManager.default.setAttributes(
+    [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: "\(folder.path)/\(name)")
+}

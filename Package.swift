@@ -24,6 +24,7 @@ let package = Package(
       name: "CommandLineTests", dependencies: ["ba-package"],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
+        "Support/terminal.py",
       ],
       swiftSettings: settings),
   ]

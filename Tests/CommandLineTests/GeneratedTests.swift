@@ -31,16 +31,6 @@ import Testing
     Query(line: "ba-package help --", offers: ["--help", "--version"], omits: ["help"]),
   ]
 
-  static func isInstalled(_ program: String) -> Bool {
-    let scratch = try? runShell(
-      "command -v \(program)", in: FileManager.default.temporaryDirectory)
-    return scratch?.status == 0
-  }
-
-  private static func missing(_ program: String) -> Comment {
-    "\(program) is not installed (make test-tools installs it)"
-  }
-
   @Test(.enabled(if: isInstalled("bash"), missing("bash")))
   func bashCompletes() throws { try complete(in: "bash", flags: "--norc --noprofile") }
 

@@ -16,11 +16,24 @@ import Testing
     return RecordedCase.cases(in: text)
   }
 
-  @Test(arguments: names) func recordedSession(_ name: String) throws {
+  /// Whether a file says in its first line that it needs python3.
+  static func needsPython(_ name: String) -> Bool {
+    (try? cases(name).first?.preamble.first) == "# needs python3"
+  }
+
+  @Test(arguments: names.filter { !needsPython($0) })
+  func recordedSession(_ name: String) throws { try replay(name) }
+
+  @Test(
+    .enabled(if: isInstalled("python3"), missing("python3")), arguments: names.filter(needsPython))
+  func recordedSessionWithPython(_ name: String) throws { try replay(name) }
+
+  private func replay(_ name: String) throws {
+    let cases = try Self.cases(name)
     let scratch = try ScratchFolder()
     let records = ProcessInfo.processInfo.environment["BA_PACKAGE_RECORD"] != nil
     var file: [String] = []
-    for recorded in try Self.cases(name) {
+    for recorded in cases {
       let outcome = try runShell(recorded.script.joined(separator: "\n"), in: scratch.url)
       let lines = outcome.recorded(in: scratch.url)
       file += recorded.lines(with: lines)

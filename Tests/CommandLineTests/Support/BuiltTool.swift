@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// Where things are: the program that was built with these tests, and the package's folder.
 enum BuiltTool {
@@ -50,8 +51,20 @@ extension Data {
   var text: String { String(decoding: self, as: UTF8.self) }
 }
 
+/// Whether a program that a test needs is in `PATH`.
+func isInstalled(_ program: String) -> Bool {
+  let outcome = try? runShell("command -v \(program)", in: BuiltTool.sources)
+  return outcome?.status == 0
+}
+
+/// Why a test is skipped that needs a program.
+func missing(_ program: String) -> Comment {
+  "\(program) is not installed (make test-tools installs it)"
+}
+
 /// Runs `script` in `sh`, in `folder`, with nothing on its standard input and only what is named
-/// here in its environment: the built program first in `PATH`, `FIXTURES`, `LC_ALL=C`.
+/// here in its environment: the built program first in `PATH`, `FIXTURES`, `SOURCES`, `LC_ALL=C`,
+/// and `TERMINAL`, a python3 script that runs a command on a terminal.
 func runShell(
   _ script: String, in folder: URL, environment: [String: String] = [:]
 ) throws -> Outcome {
@@ -74,6 +87,8 @@ func runShell(
     "HOME": folder.path(percentEncoded: false), "LC_ALL": "C", "TZ": "UTC",
     "FIXTURES": BuiltTool.fixtures.path(percentEncoded: false),
     "SOURCES": BuiltTool.sources.path(percentEncoded: false),
+    "TERMINAL": BuiltTool.sources.appending(path: "Tests/CommandLineTests/Support/terminal.py")
+      .path(percentEncoded: false),
   ].merging(environment) { $1 }
   try process.run()
   process.waitUntilExit()

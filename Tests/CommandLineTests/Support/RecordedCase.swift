@@ -22,7 +22,7 @@ import Foundation
 /// the folder of sample files, the program is in `PATH`). What follows is the standard output; the standard
 /// error behind `[stderr]` where there is any; the exit status where it is not 0. The folder's path
 /// appears as `[folder]`. Output without a line feed at its end is marked `[no line feed]`. Bytes
-/// that are not UTF-8 stand as `\xFF`. Lines before the first `$`, empty lines before a `$` and
+/// that are not UTF-8 stand as `\xFF`. Empty lines at the very end are left out. Lines before the first `$`, empty lines before a `$` and
 /// lines that begin with `# ` there are remarks.
 ///
 /// `BA_PACKAGE_RECORD=1 swift test …` writes what happens into the files; look at the difference
@@ -78,6 +78,7 @@ extension Outcome {
     var lines = Self.lines(output, in: folder)
     if !errors.isEmpty { lines += ["[stderr]"] + Self.lines(errors, in: folder) }
     if status != 0 { lines.append("[exit \(status)]") }
+    while lines.last == "" { lines.removeLast() }
     return lines
   }
 

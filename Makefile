@@ -19,6 +19,7 @@ build: zlib
 test: zlib test-tools
 	$(BUILD) --build-tests
 	$(SWIFT) test -c release --skip-build
+	Tests/Interop/run $(TOOL)
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

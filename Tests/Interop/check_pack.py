@@ -269,7 +269,7 @@ def check(options, problems, counts):
 
 def check_entries(archive, expected, root, options, problems, counts):
     """Checks each entry; gives the set of the paths that are there."""
-    seen, directories, tree, last = set(), set(), Tree(), None
+    seen, directories, tree, last = set(), set(), Tree(clashes=False), None
     for entry in archive.entries():
         path = entry.path
         if entry.header[:4] != b"AA01":

@@ -15,7 +15,8 @@ def hostile(name, about, reason, entries, escapes=(), whole=False, optional=Fals
     if not whole:
         entries = pack(file("Contents/a-harmless.txt", "harmless\n"), *entries)
     said = {"name": name, "about": about, "refuse": "extract", "reason": reason}
-    if optional:
+    # Two names that clash on one file system are two files on another: packs may hold them.
+    if optional or reason == "path-clash":
         said["optional"] = True
     if escapes:
         said["escapes"] = list(escapes)

@@ -246,9 +246,11 @@ def folded(path):
 
 
 class Tree:
-    """The names seen so far; add(entry) refuses one that can't stand beside or below them."""
+    """The names seen so far; add(entry) refuses one that can't stand beside or below them, with
+    `clashes` also one that is the same as another where case or normalization do not count."""
 
-    def __init__(self):
+    def __init__(self, clashes=True):
+        self.clashes = clashes
         self.types, self.folds, self.parents = {}, {}, set()
 
     def add(self, entry):
@@ -263,7 +265,7 @@ class Tree:
         parts = path.split(b"/")
         for count in range(1, len(parts) + 1):
             prefix = b"/".join(parts[:count])
-            other = self.folds.setdefault(folded(prefix), prefix)
+            other = self.folds.setdefault(folded(prefix), prefix) if self.clashes else prefix
             if other != prefix:
                 raise entry.damage("path-clash", f"{prefix!r} and {other!r} are one name where "
                                    "case or normalization do not count")

@@ -41,11 +41,11 @@ class CheckPack(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         self.pack = os.path.join(self.folder, "pack.aar")
 
-    def problems(self, data, **options):
+    def problems(self, data, against=GAME, **options):
         with open(self.pack, "wb") as file:
             file.write(data)
         lines, self.counts = check_pack.problems_of(
-            self.pack, GAME, **{"manifest": MANIFEST, "recompress": True, **options})
+            self.pack, against, **{"manifest": MANIFEST, "recompress": True, **options})
         return "\n".join(lines)
 
     def container(self, some, letter="z", block_size=BLOCK_SIZE, methods=(packed,)):
@@ -157,6 +157,16 @@ class CheckPack(unittest.TestCase):
             [*good[:-1], directory("Contents/zzz"), good[-1]]))
         self.finds("neither under Contents nor beside it", self.container([*good, file("Z", "x")]))
         self.finds("duplicate-path", self.container([*good, good[-1]]))
+
+    def test_names_that_differ_in_case_pass(self):
+        for name in "Credits.txt", "credits.txt":
+            with open(os.path.join(self.folder, name), "w") as file_:
+                file_.write(name)
+        pack = self.container([
+            *root(), file("Contents/Credits.txt", "Credits.txt"), file("Contents/credits.txt", "credits.txt"),
+            file("Manifest.json", MANIFEST.read_bytes())])
+        self.assertEqual(self.problems(pack, manifest=None, against=self.folder,
+                                       expect=[{"path": "Credits.txt"}, {"path": "credits.txt"}]), "")
 
     def test_manifests(self):
         data = MANIFEST.read_bytes()

@@ -93,8 +93,8 @@ class Expected:
     def add_directory(self, root, path):
         full = os.path.join(root, path)
         if path:
-            self.directories.add(path)
-            self.add_parents(path)
+            # Without a file in it a directory may have an entry or not.
+            self.optional.add(path)
         for name in os.listdir(full):
             inner = path + b"/" + name if path else name
             if os.path.isdir(os.path.join(full, name)):
@@ -304,7 +304,8 @@ def check_entries(archive, expected, root, options, problems, counts):
             problems.add(f"{place} belongs neither under Contents nor beside it")
         elif expected is not None and entry.type == "F" and inner not in expected.files:
             problems.add(f"{place} was not selected")
-        elif expected is not None and entry.type == "D" and inner not in expected.directories:
+        elif (expected is not None and entry.type == "D" and inner not in expected.directories
+              and inner not in expected.optional):
             problems.add(f"{place} holds nothing that was selected")
         elif entry.type == "F":
             source = expected.files[inner] if expected else os.path.join(root, inner)

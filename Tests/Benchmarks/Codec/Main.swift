@@ -78,8 +78,9 @@ struct Total: CustomStringConvertible {
   mutating func add(_ block: [UInt8], _ times: BlockTimes, _ codec: some Codec) {
     blocks += 1
     raw += block.count
-    // A container stores what does not shrink.
-    size += min(codec.encoded.count, block.count)
+    // A container stores what does not shrink by a sixteenth.
+    let encoded = codec.encoded.count
+    size += encoded <= block.count - block.count / 16 ? encoded : block.count
     encode += median(times.encode)
     decode += median(times.decode)
   }

@@ -18,6 +18,9 @@ let package = Package(
     .executableTarget(
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
+    .executableTarget(
+      name: "lzfse-fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz/LZFSE",
+      swiftSettings: settings),
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),
     .testTarget(

@@ -33,6 +33,22 @@ package protocol BlockEncoder: ~Copyable {
   mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int?
+
+  /// The same, with a hint how much each part of `raw` is worth. Encoders without levels don't
+  /// heed it.
+  mutating func encode(
+    _ raw: UnsafeRawBufferPointer, _ plan: BlockPlan,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> Int?
+}
+
+extension BlockEncoder where Self: ~Copyable {
+  package mutating func encode(
+    _ raw: UnsafeRawBufferPointer, _ plan: BlockPlan,
+    into output: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    unsafe encode(raw, into: output)
+  }
 }
 
 /// What decompresses one block at a time.

@@ -2,6 +2,7 @@
 final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var encoder: Encoder
   private var probe: CompressibilityProbe?
+  private var plan = BlockPlan()
   /// Takes a packed block, then changes places with the buffer that held the raw bytes.
   private var scratch = Buffer(size: blockBufferSize)
 
@@ -25,8 +26,8 @@ final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
     let limit = ContainerFormat.mostPacked(raw: rawSize)
     let output = unsafe UnsafeMutableRawBufferPointer(
       rebasing: scratch.bytes[body..<(body + limit)])
-    let isWorthwhile = unsafe probe?.isWorthCompressing(raw) ?? true
-    let packedSize = isWorthwhile ? unsafe encoder.encode(raw, into: output) : nil
+    unsafe probe?.plan(raw, &plan)
+    let packedSize = plan.isWorthPacking ? unsafe encoder.encode(raw, plan, into: output) : nil
     if packedSize != nil { swap(&buffer, &scratch) }
     let size = packedSize ?? rawSize
     let header = ContainerFormat.blockHeader(raw: rawSize, stored: size)

@@ -117,7 +117,7 @@ public struct DownloadManifestEdit: Sendable {
     changes.append(
       DownloadManifestChange(
         identifier: pack.identifier, from: listed, to: version,
-        isSameContents: record?.contents == pack.contents, keys: keys))
+        hasRecord: record != nil, isSameContents: record?.contents == pack.contents, keys: keys))
     records[pack.identifier] = ContentsRecords.Record(version: version, contents: pack.contents)
   }
 
@@ -134,6 +134,8 @@ public struct DownloadManifestChange: Sendable, Equatable {
   public let from: Int?
   /// The version that is listed now.
   public let to: Int
+  /// Whether anything is known of the contents of earlier versions.
+  public let hasRecord: Bool
   /// Whether the contents are known to be those of the last version.
   public let isSameContents: Bool
   /// The keys of the entry whose values are other than before.

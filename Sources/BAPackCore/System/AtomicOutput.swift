@@ -65,7 +65,9 @@ public struct AtomicOutput: ~Copyable, Sendable {
 }
 
 /// The name of a temporary file, removed with its owner unless it was renamed.
-private struct TemporaryFile: ~Copyable, Sendable {
+///
+/// It is not private: whoever owns an ``AtomicOutput`` in another module calls this type's `deinit`.
+struct TemporaryFile: ~Copyable, Sendable {
   let path: FilePath
 
   deinit { _ = unsafe path.withCString { unsafe unlink($0) } }

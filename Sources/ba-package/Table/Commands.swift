@@ -19,6 +19,8 @@ package let tool = CommandRow(
   subcommands: [
     Package.row,
     Evaluate.row,
+    Convert.row,
+    DownloadManifestCommand.row,
     Explain.row,
     Help.row,
   ],

@@ -1,0 +1,49 @@
+extension DepotScript {
+  /// Why there is no content root.
+  public struct Refusal: Error {
+    /// What is wrong.
+    public let finding: Finding
+  }
+
+  /// The content root as seen from the working directory: `option`, else what the script says, seen
+  /// from the folder of `file`, from which the script was read. A path on a drive of Windows is
+  /// refused.
+  public func contentRoot(
+    beside file: FilePath, option: FilePath?
+  ) -> Result<FilePath, Refusal> {
+    if let option { return .success(option) }
+    guard let written = contentRoot else { return .success(file.folder) }
+    if let path = DepotPath(written.value).filePath {
+      return .success(file.folder.appending(path.bytes))
+    }
+    return .failure(
+      Refusal(
+        finding: Finding(
+          .depotPath, "'\(printable(written.value))' is a path on Windows", at: written.location,
+          notes: [Note("--content-root says where that folder is on this machine")])))
+  }
+}
+
+extension FilePath {
+  /// The path that leads here from `folder`, which must exist: `../content`; `.` for the folder
+  /// itself. Links on the way are resolved, but what the path names may be one, or be missing. Nil
+  /// where the way is not UTF-8.
+  public func relative(to folder: FilePath) throws(SystemError) -> String? {
+    let from = try folder.resolved().parts
+    let to: [ArraySlice<UInt8>]
+    if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
+      to = try resolved().parts
+    } else if let above = try? self.folder.resolved() {
+      to = above.parts + [name]
+    } else {
+      // Something on the way is missing, which is told where files are looked for.
+      return String(validating: bytes, as: UTF8.self)
+    }
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    let climb = Array(repeating: Array("..".utf8)[...], count: from.count - common)
+    let way = Array((climb + to[common...]).joined(separator: "/".utf8))
+    return String(validating: way.isEmpty ? Array(".".utf8) : way, as: UTF8.self)
+  }
+
+  private var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
+}

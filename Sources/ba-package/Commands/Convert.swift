@@ -1,0 +1,184 @@
+import BAPackCore
+
+/// `convert`: a Steam depot's build script becomes a manifest.
+struct Convert: Command {
+  static let script = Argument(
+    "script", .file(["vdf"]), help: "The build script of the depot, or of an app with one depot.")
+  static let assetPackID = Option(
+    "asset-pack-id", name: "id", .text, isRequired: true, help: "The identifier of the pack.")
+  static let essential = Option(
+    "essential", help: "The pack comes with the app, which waits for it.")
+  static let prefetch = Option(
+    "prefetch", help: "The pack comes with the app, in the background.")
+  static let onDemand = Option("on-demand", help: "The pack comes when the app asks for it.")
+  static let events = Option(
+    "installation-event-types", name: "event",
+    .choice(InstallationEventType.allCases.map(\.rawValue)), arity: .upToNextOption,
+    help: "When --essential and --prefetch apply; at both events unless given.")
+  static let platforms = Option(
+    "platforms", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
+    arity: .upToNextOption, help: "The platforms of the pack; every platform unless given.")
+  static let language = Option(
+    "language", "l", name: "tag", .text, help: "The language of the pack, a BCP-47 tag: 'pt-BR'.")
+  static let depot = Option(
+    "depot", name: "id", .text, help: "Which depot to convert, of several in the script of an app.")
+  static let contentRoot = Option(
+    "content-root", name: "dir", .directory,
+    help: "Where the files are, instead of the script's ContentRoot.")
+  static let output = Option(
+    "output-path", "o", .file(["json"]),
+    help: "The manifest to make; without it the manifest goes to the standard output.")
+  static let force = Option(
+    "force", "f", help: "Replace an existing file at the output path, in one step.")
+  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+  static let row = CommandRow(
+    name: "convert", overview: "Make a manifest of a Steam depot's build script.",
+    discussion: [
+      """
+      The manifest takes the files that Steam would build of the content root, to the same places; \
+      the conversion looks at them, and fails where a manifest can't do that. What has no counterpart \
+      is named with its line. ContentRoot becomes the sourceRoot.
+      """
+    ],
+    arguments: [script],
+    options: [
+      assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
+      output, force, quiet, Shared.color,
+    ],
+    exclusive: [[essential, prefetch, onDemand]],
+    examples: [
+      Example(
+        "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json",
+        "Convert a depot."),
+      Example(
+        "ba-package convert app_build_1000.vdf --depot 1002 --asset-pack-id german -l de --on-demand",
+        "Print the manifest of one depot of an app."),
+    ],
+    command: { typed throws(UsageError) in try Convert(typed) })
+
+  let script: FilePath
+  let assetPackID: String
+  let policy: DownloadPolicy
+  let platforms: [Platform]
+  let language: String?
+  let depot: String?
+  let contentRoot: FilePath?
+  /// Nil for the standard output.
+  let output: FilePath?
+  let replacesOutput: Bool
+  let isQuiet: Bool
+  let color: ColorChoice
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    script = try typed.path(Self.script)
+    guard let identifier = try typed.text(Self.assetPackID) else {
+      throw .missing(Self.assetPackID)
+    }
+    assetPackID = identifier
+    policy = try Self.policy(typed)
+    let words = Set(typed.values(Self.platforms).map { String(decoding: $0, as: UTF8.self) })
+    platforms = Platform.allCases.filter { words.contains($0.rawValue) }
+    language = try typed.text(Self.language)
+    if let language, !isLanguageTag(language) {
+      throw .invalid(
+        Array(language.utf8), for: Self.language,
+        reason: "It is no language tag, such as 'de', 'pt-BR' or 'zh-Hant'.")
+    }
+    depot = try typed.text(Self.depot)
+    contentRoot = typed.path(Self.contentRoot)
+    output = typed.path(Self.output)
+    if let output, !output.bytes.hasExtension("json") {
+      throw .invalid(
+        output.bytes, for: Self.output, reason: "The name of a manifest ends in .json.")
+    }
+    replacesOutput = typed.has(Self.force)
+    isQuiet = typed.has(Self.quiet)
+    color = try typed.choice(Shared.color)
+  }
+
+  private static func policy(_ typed: TypedArguments) throws(UsageError) -> DownloadPolicy {
+    let words = Set(typed.values(events).map { String(decoding: $0, as: UTF8.self) })
+    let all = InstallationEventType.allCases
+    let chosen = words.isEmpty ? all : all.filter { words.contains($0.rawValue) }
+    if typed.has(essential) { return .essential(chosen) }
+    if typed.has(prefetch) { return .prefetch(chosen) }
+    guard typed.has(onDemand) else {
+      throw UsageError(
+        "Missing expected argument: one of '--essential', '--prefetch', '--on-demand'")
+    }
+    if typed.has(events) { throw .exclusive(onDemand, events) }
+    return .onDemand
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let source = SourceText(name: script.description, bytes: try contents())
+    var (read, findings) = DepotScriptReader.read(source, depot: depot)
+    if let read {
+      switch read.contentRoot(beside: script, option: contentRoot) {
+      case .success(let root):
+        return try convert(read, root, findings, console)
+      case .failure(let refusal):
+        findings.append(refusal.finding)
+      }
+    }
+    return fail(findings, console)
+  }
+
+  private func convert(
+    _ read: DepotScript, _ root: FilePath, _ findings: [Finding], _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    guard let shown = String(validating: root.bytes, as: UTF8.self) else {
+      throw .failure("the content root '\(root)' is not UTF-8, which a manifest must be")
+    }
+    let relative: String?
+    do throws(SystemError) {
+      relative = try root.relative(to: output?.folder ?? ".")
+    } catch {
+      throw .failure("\(error)")
+    }
+    guard let relative else {
+      throw .failure("the way to the content root '\(root)' is not UTF-8, which a manifest must be")
+    }
+    let conversion = DepotConversion(
+      of: read,
+      DepotConversion.Settings(
+        assetPackID: assetPackID, downloadPolicy: policy, platforms: platforms, language: language,
+        contentRoot: shown, sourceRoot: relative))
+    let all = (findings + conversion.findings).inOrderOfText()
+    guard let manifest = conversion.manifest else { return fail(all, console) }
+    // What the manifest itself breaks: the store's rules, of which the script knows nothing.
+    let text = SourceText(name: output?.description ?? "<stdout>", bytes: manifest)
+    let (decoded, own) = ManifestDecoder.decode(text)
+    console.note(all + own + (decoded?.storeFindings(.apple) ?? []), color)
+    guard let output else {
+      try console.write(manifest)
+      return .success
+    }
+    Interruption.postpone()
+    try write(manifest, to: output, replacing: replacesOutput)
+    if !isQuiet {
+      let count = decoded?.selectors.count ?? 0
+      console.note("\(output): \(counted(count, "selector")) from \(root)")
+    }
+    return .success
+  }
+
+  private func fail(_ findings: [Finding], _ console: Console) -> ExitCode {
+    console.note(findings.inOrderOfText(), color)
+    console.note("error: no manifest was made: \(findings.summary)")
+    return .failure
+  }
+
+  private func contents() throws(CommandError) -> [UInt8] {
+    do throws(FileContentsError) {
+      return try script.contents(limit: KeyValuesReader.sizeLimit)
+    } catch {
+      switch error {
+      case .system(let error): throw .failure("\(error)")
+      case .tooLarge(let path, let limit):
+        throw .failure(
+          "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read")
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import BAPackCore
+
+/// `download-manifest create`: a new list of packs.
+struct DownloadManifestCreate: Command {
+  static let packs = Argument(
+    "pack", .file(["aar"]), isRepeating: true, help: "The asset packs, in the order of the list.")
+  static let versions = Option(
+    "asset-pack-versions", name: "version", .integer(0...Int.max), arity: .upToNextOption,
+    help: "The version of each pack, in the same order; without it every pack gets version 0.")
+  static let output = Option(
+    "output-path", "o", .file(["json"]), isRequired: true,
+    help: "The download manifest to make; its name ends in .json.")
+  static let force = Option(
+    "force", "f",
+    help:
+      "Replace an existing file at the output path. No version of a pack may be lower than there.")
+  static let row = CommandRow(
+    name: "create", overview: "List asset packs in a new download manifest.",
+    arguments: [packs],
+    options: [versions] + DownloadManifestCommand.platforms + [
+      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
+      DownloadManifestCommand.quiet, Shared.color,
+    ],
+    examples: [
+      Example(
+        "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "
+          + "--download-base-url https://cdn.example.com/packs -o Downloads.json",
+        "List two packs for iPhone, iPad and Mac.")
+    ],
+    command: { typed throws(UsageError) in try DownloadManifestCreate(typed) })
+
+  let settings: DownloadSettings
+  let versions: [Int]?
+  let output: FilePath
+  let replacesOutput: Bool
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    settings = try DownloadSettings(
+      typed, packs: try typed.paths(Self.packs), of: .argument(Self.packs))
+    if typed.has(Self.versions) {
+      // The parser has let nothing else through.
+      let numbers = typed.values(Self.versions)
+        .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+      guard numbers.count == settings.packs.count else {
+        throw UsageError(
+          "There are \(counted(settings.packs.count, "pack")), but "
+            + "\(counted(numbers.count, "version"))")
+      }
+      versions = numbers
+    } else {
+      versions = nil
+    }
+    output = FilePath(try typed.required(Self.output))
+    guard output.bytes.hasExtension("json") else {
+      throw .invalid(
+        output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
+    }
+    replacesOutput = typed.has(Self.force)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    let old = try Files(at: output)
+    if old.manifest != nil, !replacesOutput {
+      throw .failure("'\(output)' exists and is left as it was; --force replaces it")
+    }
+    var findings: [Finding] = []
+    // What is replaced may be anything; of a download manifest, versions count.
+    let previous = old.manifest.flatMap { bytes -> DownloadManifest? in
+      var ignored: [Finding] = []
+      return DownloadManifest(document(bytes, output), findings: &ignored)
+    }
+    let records = old.contentsRecords(beside: output, &findings)
+    guard let records else {
+      console.note(findings, settings.color)
+      console.note("error: '\(output)' was not written: \(findings.summary)")
+      return .failure
+    }
+    var edit = DownloadManifestEdit(replacing: previous, records, base: settings.base)
+    let facts = try settings.facts()
+    edit.add(
+      facts, versions: versions ?? facts.map { _ in 0 }, for: settings.platforms)
+    return try settings.finish(
+      edit, to: output, replacing: Files(records: old.records), force: replacesOutput, console)
+  }
+}

@@ -1,0 +1,127 @@
+import BAPackCore
+
+/// `download-manifest update`: packs that changed or came new, in a list that there is.
+struct DownloadManifestUpdate: Command {
+  static let manifest = Argument(
+    "manifest", .file(["json"]), help: "The download manifest.")
+  static let packs = Option(
+    "asset-pack-paths", name: "pack", .file(["aar"]), isRequired: true, arity: .upToNextOption,
+    help: "Asset packs that may have changed, or are new.")
+  static let output = Option(
+    "output-path", "o", .file(["json"]),
+    help: "Where to write instead of replacing the manifest; its name ends in .json.")
+  static let force = Option(
+    "force", "f", help: "Replace an existing file at the output path.")
+  static let row = CommandRow(
+    name: "update", overview: "Update packs in a download manifest, and add new ones.",
+    discussion: [
+      """
+      The version of a pack rises by one if its contents differ from those recorded for its last \
+      version, or if none are recorded. Packing the same files again, with another zlib or at another \
+      time, changes no version. Packs that are not given stay as they are, and so does everything \
+      in the file that the format does not have.
+      """
+    ],
+    arguments: [manifest],
+    options: [packs] + DownloadManifestCommand.platforms + [
+      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
+      DownloadManifestCommand.quiet, Shared.color,
+    ],
+    examples: [
+      Example(
+        "ba-package download-manifest update Downloads.json --asset-pack-paths *.aar --ios "
+          + "--download-base-url https://cdn.example.com/packs --dry-run",
+        "Show which versions would rise.")
+    ],
+    command: { typed throws(UsageError) in try DownloadManifestUpdate(typed) })
+
+  let settings: DownloadSettings
+  let manifest: FilePath
+  /// Nil to replace the manifest.
+  let output: FilePath?
+  let replacesOutput: Bool
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    manifest = try typed.path(Self.manifest)
+    if typed.values(Self.packs).isEmpty { throw .missing(Self.packs) }
+    settings = try DownloadSettings(
+      typed, packs: typed.values(Self.packs).map { FilePath($0) }, of: .option(Self.packs))
+    output = typed.path(Self.output)
+    if let output, !output.bytes.hasExtension("json") {
+      throw .invalid(
+        output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
+    }
+    replacesOutput = typed.has(Self.force)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    if let output, !replacesOutput, try Files(at: output).manifest != nil {
+      throw .failure("'\(output)' exists and is left as it was; --force replaces it")
+    }
+    let old = try Files(at: manifest)
+    guard let bytes = old.manifest else {
+      throw .failure(
+        "there is no '\(manifest)'; 'ba-package download-manifest create' makes a new one")
+    }
+    var findings: [Finding] = []
+    let document = document(bytes, manifest)
+    let current = DownloadManifest(document, findings: &findings)
+    let records = old.contentsRecords(beside: manifest, &findings)
+    guard let current, let records else {
+      console.note(findings, settings.color)
+      console.note("error: '\(output ?? manifest)' was not written: \(findings.summary)")
+      return .failure
+    }
+    if !document.isStrict {
+      findings.append(
+        Finding(
+          .downloadManifest, severity: .warning,
+          "the file is not plain JSON, which is what devices read; comments are lost when it is "
+            + "written", at: SourceLocation(document.source, 0..<0)))
+    }
+    console.note(findings, settings.color)
+    var edit = DownloadManifestEdit(updating: current, records, base: settings.base)
+    edit.add(try settings.facts(), versions: nil, for: settings.platforms)
+    if let output {
+      return try settings.finish(
+        edit, to: output, replacing: Files(), force: replacesOutput, console)
+    }
+    return try settings.finish(edit, to: manifest, replacing: old, force: true, console)
+  }
+}
+
+extension Files {
+  /// The manifest at `path` and the records beside it, as far as they exist.
+  init(at path: FilePath) throws(CommandError) {
+    manifest = try Self.contents(path)
+    records = try Self.contents(ContentsRecords.path(beside: path))
+  }
+
+  /// The records; empty where there is no file, nil where it is none, which `findings` then explain.
+  func contentsRecords(beside path: FilePath, _ findings: inout [Finding]) -> ContentsRecords? {
+    guard let records else { return ContentsRecords() }
+    return ContentsRecords(
+      document(records, ContentsRecords.path(beside: path)), findings: &findings)
+  }
+
+  private static func contents(_ path: FilePath) throws(CommandError) -> [UInt8]? {
+    do throws(FileContentsError) {
+      return try path.contents(limit: JSONDocument.maximumSize)
+    } catch {
+      switch error {
+      case .system(let error):
+        if error.code == .noSuchFile { return nil }
+        throw .failure("\(error)")
+      case .tooLarge(let path, let limit):
+        throw .failure(
+          "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read")
+      }
+    }
+  }
+}
+
+/// The JSON in `bytes`, which were read from `path`.
+func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
+  JSONDocument(reading: SourceText(name: path.description, bytes: bytes))
+}

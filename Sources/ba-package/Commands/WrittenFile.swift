@@ -1,0 +1,16 @@
+import BAPackCore
+
+/// Puts `bytes` into a file at `path`, whole or not at all; one that exists is replaced or refused.
+func write(
+  _ bytes: [UInt8], to path: FilePath, replacing: Bool
+) throws(CommandError) {
+  do throws(SystemError) {
+    let output = try AtomicOutput(path)
+    try output.write(bytes)
+    try output.publish(replacing: replacing)
+  } catch {
+    throw error.code == .fileExists
+      ? .failure("'\(path)' exists and is left as it was; --force replaces it")
+      : .failure(error.description)
+  }
+}

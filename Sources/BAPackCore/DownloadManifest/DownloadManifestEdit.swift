@@ -108,7 +108,9 @@ public struct DownloadManifestEdit: Sendable {
         "the contents of '\(name)' are other than those of version \(version) before: devices that "
           + "have it won't load it again")
     }
-    guard let url = base.url(of: pack.identifier) else {
+    guard let url = base.url(of: pack.identifier),
+      let servedName = DownloadBaseURL.name(of: pack.identifier)
+    else {
       return report(
         .downloadURL,
         "'\(pack.path)' is called '\(name)', which can't be the last part of a URL")
@@ -116,7 +118,8 @@ public struct DownloadManifestEdit: Sendable {
     let keys = manifest.set(pack, version: version, url: url)
     changes.append(
       DownloadManifestChange(
-        identifier: pack.identifier, from: listed, to: version,
+        identifier: pack.identifier, path: pack.path,
+        name: servedName, from: listed, to: version,
         hasRecord: record != nil, isSameContents: record?.contents == pack.contents, keys: keys))
     records[pack.identifier] = ContentsRecords.Record(version: version, contents: pack.contents)
   }
@@ -130,6 +133,10 @@ public struct DownloadManifestEdit: Sendable {
 public struct DownloadManifestChange: Sendable, Equatable {
   /// The pack.
   public let identifier: String
+  /// Its archive.
+  public let path: FilePath
+  /// The last part of its address, under which the archive is served.
+  public let name: String
   /// The version that was listed; nil for a pack that was not.
   public let from: Int?
   /// The version that is listed now.
@@ -140,4 +147,10 @@ public struct DownloadManifestChange: Sendable, Equatable {
   public let isSameContents: Bool
   /// The keys of the entry whose values are other than before.
   public let keys: [String]
+
+  /// Whether the archive is another than the one that is served: a new pack, another version, or the
+  /// same contents packed to another size.
+  public var needsUpload: Bool {
+    from == nil || keys.contains("version") || keys.contains("downloadSize")
+  }
 }

@@ -47,17 +47,21 @@ public struct DownloadBaseURL: Sendable {
     self.text = String(text[..<end])
   }
 
-  /// The address of the pack called `identifier`: the base, one slash, the identifier with every
-  /// byte percent-encoded that is not a letter, a digit or one of `-._~`. Nil where that is no name
-  /// of a file: the identifier is empty, `.` or `..`, which clients resolve before they ask.
+  /// The address of the pack called `identifier`: the base, one slash, its name.
   public func url(of identifier: String) -> String? {
+    Self.name(of: identifier).map { text + "/" + $0 }
+  }
+
+  /// The last part of a pack's address: `identifier` with every byte percent-encoded that is not a
+  /// letter, a digit or one of `-._~`. Nil where that is no name of a file: the identifier is empty,
+  /// `.` or `..`, which clients resolve before they ask.
+  public static func name(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
-    let encoded = bytes.map { byte in
+    return bytes.map { byte in
       isUnreserved(byte)
         ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
-    }
-    return text + "/" + encoded.joined()
+    }.joined()
   }
 }
 

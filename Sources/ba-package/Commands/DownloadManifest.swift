@@ -39,6 +39,7 @@ struct DownloadSettings {
   let platforms: [Platform]
   let base: DownloadBaseURL
   let isDryRun: Bool
+  let printsUploads: Bool
   let isQuiet: Bool
   let color: ColorChoice
 
@@ -61,6 +62,7 @@ struct DownloadSettings {
       throw .invalid(
         url, for: DownloadManifestCommand.baseURL, reason: "As a base address, \(error.reason).")
     }
+    printsUploads = typed.has(DownloadManifestUpdate.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(DownloadManifestCommand.quiet)
     color = try typed.choice(Shared.color)
@@ -115,6 +117,11 @@ struct DownloadSettings {
       // A manifest that says the same keeps its bytes, whatever its layout.
       let manifest = isUnchanged ? nil : new.manifest
       try save(Files(manifest: manifest, records: new.records), old, output, force: force)
+      if printsUploads {
+        for change in edit.changes where change.needsUpload {
+          try console.write(Array("\(change.name)\t".utf8) + change.path.bytes + "\n".utf8)
+        }
+      }
       if !isQuiet { for line in lines { console.note(line) } }
     }
     if !isQuiet {

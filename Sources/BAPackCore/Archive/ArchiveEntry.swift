@@ -51,6 +51,7 @@ public struct ArchiveEntry: Sendable {
   /// The bytes of the header: `TYP PAT MOD MTM`, and `DAT` for a file.
   package func header(modified: ArchiveTime) -> [UInt8] {
     var fields: [HeaderField] = []
+    fields.reserveCapacity(5)
     switch kind {
     case .directory: fields.append(.integer("TYP", UInt64(UInt8(ascii: "D"))))
     case .file: fields.append(.integer("TYP", UInt64(UInt8(ascii: "F"))))
@@ -65,7 +66,9 @@ public struct ArchiveEntry: Sendable {
 
 /// A header of `fields`: magic, its own size, the fields.
 package func encodeHeader(_ fields: [HeaderField]) -> [UInt8] {
-  var header = Array("AA01\0\0".utf8)
+  var header: [UInt8] = []
+  header.reserveCapacity(128)
+  header += "AA01\0\0".utf8
   for field in fields { field.append(to: &header) }
   // Paths are the only part without a bound of their own, and the layout bounds them.
   precondition(header.count <= 0xFFFF, "a header holds at most 65,535 bytes")

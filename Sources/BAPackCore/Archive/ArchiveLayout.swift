@@ -16,8 +16,10 @@ public struct ArchiveLayout: Sendable {
 
   /// Lays out `entries`, in any order; their paths must differ, have at most ``longestPath`` bytes,
   /// and hold every directory above them.
-  public init(_ entries: [ArchiveEntry], modified: ArchiveTime) {
-    self.entries = entries.sorted { $0.path < $1.path }
+  public init(_ entries: consuming [ArchiveEntry], modified: ArchiveTime) {
+    // In place where the caller gives its only copy away.
+    entries.sort { $0.path < $1.path }
+    self.entries = entries
     self.modified = modified
     var offset: UInt64 = 0
     var starts: [UInt64] = []

@@ -2,19 +2,16 @@ extension ArchiveLayout {
   /// The layout of an asset pack: `Contents` with every directory and file, and `Manifest.json`
   /// beside it. Every entry bears the time `modified`.
   public init(_ selection: Selection, manifest: Manifest, modified: ArchiveTime) {
-    var entries = [ArchiveEntry(.root, .directory)]
-    entries.append(
-      ArchiveEntry(
-        .manifest,
-        .file(
-          .bytes(manifest.embedded), size: UInt64(manifest.embedded.count), isExecutable: false)))
+    var entries: [ArchiveEntry] = []
+    entries.reserveCapacity(selection.files.count + selection.files.count / 8 + 16)
+    let embedded = ArchiveEntry.Kind.file(
+      .bytes(manifest.embedded), size: UInt64(manifest.embedded.count), isExecutable: false)
+    entries.append(ArchiveEntry(.root, .directory))
     entries.append(ArchiveEntry(.contents, .directory))
     // Files are sorted, so a directory is new exactly when the file before is not in it.
-    var folders: [RelativePath] = []
+    var folders = Folders()
     for file in selection.files {
-      folders.removeAll { !file.destination.isInside($0) }
-      for folder in file.destination.folders.dropFirst(folders.count) {
-        folders.append(folder)
+      for folder in folders.entered(by: file.destination) {
         entries.append(ArchiveEntry(folder.prefixed(by: .contents), .directory))
       }
       entries.append(
@@ -22,10 +19,27 @@ extension ArchiveLayout {
           file.destination.prefixed(by: .contents),
           .file(
             .file(file.source, modified: file.modified), size: file.size,
-            isExecutable: file.isExecutable)
-        ))
+            isExecutable: file.isExecutable)))
     }
+    entries.append(ArchiveEntry(.manifest, embedded))
     self.init(entries, modified: modified)
+  }
+}
+
+/// The directories that hold the present file, on a way through sorted files.
+private struct Folders {
+  private var present: [RelativePath] = []
+
+  /// Goes on to `file`: the directories above it that did not hold the one before, from the top
+  /// down.
+  mutating func entered(by file: RelativePath) -> ArraySlice<RelativePath> {
+    while let last = present.last, !file.isInside(last) { present.removeLast() }
+    let known = present.count
+    let start = present.last.map { $0.bytes.count + 1 } ?? 0
+    for cut in file.bytes.indices[start...] where file.bytes[cut] == UInt8(ascii: "/") {
+      present.append(RelativePath(unchecked: Array(file.bytes[..<cut])))
+    }
+    return present[known...]
   }
 }
 
@@ -34,13 +48,6 @@ extension RelativePath {
   package static let contents = RelativePath(unchecked: Array("Contents".utf8))
   /// Where a pack keeps its manifest: beside the files, one of which may have the same name.
   package static let manifest = RelativePath(unchecked: Array("Manifest.json".utf8))
-
-  /// The directories above, from the top down, without the root.
-  fileprivate var folders: [RelativePath] {
-    bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map {
-      RelativePath(unchecked: Array(bytes[..<$0]))
-    }
-  }
 }
 
 extension ArchiveTime {

@@ -2,8 +2,8 @@
 struct DestinationCheck {
   private let selectors: [Selector]
   private var findings: [Finding] = []
-  /// Clashes already told, by the two selectors involved: one finding tells of all others.
-  private var told: [Pair: Int] = [:]
+  /// Clashes already told, by the two selectors involved: one finding stands for all others.
+  private var told: Set<Pair> = []
 
   private struct Pair: Hashable {
     let first: Int
@@ -12,22 +12,27 @@ struct DestinationCheck {
 
   init(_ selectors: [Selector]) { self.selectors = selectors }
 
-  /// The files in the order of an archive, each destination once, and what is wrong with the rest.
-  consuming func run(_ files: [SelectedFile]) -> ([SelectedFile], [Finding]) {
+  /// Puts `files` in the order of an archive and keeps each destination once; returns what is
+  /// wrong with the rest.
+  consuming func run(_ files: inout [SelectedFile]) -> [Finding] {
     // The sort is stable: of files with one destination, the first selector's comes first.
-    let sorted = files.sorted { $0.destination < $1.destination }
-    var unique: [SelectedFile] = []
-    unique.reserveCapacity(sorted.count)
-    for file in sorted {
-      guard let last = unique.last, file.destination.isInside(last.destination) else {
-        checkLength(file)
-        unique.append(file)
+    files.sort { $0.destination < $1.destination }
+    var count = 0
+    for index in files.indices {
+      let file = files[index]
+      if count > 0, file.destination.isInside(files[count - 1].destination) {
+        let last = files[count - 1]
+        if file.destination != last.destination || file.source != last.source {
+          reportClash(last, file)
+        }
         continue
       }
-      if file.destination == last.destination, file.source == last.source { continue }
-      reportClash(last, file)
+      checkLength(file)
+      files[count] = file
+      count += 1
     }
-    return (unique, findings)
+    files.removeSubrange(count...)
+    return findings
   }
 
   private mutating func checkLength(_ file: SelectedFile) {
@@ -47,8 +52,7 @@ struct DestinationCheck {
   private mutating func reportClash(_ a: SelectedFile, _ b: SelectedFile) {
     let (first, second) = a.selector <= b.selector ? (a, b) : (b, a)
     let pair = Pair(first: first.selector, second: second.selector)
-    told[pair, default: 0] += 1
-    guard told[pair] == 1 else { return }
+    guard told.insert(pair).inserted else { return }
     let message =
       a.destination == b.destination
       ? "'\(first.source)' and '\(second.source)' both go to '\(a.destination)'"

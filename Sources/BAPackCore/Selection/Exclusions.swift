@@ -2,18 +2,21 @@
 /// all below the folder there, or a glob for files; a file whose name reads like a glob can be
 /// named literally. Both are about sources, as all paths of selectors are.
 struct Exclusions {
-  private let paths: [RelativePath: Int]
+  private let paths: [RelativePath: [Int]]
   private let globs: [(glob: Glob, selector: Int)]
+  private let written: [Int: RelativePath]
 
   /// The exclusions among `selectors`, and findings about those that can't be read.
   init(_ selectors: [Selector], _ findings: inout [Finding]) {
-    var paths: [RelativePath: Int] = [:]
+    var paths: [RelativePath: [Int]] = [:]
+    var all: [Int: RelativePath] = [:]
     var globs: [(Glob, Int)] = []
     for (index, selector) in selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind else { continue }
       do throws(FindingError) {
         let path = try RelativePath.selector(written)
-        if paths[path] == nil { paths[path] = index }
+        all[index] = path
+        paths[path, default: []].append(index)
         if Glob.isPattern(path.bytes) { globs.append((try Glob.selector(path, written), index)) }
       } catch {
         findings.append(error.finding)
@@ -21,22 +24,31 @@ struct Exclusions {
     }
     self.paths = paths
     self.globs = globs
+    written = all
   }
 
-  /// The index of the selector that takes out the file or folder at `path`, seen on its own.
-  func selector(excluding path: RelativePath, isFolder: Bool) -> Int? {
-    if !paths.isEmpty, let selector = paths[path] { return selector }
-    return isFolder ? nil : globs.first { $0.glob.matches(path) }?.selector
+  /// The indices of all selectors that take out the file or folder at `path`, seen on its own.
+  func selectors(excluding path: RelativePath, isFolder: Bool) -> [Int] {
+    var selectors = paths.isEmpty ? [] : paths[path] ?? []
+    if isFolder || globs.isEmpty { return selectors }
+    for (glob, selector) in globs where glob.matches(path) { selectors.append(selector) }
+    return selectors
   }
 
   /// The same for `path` and the folders above it.
-  func selector(excludingAnyOf path: RelativePath, isFolder: Bool) -> Int? {
+  func selectors(excludingAnyOf path: RelativePath, isFolder: Bool) -> [Int] {
     var folder = path.parent
     while let above = folder {
-      if let selector = paths[above] { return selector }
+      if let selectors = paths[above] { return selectors }
       folder = above.parent
     }
-    return selector(excluding: path, isFolder: isFolder)
+    return selectors(excluding: path, isFolder: isFolder)
+  }
+
+  /// Whether selector number `index` is about what one of `others` takes out with its folder.
+  func isExcluded(_ index: Int, byAnyOf others: Set<Int>) -> Bool {
+    guard let path = written[index] else { return false }
+    return others.contains { written[$0].map(path.isInside) ?? false }
   }
 }
 

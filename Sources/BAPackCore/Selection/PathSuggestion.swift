@@ -12,13 +12,13 @@ extension SourceTree {
     var path = RelativePath.root
     var isSameLetters = true
     for component in missing.components {
-      guard let (_, children) = try? children(of: path) else { return nil }
+      guard let existing = try? names(in: path) else { return nil }
       let wanted = Array(component)
-      if children.contains(where: { $0.name == wanted }) {
+      if existing.contains(wanted) {
         path = path.appending(wanted)
         continue
       }
-      let names = children.compactMap { String(validating: $0.name, as: UTF8.self) }
+      let names = existing.compactMap { String(validating: $0, as: UTF8.self) }
       let text = String(decoding: wanted, as: UTF8.self)
       // Strings are equal when only their normalization differs.
       if let same = names.first(where: { $0.lowercased() == text.lowercased() }) {

@@ -47,15 +47,25 @@ public struct RelativePath: Hashable, Sendable {
 
   /// This path with one more part, which must be neither empty, `.`, `..` nor hold `/` or NUL.
   package func appending(_ name: some Collection<UInt8>) -> RelativePath {
-    bytes.isEmpty
-      ? RelativePath(unchecked: Array(name)) : RelativePath(unchecked: bytes + [slash] + name)
+    bytes.isEmpty ? RelativePath(unchecked: Array(name)) : joined(bytes, name)
   }
 
   /// This path below `directory`.
   package func prefixed(by directory: RelativePath) -> RelativePath {
     if bytes.isEmpty { return directory }
     if directory.bytes.isEmpty { return self }
-    return RelativePath(unchecked: directory.bytes + [slash] + bytes)
+    return joined(directory.bytes, bytes)
+  }
+
+  /// Paths live as long as the selection they are in: this one takes no more memory than it needs,
+  /// where `+` leaves room to grow.
+  private func joined(_ folder: [UInt8], _ rest: some Collection<UInt8>) -> RelativePath {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(folder.count + 1 + rest.count)
+    bytes += folder
+    bytes.append(slash)
+    bytes += rest
+    return RelativePath(unchecked: bytes)
   }
 }
 
@@ -63,9 +73,11 @@ extension RelativePath: Comparable {
   /// The order of an archive: part by part, each by its bytes, so that a directory's contents stay
   /// together (`a/b` before `a-b`). A slash therefore sorts before every other byte.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes) { a, b in
-      (a == slash ? 0 : a) < (b == slash ? 0 : b)
+    let (left, right) = (left.bytes, right.bytes)
+    for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+      return left[index] == slash || (right[index] != slash && left[index] < right[index])
     }
+    return left.count < right.count
   }
 }
 

@@ -11,8 +11,17 @@ public struct Selection: Sendable {
     self.files = files
   }
 
-  /// Bytes of all files together.
-  public var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+  /// Bytes of all files together. Where that is beyond ``mostBytes``, so is this.
+  public var size: UInt64 {
+    files.reduce(0) { sum, file in
+      let (next, overflow) = sum.addingReportingOverflow(file.size)
+      return overflow ? .max : next
+    }
+  }
+
+  /// The most bytes that a pack is made of. Sparse files can claim more than any disk holds; sums
+  /// up to here, headers and all, stay far from overflow.
+  static let mostBytes: UInt64 = 1 << 62
 }
 
 /// A file that a selector took.
@@ -29,6 +38,13 @@ public struct SelectedFile: Sendable {
   package let modified: Int64
   /// The index of the selector that took it, in the manifest; the first of several.
   public let selector: Int
+
+  /// The file at `source`, under the path `destination`.
+  init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
+    self.init(
+      destination: destination, source: source, size: status.size,
+      isExecutable: status.isExecutable, modified: status.modified, selector: selector)
+  }
 
   /// The file at `source`, under the path `destination`.
   package init(

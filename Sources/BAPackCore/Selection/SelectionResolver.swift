@@ -27,6 +27,8 @@ private struct SelectionResolver {
   private var findings: [Finding] = []
   private var files: [SelectedFile] = []
   private var usedExclusions: Set<Int> = []
+  /// Whether an exclusion took something from the present selector.
+  private var isReduced = false
 
   init(_ manifest: Manifest, _ root: SourceRoot) {
     self.manifest = manifest
@@ -37,6 +39,7 @@ private struct SelectionResolver {
   mutating func resolve(_ tree: borrowing SourceTree) -> (Selection, [Finding]) {
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
+      isReduced = false
       do throws(FindingError) {
         try take(selector, index, tree)
       } catch {
@@ -48,8 +51,10 @@ private struct SelectionResolver {
     }
     reportUnusedExclusions()
     if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
-    let (unique, clashes) = DestinationCheck(manifest.selectors).run(files)
-    return (Selection(root: root.path, files: unique), findings + clashes)
+    findings += DestinationCheck(manifest.selectors).run(&files)
+    let selection = Selection(root: root.path, files: files)
+    if selection.size > Selection.mostBytes { reportTooManyBytes(selection) }
+    return (selection, findings)
   }
 
   private mutating func take(
@@ -70,8 +75,9 @@ private struct SelectionResolver {
       try takeFolder(source, to: try .selector(destination), index, written, tree)
     case .filePattern(let written):
       let pattern = try Glob.selector(try .selector(written), written)
-      let walk = TreeWalk(matching: pattern, except: exclusions, for: written.location)
-      take(walk, below: .root, to: .root, index, tree)
+      if isExcluded(.root, isFolder: true) { return }
+      take(
+        TreeWalk(matching: pattern, except: exclusions, for: index, at: written.location), tree)
     case .fileExclusion:
       break
     }
@@ -84,9 +90,7 @@ private struct SelectionResolver {
     if isExcluded(source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
     files.append(
-      SelectedFile(
-        destination: destination, source: source, size: status.size,
-        isExecutable: status.isExecutable, modified: status.modified, selector: index))
+      SelectedFile(destination: destination, source: source, status, selector: index))
   }
 
   private mutating func takeFolder(
@@ -95,33 +99,26 @@ private struct SelectionResolver {
   ) throws(FindingError) {
     if isExcluded(source, isFolder: true) { return }
     _ = try status(source, expecting: .directory, written, tree)
-    let walk = TreeWalk(except: exclusions, for: written.location)
-    take(walk, below: source, to: destination, index, tree)
+    take(
+      TreeWalk(
+        from: source, to: destination, except: exclusions, for: index, at: written.location), tree)
   }
 
-  private mutating func take(
-    _ walk: consuming TreeWalk, below source: RelativePath, to destination: RelativePath,
-    _ index: Int, _ tree: borrowing SourceTree
-  ) {
-    walk.visit(source, of: tree)
+  private mutating func take(_ walk: consuming TreeWalk, _ tree: borrowing SourceTree) {
+    walk.run(in: tree, into: &files)
     findings += walk.findings
-    usedExclusions.formUnion(walk.usedExclusions)
-    for file in walk.files {
-      files.append(
-        SelectedFile(
-          destination: source == destination
-            ? file.path : file.path.moved(from: source, to: destination),
-          source: file.path, size: file.size, isExecutable: file.isExecutable,
-          modified: file.modified, selector: index))
-    }
+    noteUse(of: walk.usedExclusions)
   }
 
   private mutating func isExcluded(_ source: RelativePath, isFolder: Bool) -> Bool {
-    guard let selector = exclusions.selector(excludingAnyOf: source, isFolder: isFolder) else {
-      return false
-    }
-    usedExclusions.insert(selector)
-    return true
+    let excluding = exclusions.selectors(excludingAnyOf: source, isFolder: isFolder)
+    noteUse(of: excluding)
+    return !excluding.isEmpty
+  }
+
+  private mutating func noteUse(of exclusions: some Collection<Int>) {
+    usedExclusions.formUnion(exclusions)
+    if !exclusions.isEmpty { isReduced = true }
   }
 
   /// What stands at `source`, which must be of one kind.
@@ -177,8 +174,15 @@ private struct SelectionResolver {
   private mutating func reportNothingMatched(_ selector: Selector) {
     let message: String
     switch selector.kind {
-    case .fileExclusion: return
-    case .filePattern(let written): message = "no file matches '\(printable(written.value.utf8))'"
+    case .fileExclusion:
+      return
+    case .filePattern(let written) where isReduced:
+      message = "all that '\(printable(written.value.utf8))' matches is taken out by exclusions"
+    case .filePattern(let written):
+      message = "no file matches '\(printable(written.value.utf8))'"
+    case .directory(let written) where isReduced,
+      .directoryMapping(let written, _) where isReduced:
+      message = "all of the folder '\(printable(written.value.utf8))' is taken out by exclusions"
     case .directory(let written), .directoryMapping(let written, _):
       message = "the folder '\(printable(written.value.utf8))' gives no files"
     case .file(let written), .fileMapping(let written, _):
@@ -191,6 +195,7 @@ private struct SelectionResolver {
   private mutating func reportUnusedExclusions() {
     for (index, selector) in manifest.selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
+        !exclusions.isExcluded(index, byAnyOf: usedExclusions),
         !findings.contains(where: { $0.location?.range == written.location.range })
       else { continue }
       findings.append(
@@ -199,6 +204,15 @@ private struct SelectionResolver {
           "'\(printable(written.value.utf8))' takes nothing out of what the selectors match",
           at: written.location, notes: [root.explanation]))
     }
+  }
+
+  private mutating func reportTooManyBytes(_ selection: Selection) {
+    guard let largest = selection.files.max(by: { $0.size < $1.size }) else { return }
+    findings.append(
+      Finding(
+        .packTooLarge, severity: .error, "the files are too large for any pack",
+        at: manifest.selectors[largest.selector].location,
+        notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")]))
   }
 
   private mutating func reportEmptyPack() {

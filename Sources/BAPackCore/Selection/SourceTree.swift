@@ -1,5 +1,5 @@
 /// The repository below a root. Links are followed while they stay inside; nothing else gets in.
-struct SourceTree: ~Copyable {
+package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: FilePath
   private let folder: FileDescriptor
@@ -7,7 +7,7 @@ struct SourceTree: ~Copyable {
   private let output: FileStatus.Identity?
 
   /// Opens `root`. The file at `output`, if there is one, is known by ``isOutput(_:)``.
-  init(_ root: FilePath, output: FilePath?) throws(SystemError) {
+  package init(_ root: FilePath, output: FilePath?) throws(SystemError) {
     // All that may fail comes first: a value is whole or not there.
     let resolvedRoot = try root.resolved()
     let folder = try FileDescriptor.directory(root)
@@ -21,25 +21,39 @@ struct SourceTree: ~Copyable {
   func isOutput(_ status: FileStatus) -> Bool { status.identity == output }
 
   /// A name in a folder, and what it names, be it a link.
-  struct Child {
-    let name: [UInt8]
-    let status: FileStatus
+  package struct Child {
+    package let name: [UInt8]
+    package let status: FileStatus
   }
 
-  /// The identity of a folder and all that it holds, sorted by name.
-  func children(
-    of path: RelativePath
+  /// The identity of a folder, and those of the things in it whose names `takes` wants, sorted by
+  /// name. What vanishes while the folder is listed is left out.
+  package func children(
+    of path: RelativePath, where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
+    let shown = full(path)
     do throws(SystemError) {
-      let shown = full(path)
       let opened = try folder.directory(path)
       let identity = try opened.status(shown).identity
       var children: [Child] = []
-      for name in try opened.names(of: shown) {
-        let status = try opened.statusNotFollowing(name, shown: shown.appending(name))
-        children.append(Child(name: name, status: status))
+      for name in try opened.names(of: shown) where takes(name) {
+        do throws(SystemError) {
+          children.append(Child(name: name, status: try opened.statusNotFollowing(name)))
+        } catch {
+          if error.code == .noSuchFile { continue }
+          throw SystemError(error.operation, shown.appending(name), code: error.code)
+        }
       }
       return (identity, children)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// The names in a folder, sorted.
+  func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
+    do throws(SystemError) {
+      return try folder.directory(path).names(of: full(path))
     } catch {
       throw .unreadable(error)
     }
@@ -52,19 +66,45 @@ struct SourceTree: ~Copyable {
     do throws(SystemError) {
       (status, resolved) = (try .following(shown), try shown.resolved())
     } catch {
-      throw whyUnreachable(shown, error)
+      throw whyUnreachable(path, error)
     }
     guard isInside(resolved) else { throw .linkOutsideRoot(resolved, root: resolvedRoot) }
     return status
   }
 
-  private func whyUnreachable(_ shown: FilePath, _ error: SystemError) -> SourceError {
-    let target = try? shown.linkTarget()
-    switch error.code {
-    case .noSuchFile, .notDirectory: return target.map { .danglingLink($0) } ?? .missing
-    case .tooManyLinks: return .linkLoop(target ?? shown)
-    default: return .unreadable(error)
+  /// The error for a folder that a link above or at `path` leads back to.
+  func loop(at path: RelativePath) -> SourceError {
+    .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
+  }
+
+  private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> SourceError {
+    let isLoop = error.code == .tooManyLinks
+    guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
+      return .unreadable(error)
     }
+    // The first link on the way that leads nowhere is the one to mend.
+    var link = RelativePath.root
+    for component in path.components {
+      link = link.appending(component)
+      guard let target = try? full(link).linkTarget(),
+        (try? FileStatus.following(full(link))) == nil
+      else { continue }
+      return isLoop ? .linkLoop(link, target) : .danglingLink(link, chain(from: link, target))
+    }
+    return isLoop ? .unreadable(error) : .missing
+  }
+
+  /// The targets that a dangling link leads to, one link after another.
+  private func chain(from link: RelativePath, _ target: FilePath) -> [FilePath] {
+    var targets = [target]
+    var folder = full(link).folder
+    while let last = targets.last, targets.count < 40 {
+      let next = folder.appending(last.bytes)
+      guard let target = try? next.linkTarget() else { break }
+      targets.append(target)
+      folder = next.folder
+    }
+    return targets
   }
 
   private func full(_ path: RelativePath) -> FilePath { root.appending(path.bytes) }
@@ -76,10 +116,11 @@ struct SourceTree: ~Copyable {
 }
 
 /// Why a path of the repository leads to nothing that can be packed.
-enum SourceError: Error {
+package enum SourceError: Error {
   case missing
-  case danglingLink(FilePath)
-  case linkLoop(FilePath)
+  /// A link to something that does not exist, through these targets.
+  case danglingLink(RelativePath, [FilePath])
+  case linkLoop(RelativePath, FilePath)
   case linkOutsideRoot(FilePath, root: FilePath)
   case unreadable(SystemError)
 
@@ -88,13 +129,16 @@ enum SourceError: Error {
     switch self {
     case .missing:
       Finding(.missingFile, "there is no '\(path)'", at: location)
-    case .danglingLink(let target):
+    case .danglingLink(let link, let targets):
       Finding(
-        .danglingLink, "'\(path)' links to '\(target)', which does not exist", at: location,
+        .danglingLink,
+        "'\(link)' links to "
+          + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
+          + ", which does not exist", at: location,
         notes: [Note("mend the link or take it out with 'fileExclusion'")])
-    case .linkLoop(let target):
+    case .linkLoop(let link, let target):
       Finding(
-        .linkLoop, "'\(path)' links to '\(target)', which leads back to it", at: location,
+        .linkLoop, "'\(link)' links to '\(target)', which leads back to it", at: location,
         notes: [Note("mend the link or take it out with 'fileExclusion'")])
     case .linkOutsideRoot(let target, let root):
       Finding(

@@ -3,104 +3,122 @@
 /// Links are followed while they lead to something inside the root. What can't be packed becomes a
 /// finding at the selector; the walk goes on with the rest.
 struct TreeWalk {
-  /// A file that was found, by its path below the root.
-  struct File {
-    let path: RelativePath
-    let size: UInt64
-    let isExecutable: Bool
-    let modified: Int64
-  }
-
   private let glob: Glob?
   private let exclusions: Exclusions
   private let location: SourceLocation
+  private let index: Int
+  private let source: RelativePath
+  private let destination: RelativePath
   /// The folders from the walk's first to the present one.
   private var ancestors: [FileStatus.Identity] = []
-  private(set) var files: [File] = []
   private(set) var findings: [Finding] = []
   /// The exclusions that took something out.
   private(set) var usedExclusions: Set<Int> = []
 
-  /// A walk for the selector at `location`: for all files, or those that `glob` takes.
-  init(matching glob: Glob? = nil, except exclusions: Exclusions, for location: SourceLocation) {
+  /// A walk for selector number `index`, whose path is written at `location`: for all files below
+  /// `source`, or those that `glob` takes. They go below `destination`.
+  init(
+    from source: RelativePath = .root, to destination: RelativePath = .root,
+    matching glob: Glob? = nil, except exclusions: Exclusions, for index: Int,
+    at location: SourceLocation
+  ) {
+    self.source = source
+    self.destination = destination
     self.glob = glob
     self.exclusions = exclusions
+    self.index = index
     self.location = location
   }
 
-  /// Visits `folder` and everything below, in the order of an archive.
-  mutating func visit(_ folder: RelativePath, of tree: borrowing SourceTree) {
-    visit(folder, glob?.start, tree)
+  /// Appends everything below the source to `files`, in the order of an archive.
+  mutating func run(in tree: borrowing SourceTree, into files: inout [SelectedFile]) {
+    visit(source, glob?.start, tree, &files)
+  }
+
+  /// What the rest of a path may be for a glob to take it.
+  private struct Match {
+    let progress: Glob.Progress?
+    let takesFile: Bool
+    let takesFolder: Bool
+  }
+
+  private func match(_ name: [UInt8], _ progress: Glob.Progress?) -> Match {
+    guard let glob, let progress else {
+      return Match(progress: nil, takesFile: true, takesFolder: true)
+    }
+    let next = glob.advance(progress, by: name[...])
+    return Match(
+      progress: next, takesFile: glob.isComplete(next), takesFolder: glob.mayMatchBelow(next))
   }
 
   private mutating func visit(
-    _ folder: RelativePath, _ progress: Glob.Progress?, _ tree: borrowing SourceTree
+    _ folder: RelativePath, _ progress: Glob.Progress?, _ tree: borrowing SourceTree,
+    _ files: inout [SelectedFile]
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     do throws(SourceError) {
-      (identity, children) = try tree.children(of: folder)
-      if ancestors.contains(identity) { throw .linkLoop(".") }
+      (identity, children) = try tree.children(of: folder) { name in
+        if folder == .root, name.elementsEqual(".git".utf8) { return false }
+        let match = match(name, progress)
+        return match.takesFile || match.takesFolder
+      }
+      if ancestors.contains(identity) { throw tree.loop(at: folder) }
     } catch {
       findings.append(error.finding(folder, at: location))
       return
     }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
-    for child in children where !(folder == .root && child.name == Array(".git".utf8)) {
-      let progress = progress.flatMap { glob?.advance($0, by: child.name[...]) }
-      let takesFile = progress.flatMap { glob?.isComplete($0) } ?? true
-      let takesFolder = progress.flatMap { glob?.mayMatchBelow($0) } ?? true
-      if takesFile || takesFolder {
-        visit(child, folder.appending(child.name), takesFile, takesFolder, progress, tree)
-      }
+    for child in children {
+      visit(child, folder.appending(child.name), match(child.name, progress), tree, &files)
     }
   }
 
   private mutating func visit(
-    _ child: SourceTree.Child, _ path: RelativePath, _ takesFile: Bool, _ takesFolder: Bool,
-    _ progress: Glob.Progress?, _ tree: borrowing SourceTree
+    _ child: SourceTree.Child, _ path: RelativePath, _ match: Match,
+    _ tree: borrowing SourceTree, _ files: inout [SelectedFile]
   ) {
     var status = child.status
-    if let exclusion = exclusions.selector(excluding: path, isFolder: status.kind == .directory) {
-      usedExclusions.insert(exclusion)
-      return
-    }
     if status.kind == .symbolicLink {
       do throws(SourceError) {
         status = try tree.status(path)
       } catch {
         // A pattern that only passes by has nothing to say of a broken link.
-        if takesFile { findings.append(error.finding(path, at: location)) }
+        if match.takesFile, !isExcluded(path, isFolder: false) {
+          findings.append(error.finding(path, at: location))
+        }
         return
       }
     }
+    let isFolder = status.kind == .directory
+    guard isFolder ? match.takesFolder : match.takesFile, !isExcluded(path, isFolder: isFolder),
+      !tree.isOutput(status)
+    else { return }
     switch status.kind {
-    case .file where !takesFile || tree.isOutput(status): return
-    case .directory where !takesFolder: return
-    case .file, .directory:
-      guard isUTF8(child.name) else {
-        findings.append(
-          Finding(
-            .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
-            notes: [Note("rename it: an archive holds UTF-8 paths only")]))
-        return
-      }
+    case _ where !isUTF8(child.name):
+      findings.append(
+        Finding(
+          .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
+          notes: [Note("rename it: an archive holds UTF-8 paths only")]))
+    case .directory:
+      visit(path, match.progress, tree, &files)
+    case .file:
+      files.append(
+        SelectedFile(
+          destination: source == destination ? path : path.moved(from: source, to: destination),
+          source: path, status, selector: index))
     default:
-      guard takesFile else { return }
       findings.append(
         Finding(
           .specialFile, "'\(path)' is \(status.kind), which can't be packed", at: location,
           notes: [Note("move it away or take it out with 'fileExclusion'")]))
-      return
     }
-    if status.kind == .directory {
-      visit(path, progress, tree)
-    } else {
-      files.append(
-        File(
-          path: path, size: status.size, isExecutable: status.isExecutable,
-          modified: status.modified))
-    }
+  }
+
+  private mutating func isExcluded(_ path: RelativePath, isFolder: Bool) -> Bool {
+    let excluding = exclusions.selectors(excluding: path, isFolder: isFolder)
+    usedExclusions.formUnion(excluding)
+    return !excluding.isEmpty
   }
 }
 

@@ -26,19 +26,27 @@ extension FileDescriptor {
         guard errno == 0 else { throw SystemError("read folder", path) }
         break
       }
-      let name = unsafe nameBytes(entry)
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      if let name = unsafe nameBytes(entry) { names.append(name) }
     }
-    names.sort { $0.lexicographicallyPrecedes($1) }
+    names.sort(by: precedes)
     return names
   }
 }
 
-/// The name of a record, which is shorter in memory than the type of its last member claims: it may
-/// only be read through a pointer, up to its NUL.
-private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
-  guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+/// The name of a record; nil for `.` and `..`. A record is shorter in memory than the type of its
+/// last member claims: that may only be read through a pointer, up to its NUL.
+private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
+  guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
   let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
   let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+  let dots = unsafe UnsafeRawBufferPointer(start: start, count: min(count, 2))
+  if count <= 2, unsafe dots.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
   return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// Whether `a` sorts before `b` by its bytes.
+private func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+  let common = min(a.count, b.count)
+  let order = unsafe memcmp(a, b, common)
+  return order == 0 ? a.count < b.count : order < 0
 }

@@ -4,7 +4,10 @@ public struct FilePath: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// Takes `bytes` up to the first NUL.
-  public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
+  public init(_ bytes: some Sequence<UInt8>) {
+    let bytes = Array(bytes)
+    self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
+  }
 
   /// The last part, without the folder; empty for `/`.
   public var name: ArraySlice<UInt8> {

@@ -81,22 +81,25 @@ extension FileStatus.Kind: CustomStringConvertible {
 extension FileStatus {
   /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
   public static func following(_ path: FilePath) throws(SystemError) -> FileStatus {
-    try at(AT_FDCWD, path.bytes, 0, shown: path)
+    try at(AT_FDCWD, path.bytes, 0)
   }
 
   /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
   public static func notFollowing(_ path: FilePath) throws(SystemError) -> FileStatus {
-    try at(AT_FDCWD, path.bytes, AT_SYMLINK_NOFOLLOW, shown: path)
+    try at(AT_FDCWD, path.bytes, AT_SYMLINK_NOFOLLOW)
   }
 
   fileprivate static func at(
-    _ folder: CInt, _ bytes: some Collection<UInt8>, _ flags: CInt, shown: FilePath
+    _ folder: CInt, _ bytes: [UInt8], _ flags: CInt
   ) throws(SystemError) -> FileStatus {
     var status = stat()
     let result = unsafe withCBytes(bytes) { path in
       repeatingInterrupted { unsafe fstatat(folder, path, &status, flags) }
     }
-    guard result == 0 else { throw SystemError("look up", shown) }
+    guard result == 0 else {
+      let code = Errno.current
+      throw SystemError("look up", FilePath(bytes), code: code)
+    }
     return FileStatus(status)
   }
 }
@@ -111,9 +114,7 @@ extension FileDescriptor {
 
   /// What stands at `path` below this folder, be it a link. Corresponds to `fstatat(2)` with
   /// `AT_SYMLINK_NOFOLLOW`.
-  public func statusNotFollowing(
-    _ path: some Collection<UInt8>, shown: FilePath
-  ) throws(SystemError) -> FileStatus {
-    try FileStatus.at(rawValue, path, AT_SYMLINK_NOFOLLOW, shown: shown)
+  func statusNotFollowing(_ path: [UInt8]) throws(SystemError) -> FileStatus {
+    try FileStatus.at(rawValue, path, AT_SYMLINK_NOFOLLOW)
   }
 }

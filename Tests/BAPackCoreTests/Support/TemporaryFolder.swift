@@ -7,9 +7,8 @@ final class TemporaryFolder: Sendable {
   /// Its absolute path, without links.
   let path: String
 
-  init() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("ba-package-\(UUID().uuidString)")
+  init(in place: URL = FileManager.default.temporaryDirectory) throws {
+    let folder = place.appendingPathComponent("ba-package-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = "\(try FilePath(folder.path.utf8).resolved())"
   }

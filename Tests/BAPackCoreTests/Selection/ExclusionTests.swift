@@ -1,0 +1,143 @@
+import BAPackCore
+import Testing
+
+private let relative = " | paths are relative to 'ROOT', given with --root"
+
+@Suite struct ExclusionTests {
+  let tree: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    try tree.write("T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a[1].png", "a1.png")
+  }
+
+  static let used: [(exclusions: String, files: [String])] = [
+    (
+      "{fileExclusion: 'T/a.png'}",
+      ["T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
+    ),
+    ("{fileExclusion: './T//draft/'}", ["T/a.png", "T/b.png", "a1.png", "a[1].png"]),
+    ("{fileExclusion: 'T'}", ["a1.png", "a[1].png"]),
+    ("{fileExclusion: '*.png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
+    ("{fileExclusion: 'T/*.png'}", ["T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]),
+    ("{fileExclusion: '**/[ce].png'}", ["T/a.png", "T/b.png", "a1.png", "a[1].png"]),
+    // A name that reads like a glob is taken literally too.
+    ("{fileExclusion: 'a[1].png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
+    (
+      "{fileExclusion: 'a\\\\[1].png'}",
+      ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png"]
+    ),
+    // All that take the same thing out are of use, in whatever order.
+    (
+      "{fileExclusion: 'T/a.png'}, {fileExclusion: 'T/*.png'}, {fileExclusion: '**/[ab].png'}",
+      ["T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
+    ),
+    (
+      "{fileExclusion: 'T/draft/c.png'}, {fileExclusion: 'T/draft'}, {fileExclusion: 'T/draft/*'}",
+      ["T/a.png", "T/b.png", "a1.png", "a[1].png"]
+    ),
+    (
+      "{fileExclusion: 'T/a.png'}, {fileExclusion: './T/a.png'}",
+      ["T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
+    ),
+  ]
+
+  @Test(arguments: used) func takesOut(exclusions: String, files: [String]) throws {
+    for selectors in ["{directory: '.'}, " + exclusions, exclusions + ", {directory: '.'}"] {
+      let result = try Selecting(selectors, in: tree)
+      #expect(result.files == files)
+      #expect(result.findings == [])
+    }
+    // Patterns find the same files, and so must lose the same.
+    #expect(try Selecting("{filePattern: '**'}, " + exclusions, in: tree).files == files)
+  }
+
+  @Test func isAboutSources() throws {
+    let mapping = "{directorySource: 'T', directoryDestination: 'U'}"
+    #expect(
+      try Selecting(mapping + ", {fileExclusion: 'T/draft'}", in: tree).files == [
+        "U/a.png < T/a.png", "U/b.png < T/b.png",
+      ])
+    #expect(
+      try Selecting(mapping + ", {fileExclusion: 'U/a.png'}", in: tree).findings == [
+        "unused-exclusion 'U/a.png': 'U/a.png' takes nothing out of what the selectors match"
+          + relative
+      ])
+  }
+
+  @Test(arguments: ["X", "T/x.png", "*.jpg", "T/a.png/x", "t", "T/*/*/*/*"])
+  func whatTakesNothingOutIsAFinding(exclusion: String) throws {
+    let result = try Selecting("{directory: 'T'}, {fileExclusion: '\(exclusion)'}", in: tree)
+    #expect(result.files.count == 4)
+    #expect(
+      result.findings == [
+        "unused-exclusion '\(exclusion)': '\(exclusion)' takes nothing out of what the selectors "
+          + "match" + relative
+      ])
+  }
+
+  /// An exclusion that only touches what a pattern passes by takes nothing out.
+  @Test func patternsMissWhatTheyDoNotMatch() throws {
+    let result = try Selecting(
+      "{filePattern: 'T/**/e.png'}, {fileExclusion: 'T/a.png'}", in: tree)
+    #expect(result.files == ["T/draft/d/e.png"])
+    #expect(result.findings.map { $0.prefix(26) } == ["unused-exclusion 'T/a.png'"])
+  }
+
+  static let everything: [(selectors: String, message: String)] = [
+    (
+      "{file: 'a1.png'}, {fileExclusion: 'a1.png'}", "'a1.png' is taken out again by an exclusion"
+    ),
+    (
+      "{directory: 'T/draft/d'}, {fileExclusion: 'T/draft'}",
+      "all of the folder 'T/draft/d' is taken out by exclusions"
+    ),
+    (
+      "{directory: 'T/draft'}, {fileExclusion: '**/*.png'}",
+      "all of the folder 'T/draft' is taken out by exclusions"
+    ),
+    (
+      "{filePattern: 'a*'}, {fileExclusion: 'a*'}",
+      "all that 'a*' matches is taken out by exclusions"
+    ),
+    (
+      "{filePattern: 'a*'}, {fileExclusion: '.'}",
+      "all that 'a*' matches is taken out by exclusions"
+    ),
+    (
+      "{directory: '.'}, {fileExclusion: '.'}",
+      "all of the folder '.' is taken out by exclusions"
+    ),
+  ]
+
+  @Test(arguments: everything) func saysWhenNothingIsLeft(selectors: String, message: String) throws
+  {
+    let result = try Selecting(selectors, in: tree)
+    #expect(result.files == [])
+    #expect(result.raw.map(\.message) == [message])
+  }
+
+  /// A link to a folder is a folder: a glob, which is for files, leaves it.
+  @Test func globsLeaveLinkedFoldersAsTheyLeaveFolders() throws {
+    try tree.link("L/in", to: "../T")
+    try tree.link("L/file", to: "../a1.png")
+    try tree.link("L/broken", to: "nowhere")
+    let result = try Selecting("{directory: 'L'}, {fileExclusion: 'L/*'}", in: tree)
+    #expect(result.findings == [])
+    #expect(
+      result.files == ["L/in/a.png", "L/in/b.png", "L/in/draft/c.png", "L/in/draft/d/e.png"])
+    #expect(
+      try Selecting(
+        "{directory: 'L'}, {fileExclusion: 'L/in'}, {fileExclusion: 'L/broken'}", in: tree
+      ).files == ["L/file"])
+  }
+
+  @Test func refusesWhatIsNoPattern() throws {
+    let result = try Selecting("{directory: 'T'}, {fileExclusion: 'a[^b]'}", in: tree)
+    #expect(
+      result.findings == [
+        "invalid-pattern 'a[^b]': 'a[^b]' is not a pattern: write '[!…]' for all but a set of "
+          + "characters"
+      ])
+  }
+}

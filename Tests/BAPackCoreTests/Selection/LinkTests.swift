@@ -1,0 +1,140 @@
+import BAPackCore
+import Testing
+
+private let mend = " | mend the link or take it out with 'fileExclusion'"
+private let copy = " | copy the file into the repository, or move the root with --root"
+
+/// Links are followed while they stay inside the root.
+@Suite struct LinkTests {
+  let tree: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    try tree.write("real/a", "real/deep/b")
+  }
+
+  @Test func linksInsideAreFollowedUnderTheirOwnPath() throws {
+    try tree.link("L/file", to: "../real/a")
+    try tree.link("L/folder", to: "../real")
+    try tree.link("L/chain", to: "folder/deep/../a")
+    try tree.link("L/absolute", to: "\(tree.path)/real/deep")
+    let result = try Selecting("{directory: 'L'}", in: tree)
+    #expect(result.findings == [])
+    #expect(
+      result.files == ["L/absolute/b", "L/chain", "L/file", "L/folder/a", "L/folder/deep/b"])
+    #expect(result.selection.files.map(\.size) == [11, 6, 6, 6, 11])
+    #expect(try Selecting("{file: 'L/folder/deep/b'}", in: tree).files == ["L/folder/deep/b"])
+    #expect(try Selecting("{directory: 'L/folder'}", in: tree).files.count == 2)
+    #expect(try Selecting("{filePattern: 'L/*/b'}", in: tree).files == ["L/absolute/b"])
+  }
+
+  @Test func danglingLinksAreErrorsThatNameTheTarget() throws {
+    try tree.link("L/gone", to: "../nowhere")
+    try tree.link("L/through", to: "../real/a/x")
+    let finding = "'L/gone' links to '../nowhere', which does not exist" + mend
+    #expect(
+      try Selecting("{directory: 'L'}", in: tree).findings == [
+        "dangling-link 'L': " + finding,
+        "dangling-link 'L': 'L/through' links to '../real/a/x', which does not exist" + mend,
+      ])
+    #expect(
+      try Selecting("{file: 'L/gone'}", in: tree).findings == ["dangling-link 'L/gone': " + finding]
+    )
+    #expect(try Selecting("{filePattern: 'L/*/x'}, {directory: 'real'}", in: tree).raw.count == 1)
+  }
+
+  /// The link to mend is named where it is not the last part of the path.
+  @Test func aDanglingLinkOnTheWayIsNamed() throws {
+    try tree.link("L", to: "nowhere")
+    for selector in ["{file: 'L/x/y'}", "{directory: 'L/x/y'}"] {
+      #expect(
+        try Selecting(selector, in: tree).findings == [
+          "dangling-link 'L/x/y': 'L' links to 'nowhere', which does not exist" + mend
+        ])
+    }
+  }
+
+  @Test func allLinksOfAChainAreNamed() throws {
+    try tree.link("first", to: "real/second")
+    try tree.link("real/second", to: "deep/third")
+    try tree.link("real/deep/third", to: "nowhere")
+    #expect(
+      try Selecting("{file: 'first'}", in: tree).findings == [
+        "dangling-link 'first': 'first' links to 'real/second', which links to 'deep/third', which "
+          + "links to 'nowhere', which does not exist" + mend
+      ])
+  }
+
+  @Test func loopsAreErrors() throws {
+    try tree.link("x", to: "y")
+    try tree.link("y", to: "x")
+    try tree.link("self", to: "self")
+    #expect(
+      try Selecting("{directory: '.'}", in: tree).findings == [
+        "link-loop '.': 'self' links to 'self', which leads back to it" + mend,
+        "link-loop '.': 'x' links to 'y', which leads back to it" + mend,
+        "link-loop '.': 'y' links to 'x', which leads back to it" + mend,
+      ])
+    #expect(
+      try Selecting("{file: 'x/z'}", in: tree).findings == [
+        "link-loop 'x/z': 'x' links to 'y', which leads back to it" + mend
+      ])
+  }
+
+  @Test func aLinkToAFolderAboveIsALoop() throws {
+    try tree.link("real/deep/up", to: "..")
+    try tree.link("real/root", to: tree.path)
+    let result = try Selecting("{directory: '.'}", in: tree)
+    #expect(
+      result.findings == [
+        "link-loop '.': 'real/deep/up' links to '..', which leads back to it" + mend,
+        "link-loop '.': 'real/root' links to 'ROOT', which leads back to it" + mend,
+      ])
+    #expect(result.files == ["real/a", "real/deep/b"])
+  }
+
+  @Test func nothingOutsideTheRootGetsIn() throws {
+    let outside = try TemporaryFolder()
+    try outside.write("secret", "folder/secret")
+    try tree.link("file", to: "\(outside.path)/secret")
+    try tree.link("folder", to: outside.path)
+    try tree.link("relative", to: "../../../../../../../../etc")
+    let result = try Selecting("{directory: '.'}", in: tree)
+    #expect(result.files == ["real/a", "real/deep/b"])
+    #expect(
+      result.findings.map { $0.replacing(outside.path, with: "OUT") } == [
+        "link-outside-root '.': 'file' leads to 'OUT/secret', outside the source root 'ROOT'"
+          + copy,
+        "link-outside-root '.': 'folder' leads to 'OUT', outside the source root 'ROOT'" + copy,
+        "link-outside-root '.': 'relative' leads to '/etc', outside the source root 'ROOT'" + copy,
+      ])
+    for selector in ["{file: 'folder/secret'}", "{directory: 'folder/folder'}", "{file: 'file'}"] {
+      let result = try Selecting(selector, in: tree)
+      #expect(result.raw.map(\.rule) == [.linkOutsideRoot], "\(selector)")
+      #expect(result.files == [])
+    }
+  }
+
+  /// A folder whose name begins with the root's is not inside it.
+  @Test func aNeighbourOfTheRootIsOutside() throws {
+    try tree.makeFolder("root")
+    try tree.write("root-2/a", "root/b")
+    try tree.link("root/link", to: "../root-2")
+    let manifest = try manifest("{directory: '.'}")
+    let (selection, findings) = Selection.resolve(
+      manifest, in: SourceRoot(of: manifest, readFrom: nil, option: tree.path("root")))
+    #expect(findings.map(\.rule) == [.linkOutsideRoot])
+    #expect(selection.files.map { "\($0.destination)" } == ["b"])
+  }
+
+  /// A root that is a link itself is as good as the folder behind it.
+  @Test func theRootMayBeALink() throws {
+    try tree.link("root", to: "real")
+    try tree.link("real/inside", to: "deep/b")
+    let manifest = try manifest("{directory: '.'}")
+    let (selection, findings) = Selection.resolve(
+      manifest, in: SourceRoot(of: manifest, readFrom: nil, option: tree.path("root")))
+    #expect(findings.isEmpty)
+    #expect(selection.files.map { "\($0.destination)" } == ["a", "deep/b", "inside"])
+  }
+}

@@ -1,0 +1,238 @@
+import BAPackCore
+import Foundation
+import Testing
+
+private let relative = " | paths are relative to 'ROOT', given with --root"
+
+/// What the six kinds of selectors take from a real tree, and what they say when they can't.
+@Suite struct SelectorTests {
+  let tree: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    try tree.write("Textures/a.png", "Textures/sub/b.png", "Textures/.hidden", "c.txt")
+  }
+
+  @Test func aFileIsTakenOnceByAllThatNameIt() throws {
+    let result = try Selecting(
+      """
+      {filePattern: '**/*.png'}, {directory: 'Textures'}, {file: './Textures//a.png'},
+      {file: 'Textures/a.png'}, {directory: 'Textures/sub/'},
+      """, in: tree)
+    #expect(result.findings == [])
+    #expect(result.files == ["Textures/.hidden", "Textures/a.png", "Textures/sub/b.png"])
+    #expect(result.selection.files.map(\.selector) == [1, 0, 0])
+    #expect(result.selection.files.map(\.size) == [16, 14, 18])
+    #expect(result.selection.size == 48)
+  }
+
+  @Test func anyExecuteBitCounts() throws {
+    try tree.write("run", [], executable: true)
+    let result = try Selecting("{file: 'run'}, {file: 'c.txt'}", in: tree)
+    #expect(result.selection.files.map(\.isExecutable) == [false, true])
+  }
+
+  @Test func theWholeRootIsTakenWithoutGitAndOutput() throws {
+    try tree.write(".git/config", "sub/.git/config", "Pack.aar", ".gitignore", "Other.aar")
+    try tree.link("also", to: "Pack.aar")
+    let result = try Selecting("{directory: '.'}", in: tree, output: tree.path("Pack.aar"))
+    #expect(result.findings == [])
+    #expect(
+      result.files == [
+        ".gitignore", "Other.aar", "Textures/.hidden", "Textures/a.png", "Textures/sub/b.png",
+        "c.txt", "sub/.git/config",
+      ])
+    #expect(
+      try Selecting("{filePattern: '*.aar'}", in: tree, output: tree.path("Pack.aar")).files
+        == ["Other.aar"])
+    #expect(try Selecting("{directory: '.git'}", in: tree).files == [".git/config"])
+  }
+
+  @Test func mappingsMovePaths() throws {
+    let result = try Selecting(
+      """
+      {fileSource: 'c.txt', fileDestination: 'docs/read me'},
+      {directorySource: 'Textures', directoryDestination: 'T/u'},
+      {directorySource: 'Textures/sub', directoryDestination: '.'},
+      """, in: tree)
+    #expect(result.findings == [])
+    #expect(
+      result.files == [
+        "T/u/.hidden < Textures/.hidden", "T/u/a.png < Textures/a.png",
+        "T/u/sub/b.png < Textures/sub/b.png", "b.png < Textures/sub/b.png",
+        "docs/read me < c.txt",
+      ])
+    #expect(
+      try Selecting("{directorySource: '.', directoryDestination: 'x'}", in: tree).files.first
+        == "x/Textures/.hidden < Textures/.hidden")
+  }
+
+  @Test func oneFileMayGoToSeveralPlaces() throws {
+    let result = try Selecting(
+      "{file: 'c.txt'}, {fileSource: 'c.txt', fileDestination: 'd.txt'}", in: tree)
+    #expect(result.findings == [])
+    #expect(result.files == ["c.txt", "d.txt < c.txt"])
+  }
+
+  static let unusable: [(selectors: String, finding: String)] = [
+    ("{file: ''}", "empty-path '''': the path is empty | write '.' for the whole source root"),
+    (
+      "{file: '/etc/passwd'}",
+      "absolute-path '/etc/passwd': '/etc/passwd' is an absolute path | write it relative to the "
+        + "source root, so that every clone packs the same files"
+    ),
+    (
+      "{directory: 'Textures/../..'}",
+      "parent-path 'Textures/../..': 'Textures/../..' leads out of its folder with '..' | only "
+        + "files inside the source root are packed; move the root with 'sourceRoot' or --root"
+    ),
+    (
+      "{file: 'a\\u0000b'}",
+      "invalid-path 'a\\u0000b': 'a\\u{0}b' holds a NUL character | no file system has such a name"
+    ),
+    (
+      "{file: 'Textures'}",
+      "not-a-file 'Textures': 'Textures' is a folder, not a file | 'directory' takes a folder with "
+        + "all that is in it"
+    ),
+    (
+      "{directory: 'c.txt'}",
+      "not-a-directory 'c.txt': 'c.txt' is a file, not a folder | 'file' takes a single file"
+    ),
+    ("{file: 'c.txt/x'}", "missing-file 'c.txt/x': there is no file 'c.txt/x'" + relative),
+    (
+      "{fileSource: 'c.txt', fileDestination: 'docs/'}",
+      "invalid-path 'docs/': 'docs/' names a folder | 'fileDestination' is the path of the file "
+        + "itself, with its name"
+    ),
+    (
+      "{fileSource: 'c.txt', fileDestination: '../x'}",
+      "parent-path '../x': '../x' leads out of its folder with '..' | only files inside the source "
+        + "root are packed; move the root with 'sourceRoot' or --root"
+    ),
+    (
+      "{filePattern: 'a[b'}",
+      "invalid-pattern 'a[b': 'a[b' is not a pattern: '[' has no ']'; write '[[]' for the character "
+        + "itself"
+    ),
+    (
+      "{filePattern: '*.jpg'}",
+      "nothing-matched '{filePattern: '*.jpg'}': no file matches '*.jpg'" + relative
+    ),
+    (
+      "{filePattern: '.'}", "nothing-matched '{filePattern: '.'}': no file matches '.'" + relative
+    ),
+  ]
+
+  @Test(arguments: unusable)
+  func saysWhatIsWrong(selectors: String, finding: String) throws {
+    let result = try Selecting(selectors, in: tree)
+    #expect(result.files == [])
+    // Nobody needs to hear besides that the pack is empty.
+    #expect(result.findings == [finding])
+  }
+
+  @Test func anEmptyFolderGivesNothing() throws {
+    try tree.makeFolder("empty/deep")
+    let result = try Selecting("{directory: 'empty'}, {file: 'c.txt'}", in: tree)
+    #expect(result.files == ["c.txt"])
+    #expect(
+      result.findings == [
+        "nothing-matched '{directory: 'empty'}': the folder 'empty' gives no files" + relative
+      ])
+  }
+
+  @Test func anEmptyPackIsAFinding() throws {
+    let result = try Selecting("{fileExclusion: 'c.txt'}", in: tree)
+    #expect(
+      result.findings.last
+        == "empty-pack '': the pack would hold no files | a device that asks for it finds nothing "
+        + "in it; add a selector")
+    #expect(result.raw.hasErrors)
+  }
+
+  @Test func specialFilesAreErrors() throws {
+    try tree.makePipe("Textures/pipe")
+    try tree.makeSocket("Textures/socket")
+    let note = " | move it away or take it out with 'fileExclusion'"
+    let walked = try Selecting("{directory: 'Textures'}", in: tree)
+    #expect(
+      walked.findings == [
+        "special-file 'Textures': 'Textures/pipe' is a named pipe, which can't be packed" + note,
+        "special-file 'Textures': 'Textures/socket' is a socket, which can't be packed" + note,
+      ])
+    #expect(walked.raw.hasErrors && walked.files.count == 3)
+    #expect(
+      try Selecting("{file: 'Textures/pipe'}", in: tree).findings == [
+        "special-file 'Textures/pipe': 'Textures/pipe' is a named pipe, which can't be packed | "
+          + "only regular files go into a pack"
+      ])
+    #expect(try Selecting("{filePattern: '**/*.png'}", in: tree).findings == [])
+    #expect(
+      try Selecting("{directory: 'Textures'}, {fileExclusion: '**/[ps]*e*'}", in: tree).findings
+        == [])
+  }
+
+  @Test(.enabled(if: nonUTF8NamesExist)) func namesThatAreNotUTF8AreErrors() throws {
+    try tree.writeNamed(Array("Textures/x".utf8) + [0xFF])
+    try tree.writeNamed(Array("z".utf8) + [0xC3])
+    let result = try Selecting("{directory: '.'}", in: tree)
+    let note = "is not UTF-8 | rename it: an archive holds UTF-8 paths only"
+    #expect(
+      result.findings == [
+        "name-not-utf8 '.': the name of 'Textures/x\\xFF' \(note)",
+        "name-not-utf8 '.': the name of 'z\\xC3' \(note)",
+      ])
+    #expect(try Selecting("{filePattern: '**/*.png'}", in: tree).findings == [])
+  }
+
+  @Test(.enabled(if: getuid() != 0)) func foldersThatCanNotBeReadAreErrors() throws {
+    let folder = "\(tree.path)/Textures/sub"
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder)
+    defer {
+      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    }
+    let result = try Selecting("{directory: 'Textures'}", in: tree)
+    #expect(
+      result.findings == [
+        "unreadable-file 'Textures': can't open folder 'ROOT/Textures/sub': permission denied"
+      ])
+  }
+
+  /// Files of 8 EiB each are cheap to make and impossible to add up.
+  @Test(.enabled(if: hugeFilesExist)) func sizesThatOverflowAreErrors() throws {
+    let memory = try TemporaryFolder(in: URL(fileURLWithPath: "/dev/shm"))
+    for name in ["a", "b", "c"] { try memory.writeSparse(name, size: UInt64(Int64.max)) }
+    let result = try Selecting("{directory: '.'}", in: memory)
+    #expect(
+      result.findings == [
+        "pack-too-large '{directory: '.'}': the files are too large for any pack | 'a' alone has "
+          + "9,223,372,036,854,775,807 bytes"
+      ])
+    #expect(result.raw.hasErrors && result.selection.size == .max)
+  }
+
+  /// A name that goes between the listing of its folder and the look at it is as good as never seen.
+  @Test func aFileThatVanishesDuringTheWalkIsLeftOut() throws {
+    let source = try SourceTree(tree.filePath, output: nil)
+    let path = try #require(RelativePath(Array("Textures".utf8)))
+    let (_, children) = try source.children(of: path) { name in
+      try? tree.remove("Textures/a.png")
+      return true
+    }
+    #expect(children.map { String(decoding: $0.name, as: UTF8.self) } == [".hidden", "sub"])
+  }
+}
+
+/// Some file systems refuse names that are not UTF-8.
+private let nonUTF8NamesExist: Bool = {
+  guard let folder = try? TemporaryFolder() else { return false }
+  return (try? folder.writeNamed([0x61, 0xFF])) != nil
+}()
+
+private let hugeFilesExist: Bool = {
+  guard let folder = try? TemporaryFolder(in: URL(fileURLWithPath: "/dev/shm")) else {
+    return false
+  }
+  return (try? folder.writeSparse("a", size: UInt64(Int64.max))) != nil
+}()

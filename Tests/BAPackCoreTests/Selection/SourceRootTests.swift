@@ -1,0 +1,56 @@
+import BAPackCore
+import Testing
+
+@Suite struct SourceRootTests {
+  private func decoded(_ sourceRoot: String) throws -> Manifest {
+    let text = """
+      {"assetPackID": "a", "downloadPolicy": {"onDemand": {}}, "platforms": [], \(sourceRoot)
+      "fileSelectors": [{"directory": "."}]}
+      """
+    let (manifest, _) = ManifestDecoder.decode(
+      SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
+    return try #require(manifest)
+  }
+
+  static let cases: [(written: String?, file: FilePath?, option: FilePath?, path: FilePath)] = [
+    (nil, "Packs/M.json", nil, "."),
+    (nil, "Packs/M.json", "r", "r"),
+    ("Assets", "Packs/M.json", nil, "Packs/Assets"),
+    ("../Assets", "Packs/M.json", nil, "Packs/../Assets"),
+    ("Assets", "M.json", nil, "Assets"),
+    ("Assets", nil, nil, "Assets"),
+    ("/abs", "Packs/M.json", nil, "/abs"),
+    (".", "/x/M.json", nil, "/x"),
+    ("Assets", "Packs/M.json", "r", "r"),
+  ]
+
+  @Test(arguments: cases)
+  func isChosenByOptionThenManifestThenWorkingDirectory(
+    written: String?, file: FilePath?, option: FilePath?, path: FilePath
+  ) throws {
+    let manifest = try decoded(written.map { "\"sourceRoot\": \"\($0)\"," } ?? "")
+    #expect(SourceRoot(of: manifest, readFrom: file, option: option).path == path)
+  }
+
+  @Test func aRootThatCanNotBeUsedIsOneFinding() throws {
+    let tree = try TemporaryFolder()
+    try tree.write("file")
+    let manifest = try decoded("\"sourceRoot\": \"gone\",")
+    let root = SourceRoot(of: manifest, readFrom: tree.path("M.json"), option: nil)
+    let (selection, findings) = Selection.resolve(manifest, in: root)
+    #expect(selection.files.isEmpty)
+    #expect(
+      findings.map { described($0).replacing(tree.path, with: "ROOT") } == [
+        "missing-root 'gone': the source root can't be used: can't look up 'ROOT/gone': no such "
+          + "file or directory | paths are relative to this folder, 'ROOT/gone' 'gone'"
+      ])
+    let file = SourceRoot(of: manifest, readFrom: nil, option: tree.path("file"))
+    #expect(
+      Selection.resolve(manifest, in: file).1.map {
+        described($0).replacing(tree.path, with: "ROOT")
+      } == [
+        "missing-root nowhere: the source root can't be used: can't open folder 'ROOT/file': not a "
+          + "directory | paths are relative to 'ROOT/file', given with --root"
+      ])
+  }
+}

@@ -1,0 +1,34 @@
+import BAPackCore
+
+/// What selectors take from a folder, in words that tests can hold against others.
+struct Selecting {
+  /// The destinations; with ` < source` where that is another path.
+  let files: [String]
+  /// `rule 'text pointed at': message`, with notes behind ` | `. The folder's path is `ROOT`.
+  let findings: [String]
+  let selection: Selection
+  let raw: [Finding]
+
+  init(_ selectors: String, in folder: TemporaryFolder, output: FilePath? = nil) throws {
+    let manifest = try manifest(selectors)
+    let root = SourceRoot(of: manifest, readFrom: nil, option: folder.filePath)
+    (selection, raw) = Selection.resolve(manifest, in: root, output: output)
+    files = selection.files.map { file in
+      file.source == file.destination ? "\(file.source)" : "\(file.destination) < \(file.source)"
+    }
+    findings = raw.map { described($0).replacing(folder.path, with: "ROOT") }
+  }
+}
+
+/// A finding in one line.
+func described(_ finding: Finding) -> String {
+  let notes = finding.notes.map { note in
+    " | " + note.message + (note.location.map { " \(pointedAt($0))" } ?? "")
+  }
+  return "\(finding.rule.rawValue) \(finding.location.map(pointedAt) ?? "nowhere"): "
+    + finding.message + notes.joined()
+}
+
+private func pointedAt(_ location: SourceLocation) -> String {
+  "'" + String(decoding: location.source.bytes[location.range], as: UTF8.self) + "'"
+}

@@ -11,18 +11,19 @@ struct DepotMapping {
   let location: SourceLocation
 
   enum Names {
-    case one([UInt8])
+    /// That of one file, with the folder before it.
+    case one(RelativePath)
     case pattern(DepotWildcard)
   }
 
   /// Where the file at `path` comes to; nil for one that the mapping does not take.
   func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
     switch names {
-    case .one(let name):
-      let own = folder.appending(name)
-      let isEqual =
-        ignoringCase ? own.bytes.map(lowercased) == path.bytes.map(lowercased) : own == path
-      return isEqual ? destination.appending(name) : nil
+    case .one(let file):
+      guard file.bytes.count == path.bytes.count,
+        file == path || ignoringCase && file.bytes.map(lowercased) == path.bytes.map(lowercased)
+      else { return nil }
+      return destination.appending(file.name)
     case .pattern(let pattern):
       guard path.isInside(folder), path != folder,
         isRecursive || path.parent == folder,

@@ -35,7 +35,8 @@ struct DepotPlan {
       DepotMapping(
         folder: RelativePath(joining: parts.dropLast()),
         names: isPattern
-          ? .pattern(DepotWildcard(last, crossesFolders: false)) : .one(last),
+          ? .pattern(DepotWildcard(last, crossesFolders: false))
+          : .one(RelativePath(joining: parts)),
         destination: destination, isRecursive: written.isRecursive && isPattern,
         location: location))
     warnOfOtherReadings(written, last, isPattern)

@@ -18,9 +18,8 @@ struct DepotSelectors {
   private mutating func add(_ mapping: DepotMapping, _ taken: [RelativePath]) {
     let isSamePlace = mapping.folder == mapping.destination
     switch mapping.names {
-    case .one(let name):
-      addFile(
-        mapping.folder.appending(name), to: mapping.destination.appending(name), mapping)
+    case .one(let file):
+      addFile(file, to: mapping.destination.appending(file.name), mapping)
     case .pattern(let pattern) where pattern.matchesAll && mapping.isRecursive:
       addFolder(mapping)
     case .pattern(let pattern) where isSamePlace:

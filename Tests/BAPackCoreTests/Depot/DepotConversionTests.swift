@@ -40,4 +40,61 @@ import Testing
     #expect(manifest == nil)
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
   }
+
+  /// Whatever a script says, it is refused, or its manifest is one that decodes without an error and
+  /// takes files from the content root without one.
+  @Test func randomScriptsAreRefusedOrBecomeManifests() throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = SeededGenerator(seed: seed)
+    let locals = [
+      "*", "audio\\*", "audio/*.wav", "data\\*", "data\\level?.dat", "data/sub/*",
+      "bin\\win32\\*.dll",
+      "localization\\german\\audio\\*", "game.pdb", "[draft]\\a [1].txt", "[draft]\\*",
+      "Grüße\\*.txt",
+      "data", "nowhere", "..\\x", "data\\.*", "*.pdb", "d*\\x",
+    ]
+    let depots = [".", "audio", "data\\", "bin/win32", "[draft]", "new\\folder", "game.pdb", ".."]
+    let exclusions = [
+      "*.pdb", "*.wav", "data\\*", "data\\sub", "*1*", "*/german/*", "bin\\tools*", "*", "x", "*.*",
+      "[draft]\\*", "?ame.pdb",
+    ]
+    var made = 0
+    for _ in 0..<400 {
+      var text = "DepotBuild { "
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let (local, depot) = (
+          locals.randomElement(using: &random) ?? "", depots.randomElement(using: &random) ?? ""
+        )
+        text += #"FileMapping { LocalPath "\#(local)" DepotPath "\#(depot)" "#
+        text += Bool.random(using: &random) ? "Recursive 1 } " : "} "
+      }
+      for _ in 0..<Int.random(in: 0...2, using: &random) {
+        text += #"FileExclusion "\#(exclusions.randomElement(using: &random) ?? "")" "#
+      }
+      let source = SourceText(name: "random.vdf", bytes: Array((text + "}").utf8))
+      let script = try #require(DepotScriptReader.read(source).script, "seed \(seed): \(text)")
+      let root = Self.folder.appendingPathComponent("content").path
+      let conversion = DepotConversion(
+        of: script,
+        .init(
+          assetPackID: "Random", downloadPolicy: .onDemand, platforms: [], contentRoot: root,
+          sourceRoot: root))
+      guard let bytes = conversion.manifest else {
+        #expect(conversion.findings.hasErrors, "seed \(seed): \(text)")
+        // The last line of defence, which no script should reach.
+        #expect(
+          !conversion.findings.contains { $0.message.contains("Steam") && $0.rule == .depotPath },
+          "seed \(seed): \(text) \(conversion.findings.map(\.message))")
+        continue
+      }
+      made += 1
+      let (manifest, findings) = ManifestDecoder.decode(SourceText(name: "m.json", bytes: bytes))
+      let decoded = try #require(manifest, "seed \(seed): \(text)")
+      #expect(!findings.hasErrors, "seed \(seed): \(text)")
+      let resolved = Selection.resolve(
+        decoded, in: SourceRoot(of: decoded, readFrom: nil, option: nil))
+      #expect(!resolved.1.hasErrors && !resolved.0.files.isEmpty, "seed \(seed): \(text)")
+    }
+    #expect(made > 20, "seed \(seed)")
+  }
 }

@@ -46,6 +46,7 @@ extension JSONReader {
     let isObject = byte == UInt8(ascii: "}")
     let isMismatch = stack.last?.isObject != isObject
     if isMismatch, let frame = stack.last {
+      if hasLostBrackets { expectsConsequence = true }
       breach(
         "expected '\(frame.isObject ? "}" : "]")', found '\(isObject ? "}" : "]")'",
         position..<(position + 1),
@@ -79,6 +80,7 @@ extension JSONReader {
   /// At the end of the text: closes what is open, and says so once.
   mutating func closeAll() {
     guard let innermost = stack.last else { return }
+    if hasLostBrackets { expectsConsequence = true }
     breach(
       "the file ends before the \(innermost.isObject ? "object" : "list") is closed",
       bytes.count..<bytes.count,

@@ -44,6 +44,9 @@ extension JSONReader {
       "the string is not closed by \(bytes[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'")"
         + " on its line", start..<position)
     expectsConsequence = true
+    if bytes[start..<position].contains(where: { "{}[]".utf8.contains($0) }) {
+      hasLostBrackets = true
+    }
     return (text + String(decoding: bytes[piece..<position], as: UTF8.self), start..<position)
   }
 

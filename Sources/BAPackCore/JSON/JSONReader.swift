@@ -14,6 +14,8 @@ struct JSONReader {
   /// Set by a breach that makes the next one likely (a string that runs to the end of its line has
   /// swallowed a comma): that one is not reported.
   var expectsConsequence = false
+  /// Set by a string that ran to the end of its line over a bracket: brackets no longer match.
+  var hasLostBrackets = false
   /// How many breaches were reported.
   var breaches = 0
 

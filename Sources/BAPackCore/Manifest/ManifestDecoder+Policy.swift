@@ -16,7 +16,7 @@ extension ManifestDecoder {
     let fields = fields(members, of: value, known: names)
     let chosen = names.compactMap { fields[$0] }
       .sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
-    if members.isEmpty, isWhole {
+    if members.isEmpty {
       report(
         .missingPolicy, "'downloadPolicy' is empty; it takes one of \(alternatives(names))",
         location(value.range))
@@ -61,7 +61,7 @@ extension ManifestDecoder {
     guard let value = required(key, fields, value, of: "'\(policy)'"),
       let elements = list(value, "'\(key)'", of: "events")
     else { return nil }
-    if elements.isEmpty, isWhole {
+    if elements.isEmpty {
       report(
         .emptyList,
         "'\(key)' is empty; it takes "
@@ -109,7 +109,11 @@ extension ManifestDecoder {
     if let former, known.contains(former) {
       let why = former == "iOS" ? "'iOS' covers iPhone and iPad" : "its name is '\(former)'"
       report(.unknownValue, "\(shown); \(why)", text.location, fix: Fix(text.location, former))
-    } else if let meant = nearest(to: text.value, among: known) {
+    } else if let meant = nearest(to: text.value, among: known)
+      ?? known.first(where: { name in
+        text.value.count > 3 && name.lowercased().hasPrefix(text.value.lowercased())
+      })
+    {
       report(
         .unknownValue, "\(shown); did you mean '\(meant)'?", text.location,
         fix: Fix(text.location, meant))

@@ -1,7 +1,7 @@
 extension ManifestDecoder {
   mutating func selectors(_ value: JSONValue) -> [Selector]? {
     guard let elements = list(value, "'fileSelectors'", of: "selectors") else { return nil }
-    if elements.isEmpty, isWhole {
+    if elements.isEmpty {
       report(
         .emptyList, "'fileSelectors' is empty; the pack would hold no files",
         location(value.range))
@@ -21,7 +21,7 @@ extension ManifestDecoder {
     let fields = fields(members, of: value, known: allSelectorKeys)
     if fields.isEmpty {
       // An unknown key is reported as such.
-      if members.isEmpty, isWhole {
+      if members.isEmpty {
         report(
           .unknownSelector, "the selector is empty; it takes \(alternatives(kindNames))",
           location(value.range))
@@ -39,7 +39,7 @@ extension ManifestDecoder {
       let paths = keys.compactMap { path($0, fields) }
       return paths.count == keys.count ? kind(keys, paths).map { made(value, $0) } : nil
     }
-    if isWhole, let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
+    if let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
       report(
         .incompleteSelector, "'\(given)' needs '\(missing)' beside it", contents(member.keyRange))
     }
@@ -52,7 +52,15 @@ extension ManifestDecoder {
   }
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
-    fields[key].flatMap { string($0.value, "'\(key)'") }
+    guard let path = fields[key].flatMap({ string($0.value, "'\(key)'") }) else { return nil }
+    // NUL is an error, which is told with the rest of the rules of paths.
+    if let control = path.value.unicodeScalars.first(where: { (1..<0x20).contains($0.value) }) {
+      report(
+        .invalidPath, severity: .warning,
+        "'\(key)' holds the control character \(printable(String(control).utf8));"
+          + " folders are separated by '/', and a backslash begins an escape", path.location)
+    }
+    return path
   }
 
   private func kind(_ keys: [String], _ paths: [Located<String>]) -> Selector.Kind? {

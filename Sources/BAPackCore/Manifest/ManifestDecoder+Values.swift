@@ -4,10 +4,17 @@ extension ManifestDecoder {
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard findings.count < 1000 else { return }
+    guard findings.count < 1000, isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
     findings.append(
       Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
   }
+
+  /// Rules that a text with broken grammar seems to break where its brackets are read as others than
+  /// meant.
+  private static let rulesOfWholeTexts: Set<Rule> = [
+    .unknownKey, .missingKey, .wrongType, .emptyList, .missingPolicy, .severalPolicies,
+    .unknownSelector, .conflictingSelector, .incompleteSelector,
+  ]
 
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 
@@ -43,7 +50,7 @@ extension ManifestDecoder {
       report(
         .unknownKey,
         "unknown key '\(printable(member.key.utf8))'; "
-          + (meant.map { "did you mean '\($0)'?" } ?? "here stand \(alternatives(known, "and"))"),
+          + (meant.map { "did you mean '\($0)'?" } ?? "known here: \(alternatives(known, "and"))"),
         place, fix: meant.map { Fix(place, $0) })
       if let meant, fields[meant] == nil { fields[meant] = member }
     }
@@ -69,9 +76,7 @@ extension ManifestDecoder {
     of owner: String = "the manifest"
   ) -> JSONValue? {
     guard let member = fields[key] else {
-      if isWhole {
-        report(.missingKey, "\(owner) has no '\(key)'", location(opening(object)))
-      }
+      report(.missingKey, "\(owner) has no '\(key)'", location(opening(object)))
       return nil
     }
     return member.value

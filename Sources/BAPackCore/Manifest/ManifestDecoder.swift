@@ -4,13 +4,12 @@
 public struct ManifestDecoder {
   let source: SourceText
   var findings: [Finding] = []
-  /// Whether the grammar was kept. Where it was not, what is missing may stand in the damaged part,
-  /// and is not reported.
+  /// Whether the grammar was kept.
   let isWhole: Bool
 
-  /// Decodes `source`. The manifest is nil where the text is not JSON5 or has no list of selectors.
-  /// With errors among the findings it is good for further checks only: parts that could not be read
-  /// are left out or empty.
+  /// Decodes `source`. The manifest is nil where the text is not JSON5 or no selector could be
+  /// read. With errors among the findings it is good for further checks only: parts that could not
+  /// be read are left out or empty.
   public static func decode(_ source: SourceText) -> (manifest: Manifest?, findings: [Finding]) {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWhole: document.isWhole)
@@ -34,12 +33,12 @@ public struct ManifestDecoder {
       ], tolerated: ["$schema", "toolsVersion"])
     let identifier = required("assetPackID", fields, root).flatMap { string($0, "'assetPackID'") }
     let policy = required("downloadPolicy", fields, root).flatMap { self.policy($0) }
-    let platforms = required("platforms", fields, root).flatMap { self.platforms($0) }
     let selectors = required("fileSelectors", fields, root).flatMap { self.selectors($0) }
+    let platforms = required("platforms", fields, root).flatMap { self.platforms($0) }
     let sourceRoot = optional("sourceRoot", fields).flatMap { self.sourceRoot($0) }
     let language = optional("language", fields).flatMap { self.language($0) }
     let userInfo = optional("userInfo", fields).flatMap { self.userInfo($0) }
-    guard let selectors else { return nil }
+    guard let selectors, !selectors.isEmpty else { return nil }
     return Manifest(
       source: source, assetPackID: identifier ?? Located("", at: location(0..<0)),
       downloadPolicy: policy ?? .onDemand, platforms: platforms ?? [], selectors: selectors,

@@ -31,7 +31,8 @@ extension FileDescriptor {
     }
   }
 
-  private func read(
+  /// At most `count` bytes from where the last read stopped; fewer at the end of the input.
+  package func read(
     upTo count: Int, of path: FilePath
   ) throws(FileContentsError) -> [UInt8] {
     var failure: SystemError?

@@ -69,13 +69,13 @@ extension RuleDocumentation {
   static let invalidPath = RuleDocumentation(
     .error, .selectors, "A path that cannot name a file in a pack",
     reason: """
-      Parts of a path are separated by one slash each, and a part holds no NUL character: no file \
-      system could store it. A path that names a folder may end in a slash, one that names a file may \
-      not.
+      No file system can store a NUL character in a name, and `fileDestination` is the path of the \
+      file itself, not of a folder for it. Other control characters are a warning: \
+      they come from a path written with backslashes, where `\\t` is a tab and `\\n` a line break.
       """,
-    remedy: "Write the path as it stands in the file system, with single slashes.",
+    remedy: "Separate folders by slashes, on every system.",
     example: """
-      "fileSelectors": [{ "file": "Textures//hero.png" }]
+      "fileSelectors": [{ "file": "Textures\\title.png" }]
       """)
 
   static let invalidPattern = RuleDocumentation(

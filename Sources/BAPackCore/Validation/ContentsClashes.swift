@@ -1,0 +1,77 @@
+/// A finding for each two packs that put different contents at the same path and can meet on a
+/// device. Of many such paths the first is named.
+func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
+  guard packs.count > 1 else { return [] }
+  var owners: [RelativePath: [(pack: Int, file: SelectedFile)]] = [:]
+  var clashes: [Clash] = []
+  for (index, pack) in packs.enumerated() {
+    for file in pack.selection?.files ?? [] {
+      for owner in owners[file.destination, default: []] where meet(packs[owner.pack], pack) {
+        let known = clashes.firstIndex { $0.first == owner.pack && $0.second == index }
+        guard differ(packs[owner.pack], owner.file, pack, file) else { continue }
+        if let known {
+          clashes[known].further += 1
+        } else {
+          clashes.append(
+            Clash(
+              first: owner.pack, second: index, firstFile: owner.file, secondFile: file))
+        }
+      }
+      owners[file.destination, default: []].append((index, file))
+    }
+  }
+  return clashes.map { $0.finding(packs) }
+}
+
+private struct Clash {
+  let first: Int
+  let second: Int
+  let firstFile: SelectedFile
+  let secondFile: SelectedFile
+  /// How many more paths clash between the two packs.
+  var further = 0
+
+  func finding(_ packs: [CheckedPack]) -> Finding {
+    let (first, second) = (packs[first].manifest, packs[second].manifest)
+    let more = further > 0 ? ", and so do \(counted(further, "more path"))" : ""
+    return Finding(
+      .contentsClash,
+      "'\(secondFile.destination)' has other contents in the pack"
+        + " '\(printable(first.assetPackID.value.utf8))'" + more,
+      at: second.selectors[secondFile.selector].location,
+      notes: [
+        Note(
+          "there it comes from '\(firstFile.source)'",
+          at: first.selectors[firstFile.selector].location)
+      ])
+  }
+}
+
+/// Whether one device can have both packs: their platforms overlap.
+private func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
+  let (a, b) = (one.manifest.platforms, other.manifest.platforms)
+  return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
+}
+
+/// Whether two files differ; those that cannot be read are taken for different.
+private func differ(
+  _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
+) -> Bool {
+  guard one.size == other.size else { return true }
+  guard let oneRoot = onePack.selection?.root, let otherRoot = otherPack.selection?.root else {
+    return true
+  }
+  if oneRoot == otherRoot, one.source == other.source { return false }
+  let (onePath, otherPath) = (
+    oneRoot.appending(one.source.bytes), otherRoot.appending(other.source.bytes)
+  )
+  guard let oneFile = try? FileDescriptor.reading(onePath),
+    let otherFile = try? FileDescriptor.reading(otherPath)
+  else { return true }
+  while true {
+    guard let a = try? oneFile.read(upTo: 1 << 18, of: onePath),
+      let b = try? otherFile.read(upTo: 1 << 18, of: otherPath), a == b
+    else { return true }
+    if a.isEmpty { return false }
+  }
+}

@@ -1,0 +1,69 @@
+import BAPackCore
+import Testing
+
+private func read(_ text: String) throws -> JSONDocument {
+  let document = JSONDocument(reading: SourceText(name: "t.json", bytes: Array(text.utf8)))
+  #expect(document.isWhole)
+  return document
+}
+
+/// The schema takes what the decoder decodes without an error, and nothing else, apart from what a
+/// schema cannot see.
+@Test func schemaAndDecoderAgree() throws {
+  let document = try read(manifestSchema)
+  #expect(document.isStrict)
+  let checker = SchemaChecker(try #require(document.root))
+  var compared = 0
+  for folder in ["valid", "invalid", "packs/contents-clash"] {
+    for fixture in try MarkedFixture.all(in: "manifests/" + folder, ending: "json") {
+      let manifest = JSONDocument(reading: fixture.source)
+      guard manifest.isWhole, let root = manifest.root else { continue }
+      let errors = ManifestDecoder.decode(fixture.source).findings.filter { $0.severity == .error }
+      if errors.contains(where: { $0.rule == .duplicateKey || $0.rule == .notPlainJSON }) {
+        continue
+      }
+      compared += 1
+      let problems = checker.problems(root)
+      #expect(
+        problems.isEmpty == errors.isEmpty, "\(fixture.path): \(problems) \(errors.map(\.message))")
+    }
+  }
+  #expect(compared > 100)
+}
+
+@Test func templateKeepsTheSchema() throws {
+  let source = SourceText(name: "Template.json", bytes: Array(manifestTemplate.utf8))
+  let (manifest, findings) = ManifestDecoder.decode(source)
+  #expect(findings.isEmpty)
+  #expect(manifest?.storeFindings(.apple).map(\.rule) == [.assetPackID])
+  let checker = SchemaChecker(try #require(try read(manifestSchema).root))
+  #expect(checker.problems(try #require(JSONDocument(reading: source).root)) == [])
+}
+
+/// With its placeholders filled in, and every optional key taken, the template validates.
+@Test func filledInTemplateValidates() throws {
+  var text = manifestTemplate.replacing("// \"", with: "\"")
+  let values = [
+    "[Asset-Pack ID]": "extras", "[Path to Source Root]": ".", "[Language Tag]": "en",
+    "[Pattern]": "Sounds/**/*.wav", "[Path or Pattern]": "Textures/Tiles/*",
+    "[Directory in Pack]": "Art", "[Path in Pack]": "About.txt",
+    "[Path to Directory]": "Textures", "[Path to File]": "Credits.txt",
+  ]
+  for (placeholder, value) in values {
+    #expect(text.contains("\"\(placeholder)\""), "\(placeholder)")
+    text = text.replacing(placeholder, with: value)
+  }
+  #expect(!text.contains("\"["))
+  let source = SourceText(name: "Template.json", bytes: Array(text.utf8))
+  let (decoded, findings) = ManifestDecoder.decode(source)
+  #expect(findings.isEmpty)
+  let manifest = try #require(decoded)
+  #expect(manifest.selectors.count == 6)
+  #expect(manifest.language?.value == "en")
+  #expect(manifest.userInfo != nil)
+  #expect(manifest.storeFindings(.self).isEmpty)
+  try withOddRepository { repository in
+    let root = SourceRoot(of: manifest, readFrom: nil, option: repository)
+    #expect(Selection.resolve(manifest, in: root).1.isEmpty)
+  }
+}

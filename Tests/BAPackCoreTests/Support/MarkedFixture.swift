@@ -1,0 +1,68 @@
+import BAPackCore
+import Foundation
+import Testing
+
+/// A fixture that says in lines beginning with `//!` what is found in it: carets under the line
+/// above (`//!   ^^^ rule`), or lines and columns (`//! 1:2-1:12 rule`). Where such a line would
+/// change what is found, they stand in a file beside it whose name ends in `.marks`.
+struct MarkedFixture: CustomTestStringConvertible, Sendable {
+  let source: SourceText
+  /// The folder and name below `Fixtures/`.
+  let path: String
+  let expected: [String]
+
+  var testDescription: String { path }
+
+  /// The folder of all fixtures.
+  static let root = Fixtures.root
+
+  /// Reads the fixture at `path` below `Fixtures/`.
+  init(_ path: String) throws {
+    self.path = path
+    source = try Fixtures.text(path)
+    let marks = try? Fixtures.text(path + ".marks")
+    expected = (Self.marks(in: source) + (marks.map(Self.marks) ?? [])).sorted()
+  }
+
+  private static func marks(in text: SourceText) -> [String] {
+    var marks: [String] = []
+    var marked = 0
+    for (index, line) in String(decoding: text.bytes, as: UTF8.self)
+      .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+    {
+      guard line.hasPrefix("//!") else {
+        marked = index + 1
+        continue
+      }
+      let words = line.dropFirst(3).split(separator: " ")
+      if words[0].first == "^" {
+        let column =
+          line.unicodeScalars.distance(from: line.startIndex, to: words[0].startIndex) + 1
+        marks.append("\(marked):\(column)-\(marked):\(column + words[0].count) \(words[1])")
+      } else {
+        marks.append("\(words[0]) \(words[1])")
+      }
+    }
+    return marks
+  }
+
+  /// The findings in the form of the marks.
+  static func marks(_ findings: [Finding]) -> [String] {
+    findings.map { finding in
+      guard let location = finding.location else { return "nowhere \(finding.rule.rawValue)" }
+      let (start, end) = (location.start, location.end)
+      return "\(start.line):\(start.column)-\(end.line):\(end.column) \(finding.rule.rawValue)"
+    }.sorted()
+  }
+
+  /// The ids of the rules that the fixture's marks name.
+  var rules: Set<String> {
+    Set(expected.compactMap { $0.split(separator: " ").last.map(String.init) })
+  }
+
+  /// The fixtures of a folder below `Fixtures/` whose names end in `.ending`, by name.
+  static func all(in folder: String, ending: String = "vdf") throws -> [MarkedFixture] {
+    try Fixtures.names(in: folder).filter { $0.hasSuffix("." + ending) }
+      .map { try MarkedFixture("\(folder)/\($0)") }
+  }
+}

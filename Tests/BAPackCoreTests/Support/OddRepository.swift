@@ -1,0 +1,62 @@
+import BAPackCore
+import Foundation
+import Testing
+
+/// Runs `body` with a copy of the sample game that also holds, below `Odd/`, what the rules about
+/// files are there for: broken links, a pipe, names that clash, code, strays.
+func withOddRepository(_ body: (FilePath) throws -> Void) throws {
+  let files = FileManager.default
+  let root = files.temporaryDirectory.appendingPathComponent("odd-\(UUID().uuidString)")
+  defer { try? files.removeItem(at: root) }
+  try files.copyItem(at: Fixtures.root.appendingPathComponent("SampleGame"), to: root)
+  let odd = root.appendingPathComponent("Odd")
+
+  func write(_ path: String, _ bytes: [UInt8] = Array("odd\n".utf8)) throws {
+    let file = odd.appendingPathComponent(path)
+    try files.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+  }
+  func link(_ path: String, to target: String) throws {
+    let file = odd.appendingPathComponent(path)
+    try files.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try files.createSymbolicLink(atPath: file.path, withDestinationPath: target)
+  }
+
+  try link("Links/inside.txt", to: "../../Credits.txt")
+  try link("Links/dangling.txt", to: "nowhere.txt")
+  try link("Links/loop.txt", to: "loop.txt")
+  try link("Links/outside.txt", to: "/etc/passwd")
+  try write("Special/plain.txt")
+  #expect(unsafe mkfifo(odd.path + "/Special/pipe", 0o600) == 0)
+  try write("Latin1/plain.txt")
+  try createFile(Array((odd.path + "/Latin1/K").utf8) + [0xFC] + Array("ste.txt".utf8))
+  try write("Stray/plain.txt")
+  try write("Stray/.DS_Store")
+  try write("Stray/Sub/.DS_Store")
+  try write("Stray/Thumbs.db")
+  try write("Case/Readme.txt")
+  try write("Case/README.txt")
+  try write("Case/Sub/a.txt")
+  try write("Case/sub/a.txt")
+  try write("Normalization/plain.txt")
+  for name in ["\u{E9}.txt", "e\u{301}.txt"] {
+    try createFile(Array((odd.path + "/Normalization/" + name).utf8))
+  }
+  let padding = [UInt8](repeating: 0, count: 32)
+  try write("Code/tool", [0xCF, 0xFA, 0xED, 0xFE, 7, 0, 0, 1] + padding)
+  try write("Code/universal", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 2] + padding)
+  try write("Code/Main.class", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52] + padding)
+  try write("Code/picture.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + padding)
+  try body(FilePath(root.path.utf8))
+}
+
+/// Makes an empty file with a name that need not be UTF-8.
+private func createFile(_ path: [UInt8]) throws {
+  let descriptor = unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+    unsafe $0.baseAddress.map { unsafe open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1
+  }
+  try #require(descriptor >= 0)
+  close(descriptor)
+}

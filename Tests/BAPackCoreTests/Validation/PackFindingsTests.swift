@@ -1,0 +1,99 @@
+import BAPackCore
+import Testing
+
+/// The packs of a folder of fixtures, their files taken from `repository`.
+private func packs(_ fixtures: [MarkedFixture], _ repository: FilePath) throws -> [CheckedPack] {
+  try fixtures.map { fixture in
+    let (decoded, findings) = ManifestDecoder.decode(fixture.source)
+    #expect(findings.isEmpty, "\(fixture.path)")
+    let manifest = try #require(decoded)
+    let root = SourceRoot(of: manifest, readFrom: nil, option: repository)
+    let (selection, more) = Selection.resolve(manifest, in: root)
+    #expect(more.isEmpty, "\(fixture.path)")
+    return CheckedPack(manifest, selection)
+  }
+}
+
+@Test(arguments: try Fixtures.names(in: "manifests/packs"))
+func packsAreCheckedTogether(folder: String) throws {
+  let fixtures = try MarkedFixture.all(in: "manifests/packs/" + folder, ending: "json")
+  try withOddRepository { repository in
+    let found = findings(of: try packs(fixtures, repository), .apple)
+    for fixture in fixtures {
+      let here = found.filter { $0.location?.source.name == fixture.source.name }
+      #expect(MarkedFixture.marks(here) == fixture.expected, "\(fixture.path)")
+    }
+    #expect(found.allSatisfy { $0.location != nil && !$0.notes.isEmpty })
+  }
+}
+
+/// A manifest made for a test, with one file of `size` bytes that is nowhere.
+private func pack(
+  _ identifier: String, size: UInt64 = 1, platforms: String = "", destination: String = "a"
+) throws -> CheckedPack {
+  let text = """
+    { "assetPackID": "\(identifier)", "downloadPolicy": { "onDemand": {} },
+      "fileSelectors": [{ "file": "a" }], "platforms": [\(platforms)] }
+    """
+  let source = SourceText(name: identifier + ".json", bytes: Array(text.utf8))
+  let manifest = try #require(ManifestDecoder.decode(source).manifest)
+  let path = try #require(RelativePath(destination.utf8))
+  let file = SelectedFile(
+    destination: path, source: path, size: size, isExecutable: false, modified: 0, selector: 0)
+  return CheckedPack(
+    manifest, Selection(root: FilePath("/nowhere/\(identifier)".utf8), files: [file]))
+}
+
+private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule] {
+  findings(of: packs, hosting).map(\.rule)
+}
+
+@Test func packsForOtherPlatformsDoNotMeet() throws {
+  let mobile = try pack("mobile", platforms: "\"iOS\"")
+  let desk = try pack("desk", platforms: "\"macOS\"")
+  let every = try pack("every")
+  #expect(rules([mobile, desk]) == [])
+  #expect(rules([mobile, desk, every]) == [.contentsClash, .contentsClash])
+}
+
+@Test func theStoreTakesTwoHundredPacks() throws {
+  let many = try (0...200).map { try pack("p\($0)", destination: "a\($0)") }
+  #expect(rules(many) == [.tooManyPacks])
+  #expect(findings(of: many, .apple).first?.location?.source.name == "p200.json")
+  #expect(rules(Array(many.dropLast())) == [])
+  #expect(rules(many, .self) == [])
+}
+
+@Test func theStoreTakesTwoHundredGigabytes() throws {
+  let half = try pack("half", size: 100_000_000_000)
+  let rest = try pack("rest", size: 100_000_000_000, destination: "b")
+  let more = try pack("more", destination: "c")
+  #expect(rules([half, rest]) == [])
+  #expect(rules([half, rest, more]) == [.packTooLarge])
+  #expect(rules([half, rest, more], .self) == [])
+  #expect(rules([try pack("all", size: .max), half]).contains(.packTooLarge))
+  #expect(
+    findings(of: [try pack("one", size: 200_000_000_001)], .apple).map(\.message) == [
+      "the pack's files have 200.0 GB before compression;"
+        + " App Store Connect takes 200.0 GB for an app"
+    ])
+}
+
+@Test func filesThatNoPackTakesAreListed() throws {
+  try withOddRepository { repository in
+    let fixtures = try MarkedFixture.all(in: "manifests/packs/contents-clash", ending: "json")
+    let selections = try packs(fixtures, repository).compactMap(\.selection)
+    let dialogue = repository.appending("Dialogue".utf8)
+    #expect(
+      try dialogue.filesNotTaken(by: selections).map(\.description) == ["de/Begrüßung.txt"])
+    #expect(
+      try dialogue.filesNotTaken(
+        by: selections, except: [dialogue.appending("de/Begrüßung.txt".utf8)]) == [])
+    let all = try repository.filesNotTaken(by: selections).map(\.description)
+    #expect(all.contains("Levels/order.txt"))
+    #expect(!all.contains("Credits.txt"))
+    #expect(throws: SystemError.self) {
+      try repository.appending("Nowhere".utf8).filesNotTaken(by: [])
+    }
+  }
+}

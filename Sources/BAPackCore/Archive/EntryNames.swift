@@ -39,11 +39,22 @@ extension EntryHeader {
 /// entries.
 package struct EntryNames {
   private var tree = NameTree<Int>()
+  private var last: EntryHeader?
 
   package init() {}
 
+  /// What the last entry has to do with one before it, on some file systems only.
+  package var clash: ArchiveDamage? {
+    guard let last, let clash = tree.clash else { return nil }
+    return last.damage(
+      .pathClash,
+      "'\(clash.path)' and '\(clash.other)' are one name where a file system ignores case or "
+        + "normalization")
+  }
+
   /// Adds an entry; throws what keeps it from standing in a folder beside those before it.
   package mutating func add(_ entry: EntryHeader) throws(ArchiveDamage) {
+    last = nil
     if entry.kind == .metadata { return }
     let path = try entry.safePath()
     let isDirectory = entry.kind == .directory
@@ -51,15 +62,11 @@ package struct EntryNames {
       throw entry.damage(
         .rootType, "the root of the archive is \(entry.kind.name) and no directory")
     }
+    last = entry
     switch tree.add(path, isDirectory: isDirectory, entry.number) {
     case nil: break
     case .taken(let other):
       throw entry.damage(.duplicatePath, "entry \(grouped(other)) has the same path")
-    case .sameName(let part, let other):
-      throw entry.damage(
-        .pathClash,
-        "'\(printable(part))' and '\(printable(other))' are one name where a file system ignores "
-          + "case or normalization")
     case .belowFile(let file, let other):
       throw entry.damage(
         .belowNonDirectory,

@@ -1,16 +1,20 @@
-/// Names of files and directories, as a file system would have them that ignores case and Unicode
-/// normalization: tells when two can't stand together.
+/// Names of files and directories as a file system would hold them: tells when two can't stand
+/// together, and when two are one to a file system that ignores case or Unicode normalization.
 struct NameTree<Owner: Sendable> {
   /// Why a name can't be added.
   enum Problem {
     /// This path is taken, by the owner given.
     case taken(Owner)
-    /// The first path, which the new one begins with, would be the same name as the second.
-    case sameName(part: [UInt8], as: [UInt8])
     /// The new path leads through this one, which is no directory.
     case belowFile([UInt8], Owner)
     /// The new path is no directory, but others lead through it.
     case aboveOthers
+  }
+
+  /// Two paths that differ in case or normalization only.
+  struct Clash {
+    let path: RelativePath
+    let other: RelativePath
   }
 
   private struct Node {
@@ -22,17 +26,26 @@ struct NameTree<Owner: Sendable> {
 
   private struct Place: Hashable {
     let parent: Int
-    /// Two names are one when these are equal, which for strings means canonically equivalent.
-    let folded: String
+    let name: [UInt8]
+  }
+
+  private struct FoldedPlace: Hashable {
+    let parent: Int
+    /// Two of them are equal when they are canonically equivalent, as strings are.
+    let name: String
   }
 
   private var nodes = [Node(path: .root, isDirectory: true, owner: nil)]
   private var places: [Place: Int] = [:]
-  /// Directories by their exact path, so that most names need one look in `places`.
+  private var foldedPlaces: [FoldedPlace: Int] = [:]
+  /// Directories by their path, so that most names need one look in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
+  /// What the last call of ``add(_:isDirectory:_:)`` met.
+  private(set) var clash: Clash?
 
-  /// Adds a path; one that differs from a known one is added with the directories above it.
+  /// Adds a path, with the directories above it.
   mutating func add(_ path: RelativePath, isDirectory: Bool, _ owner: Owner) -> Problem? {
+    clash = nil
     let node: Int
     switch find(path) {
     case .problem(let problem): return problem
@@ -46,7 +59,7 @@ struct NameTree<Owner: Sendable> {
     return nil
   }
 
-  /// The owner of that exact path, and whether it is a directory; nil where nobody added it.
+  /// The owner of that path, and whether it is a directory; nil where nobody added it by its name.
   func owner(of path: RelativePath) -> (Owner, isDirectory: Bool)? {
     guard let node = directories[path] ?? leaf(path), let owner = nodes[node].owner else {
       return nil
@@ -55,10 +68,8 @@ struct NameTree<Owner: Sendable> {
   }
 
   private func leaf(_ path: RelativePath) -> Int? {
-    guard let parent = path.parent, let above = directories[parent],
-      let node = places[Place(parent: above, folded: folded(path.name))], nodes[node].path == path
-    else { return nil }
-    return node
+    guard let parent = path.parent, let above = directories[parent] else { return nil }
+    return places[Place(parent: above, name: Array(path.name))]
   }
 
   private enum Found {
@@ -66,7 +77,8 @@ struct NameTree<Owner: Sendable> {
     case problem(Problem)
   }
 
-  /// The node of `path`, made if need be, with all above it as directories.
+  /// The node of `path`, made if need be, with all above it as directories. Paths have at most 1,023
+  /// bytes, which bounds the recursion.
   private mutating func find(_ path: RelativePath) -> Found {
     if let known = directories[path] { return .node(known) }
     guard let parent = path.parent else { return .node(0) }
@@ -80,19 +92,19 @@ struct NameTree<Owner: Sendable> {
       nodes[above].isDirectory = true
       directories[parent] = above
     }
-    let place = Place(parent: above, folded: folded(path.name))
-    if let node = places[place] {
-      let other = nodes[node].path
-      return other == path
-        ? .node(node) : .problem(.sameName(part: path.bytes, as: other.bytes))
-    }
+    let place = Place(parent: above, name: Array(path.name))
+    if let node = places[place] { return .node(node) }
+    let node = nodes.count
     nodes.append(Node(path: path, isDirectory: false, owner: nil))
-    places[place] = nodes.count - 1
-    return .node(nodes.count - 1)
+    places[place] = node
+    let other = foldedPlaces.updateValue(
+      node, forKey: FoldedPlace(parent: above, name: folded(path)))
+    if let other, clash == nil { clash = Clash(path: path, other: nodes[other].path) }
+    return .node(node)
   }
 }
 
 /// A name without its case. Upper case first: it spells out what has no single lower-case letter.
-private func folded(_ name: ArraySlice<UInt8>) -> String {
-  String(decoding: name, as: UTF8.self).uppercased().lowercased()
+private func folded(_ path: RelativePath) -> String {
+  String(decoding: path.name, as: UTF8.self).uppercased().lowercased()
 }

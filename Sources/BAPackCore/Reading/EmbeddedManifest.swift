@@ -2,25 +2,28 @@ extension Pack {
   /// The embedded manifest and what is wrong with it; an error of its own where there is none, or
   /// where it is no plain JSON, which is what devices read.
   public func decodedManifest() throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
-    guard let manifest else {
-      throw ArchiveDamage(
-        .noManifest, "there is no Manifest.json beside Contents, so this is no asset pack",
-        at: ArchivePlace())
-    }
-    let source = SourceText(name: "\(path)/Manifest.json", bytes: manifest)
-    let document = JSONDocument(reading: source)
-    guard document.isStrict else {
-      let finding = document.findings.first
-      let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
-      throw ArchiveDamage(
-        .manifestNotJSON,
-        "the embedded manifest is no plain JSON"
-          + (finding.map { ": \($0.message)\(place)" } ?? ", which is what devices read"),
-        at: ArchivePlace(path: RelativePath.manifest.bytes))
-    }
-    let (decoded, findings) = ManifestDecoder.decode(source)
-    return (decoded, findings)
+    guard let manifest else { throw .noManifest }
+    return try decodeEmbeddedManifest(manifest, of: path)
   }
+}
+
+/// Decodes the manifest that stands in the pack at `path`.
+func decodeEmbeddedManifest(
+  _ bytes: [UInt8], of path: FilePath
+) throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
+  let source = SourceText(name: "\(path)/Manifest.json", bytes: bytes)
+  let document = JSONDocument(reading: source)
+  guard document.isStrict else {
+    let finding = document.findings.first
+    let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
+    throw ArchiveDamage(
+      .manifestNotJSON,
+      "the embedded manifest is no plain JSON"
+        + (finding.map { ": \($0.message)\(place)" } ?? ", which is what devices read"),
+      at: ArchivePlace(path: RelativePath.manifest.bytes))
+  }
+  let (decoded, findings) = ManifestDecoder.decode(source)
+  return (decoded, findings)
 }
 
 extension PackFacts {

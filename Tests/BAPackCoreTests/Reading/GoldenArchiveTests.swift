@@ -95,7 +95,12 @@ import Testing
     var names = EntryNames()
     var refusal: ArchiveDamage?
     for entry in pack.entries where refusal == nil {
-      do { try names.add(entry) } catch { refusal = error }
+      do {
+        try names.add(entry)
+        refusal = names.clash
+      } catch {
+        refusal = error
+      }
     }
     #expect(refusal?.reason.rawValue == archive.fields["reason"] as? String)
   }

@@ -1,0 +1,51 @@
+/// Compares with any part of an archive stream, with the last block decoded at hand.
+package final class BlockCache {
+  private let facts: ContainerFacts
+  private let loader: BlockLoader
+  private let buffer: Buffer
+  private var held: BlockPlace?
+
+  /// A cache that holds no block yet.
+  package init(_ input: ArchiveInput, _ facts: ContainerFacts) {
+    self.facts = facts
+    loader = BlockLoader(input, facts.kind)
+    buffer = Buffer(size: facts.kind.pieceSize)
+  }
+
+  /// Whether `bytes` stand at `offset` of the stream, which must be long enough.
+  package func holds(_ bytes: RawSpan, at offset: UInt64) throws(ArchiveError) -> Bool {
+    var done = 0
+    while done < bytes.byteCount {
+      let place = try load(offset + UInt64(done))
+      let start = Int(offset + UInt64(done) - place.rawOffset)
+      let count = min(bytes.byteCount - done, place.rawSize - start)
+      // In range: both parts were cut to what is there.
+      let part = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<start + count])
+      guard unsafe part.bytes.isEqual(to: bytes.extracting(done..<done + count)) else {
+        return false
+      }
+      done += count
+    }
+    return true
+  }
+
+  private func load(_ offset: UInt64) throws(ArchiveError) -> BlockPlace {
+    if let held, held.rawRange.contains(offset) { return held }
+    held = nil
+    let place = facts.block(holding: offset)
+    try loader.load(place, into: buffer)
+    held = place
+    return place
+  }
+}
+
+extension RawSpan {
+  /// Whether both have the same bytes.
+  package func isEqual(to other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    // SAFETY: both are read within the closures, each in its own bounds.
+    return unsafe withUnsafeBytes { left in
+      unsafe other.withUnsafeBytes { right in unsafe left.elementsEqual(right) }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// Rebuilds the repository that packs were made of: all files below `Contents`, merged.
+///
+/// All is decided before the first byte is written: names were held against each other when the packs
+/// were merged, and existing files are refused here. Blocks are then decoded in any order, by several
+/// threads, each of which writes the pieces that its block holds. A file of one piece is made, written
+/// and closed at once; of a larger one, the first piece makes it and the last one closes it. After an
+/// error all that was made is removed.
+public struct Extraction: Sendable {
+  /// The packs.
+  public let packs: MergedPacks
+  /// The files to extract, in the order of their paths.
+  public let files: [PackedFile]
+  /// The folders to make, each after those above it.
+  public let folders: [RelativePath]
+  /// Whether existing files are replaced.
+  public var replacesFiles = false
+  /// Threads to use.
+  public var jobs = availableProcessors()
+  /// Told now and then how many bytes are written.
+  public var progress: @Sendable (UInt64) -> Void = { _ in }
+
+  /// Plans to extract the files that match one of `globs`, or lie in a folder that does; without any,
+  /// all files and folders.
+  public init(_ packs: MergedPacks, only globs: [Glob] = []) {
+    self.packs = packs
+    files = packs.files.filter { file in
+      globs.isEmpty || globs.contains { $0.matchesOrHolds(file.path) }
+    }
+    var folders = Set(globs.isEmpty ? packs.directories : [])
+    for path in files.map(\.path) + Array(folders) {
+      var above = path.parent
+      while let folder = above, folder != .root, folders.insert(folder).inserted {
+        above = folder.parent
+      }
+    }
+    self.folders = folders.sorted()
+  }
+
+  /// Bytes of all files.
+  public var size: UInt64 { files.reduce(0) { saturatingSum($0, $1.entry.size) } }
+
+  /// Extracts into the folder at `path`, which is made if its own folder exists.
+  public func run(into path: FilePath) throws(ExtractionError) {
+    for file in files where file.entry.kind == .symbolicLink {
+      throw .link(
+        file.path, target: file.entry.linkTarget ?? [], pack: packs.packs[file.pack].path)
+    }
+    let target = try system { () throws(SystemError) in
+      try ExtractionTarget(path, replaces: replacesFiles)
+    }
+    do throws(ExtractionError) {
+      try write(to: target)
+    } catch {
+      target.undo()
+      throw error
+    }
+  }
+
+  private func write(to target: ExtractionTarget) throws(ExtractionError) {
+    if !replacesFiles {
+      let existing = target.existing(among: files.map(\.path))
+      if !existing.isEmpty {
+        throw .existing(Array(existing.prefix(3)), more: max(0, existing.count - 3))
+      }
+    }
+    for folder in folders { try target.makeFolder(folder) }
+    let sink = ExtractionSink(files, target, progress)
+    try sink.makeEmptyFiles()
+    for (number, pack) in packs.packs.enumerated() {
+      let ranges = files.indices.filter { files[$0].pack == number }.compactMap { id in
+        files[id].entry.contents.map { StreamRange(id: id, range: $0) }
+      }.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+      do throws(ArchiveError) {
+        try readPieces(pack.input, pack.container, ranges, jobs: jobs, into: sink)
+      } catch {
+        // The pipeline knows errors of archives only.
+        if let failure = sink.failure { throw failure }
+        throw .archive(error, pack.path)
+      }
+    }
+  }
+}
+
+extension Glob {
+  /// Whether the pattern matches `path` or a folder above it.
+  func matchesOrHolds(_ path: RelativePath) -> Bool {
+    var above: RelativePath? = path
+    while let path = above, path != .root {
+      if matches(path) { return true }
+      above = path.parent
+    }
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+/// Why packs can't be extracted. Nothing is left behind but files that took the place of others.
+public enum ExtractionError: Error, Hashable, Sendable {
+  /// The pack at that path can't be read.
+  case archive(ArchiveError, FilePath)
+  /// The operating system refused.
+  case system(SystemError)
+  /// These files, and more, exist already.
+  case existing([FilePath], more: Int)
+  /// A folder stands where a file belongs.
+  case folderInTheWay(FilePath)
+  /// Two paths turn out to be the same file on this file system.
+  case sameName(FilePath, FilePath)
+  /// A symbolic link, which is never made.
+  case link(RelativePath, target: [UInt8], pack: FilePath)
+}
+
+extension ExtractionError: CustomStringConvertible {
+  /// What is wrong, where, and what to do.
+  public var description: String {
+    switch self {
+    case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
+    case .archive(let error, _): error.description
+    case .system(let error) where error.code == .tooManyLinks:
+      "'\(error.path)' is a symbolic link, and extracted files don't go through links; remove it"
+    case .system(let error): error.description
+    case .existing(let paths, let more):
+      paths.map { "'\($0)'" }.joined(separator: ", ")
+        + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
+        + (paths.count == 1 && more == 0 ? " exists" : " exist") + "; --force replaces files"
+    case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
+    case .sameName(let path, let other):
+      "'\(path)' and '\(other)' are one name on this file system"
+    case .link(let path, let target, let pack):
+      "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
+        + "and games can't rely on them; --only selects other files"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/// A file of a pack as games know it.
+public struct PackedFile: Sendable {
+  /// The path as the game reads it.
+  public let path: RelativePath
+  /// The index of the pack that holds it.
+  public let pack: Int
+  /// Its entry in that pack.
+  public let entry: EntryHeader
+}
+
+/// Several packs as a device merges them: one namespace of all that stands below `Contents`.
+public struct MergedPacks: Sendable {
+  /// The packs, in the order given.
+  public let packs: [Pack]
+  /// Files, and symbolic links, in the order of their paths.
+  public let files: [PackedFile]
+  /// Directories in the order of their paths.
+  public let directories: [RelativePath]
+
+  /// Merges `packs`. Each of their names must be fit for a file system, and no two may clash.
+  public init(_ packs: [Pack]) throws(MergeError) {
+    var tree = NameTree<Int>()
+    var files: [PackedFile] = []
+    var directories: [RelativePath] = []
+    for (number, pack) in packs.enumerated() {
+      do throws(ArchiveDamage) { try pack.checkNames() } catch { throw .damage(error, pack.path) }
+      for entry in pack.entries {
+        guard let path = entry.gamePath else { continue }
+        let isDirectory = entry.kind == .directory
+        if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
+          if isDirectory && isOtherDirectory { continue }
+          let (file, directory) = isDirectory ? (packs[other], pack) : (pack, packs[other])
+          throw .clash(
+            "'\(path)' is a file in '\(file.path)' and a directory in '\(directory.path)'" + advice)
+        }
+        if let problem = tree.add(path, isDirectory: isDirectory, number) {
+          throw .clash(Self.explain(problem, path, pack.path, packs))
+        }
+        if isDirectory {
+          directories.append(path)
+        } else {
+          files.append(PackedFile(path: path, pack: number, entry: entry))
+        }
+      }
+    }
+    self.packs = packs
+    self.files = files.sorted { $0.path < $1.path }
+    self.directories = directories.sorted()
+  }
+
+  private static func explain(
+    _ problem: NameTree<Int>.Problem, _ path: RelativePath, _ pack: FilePath, _ packs: [Pack]
+  ) -> String {
+    switch problem {
+    case .taken(let other):
+      return "'\(path)' is in '\(packs[other].path)' and in '\(pack)'" + advice
+    case .belowFile(let file, let other):
+      return "'\(path)' in '\(pack)' lies below '\(printable(file))', which is a file in "
+        + "'\(packs[other].path)'" + advice
+    case .aboveOthers:
+      return "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
+    }
+  }
+
+  /// The file or link at `path`.
+  public func file(at path: RelativePath) -> PackedFile? {
+    var low = 0
+    var high = files.count
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].path < path { low = middle + 1 } else { high = middle }
+    }
+    return low < files.count && files[low].path == path ? files[low] : nil
+  }
+}
+
+private let advice = "; devices merge all packs of an app, so their names must not clash"
+
+/// Why packs can't be merged.
+public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A name in the pack at that path is unfit for a file system.
+  case damage(ArchiveDamage, FilePath)
+  /// Two packs have the same name, explained.
+  case clash(String)
+
+  /// What is wrong, with the name of the pack.
+  public var description: String {
+    switch self {
+    case .damage(let damage, let path): "'\(path)': \(damage)"
+    case .clash(let explanation): explanation
+    }
+  }
+}
+
+extension Pack {
+  /// Holds all names against the rules and each other, and asks for something that games can read.
+  func checkNames() throws(ArchiveDamage) {
+    var names = EntryNames()
+    for entry in entries { try names.add(entry) }
+    let contents = RelativePath.contents.bytes
+    guard entries.contains(where: { $0.path == contents || $0.gamePath != nil }) else {
+      throw .noContents
+    }
+  }
+
+  /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
+  public func readContents(
+    of entry: EntryHeader, jobs: Int = availableProcessors(),
+    _ body: @escaping @Sendable (RawSpan) throws(SystemError) -> Void
+  ) throws(ArchiveError) {
+    guard let range = entry.contents, !range.isEmpty else { return }
+    try readPieces(
+      input, container, [StreamRange(id: 0, range: range)], jobs: jobs, into: ContentsSink(body))
+  }
+}
+
+private final class ContentsSink: PieceSink {
+  typealias Worker = Void
+  private let body: @Sendable (RawSpan) throws(SystemError) -> Void
+
+  init(_ body: @escaping @Sendable (RawSpan) throws(SystemError) -> Void) { self.body = body }
+
+  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError) {
+    do throws(SystemError) { try body(bytes) } catch { throw .system(error) }
+  }
+}

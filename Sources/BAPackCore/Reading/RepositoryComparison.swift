@@ -1,0 +1,151 @@
+/// How a pack differs from the repository that it was made of.
+public enum RepositoryDifference: Hashable, Sendable {
+  /// A file of the pack that is not in the repository; why not.
+  case missing(RelativePath, SystemError)
+  /// A file whose contents differ, by size or from that byte on; nil where sizes differ.
+  case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
+  /// A file that is executable in one of the two only.
+  case executable(RelativePath, inPack: Bool)
+  /// A file that the manifest selects and the pack lacks.
+  case notInPack(RelativePath)
+  /// A file of the pack that the manifest does not select.
+  case notSelected(RelativePath)
+
+  /// The path as games read it.
+  public var path: RelativePath {
+    switch self {
+    case .missing(let path, _), .contents(let path, _, _, _), .executable(let path, _),
+      .notInPack(let path), .notSelected(let path):
+      path
+    }
+  }
+}
+
+extension RepositoryDifference: CustomStringConvertible {
+  /// What differs, in one sentence without a final period.
+  public var description: String {
+    switch self {
+    case .missing(let path, let error): "'\(path)' is in the pack, but \(error)"
+    case .contents(let path, let pack, let repository, nil):
+      "'\(path)' has \(counted(pack, "byte")) in the pack and \(grouped(repository)) in the repository"
+    case .contents(let path, _, _, let byte?):
+      "'\(path)' differs from the repository's, from byte \(grouped(byte)) on"
+    case .executable(let path, inPack: true):
+      "'\(path)' is executable in the pack, but not in the repository"
+    case .executable(let path, inPack: false):
+      "'\(path)' is executable in the repository, but not in the pack"
+    case .notInPack(let path): "'\(path)' is selected by the manifest, but not in the pack"
+    case .notSelected(let path): "'\(path)' is in the pack, but not selected by its manifest"
+    }
+  }
+}
+
+extension Pack {
+  /// Compares every file with the one in the repository at `root`, where `sources` says under which
+  /// other path a file lies there: the selection that the pack's manifest makes of the repository,
+  /// which must then also have the same files.
+  public func compare(
+    with root: FilePath, selection: Selection?, jobs: Int = availableProcessors()
+  ) throws(ArchiveError) -> [RepositoryDifference] {
+    var differences: [RepositoryDifference] = []
+    var sources: [RelativePath: RelativePath] = [:]
+    for file in selection?.files ?? [] { sources[file.destination] = file.source }
+    let files = entries.filter { $0.kind == .file && $0.gamePath != nil }
+    var ranges: [StreamRange] = []
+    var paths: [RelativePath] = []
+    for entry in files {
+      guard let path = entry.gamePath else { continue }
+      let source = sources[path] ?? path
+      paths.append(source)
+      if selection != nil, sources.removeValue(forKey: path) == nil {
+        differences.append(.notSelected(path))
+      }
+      do throws(SystemError) {
+        let status = try FileStatus.following(root.appending(source.bytes))
+        if status.kind != .file || status.size != entry.size {
+          differences.append(
+            .contents(path, inPack: entry.size, inRepository: status.size, firstByte: nil))
+          continue
+        }
+        if status.isExecutable != entry.isExecutable {
+          differences.append(.executable(path, inPack: entry.isExecutable))
+        }
+        if let range = entry.contents, !range.isEmpty {
+          ranges.append(StreamRange(id: paths.count - 1, range: range))
+        }
+      } catch {
+        differences.append(.missing(path, error))
+      }
+    }
+    differences += sources.keys.map { .notInPack($0) }
+    ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let comparison = RepositoryReader(root, paths)
+    try readPieces(input, container, ranges, jobs: jobs, into: comparison)
+    for (id, byte) in comparison.different {
+      guard let path = files[id].gamePath else { continue }
+      differences.append(
+        .contents(path, inPack: files[id].size, inRepository: files[id].size, firstByte: byte))
+    }
+    return differences.sorted { $0.path < $1.path }
+  }
+}
+
+/// Reads files of the repository beside the pieces of the pack.
+private final class RepositoryReader: PieceSink {
+  private let root: FilePath
+  private let paths: [RelativePath]
+  /// The first byte in which each file differs.
+  private let found = Monitor<[Int: UInt64]>([:])
+
+  init(_ root: FilePath, _ paths: [RelativePath]) {
+    self.root = root
+    self.paths = paths
+  }
+
+  var different: [Int: UInt64] { found.withLock { $0 } }
+
+  /// A buffer for the bytes of a file.
+  final class Worker {
+    fileprivate var buffer = Buffer(size: 0)
+    fileprivate var size = 0
+
+    fileprivate func take(_ count: Int) -> Buffer {
+      if size < count { (buffer, size) = (Buffer(size: count), count) }
+      return buffer
+    }
+  }
+
+  func makeWorker() -> Worker { Worker() }
+
+  func piece(
+    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
+  ) throws(ArchiveError) {
+    let path = root.appending(paths[id].bytes)
+    let buffer = worker.take(bytes.byteCount)
+    let count: Int
+    do throws(SystemError) {
+      let file = try FileDescriptor.reading(path)
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<bytes.byteCount])
+      count = try unsafe file.read(into: rest, atLeast: rest.count, at: offset, of: path)
+    } catch {
+      throw .system(error)
+    }
+    let there = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+    guard let byte = unsafe bytes.firstDifference(there.bytes) else { return }
+    found.withLock { $0[id] = min($0[id] ?? .max, offset + UInt64(byte)) }
+  }
+}
+
+extension RawSpan {
+  /// The first byte in which the two differ, or where the shorter one ends; nil for equal spans.
+  fileprivate func firstDifference(_ other: RawSpan) -> Int? {
+    if isEqual(to: other) { return nil }
+    let shorter = Swift.min(byteCount, other.byteCount)
+    // SAFETY: both are read within the closures, each below its own count.
+    return unsafe withUnsafeBytes { left in
+      unsafe other.withUnsafeBytes { right in
+        (0..<shorter).first { unsafe left[$0] != right[$0] } ?? shorter
+      }
+    }
+  }
+}

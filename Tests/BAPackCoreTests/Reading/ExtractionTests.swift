@@ -1,0 +1,220 @@
+import BAPackCore
+import Foundation
+import Testing
+
+@Suite struct ExtractionTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private func pack(
+    _ name: String, _ files: [(String, [UInt8])], blockSize: Int = 100
+  ) throws -> Pack {
+    let bytes = TestArchive.pack(files, id: name).container(blockSize: blockSize)
+    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+  }
+
+  private func extract(
+    _ packs: [Pack], to name: String = "out", only globs: [String] = [], force: Bool = false,
+    jobs: Int = 2
+  ) throws {
+    let globs = try globs.compactMap { try RelativePath($0.utf8).map(Glob.init) }
+    var extraction = Extraction(try MergedPacks(packs), only: globs)
+    extraction.replacesFiles = force
+    extraction.jobs = jobs
+    try extraction.run(into: folder.path(name))
+  }
+
+  private func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return "\(error)".replacing(folder.url.path, with: "T") }
+    return ""
+  }
+
+  @Test(arguments: [1, 2, 8])
+  func rebuildsRandomTrees(jobs: Int) throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var random = TestRandom(seed: seed)
+    for blockSize in [1, 7, 100, 4096] {
+      var files: [String: [UInt8]] = [:]
+      for _ in 0..<Int.random(in: 0...30, using: &random) {
+        let depth = Int.random(in: 0...3, using: &random)
+        let parents = (0..<depth).map { _ in "d\(Int.random(in: 0...3, using: &random))" }
+        let name = (parents + ["f\(Int.random(in: 0...99, using: &random))"]).joined(separator: "/")
+        let size = [0, 1, 99, 100, 101, 250, 1000].randomElement(using: &random) ?? 0
+        files[name] = (0..<size).map { _ in UInt8.random(in: 0...3, using: &random) }
+      }
+      let bytes = TestArchive.pack(files.sorted { $0.key < $1.key }).container(blockSize: blockSize)
+      let pack = try Pack.read(try folder.write("a.aar", bytes), jobs: jobs)
+      try extract([pack], to: "out\(blockSize)", jobs: jobs)
+      let found = folder.tree("out\(blockSize)").compactMapValues { $0 }
+      #expect(found == files, "seed \(seed)")
+    }
+  }
+
+  @Test func mergesPacks() throws {
+    let a = try pack("A", [("x/a", [1]), ("x/y/b", Array(repeating: 2, count: 300))])
+    let b = try pack("B", [("x/c", [3]), ("z", [])])
+    try extract([a, b])
+    #expect(
+      folder.tree("out")
+        == [
+          "x": nil, "x/a": [1], "x/c": [3], "x/y": nil, "x/y/b": Array(repeating: 2, count: 300),
+          "z": [],
+        ])
+  }
+
+  @Test func refusesClashes() throws {
+    let a = try pack("A", [("x/a", [1])])
+    let message = { (files: [(String, [UInt8])]) throws in
+      let b = try pack("B", files)
+      return self.message { try extract([a, b]) }
+    }
+    let advice = "; devices merge all packs of an app, so their names must not clash"
+    #expect(
+      try message([("x/a", [1])]) == "'x/a' is in 'T/A.aar' and in 'T/B.aar'" + advice)
+    #expect(
+      try message([("x", [1])])
+        == "'x' is a file in 'T/B.aar' and a directory in 'T/A.aar'" + advice)
+    #expect(
+      try message([("x/a/b", [1])])
+        == "'x/a' is a file in 'T/A.aar' and a directory in 'T/B.aar'" + advice)
+    #expect(folder.tree("out") == [:])
+  }
+
+  @Test func selectsByGlob() throws {
+    let a = try pack("A", [("x/a.png", [1]), ("x/b.ogg", [2]), ("y/z/c.png", [3]), ("y/d", [4])])
+    try extract([a], only: ["x/*.png", "y/z"])
+    #expect(
+      folder.tree("out") == ["x": nil, "x/a.png": [1], "y": nil, "y/z": nil, "y/z/c.png": [3]])
+  }
+
+  @Test func refusesExistingFiles() throws {
+    let a = try pack("A", [("x/a", [1]), ("x/b", [2]), ("x/c", [3])])
+    try folder.write("out/x/b", [9])
+    #expect(message { try extract([a]) } == "'T/out/x/b' exists; --force replaces files")
+    #expect(folder.tree("out") == ["x": nil, "x/b": [9]])
+    try extract([a], force: true)
+    #expect(folder.tree("out") == ["x": nil, "x/a": [1], "x/b": [2], "x/c": [3]])
+    #expect(
+      message { try extract([a]) }
+        == "'T/out/x/a', 'T/out/x/b', 'T/out/x/c' exist; --force replaces files")
+  }
+
+  @Test func refusesFoldersInTheWay() throws {
+    let a = try pack("A", [("x/a", [1]), ("x/b", [2])])
+    try folder.write("out/x/b/c", [9])
+    #expect(
+      message { try extract([a], force: true) }
+        == "'T/out/x/b' is a folder, where a file is to be extracted")
+    #expect(folder.tree("out") == ["x": nil, "x/b": nil, "x/b/c": [9]])
+  }
+
+  @Test(arguments: [false, true])
+  func doesNotFollowLinksInTheTarget(force: Bool) throws {
+    let a = try pack("A", [("x/a", [1])])
+    try folder.write("outside/keep", [9])
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "out"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "out/x"),
+      withDestinationURL: folder.url.appending(path: "outside")
+    )
+    #expect(
+      message { try extract([a], force: force) }
+        == "'T/out/x' is a symbolic link, and extracted files don't go through links; remove it")
+    #expect(folder.tree("outside") == ["keep": [9]])
+  }
+
+  @Test func replacesLinksInsteadOfWritingThroughThem() throws {
+    let a = try pack("A", [("a", [1]), ("b", Array(repeating: 5, count: 1000))])
+    try folder.write("outside", [9])
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "out"), withIntermediateDirectories: true)
+    for name in ["a", "b"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.url.appending(path: "out/\(name)"),
+        withDestinationURL: folder.url.appending(path: "outside"))
+    }
+    #expect(
+      message { try extract([a]) } == "'T/out/a', 'T/out/b' exist; --force replaces files")
+    try extract([a], force: true)
+    #expect(folder.tree("out") == ["a": [1], "b": Array(repeating: 5, count: 1000)])
+    #expect(try Data(contentsOf: folder.url.appending(path: "outside")) == Data([9]))
+  }
+
+  @Test(arguments: [1, 3])
+  func leavesNothingAfterDamage(jobs: Int) throws {
+    let text = Array(String(repeating: "a line of text\n", count: 100).utf8)
+    let files = (0..<20).map { ("d\($0 % 3)/f\($0)", text) }
+    var bytes = TestArchive.pack(files).container(blockSize: 200)
+    let blocks = TestArchive.blocks(bytes)
+    // A block that holds nothing but contents is not decoded by reading the pack.
+    let pack = try Pack.read(try folder.write("good.aar", bytes), jobs: 1)
+    let damaged = try #require(
+      pack.entries.last { $0.size > 1000 }.flatMap(\.contents).map { Int($0.lowerBound / 200) + 2 })
+    bytes[blocks[damaged + 1] - 1] ^= 1
+    let broken = try Pack.read(try folder.write("bad.aar", bytes), jobs: 1)
+    #expect(
+      message { try extract([broken], jobs: jobs) }
+        .hasPrefix("'T/bad.aar': block \(damaged) (byte \(grouped(blocks[damaged])) of the file): ")
+    )
+    #expect(folder.tree()["out"] == nil)
+    // What stood in the target stays.
+    try folder.write("out/d0/mine", [9])
+    #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
+    #expect(folder.tree("out") == ["d0": nil, "d0/mine": [9]])
+  }
+
+  @Test func neverMakesLinks() throws {
+    let links = try #require(GoldenArchive.good.first { $0.name == "links" })
+    let pack = try Pack.read(links.path)
+    let said = message { try extract([pack]) }
+    #expect(said.contains("is a symbolic link to"))
+    #expect(folder.tree() == [:])
+  }
+
+  @Test(arguments: GoldenArchive.hostile)
+  func nothingLeavesTheTarget(_ archive: GoldenArchive) throws {
+    let said = message {
+      let pack = try Pack.read(archive.path)
+      _ = try createFolder(folder.path("cage"))
+      try extract([pack], to: "cage/target")
+    }
+    // Names that differ in case only are two files where this test runs on Linux.
+    let isOptional = archive.fields["optional"] as? Bool == true
+    #expect(isOptional || !said.isEmpty)
+    #expect(said.isEmpty || folder.tree() == ["cage": nil])
+    #expect(folder.tree().keys.allSatisfy { $0 == "cage" || $0.hasPrefix("cage/target") })
+    for escape in archive.fields["escapes"] as? [String] ?? [] {
+      let place = escape.hasPrefix("/") ? escape : folder.url.path + "/cage/target/" + escape
+      #expect((try? FileStatus.notFollowing(FilePath(place.utf8))) == nil)
+    }
+  }
+
+  @Test func hostileArchivesEachHaveTheirMessage() throws {
+    var messages: Set<String> = []
+    for archive in GoldenArchive.hostile where archive.fields["optional"] as? Bool != true {
+      let said = message { _ = try MergedPacks([try Pack.read(archive.path)]) }
+      #expect(messages.insert(said).inserted, "\(said)")
+      #expect(said.contains("/\(archive.name).aar': entry "), "\(archive.name): \(said)")
+    }
+    #expect(messages.count >= 50)
+  }
+
+  @Test func goodPacksAreExtracted() throws {
+    for (number, archive) in GoldenArchive.good.enumerated() {
+      guard archive.fields["pack"] as? Bool == true else { continue }
+      try extract([try Pack.read(archive.path)], to: "good\(number)")
+      let found = folder.tree("good\(number)").compactMapValues { $0 }
+        .mapValues { hexadecimal(SHA256.digest(of: $0)) }
+      var expected: [String: String] = [:]
+      for entry in try #require(archive.fields["entries"] as? [[String: Any]]) {
+        guard entry["type"] as? String == "F", let path = entry["path"] as? String,
+          path.hasPrefix("Contents/")
+        else { continue }
+        expected[String(path.dropFirst(9))] = (entry["DAT"] as? [String: Any])?["sha256"] as? String
+      }
+      #expect(found == expected, "\(archive.name)")
+    }
+  }
+}

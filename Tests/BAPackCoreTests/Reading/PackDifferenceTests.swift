@@ -1,0 +1,98 @@
+import BAPackCore
+import Foundation
+import Testing
+
+@Suite struct PackDifferenceTests {
+  let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
+  private func pack(
+    _ name: String, _ files: [(String, [UInt8])], id: String = "Test", blockSize: Int = 64
+  ) throws -> Pack {
+    let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
+    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+  }
+
+  @Test(arguments: [1, 3])
+  func namesWhatDiffers(jobs: Int) throws {
+    let long = [UInt8](repeating: 7, count: 1000)
+    var changed = long
+    changed[999] = 8
+    let old = try pack("old", [("a", [1]), ("b", long), ("c", long), ("e", [5])])
+    let new = try pack(
+      "new", [("b", long), ("c", changed), ("d", []), ("e", [5, 6])], blockSize: 50)
+    let difference = try PackDifference(from: old, to: new, jobs: jobs)
+    #expect(difference.changes.map(\.path.description) == ["a", "c", "d", "e"])
+    #expect(difference.changes.map { $0.old?.size } == [1, 1000, nil, 1])
+    #expect(difference.changes.map { $0.new?.size } == [nil, 1000, 0, 2])
+    #expect(difference.unchanged == 1)
+    #expect(difference.hasSameManifest)
+    #expect(!difference.isEmpty)
+  }
+
+  @Test func takesNoNoticeOfBlocks() throws {
+    let files = (0..<50).map { ("f\($0)", [UInt8](repeating: UInt8($0), count: $0 * 7)) }
+    let difference = try PackDifference(
+      from: try pack("old", files, blockSize: 33), to: try pack("new", files, blockSize: 1000))
+    #expect(difference.isEmpty)
+    #expect(difference.unchanged == 50)
+  }
+
+  @Test func comparesManifests() throws {
+    let difference = try PackDifference(
+      from: try pack("old", [("a", [1])]), to: try pack("new", [("a", [1])], id: "Other"))
+    #expect(difference.changes.isEmpty)
+    #expect(!difference.isEmpty)
+  }
+
+  @Test func comparesWithTheRepository() throws {
+    let long = [UInt8](repeating: 7, count: 1000)
+    let made = try pack("p", [("d/a", [1]), ("d/b", long), ("d/c", [1, 2]), ("d/e", [])])
+    try folder.write("repo/d/a", [1])
+    var changed = long
+    changed[700] = 0
+    changed[900] = 0
+    try folder.write("repo/d/b", changed)
+    try folder.write("repo/d/c", [1])
+    let found = try made.compare(with: folder.path("repo"), selection: nil, jobs: 2)
+    #expect(
+      found.map { "\($0)".replacing(folder.url.path, with: "T") } == [
+        "'d/b' differs from the repository's, from byte 700 on",
+        "'d/c' has 2 bytes in the pack and 1 in the repository",
+        "'d/e' is in the pack, but can't look up 'T/repo/d/e': no such file or directory",
+      ])
+  }
+
+  @Test func readsOnlyTheBlocksOfAFile() throws {
+    let text = Array(String(repeating: "a line of text\n", count: 60).utf8)
+    let files = [("a", text), ("b", text), ("c", text)]
+    var bytes = TestArchive.pack(files).container(blockSize: 100)
+    let whole = try Pack.read(try folder.write("whole.aar", bytes), jobs: 1)
+    let blocks = TestArchive.blocks(bytes)
+    // All blocks that hold nothing but contents of the others are damaged.
+    for entry in whole.entries
+    where entry.path.last == UInt8(ascii: "a") || entry.path.last == UInt8(ascii: "c") {
+      guard let range = entry.contents, range.count > 100 else { continue }
+      for block in Int(range.lowerBound / 100) + 1..<Int(range.upperBound / 100) {
+        bytes[blocks[block + 1] - 1] ^= 0xFF
+      }
+    }
+    let pack = try Pack.read(try folder.write("damaged.aar", bytes), jobs: 1)
+    let merged = try MergedPacks([pack])
+    let path = try #require(RelativePath("b".utf8))
+    let file = try #require(merged.file(at: path))
+    let collected = Monitor<[UInt8]>([])
+    try pack.readContents(of: file.entry, jobs: 2) { piece in
+      collected.withLock { bytes in
+        for index in 0..<piece.byteCount {
+          bytes.append(unsafe piece.unsafeLoad(fromByteOffset: index, as: UInt8.self))
+        }
+      }
+    }
+    #expect(collected.withLock { $0 } == text)
+    #expect(throws: ArchiveError.self) {
+      try pack.readContents(of: merged.files[0].entry) { _ in }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import BAPackCore
+import Foundation
+import Testing
+
+@Suite struct PackVerifierTests {
+  @Test(arguments: GoldenArchive.good)
+  func wholePacksAreSound(_ archive: GoldenArchive) throws {
+    let report = try PackReport.verify(archive.path, jobs: 2)
+    let isPack = archive.fields["pack"] as? Bool == true
+    // The others hold what packs of this tool don't: links, say, or no Contents.
+    if isPack { #expect(report.problems == []) }
+    if isPack { #expect(report.isSound) }
+    let entries = try #require(archive.fields["entries"] as? [[String: Any]])
+    #expect(report.entries == entries.count)
+    let files = entries.filter {
+      $0["type"] as? String == "F" && ($0["path"] as? String)?.hasPrefix("Contents/") == true
+    }
+    #expect(report.files == files.count)
+  }
+
+  @Test(arguments: GoldenArchive.damaged + GoldenArchive.hostile)
+  func allThatIsRefusedIsFound(_ archive: GoldenArchive) throws {
+    let fields = archive.fields
+    let limits = ReadingLimits(
+      rawSize: fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
+    let report = try PackReport.verify(archive.path, limits: limits, jobs: 2)
+    let reason = fields["reason"] as? String ?? ""
+    let expected = reason.hasPrefix("lzfse-") ? "lzfse" : reason
+    let told = report.problems + report.warnings
+    #expect(told.contains { $0.reason.rawValue == expected }, "\(told)")
+    #expect(!report.isSound || reason == "path-clash")
+  }
+
+  @Test(arguments: [1, 3])
+  func goesOnBehindDamagedBlocks(jobs: Int) throws {
+    let text = Array(String(repeating: "a line of text\n", count: 200).utf8)
+    let archive = TestArchive.pack([("Data/a.txt", text), ("Data/b.txt", text)])
+    var bytes = archive.container(blockSize: 256)
+    let blocks = TestArchive.blocks(bytes)
+    // Blocks 4 and 5 hold contents of the first file only, block 20 of the second.
+    for block in [4, 5, 20] { bytes[blocks[block + 1] - 1] ^= 0xFF }
+    let folder = try TestFolder()
+    let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: jobs)
+    #expect(report.problems.map(\.reason) == [.zlibChecksum, .zlibChecksum, .zlibChecksum])
+    #expect(report.problems.map(\.place.block) == [4, 5, 20])
+    #expect(report.problems.map(\.place.file) == [4, 5, 20].map { UInt64(blocks[$0]) })
+    #expect(
+      report.problems.map { String(decoding: $0.place.path ?? [], as: UTF8.self) }
+        == ["Contents/Data/a.txt", "Contents/Data/a.txt", "Contents/Data/b.txt"])
+    #expect(report.entries == 6)
+    #expect(report.files == 2)
+  }
+
+  @Test func goesOnWithBlocksWhereHeadersAreLost() throws {
+    let text = Array(String(repeating: "a line of text\n", count: 200).utf8)
+    var bytes = TestArchive.pack([("Data/a.txt", text)]).container(blockSize: 256)
+    let blocks = TestArchive.blocks(bytes)
+    for block in [0, 9] { bytes[blocks[block + 1] - 1] ^= 0xFF }
+    let folder = try TestFolder()
+    let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: 2)
+    // What is missing is not told: it may stand in the damaged block.
+    #expect(report.problems.map(\.place.block) == [0, 9])
+    #expect(report.entries == 0)
+  }
+}

@@ -1,0 +1,130 @@
+import BAPackCore
+import Foundation
+
+/// Archives for tests, in blocks of a given size that are deflated where that helps.
+struct TestArchive {
+  var stream: [UInt8] = []
+
+  /// Adds an entry; the rest of its fields are those of packs.
+  mutating func add(_ type: Unicode.Scalar, _ path: String, _ contents: [UInt8]? = nil) {
+    var fields: [HeaderField] = [
+      .integer("TYP", UInt64(type.value)), .string("PAT", Array(path.utf8)),
+      .integer("MOD", type == "D" ? 0o755 : 0o644), .time("MTM", .constant),
+    ]
+    if let contents { fields.append(.blob("DAT", size: UInt64(contents.count))) }
+    stream += encodeHeader(fields) + (contents ?? [])
+  }
+
+  /// A pack with these files below Contents, each directory with an entry, and a manifest.
+  static func pack(_ files: [(String, [UInt8])], id: String = "Test") -> TestArchive {
+    var archive = TestArchive()
+    archive.add("D", "")
+    archive.add("D", "Contents")
+    var folders: Set<String> = []
+    let sorted = files.map { (RelativePath(unchecked: Array($0.0.utf8)), $0) }
+      .sorted { $0.0 < $1.0 }.map(\.1)
+    for (path, contents) in sorted {
+      let parts = path.split(separator: "/")
+      for count in 1..<max(1, parts.count) {
+        let folder = parts.prefix(count).joined(separator: "/")
+        if folders.insert(folder).inserted { archive.add("D", "Contents/\(folder)") }
+      }
+      archive.add("F", "Contents/\(path)", contents)
+    }
+    archive.add("F", "Manifest.json", manifest(id))
+    return archive
+  }
+
+  static func manifest(_ id: String) -> [UInt8] {
+    Array(
+      """
+      {"assetPackID": "\(id)", "downloadPolicy": {"onDemand": {}}, "fileSelectors": \
+      [{"directory": "Data"}], "platforms": ["iOS"]}
+      """.utf8)
+  }
+
+  /// The container.
+  func container(blockSize: Int) -> [UInt8] {
+    var bytes = Array("pbzz".utf8) + bigEndian(blockSize)
+    var deflater = Deflater(level: 5)
+    for start in stride(from: 0, to: stream.count, by: blockSize) {
+      let raw = Array(stream[start..<min(start + blockSize, stream.count)])
+      var output = [UInt8](repeating: 0, count: raw.count)
+      let count = unsafe raw.withUnsafeBytes { raw in
+        unsafe output.withUnsafeMutableBytes { output in
+          unsafe deflater?.encode(
+            raw, into: UnsafeMutableRawBufferPointer(rebasing: output.dropLast()))
+        }
+      }
+      let payload = count.map { Array(output.prefix($0)) } ?? raw
+      bytes += bigEndian(raw.count) + bigEndian(payload.count) + payload
+    }
+    return bytes
+  }
+
+  /// The file offsets of the headers of the blocks in `container`.
+  static func blocks(_ container: [UInt8]) -> [Int] {
+    var starts: [Int] = []
+    var offset = 12
+    while offset + 16 <= container.count {
+      starts.append(offset)
+      offset += 16 + container[offset + 8..<offset + 16].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return starts
+  }
+
+  private func bigEndian(_ value: Int) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+  }
+}
+
+/// A folder that is removed with its owner.
+final class TestFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "ba-package-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  var path: FilePath { FilePath(url.path.utf8) }
+
+  func path(_ name: String) -> FilePath { path.appending(name.utf8) }
+
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> FilePath {
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return path(name)
+  }
+
+  /// Every file below, with its contents, and every folder with nil.
+  func tree(_ name: String = "") -> [String: [UInt8]?] {
+    var found: [String: [UInt8]?] = [:]
+    let root = name.isEmpty ? url : url.appending(path: name)
+    for item in FileManager.default.subpaths(atPath: root.path)?.sorted() ?? [] {
+      let path = root.appending(path: item)
+      let isFolder = (try? FileStatus.following(FilePath(path.path.utf8)))?.kind == .directory
+      found[item] = isFolder ? .some(nil) : (try? Data(contentsOf: path)).map(Array.init)
+    }
+    return found
+  }
+}
+
+/// Numbers that look random and depend on nothing but the seed.
+struct TestRandom: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

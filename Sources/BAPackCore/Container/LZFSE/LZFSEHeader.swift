@@ -151,3 +151,26 @@ extension LZFSE.FSEHeader {
     }
   }
 }
+
+extension LZFSE.FSEHeader {
+  /// The 32 bytes before the packed frequencies, with which the header has `size` bytes.
+  func packed(size: Int) -> [UInt8] {
+    var words: [UInt64] = [
+      UInt64(LZFSE.Magic.fsePacked) | UInt64(rawSize) << 32, 0, 0, UInt64(size),
+    ]
+    func put(_ value: Int, _ field: Field) { words[field.word / 8] |= UInt64(value) << field.shift }
+    put(literals, Self.literals)
+    put(literalPayload, Self.literalPayload)
+    put(triplets, Self.triplets)
+    put(7 - literalPadding, Self.literalBits)
+    for (state, field) in zip(literalStates, Self.literalStates) { put(Int(state), field) }
+    put(tripletPayload, Self.tripletPayload)
+    put(7 - tripletPadding, Self.tripletBits)
+    put(Int(literalLengthState), Self.literalLengthState)
+    put(Int(matchLengthState), Self.matchLengthState)
+    put(Int(distanceState), Self.distanceState)
+    return words.flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
+    }
+  }
+}

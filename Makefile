@@ -91,7 +91,7 @@ install-zlib:
 	fi
 
 # Programs that tests hold the tool's output against; a test whose program is missing is skipped.
-TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man
+TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man curl git
 
 test-tools:
 	@missing=; for tool in $(TEST_TOOLS); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \

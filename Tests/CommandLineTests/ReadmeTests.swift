@@ -1,17 +1,27 @@
 import Foundation
 import Testing
 
-/// Runs the commands that README shows, and holds their output against what it shows.
+/// Runs the commands that README and the walk show, and holds their output against what they show.
 ///
-/// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder,
-/// where README's reader is at that point. Lines that begin with `$` are commands, `>` continues one,
+/// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder for
+/// each document, where its reader is at that point. Lines that begin with `$` are commands, `>` continues one,
 /// and the rest is what a terminal shows: both outputs together. A line `…` stands for any number of
-/// lines. `BA_PACKAGE_RECORD=1` writes what happens into README, and leaves blocks with `…` alone.
+/// lines. `BA_PACKAGE_RECORD=1` writes what happens into the document, and leaves blocks with `…` alone.
 @Suite struct ReadmeTests {
-  static let readme = BuiltTool.sources.appending(path: "README.md")
+  static let documents = [
+    "README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md",
+  ]
 
-  @Test func readmeShowsWhatHappens() throws {
-    let lines = try String(contentsOf: Self.readme, encoding: .utf8)
+  /// The port of the web server in the walk, which every run of the test replaces by its own.
+  static let shownPort = "8765"
+
+  @Test(
+    .enabled(if: isInstalled("python3"), missing("python3")),
+    .enabled(if: isInstalled("curl"), missing("curl")), arguments: documents)
+  func documentShowsWhatHappens(_ name: String) throws {
+    let document = BuiltTool.sources.appending(path: name)
+    let port = String(Int.random(in: 3000...9899))
+    let lines = try String(contentsOf: document, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let scratch = try ScratchFolder()
     _ = try runShell("cp -R \"$FIXTURES/SampleGame/.\" .", in: scratch.url)
@@ -31,17 +41,21 @@ import Testing
       }
       for shown in RecordedCase.cases(in: open.joined(separator: "\n")) {
         commands += 1
-        let script = "exec 2>&1\n" + shown.script.joined(separator: "\n")
+        let script =
+          "exec 2>&1\n"
+          + shown.script.joined(separator: "\n")
+          .replacingOccurrences(of: Self.shownPort, with: port)
         var outcome = try runShell(script, in: scratch.url)
         outcome.status = 0
         let actual = outcome.recorded(in: scratch.url)
+          .map { $0.replacingOccurrences(of: port, with: Self.shownPort) }
         // An empty line below the output sets the next command apart.
         let expected = shown.expected
         let matches = Self.matches(expected[...], actual[...])
         if !records || expected.contains("…") {
           #expect(
             matches,
-            "README: $ \(shown.script[0]) shows\n\(actual.joined(separator: "\n"))\nand not\n\(expected.joined(separator: "\n"))"
+            "\(name): $ \(shown.script[0]) shows\n\(actual.joined(separator: "\n"))\nand not\n\(expected.joined(separator: "\n"))"
           )
         }
         written += shown.lines(with: expected.contains("…") ? expected : actual)
@@ -49,9 +63,21 @@ import Testing
       written.append(line)
       block = nil
     }
-    #expect(block == nil, "README: a block does not end")
-    #expect(commands > 0, "README shows no command")
-    if records { try Data(written.joined(separator: "\n").utf8).write(to: Self.readme) }
+    #expect(block == nil, "\(name): a block does not end")
+    #expect(commands > 0, "\(name) shows no command")
+    if records { try Data(written.joined(separator: "\n").utf8).write(to: document) }
+  }
+
+  /// The walk quotes the example of a workflow as it is.
+  @Test func walkQuotesTheWorkflow() throws {
+    let walk = try String(
+      contentsOf: BuiltTool.sources.appending(path: Self.documents[1]), encoding: .utf8)
+    let workflow = try String(
+      contentsOf: BuiltTool.fixtures.appending(path: "Workflows/asset-packs.yml"), encoding: .utf8)
+    let quotes = walk.components(separatedBy: "```yaml\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+    #expect(!quotes.isEmpty)
+    for quote in quotes { #expect(workflow.contains(quote)) }
   }
 
   /// Whether the lines are those shown, where `…` stands for any.

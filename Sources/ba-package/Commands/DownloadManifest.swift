@@ -30,6 +30,11 @@ enum DownloadManifestCommand {
   ]
   static let dryRun = Option(
     "dry-run", help: "Only show what would happen to each pack; nothing is written.")
+  static let printUploads = Option(
+    "print-uploads",
+    help:
+      "Print a line for each pack that the server does not have yet: its name there, a tab, its path."
+  )
   static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
 }
 
@@ -62,7 +67,7 @@ struct DownloadSettings {
       throw .invalid(
         url, for: DownloadManifestCommand.baseURL, reason: "As a base address, \(error.reason).")
     }
-    printsUploads = typed.has(DownloadManifestUpdate.printUploads)
+    printsUploads = typed.has(DownloadManifestCommand.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(DownloadManifestCommand.quiet)
     color = try typed.choice(Shared.color)

@@ -19,8 +19,9 @@ struct DownloadManifestCreate: Command {
     arguments: [packs],
     options: [versions] + DownloadManifestCommand.platforms + [
       DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
-      DownloadManifestCommand.quiet, Shared.color,
+      DownloadManifestCommand.printUploads, DownloadManifestCommand.quiet, Shared.color,
     ],
+    exclusive: [[DownloadManifestCommand.dryRun, DownloadManifestCommand.printUploads]],
     examples: [
       Example(
         "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "

@@ -12,11 +12,6 @@ struct DownloadManifestUpdate: Command {
     help: "Where to write instead of replacing the manifest; its name ends in .json.")
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path.")
-  static let printUploads = Option(
-    "print-uploads",
-    help:
-      "Print a line for each pack that the server does not have yet: its name there, a tab, its path."
-  )
   static let row = CommandRow(
     name: "update", overview: "Update packs in a download manifest, and add new ones.",
     discussion: [
@@ -29,10 +24,10 @@ struct DownloadManifestUpdate: Command {
     ],
     arguments: [manifest],
     options: [packs] + DownloadManifestCommand.platforms + [
-      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun, printUploads,
-      DownloadManifestCommand.quiet, Shared.color,
+      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
+      DownloadManifestCommand.printUploads, DownloadManifestCommand.quiet, Shared.color,
     ],
-    exclusive: [[DownloadManifestCommand.dryRun, printUploads]],
+    exclusive: [[DownloadManifestCommand.dryRun, DownloadManifestCommand.printUploads]],
     examples: [
       Example(
         "ba-package download-manifest update Downloads.json --asset-pack-paths *.aar --ios "

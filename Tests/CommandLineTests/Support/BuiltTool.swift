@@ -90,6 +90,13 @@ func runShell(
     "TERMINAL": BuiltTool.sources.appending(path: "Tests/CommandLineTests/Support/terminal.py")
       .path(percentEncoded: false),
   ].merging(environment) { $1 }
+  // A new process inherits the signals that its thread blocks, and worker threads block nearly all.
+  // SAFETY: the calls read and write these two variables and nothing else.
+  var none = sigset_t()
+  var own = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, &own)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &own, nil) }
   try process.run()
   process.waitUntilExit()
   let status = process.terminationStatus

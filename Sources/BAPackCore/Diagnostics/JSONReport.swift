@@ -45,3 +45,8 @@ private func point(_ position: SourcePosition, _ offset: Int) -> JSONValue {
     "offset": JSONValue(offset),
   ]
 }
+
+extension [Finding] {
+  /// The findings as a list of objects, for reports that hold more than them.
+  public var json: JSONValue { JSONValue(.array(map(jsonFinding))) }
+}

@@ -18,6 +18,9 @@ public struct Pack: Sendable {
   /// The file, open: what is read later is of the same file, whatever happens to its name.
   package let input: ArchiveInput
 
+  /// Whether it is a file, which can be read again, and not a pipe.
+  public var isFile: Bool { input.size != nil }
+
   /// The largest manifest that is kept: 16 MiB.
   public static let largestManifest = 1 << 24
 }

@@ -25,6 +25,8 @@ extension RepositoryDifference: CustomStringConvertible {
   /// What differs, in one sentence without a final period.
   public var description: String {
     switch self {
+    case .missing(let path, let error) where error.code == .noSuchFile:
+      "'\(path)' is in the pack, but there is no '\(error.path)'"
     case .missing(let path, let error): "'\(path)' is in the pack, but \(error)"
     case .contents(let path, let pack, let repository, nil):
       "'\(path)' has \(counted(pack, "byte")) in the pack and \(grouped(repository)) in the repository"

@@ -52,6 +52,21 @@ extension FileDescriptor {
     withBorrowed(STDOUT_FILENO, body)
   }
 
+  /// Writes all of `bytes` to the standard output.
+  public static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
+    let result = withStandardOutput { output in
+      Result { () throws(SystemError) in
+        // SAFETY: the span is read within the closure.
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+          Result { () throws(SystemError) in try unsafe output.write(buffer, to: "standard output")
+          }
+        }
+        try written.get()
+      }
+    }
+    try result.get()
+  }
+
   /// Calls `body` with the standard error, which stays open.
   public static func withStandardError<Result>(
     _ body: (borrowing FileDescriptor) -> Result

@@ -60,7 +60,7 @@ import Testing
       found.map { "\($0)".replacing(folder.url.path, with: "T") } == [
         "'d/b' differs from the repository's, from byte 700 on",
         "'d/c' has 2 bytes in the pack and 1 in the repository",
-        "'d/e' is in the pack, but can't look up 'T/repo/d/e': no such file or directory",
+        "'d/e' is in the pack, but there is no 'T/repo/d/e'",
       ])
   }
 

@@ -1,0 +1,71 @@
+import BAPackCore
+
+/// `cat`: the bytes of one file, as the game reads them.
+struct Cat: Command {
+  static let path = Argument("path", .text, help: "The path of the file, as the game reads it.")
+  static let row = CommandRow(
+    name: "cat", overview: "Write one file of asset packs to the standard output.",
+    discussion: [
+      """
+      Several packs are merged as a device does. Blocks that hold nothing but contents of other files \
+      are not decoded.
+      """
+    ],
+    arguments: [PackReading.packs, path], options: [PackReading.limit, PackReading.jobs],
+    examples: [
+      Example("ba-package cat Harbour.aar Levels/order.txt", "Show a file of a pack.")
+    ],
+    exitStatus: ExitStatus.reading,
+    command: { typed throws(UsageError) in try Cat(typed) })
+
+  let packs: [FilePath]
+  let path: [UInt8]
+  let reading: PackReading
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    packs = try typed.paths(PackReading.packs)
+    path = try typed.required(Self.path)
+    reading = try PackReading(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let merged = try reading.merge(try reading.read(packs))
+    let file = try find(in: merged)
+    let pack = merged.packs[file.pack]
+    do throws(ArchiveError) {
+      try pack.readContents(of: file.entry, jobs: reading.jobs) { bytes throws(SystemError) in
+        try FileDescriptor.writeToStandardOutput(bytes)
+      }
+    } catch {
+      if case .system(let problem) = error, problem.operation == "write" {
+        throw problem.code == .brokenPipe
+          ? .outputClosed : .failure("can't write to the standard output: \(problem.code)")
+      }
+      throw CommandError(error, pack.path)
+    }
+    return .success
+  }
+
+  private func find(in merged: MergedPacks) throws(CommandError) -> PackedFile {
+    let names = packs.map { "'\($0)'" }.joined(separator: ", ")
+    guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
+      let shown = printable(path)
+      if RelativePath(path).map(merged.directories.contains) == true {
+        throw .failure("'\(shown)' in \(names) is a directory")
+      }
+      let contents = "Contents/"
+      if shown.hasPrefix(contents) {
+        throw .failure(
+          "there is no '\(shown)' in \(names); games read it as '\(shown.dropFirst(contents.count))'"
+        )
+      }
+      let near = nearest(to: shown, among: merged.files.map { $0.path.description })
+      throw .failure("there is no '\(shown)' in \(names)" + (near.map { "; '\($0)' is" } ?? ""))
+    }
+    if file.entry.kind == .symbolicLink {
+      throw .failure(
+        "'\(file.path)' is a symbolic link to '\(printable(file.entry.linkTarget ?? []))'")
+    }
+    return file
+  }
+}

@@ -1,0 +1,115 @@
+import BAPackCore
+
+/// `diff`: what changes for players between two packs.
+struct Diff: Command {
+  static let old = Argument("old", .file(["aar"]), help: "The pack as it was.")
+  static let new = Argument("new", .file(["aar"]), help: "The pack as it is to be.")
+  static let row = CommandRow(
+    name: "diff", overview: "Compare the contents of two asset packs.",
+    discussion: [
+      """
+      A line begins with + for an added file, - for a removed one, ~ for one with other contents or \
+      another execute bit. Times, owners, order and compression do not count.
+      """
+    ],
+    arguments: [old, new], options: [PackReading.format, PackReading.limit, PackReading.jobs],
+    examples: [
+      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See whether an update is one.")
+    ],
+    exitStatus: [
+      ExitStatus("0", "Both hold the same."),
+      ExitStatus("1", "They differ, or could not be compared."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Diff(typed) })
+
+  let old: FilePath
+  let new: FilePath
+  let format: PackReading.Format
+  let reading: PackReading
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    old = try typed.path(Self.old)
+    new = try typed.path(Self.new)
+    format = try typed.choice(PackReading.format)
+    reading = try PackReading(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let packs = try reading.read([old, new])
+    let difference: PackDifference
+    do throws(DifferenceError) {
+      difference = try PackDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
+    } catch {
+      if case .archive(.interrupted(let signal), _) = error {
+        throw .interrupted(signal, "\(error)")
+      }
+      throw .failure(error.description)
+    }
+    let download = difference.isEmpty ? 0 : packs[1].container.packedSize
+    switch format {
+    case .text:
+      for change in difference.changes { try console.write(change.line + "\n") }
+      if !difference.hasSameManifest {
+        try console.write("~ Manifest.json (the pack's manifest)\n")
+      }
+      try console.write(summary(difference, download) + "\n")
+    case .json:
+      try console.write(JSONWriter.bytes(json(difference, download)))
+    }
+    return difference.isEmpty ? .success : .failure
+  }
+
+  private func summary(_ difference: PackDifference, _ download: UInt64) -> String {
+    if difference.isEmpty {
+      return "no difference in \(counted(difference.unchanged, "file")); nothing to download"
+    }
+    let counts = Change.allCases.map { kind in
+      (difference.changes.count { $0.kind == kind }, kind.rawValue)
+    }.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return (counts + ["\(grouped(difference.unchanged)) unchanged"]).joined(separator: ", ")
+      + "; players download the whole pack, \(byteCount(download))"
+  }
+
+  private func json(_ difference: PackDifference, _ download: UInt64) -> JSONValue {
+    [
+      "schemaVersion": JSONValue(1), "old": JSONValue(old.shown), "new": JSONValue(new.shown),
+      "isEqual": JSONValue(.bool(difference.isEmpty)),
+      "hasSameManifest": JSONValue(.bool(difference.hasSameManifest)),
+      "unchanged": JSONValue(difference.unchanged), "downloadSize": JSONValue(download),
+      "changes": JSONValue(.array(difference.changes.map(\.json))),
+    ]
+  }
+
+  fileprivate enum Change: String, CaseIterable { case added, removed, changed }
+}
+
+extension PackDifference.Change {
+  fileprivate var kind: Diff.Change { old == nil ? .added : new == nil ? .removed : .changed }
+
+  fileprivate var line: String {
+    switch (old, new) {
+    case (let old?, let new?):
+      let bits =
+        old.isExecutable == new.isExecutable
+        ? "" : new.isExecutable ? ", now executable" : ", no longer executable"
+      let sizes =
+        old.size == new.size
+        ? counted(new.size, "byte")
+        : "\(grouped(old.size)) -> \(counted(new.size, "byte"))"
+      return "~ \(path) (\(sizes)\(bits))"
+    case (let old?, nil): return "- \(path) (\(counted(old.size, "byte")))"
+    default: return "+ \(path) (\(counted(new?.size ?? 0, "byte")))"
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("path", JSONValue(path.description)),
+      JSONMember("change", JSONValue(kind.rawValue)),
+    ]
+    if let old { members.append(JSONMember("oldSize", JSONValue(old.size))) }
+    if let new { members.append(JSONMember("newSize", JSONValue(new.size))) }
+    return JSONValue(.object(members))
+  }
+}

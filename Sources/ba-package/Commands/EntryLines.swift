@@ -1,0 +1,96 @@
+import BAPackCore
+
+extension EntryHeader {
+  /// Whether games can read it: a file, or a link, below `Contents`.
+  var isGameFile: Bool { kind != .directory && kind != .metadata && gamePathBytes != nil }
+
+  /// The path below `Contents`, whatever it looks like.
+  var gamePathBytes: ArraySlice<UInt8>? {
+    path.starts(with: "Contents/".utf8) ? path.dropFirst("Contents/".utf8.count) : nil
+  }
+
+  /// The path as it is listed, with what else belongs to a name.
+  func name(all: Bool, long: Bool) -> String {
+    let bytes = all ? path[...] : gamePathBytes ?? path[...]
+    var text = printable(bytes)
+    // The root, and metadata, have no name.
+    if all, bytes.isEmpty { text = kind == .directory ? "." : "-" }
+    guard long else { return text }
+    if let linkTarget { text += " -> " + printable(linkTarget) }
+    let fields = otherFields.map { "\($0.key)=\($0.value.text)" }
+    return fields.isEmpty ? text : text + "  [" + fields.joined(separator: " ") + "]"
+  }
+
+  /// Type, mode, size and time, for a long list.
+  func details(sizeWidth: Int) -> String {
+    let size = contents == nil && kind != .file ? "-" : grouped(size)
+    let padding = String(repeating: " ", count: max(0, sizeWidth - size.count))
+    let time = modified.map { "\($0)" } ?? "-"
+    let gap = String(repeating: " ", count: max(0, 19 - time.count))
+    return "\(kind.letter) \(octalMode ?? "----")  \(padding)\(size)  \(time)\(gap)"
+  }
+
+  /// The mode in octal digits: `0644`.
+  var octalMode: String? {
+    mode.map { mode in
+      let digits = String(mode, radix: 8)
+      return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+
+  /// The entry for `--format json`.
+  func json(all: Bool) -> JSONValue {
+    let bytes = all ? path : Array(gamePathBytes ?? path[...])
+    var members = [JSONMember("path", JSONValue(printable(bytes)))]
+    if String(validating: bytes, as: UTF8.self) != printable(bytes) {
+      members.append(JSONMember("pathHex", JSONValue(hexadecimal(bytes))))
+    }
+    members.append(JSONMember("type", JSONValue(kind.letter)))
+    if let linkTarget { members.append(JSONMember("link", JSONValue(printable(linkTarget)))) }
+    if let octalMode { members.append(JSONMember("mode", JSONValue(octalMode))) }
+    members.append(JSONMember("size", JSONValue(size)))
+    if let modified { members.append(JSONMember("modified", modified.json)) }
+    if !otherFields.isEmpty {
+      let fields = otherFields.map { JSONMember($0.key, $0.value.json) }
+      members.append(JSONMember("fields", JSONValue(.object(fields))))
+    }
+    return JSONValue(.object(members))
+  }
+}
+
+extension FieldValue {
+  fileprivate var text: String {
+    switch self {
+    case .flag: "true"
+    case .integer(let value): "\(value)"
+    case .string(let bytes): printable(bytes)
+    case .time(let time): "\(time)".replacing(" ", with: "T")
+    case .digest(let bytes): hexadecimal(bytes)
+    case .blob(let size): counted(size, "byte").replacing(" ", with: "_")
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    switch self {
+    case .flag: JSONValue(.bool(true))
+    case .integer(let value): JSONValue(value)
+    case .string(let bytes): JSONValue(printable(bytes))
+    case .time(let time): time.json
+    case .digest(let bytes): JSONValue(hexadecimal(bytes))
+    case .blob(let size): ["size": JSONValue(size)]
+    }
+  }
+}
+
+extension ArchiveTime {
+  fileprivate var json: JSONValue {
+    ["seconds": JSONValue(seconds), "nanoseconds": JSONValue(nanoseconds)]
+  }
+}
+
+extension ExitStatus {
+  /// What commands that only read packs mean.
+  static let reading = [
+    ExitStatus("0", "Done."), ExitStatus("1", "A pack could not be read."), usage, signals,
+  ]
+}

@@ -1,0 +1,92 @@
+import BAPackCore
+
+/// `extract`: packs become a folder again.
+struct Extract: Command {
+  static let output = Option(
+    "output-path", "o", name: "dir", .directory, isRequired: true,
+    help: "The folder to extract into; it is made if need be.")
+  static let only = Option(
+    "only", name: "glob", .text, arity: .repeating,
+    help: "Extract just the files that match, or lie in a folder that does.")
+  static let force = Option("force", "f", help: "Replace files that exist.")
+  static let noProgress = Option("no-progress", help: "Show no progress on a terminal.")
+  static let row = CommandRow(
+    name: "extract", overview: "Rebuild the folder that asset packs were made of.",
+    discussion: [
+      """
+      Several packs are merged as a device does, and refused where their names clash. Nothing is \
+      written outside the folder: paths that would leave it are refused, links in packs are not made, \
+      and links in the folder are not followed. After an error, all that was made is removed.
+      """
+    ],
+    arguments: [PackReading.packs],
+    options: [
+      output, only, force, PackReading.limit, PackReading.jobs, noProgress, PackReading.quiet,
+    ],
+    examples: [
+      Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
+      Example(
+        "ba-package extract *.aar -o Game --only 'Textures/**/*.png'",
+        "Extract some files of all packs."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done."),
+      ExitStatus("1", "Nothing was extracted."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Extract(typed) })
+
+  let packs: [FilePath]
+  let output: FilePath
+  let globs: [Glob]
+  let replaces: Bool
+  let showsProgress: Bool
+  let isQuiet: Bool
+  let reading: PackReading
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    packs = try typed.paths(PackReading.packs)
+    output = FilePath(try typed.required(Self.output))
+    var globs: [Glob] = []
+    for word in typed.values(Self.only) {
+      guard let pattern = RelativePath(word), pattern != .root, let glob = try? Glob(pattern) else {
+        throw .invalid(
+          word, for: Self.only,
+          reason: "A pattern is a relative path that may hold *, ?, [a-z] and **.")
+      }
+      globs.append(glob)
+    }
+    self.globs = globs
+    replaces = typed.has(Self.force)
+    isQuiet = typed.has(PackReading.quiet)
+    showsProgress = !isQuiet && !typed.has(Self.noProgress)
+    reading = try PackReading(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    var extraction = Extraction(try reading.merge(try reading.read(packs)), only: globs)
+    if extraction.files.isEmpty, !globs.isEmpty {
+      throw .failure("no file of the packs matches --only; nothing was extracted")
+    }
+    extraction.replacesFiles = replaces
+    extraction.jobs = reading.jobs
+    let progress = showsProgress ? console.progress(of: extraction.size) : nil
+    if let progress { extraction.progress = { progress.show($0) } }
+    do throws(ExtractionError) {
+      defer { progress?.erase() }
+      try extraction.run(into: output)
+    } catch {
+      if case .archive(.interrupted(let signal), _) = error {
+        throw .interrupted(signal, "stopped by signal \(signal); nothing was extracted")
+      }
+      throw .failure("\(error); nothing was extracted")
+    }
+    if !isQuiet {
+      console.note(
+        "\(output): \(counted(extraction.files.count, "file")), \(byteCount(extraction.size))"
+          + (packs.count > 1 ? " from \(packs.count) packs" : ""))
+    }
+    return .success
+  }
+}

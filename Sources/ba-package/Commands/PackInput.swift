@@ -1,0 +1,95 @@
+import BAPackCore
+
+/// What all commands that read packs have in common.
+struct PackReading {
+  static let pack = Argument(
+    "pack", .file(["aar"]), help: "The asset pack; '-' reads one from the standard input.")
+  static let packs = Argument(
+    "pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
+  static let limit = Option(
+    "limit", name: "size", .text, default: "64G",
+    help:
+      "The most bytes that a pack may unpack to: a number, with K, M, G or T for powers of 1024.")
+  static let jobs = Option(
+    "jobs", "j", name: "count", .integer(1...1024),
+    help: "How many processors to use; all that are available unless given.")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    help: "How to show it: for people, or for programs.")
+  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+
+  /// The words of `--format`.
+  enum Format: String, CaseIterable { case text, json }
+
+  let limits: ReadingLimits
+  let jobs: Int
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    let value = try typed.required(Self.limit)
+    guard let size = Self.size(value) else {
+      throw .invalid(
+        value, for: Self.limit, reason: "A size is a whole number, as in 1000000, 512M or 64G.")
+    }
+    limits = ReadingLimits(rawSize: size)
+    jobs = typed.integer(Self.jobs) ?? availableProcessors()
+  }
+
+  /// `64G` in bytes.
+  static func size(_ word: [UInt8]) -> UInt64? {
+    let text = String(decoding: word, as: UTF8.self)
+    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
+    let digits = shift == nil ? text[...] : text.dropLast()
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = UInt64(digits), number <= UInt64.max >> (shift ?? 0)
+    else { return nil }
+    return number << (shift ?? 0)
+  }
+
+  func read(_ path: FilePath, _ questions: PackQuestions = []) throws(CommandError) -> Pack {
+    do throws(ArchiveError) {
+      return try Pack.read(path, questions, limits: limits, jobs: jobs)
+    } catch {
+      throw CommandError(error, path)
+    }
+  }
+
+  func read(_ paths: [FilePath]) throws(CommandError) -> [Pack] {
+    var packs: [Pack] = []
+    for path in paths {
+      if path.isStandardStream {
+        throw .failure("this command reads packs more than once, so '-' can't be one")
+      }
+      let pack = try read(path)
+      guard pack.isFile else {
+        throw .failure("'\(path)' is a pipe, and this command reads packs more than once")
+      }
+      packs.append(pack)
+    }
+    return packs
+  }
+
+  func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
+    do throws(MergeError) {
+      return try MergedPacks(packs)
+    } catch {
+      throw .failure(error.description)
+    }
+  }
+}
+
+extension CommandError {
+  /// An error met in the pack at `path`.
+  init(_ error: ArchiveError, _ path: FilePath) {
+    switch error {
+    case .system: self = .failure("\(error)")
+    case .damage: self = .failure("'\(path.shown)': \(error)")
+    case .interrupted(let signal): self = .interrupted(signal, "\(error)")
+    }
+  }
+}
+
+extension FilePath {
+  /// The path as messages name it.
+  var shown: String { isStandardStream ? "<stdin>" : description }
+}

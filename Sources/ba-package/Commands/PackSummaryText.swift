@@ -1,0 +1,88 @@
+import BAPackCore
+
+extension PackSummary {
+  /// The summary for people, for a terminal of `width` columns.
+  func text(width: Int) -> String {
+    var lines: [(String, String)] = []
+    if let manifest {
+      lines.append(("identifier", printable(manifest.assetPackID.value.utf8)))
+      let policy = manifest.downloadPolicy
+      let events = policy.events.map(\.rawValue).joined(separator: ", ")
+      lines.append(("policy", policy.name + (events.isEmpty ? "" : ": \(events)")))
+      lines.append(("platforms", manifest.platformNames))
+      if let language = manifest.language { lines.append(("language", language.value)) }
+      for (index, selector) in manifest.selectors.enumerated() {
+        let (key, paths) = selector.kind.words
+        lines.append((index == 0 ? "selectors" : "", "\(key): \(paths)"))
+      }
+    }
+    let container = pack.container
+    let directories = pack.entries.count { $0.kind == .directory }
+    let others = pack.entries.count - files.count - directories - (pack.manifest == nil ? 0 : 1)
+    lines += [
+      ("container", containerName),
+      (
+        "entries",
+        "\(grouped(pack.entries.count)): \(counted(files.count, "file")) in "
+          + counted(directories, "directory", "directories")
+          + (others > 0 ? ", \(counted(others, "other"))" : "")
+          + (pack.manifest == nil ? "" : " and the manifest")
+      ),
+      ("raw", "\(counted(container.rawSize, "byte")), of which files \(grouped(contentSize))"),
+      ("packed", "\(counted(container.packedSize, "byte")) (\(ratio))"),
+      ("", ""),
+      ("file name", printable(pack.path.name)),
+      ("size", "\(digests.size) bytes"),
+      ("MD5", hexadecimal(digests.md5)),
+      ("SHA-256", hexadecimal(digests.sha256)),
+    ]
+    var text = ""
+    for (label, value) in lines {
+      let padded = label + String(repeating: " ", count: max(0, 12 - label.count))
+      text += value.isEmpty ? "\n" : "\(padded)\(value)\n"
+    }
+    if !files.isEmpty {
+      text += "\nlargest files\n" + largestFiles + "\nby extension\n" + chart(width)
+    }
+    return text
+  }
+
+  private var largestFiles: String {
+    let sizes = largest.map { byteCount($0.size) }
+    let width = sizes.map(\.count).max() ?? 0
+    return zip(sizes, largest).map { size, file in
+      "  \(String(repeating: " ", count: width - size.count))\(size)  "
+        + "\(printable(file.gamePathBytes ?? []))\n"
+    }.joined()
+  }
+
+  /// A bar for each extension, the longest as wide as fits; past fifteen, the rest in one.
+  private func chart(_ width: Int) -> String {
+    var rows = Array(extensions.prefix(15))
+    if extensions.count > 15 {
+      var rest = FileExtension(name: "\(extensions.count - 15) more")
+      for row in extensions.dropFirst(15) {
+        rest.files += row.files
+        rest.size += row.size
+      }
+      rows.append(rest)
+    }
+    let names = rows.map { $0.name.isEmpty ? "(none)" : String($0.name.prefix(16)) }
+    let values = rows.map { "\(byteCount($0.size)), \(counted($0.files, "file"))" }
+    let nameWidth = names.map(\.count).max() ?? 0
+    let room = width - nameWidth - 6 - (values.map(\.count).max() ?? 0)
+    let most = Double(rows.map(\.size).max() ?? 0)
+    var text = ""
+    for (index, row) in rows.enumerated() {
+      let share = most > 0 ? Double(row.size) / most : 0
+      // At least a sliver of what is there, in eighths of a column.
+      let eighths = max(row.size > 0 ? 1 : 0, Int(share * Double(max(1, room)) * 8))
+      let slivers = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+      let bar = String(repeating: "█", count: eighths / 8) + slivers[eighths % 8]
+      text +=
+        "  \(names[index])\(String(repeating: " ", count: nameWidth - names[index].count))  "
+        + bar + (bar.isEmpty ? "" : " ") + values[index] + "\n"
+    }
+    return text
+  }
+}

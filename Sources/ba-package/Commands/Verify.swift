@@ -1,0 +1,182 @@
+import BAPackCore
+
+/// `verify`: whether packs are whole, and as asset packs should be.
+struct Verify: Command {
+  static let packs = Argument(
+    "pack", .file(["aar"]), isRepeating: true,
+    help: "The asset packs; '-' reads one from the standard input.")
+  static let against = Option(
+    "against", name: "dir", .directory,
+    help:
+      "Compare files with this folder, and the list with what the pack's manifest selects there.")
+  static let row = CommandRow(
+    name: "verify", overview: "Check asset packs, byte by byte.",
+    discussion: [
+      """
+      Checked are the container and each of its blocks, every header, the rules of paths, the order \
+      and layout of an asset pack, the embedded manifest and, with --against, all contents. Several \
+      packs must also merge as a device merges them. Damage is told with the block, the byte of the \
+      file where it begins, and the entry.
+      """
+    ],
+    arguments: [packs],
+    options: [
+      against, PackReading.format, PackReading.limit, PackReading.jobs, PackReading.quiet,
+      Shared.color,
+    ],
+    examples: [
+      Example("ba-package verify Harbour.aar", "Check a pack."),
+      Example("ba-package verify *.aar --against .", "Check that packs hold what is here."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "All packs are sound."),
+      ExitStatus("1", "A pack is not, or could not be read."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Verify(typed) })
+
+  let packs: [FilePath]
+  let against: FilePath?
+  let format: PackReading.Format
+  let isQuiet: Bool
+  let color: ColorChoice
+  let reading: PackReading
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    packs = try typed.paths(Self.packs)
+    against = typed.path(Self.against)
+    format = try typed.choice(PackReading.format)
+    isQuiet = typed.has(PackReading.quiet)
+    color = try typed.choice(Shared.color)
+    reading = try PackReading(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    var results: [Result] = []
+    for path in packs { results.append(try verify(path)) }
+    var clash: String?
+    if packs.count > 1, results.allSatisfy(\.isSound), !packs.contains(where: \.isStandardStream) {
+      do throws(CommandError) {
+        _ = try reading.merge(try reading.read(packs))
+      } catch {
+        guard case .failure(let message) = error else { throw error }
+        clash = message
+      }
+    }
+    switch format {
+    case .text:
+      for result in results { try show(result, console) }
+      if let clash { console.note("error: \(clash)") }
+    case .json:
+      var members = [
+        JSONMember("schemaVersion", JSONValue(1)),
+        JSONMember("packs", JSONValue(.array(results.map(\.json)))),
+      ]
+      if let clash { members.append(JSONMember("clash", JSONValue(clash))) }
+      try console.write(JSONWriter.bytes(JSONValue(.object(members))))
+    }
+    return clash == nil && results.allSatisfy(\.isSound) ? .success : .failure
+  }
+
+  /// All that was found out about a pack.
+  struct Result {
+    let path: FilePath
+    let report: PackReport
+    /// What the selection from the folder compared with met there.
+    var selectionFindings: [Finding] = []
+    var differences: [RepositoryDifference] = []
+
+    var isSound: Bool {
+      report.isSound && differences.isEmpty && !selectionFindings.hasErrors
+    }
+  }
+
+  private func verify(_ path: FilePath) throws(CommandError) -> Result {
+    do throws(ArchiveError) {
+      let report = try PackReport.verify(path, limits: reading.limits, jobs: reading.jobs)
+      var result = Result(path: path, report: report)
+      if report.isSound, let against { try compare(&result, with: against) }
+      return result
+    } catch {
+      throw CommandError(error, path)
+    }
+  }
+
+  private func compare(_ result: inout Result, with root: FilePath) throws(ArchiveError) {
+    let pack = try Pack.read(result.path, limits: reading.limits, jobs: reading.jobs)
+    var selection: Selection?
+    if let manifest = (try? pack.decodedManifest())?.0 {
+      let root = SourceRoot(of: manifest, readFrom: nil, option: root)
+      let (found, findings) = Selection.resolve(manifest, in: root, output: result.path)
+      result.selectionFindings = findings
+      // With errors it may lack files.
+      if !findings.hasErrors { selection = found }
+    }
+    result.differences = try pack.compare(with: root, selection: selection, jobs: reading.jobs)
+  }
+
+  private func show(_ result: Result, _ console: Console) throws(CommandError) {
+    let report = result.report
+    let name = result.path.shown
+    for problem in report.problems {
+      console.note("\(name): error: \(problem) [\(problem.reason.rawValue)]")
+    }
+    if report.furtherProblems > 0 {
+      console.note("\(name): error: \(counted(report.furtherProblems, "more problem"))")
+    }
+    for warning in report.warnings {
+      console.note("\(name): warning: \(warning) [\(warning.reason.rawValue)]")
+    }
+    console.note(report.manifestFindings, color)
+    console.note(result.selectionFindings, color)
+    for difference in result.differences { console.note("\(name): error: \(difference)") }
+    if result.isSound, !isQuiet {
+      try console.write(
+        "\(name): sound: \(counted(report.files, "file")), \(byteCount(report.fileBytes))"
+          + (against == nil ? "" : ", all as in '\(against.map(\.description) ?? "")'") + "\n")
+    }
+  }
+}
+
+extension Verify.Result {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("pack", JSONValue(path.shown)), JSONMember("isSound", JSONValue(.bool(isSound))),
+      JSONMember("entries", JSONValue(report.entries)),
+      JSONMember("files", JSONValue(report.files)),
+      JSONMember("bytes", JSONValue(report.fileBytes)),
+      JSONMember("problems", JSONValue(.array(report.problems.map(\.json)))),
+      JSONMember("furtherProblems", JSONValue(report.furtherProblems)),
+      JSONMember("warnings", JSONValue(.array(report.warnings.map(\.json)))),
+      JSONMember("manifestFindings", report.manifestFindings.json),
+    ]
+    if !selectionFindings.isEmpty {
+      members.append(JSONMember("selectionFindings", selectionFindings.json))
+    }
+    if !differences.isEmpty {
+      let list = differences.map { difference -> JSONValue in
+        [
+          "path": JSONValue(difference.path.description),
+          "message": JSONValue(difference.description),
+        ]
+      }
+      members.append(JSONMember("differences", JSONValue(.array(list))))
+    }
+    return JSONValue(.object(members))
+  }
+}
+
+extension ArchiveDamage {
+  /// The damage for `--format json`; what is not known of its place has no key.
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("reason", JSONValue(reason.rawValue)), JSONMember("message", JSONValue(message)),
+    ]
+    if let block = place.block { members.append(JSONMember("block", JSONValue(block))) }
+    if let file = place.file { members.append(JSONMember("fileOffset", JSONValue(file))) }
+    if let entry = place.entry { members.append(JSONMember("entry", JSONValue(entry))) }
+    if let stream = place.stream { members.append(JSONMember("streamOffset", JSONValue(stream))) }
+    if let path = place.path { members.append(JSONMember("path", JSONValue(printable(path)))) }
+    return JSONValue(.object(members))
+  }
+}

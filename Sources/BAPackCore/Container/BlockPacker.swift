@@ -1,5 +1,5 @@
 /// Turns raw bytes into a block of a container, one after another, with memory of its own.
-final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
+package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var encoder: Encoder
   private var probe: CompressibilityProbe?
   private var plan = BlockPlan()
@@ -7,20 +7,20 @@ final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var scratch = Buffer(size: blockBufferSize)
 
   /// A packer that asks `probe`, where there is one, whether a block is worth the encoder's time.
-  init(_ encoder: consuming Encoder, probe: consuming CompressibilityProbe?) {
+  package init(_ encoder: consuming Encoder, probe: consuming CompressibilityProbe?) {
     self.encoder = encoder
     self.probe = probe
   }
 
   /// A packer with a probe; nil where there is no memory for that or the encoder.
-  convenience init?(probing encoder: consuming Encoder?) {
+  package convenience init?(probing encoder: consuming Encoder?) {
     guard let encoder, let probe = CompressibilityProbe() else { return nil }
     self.init(encoder, probe: probe)
   }
 
   /// Packs the raw bytes that stand in `buffer` behind the room for a block header. Afterwards the
   /// whole block stands at the start of `buffer`, which may be another one.
-  func pack(rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
+  package func pack(rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
     let body = ContainerFormat.blockHeaderSize
     let raw = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[body..<(body + rawSize)])
     let limit = ContainerFormat.mostPacked(raw: rawSize)
@@ -37,16 +37,16 @@ final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
 }
 
 /// What became of a block.
-struct PackedBlock: Sendable {
-  let rawSize: Int
+package struct PackedBlock: Sendable {
+  package let rawSize: Int
   /// Bytes in the container, the block's header among them.
-  let size: Int
-  let isStored: Bool
+  package let size: Int
+  package let isStored: Bool
 }
 
 /// Bytes of a buffer for a block: its header, its raw bytes, and one more, so that reading the end
 /// of a file can tell that the file goes on.
-let blockBufferSize = ContainerFormat.blockHeaderSize + ContainerFormat.blockSize + 1
+package let blockBufferSize = ContainerFormat.blockHeaderSize + ContainerFormat.blockSize + 1
 
 /// Compresses nothing: every block is stored.
 struct StoringEncoder: BlockEncoder {

@@ -30,4 +30,11 @@ package struct BlockPlan {
       runs.append((effort, size))
     }
   }
+
+  /// Takes the fastest level for parts that would be carried along.
+  mutating func leaveNoPartOut() {
+    let old = runs
+    clear()
+    for run in old { append(run.effort == .none ? .fast : run.effort, run.size) }
+  }
 }

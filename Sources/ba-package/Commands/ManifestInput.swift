@@ -2,8 +2,10 @@ import BAPackCore
 
 /// A manifest that a command was given: read, decoded, and its files selected, as far as it goes.
 struct ManifestInput {
-  /// The manifest with the files it selects, unless its text says too little.
-  let pack: CheckedPack?
+  /// The manifest, unless its text says too little.
+  let manifest: Manifest?
+  /// The files it selects, unless there is no manifest.
+  let selection: Selection?
   /// All that is wrong.
   let findings: [Finding]
 
@@ -18,27 +20,30 @@ struct ManifestInput {
     do throws(FileContentsError) {
       source = try Self.read(file)
     } catch {
-      pack = nil
+      manifest = nil
+      selection = nil
       findings = [Self.finding(error)]
       return
     }
     let (manifest, findings) = ManifestDecoder.decode(source)
+    self.manifest = manifest
     guard let manifest else {
-      pack = nil
+      selection = nil
       self.findings = findings
       return
     }
-    var all = findings + manifest.storeFindings(hosting)
-    var selection: Selection?
-    if selects {
-      let sourceRoot = SourceRoot(
-        of: manifest, readFrom: file.isStandardStream ? nil : file, option: root)
-      let (files, fileFindings) = Selection.resolve(manifest, in: sourceRoot, output: output)
-      all += fileFindings + files.storeFindings(of: manifest, hosting)
-      selection = files
+    let storeFindings = manifest.storeFindings(hosting)
+    guard selects else {
+      selection = nil
+      self.findings = findings + storeFindings
+      return
     }
-    pack = CheckedPack(manifest, selection)
-    self.findings = all.inOrderOfText()
+    let sourceRoot = SourceRoot(
+      of: manifest, readFrom: file.isStandardStream ? nil : file, option: root)
+    let (selection, fileFindings) = Selection.resolve(manifest, in: sourceRoot, output: output)
+    self.selection = selection
+    self.findings = (findings + storeFindings + fileFindings)
+      .filter { $0.rule.applies(to: hosting) }.inOrderOfText()
   }
 
   private static func read(_ file: FilePath) throws(FileContentsError) -> SourceText {

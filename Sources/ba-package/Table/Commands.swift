@@ -17,8 +17,6 @@ package let tool = CommandRow(
     ExitStatus.usage, ExitStatus.signals,
   ],
   subcommands: [
-    Template.row,
-    Validate.row,
     Package.row,
     Evaluate.row,
     Convert.row,

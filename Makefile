@@ -2,6 +2,7 @@
 # make test     build, run all tests   make lint        formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
 # make man      the manual page        make dist        a release in dist/
+# make bench    beside pigz, zstd and 7z, on games' data; SET=small for a short run
 # make clean
 
 PREFIX ?= /usr/local
@@ -11,7 +12,7 @@ BUILD = $(SWIFT) build -c release
 STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 TOOL = .build/release/ba-package
 
-.PHONY: build test lint demo man install uninstall dist clean zlib install-zlib test-tools
+.PHONY: build test lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
 
 build: zlib
 	$(BUILD) $(STATIC) --product ba-package
@@ -23,17 +24,6 @@ test: zlib test-tools
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
-
-# Runs on a copy, so that it can be run again.
-demo: build
-	@rm -rf .build/demo && cp -R Fixtures/SampleGame .build/demo
-	@cd .build/demo && PATH="$(CURDIR)/.build/release:$$PATH" && set -e && \
-	run() { printf '\n$$ %s\n' "$$*"; "$$@"; } && \
-	run ba-package template -o Packs/New.json && \
-	run head -12 Packs/New.json && rm Packs/New.json && \
-	run ba-package validate Packs/Dialogue-ja.json Packs/Harbour.json Packs/Lighthouse.json && \
-	run ba-package package Packs/Harbour.json -o Harbour.aar --verbose && \
-	run ls -l Harbour.aar
 
 # What is installed beside the program, below PREFIX; all of it is printed by the program itself.
 MAN = share/man/man1/ba-package.1
@@ -89,6 +79,24 @@ dist: build
 
 clean:
 	rm -rf .build dist
+
+# SET=small (under two minutes), stk, 0ad or all; data is kept in BENCH_CACHE, else below ~/.cache.
+SET ?= all
+
+bench: build bench-tools
+	$(BUILD) $(STATIC) --product limit-benchmark
+	python3 Tests/Benchmarks/bench.py --set $(SET)
+
+# The programs that packing is measured against.
+bench-tools:
+	@missing=; for tool in pigz zstd 7z; do command -v $$tool >/dev/null || missing=yes; done; \
+	[ -n "$$missing" ] || exit 0; \
+	if command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -y -q pigz zstd p7zip-full; \
+	else \
+	  echo "bench compares with pigz, zstd and 7z: install them first" >&2; exit 1; \
+	fi
 
 zlib:
 	@echo '#include <zlib.h>' | clang -fsyntax-only -x c - 2>/dev/null || $(MAKE) install-zlib

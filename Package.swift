@@ -19,6 +19,9 @@ let package = Package(
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
+      name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
+      swiftSettings: settings),
+    .executableTarget(
       name: "lzfse-fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz/LZFSE",
       swiftSettings: settings),
     .testTarget(

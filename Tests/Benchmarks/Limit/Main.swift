@@ -1,0 +1,74 @@
+import BAPackCore
+import Foundation
+
+/// Measures what no way of packaging can beat, on the blocks of a pack made with
+/// `--compression store`, which stand in memory before a clock starts.
+///
+///     limit-benchmark pack [-j JOBS] [--all] PACK
+///
+/// Packs the blocks on JOBS threads, and nothing else: no files, no order, no output. Prints the
+/// seconds it took and the size of the container as JSON. With `--all` every block is deflated,
+/// else the blocks go the way of `ba-package package`.
+///
+///     limit-benchmark probe [-j JOBS] PACK
+///
+/// Holds what `ba-package package` makes of each block against deflating all of it: what the
+/// samples' verdicts cost in bytes, and what they save in time. Prints JSON.
+@main struct LimitBenchmark {
+  static func main() throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    var jobs = availableProcessors()
+    if let index = arguments.firstIndex(of: "-j"), index + 1 < arguments.count {
+      jobs = Int(arguments[index + 1]) ?? jobs
+      arguments.removeSubrange(index...(index + 1))
+    }
+    let deflatesAll = arguments.contains("--all")
+    arguments.removeAll { $0 == "--all" }
+    guard arguments.count == 2 else { throw Usage() }
+    let pack = try StoredPack(FilePath(arguments[1].utf8))
+    switch arguments[0] {
+    case "pack": try print(measurePacking(pack, jobs: jobs, deflatesAll: deflatesAll).json)
+    case "probe": try print(checkProbe(pack, jobs: jobs).json)
+    default: throw Usage()
+    }
+  }
+}
+
+struct Usage: Error {}
+
+/// Takes the blocks of `pack` to `jobs` threads, as many at a time as stand in memory, and returns
+/// the seconds that passed while threads worked.
+///
+/// `makeWorker` is called on each thread for each load; what it returns is called for each block
+/// with the raw size, and a buffer that holds the raw bytes behind room for a block header.
+func onBlocks(
+  of pack: consuming StoredPack, jobs: Int,
+  makeWorker: @escaping @Sendable () -> (Int, Buffer) -> Void
+) throws -> Double {
+  // Half a gigabyte: few enough pauses that they don't show.
+  let buffers = (0..<512).map { _ in Buffer(size: blockBufferSize) }
+  var seconds = 0.0
+  while true {
+    let sizes = try pack.load(into: buffers)
+    if sizes.isEmpty { return seconds }
+    let next = Monitor(0)
+    seconds +=
+      ContinuousClock().measure {
+        onThreads(jobs) {
+          let work = makeWorker()
+          while true {
+            let index = next.withLock { next in
+              defer { next += 1 }
+              return next
+            }
+            guard index < sizes.count else { return }
+            work(sizes[index], buffers[index])
+          }
+        }
+      }.seconds
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

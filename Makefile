@@ -25,6 +25,17 @@ test: zlib test-tools
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 
+# Runs on a copy, so that it can be run again.
+demo: build
+	@rm -rf .build/demo && cp -R Fixtures/SampleGame .build/demo
+	@cd .build/demo && PATH="$(CURDIR)/.build/release:$$PATH" && set -e && \
+	run() { printf '\n$$ %s\n' "$$*"; "$$@"; } && \
+	run ba-package template -o Packs/New.json && \
+	run head -12 Packs/New.json && rm Packs/New.json && \
+	run ba-package validate Packs/Dialogue-ja.json Packs/Harbour.json Packs/Lighthouse.json && \
+	run ba-package package Packs/Harbour.json -o Harbour.aar --verbose && \
+	run ls -l Harbour.aar
+
 # What is installed beside the program, below PREFIX; all of it is printed by the program itself.
 MAN = share/man/man1/ba-package.1
 BASH_COMPLETION = share/bash-completion/completions/ba-package

@@ -70,7 +70,7 @@ public struct ManifestDecoder {
   private mutating func language(_ value: JSONValue) -> Located<String>? {
     guard let tag = string(value, "'language'") else { return nil }
     if isLanguageTag(tag.value) { return tag }
-    let dashed = tag.value.replacing("_", with: "-")
+    let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
     let isNear = dashed != tag.value && isLanguageTag(dashed)
     report(
       .invalidLanguage,

@@ -50,7 +50,7 @@ struct Evaluate: Command {
     for (index, file) in manifests.enumerated() {
       // Who hosts the pack changes nothing about its files.
       let input = ManifestInput(file, root: root, hosting: .self)
-      let files = input.selection?.files ?? []
+      let files = input.pack?.selection?.files ?? []
       switch format {
       case .text:
         if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
@@ -58,7 +58,7 @@ struct Evaluate: Command {
       case .json:
         packs.append([
           "manifest": JSONValue("\(file)"),
-          "assetPackID": JSONValue(input.manifest?.assetPackID.value ?? ""),
+          "assetPackID": JSONValue(input.pack?.manifest.assetPackID.value ?? ""),
           "files": JSONValue(.array(files.map(\.json))),
         ])
       }

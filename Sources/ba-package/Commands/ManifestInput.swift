@@ -2,10 +2,8 @@ import BAPackCore
 
 /// A manifest that a command was given: read, decoded, and its files selected, as far as it goes.
 struct ManifestInput {
-  /// The manifest, unless its text says too little.
-  let manifest: Manifest?
-  /// The files it selects, unless there is no manifest.
-  let selection: Selection?
+  /// The manifest with the files it selects, unless its text says too little.
+  let pack: CheckedPack?
   /// All that is wrong.
   let findings: [Finding]
 
@@ -20,30 +18,27 @@ struct ManifestInput {
     do throws(FileContentsError) {
       source = try Self.read(file)
     } catch {
-      manifest = nil
-      selection = nil
+      pack = nil
       findings = [Self.finding(error)]
       return
     }
     let (manifest, findings) = ManifestDecoder.decode(source)
-    self.manifest = manifest
     guard let manifest else {
-      selection = nil
+      pack = nil
       self.findings = findings
       return
     }
-    let storeFindings = manifest.storeFindings(hosting)
-    guard selects else {
-      selection = nil
-      self.findings = findings + storeFindings
-      return
+    var all = findings + manifest.storeFindings(hosting)
+    var selection: Selection?
+    if selects {
+      let sourceRoot = SourceRoot(
+        of: manifest, readFrom: file.isStandardStream ? nil : file, option: root)
+      let (files, fileFindings) = Selection.resolve(manifest, in: sourceRoot, output: output)
+      all += fileFindings + files.storeFindings(of: manifest, hosting)
+      selection = files
     }
-    let sourceRoot = SourceRoot(
-      of: manifest, readFrom: file.isStandardStream ? nil : file, option: root)
-    let (selection, fileFindings) = Selection.resolve(manifest, in: sourceRoot, output: output)
-    self.selection = selection
-    self.findings = (findings + storeFindings + fileFindings)
-      .filter { $0.rule.applies(to: hosting) }.inOrderOfText()
+    pack = CheckedPack(manifest, selection)
+    self.findings = all.inOrderOfText()
   }
 
   private static func read(_ file: FilePath) throws(FileContentsError) -> SourceText {

@@ -107,9 +107,7 @@ struct Package: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let input = ManifestInput(manifest, root: root, hosting: hosting, output: output)
     console.note(input.findings, color)
-    guard let manifest = input.manifest, let selection = input.selection,
-      !input.findings.hasErrors
-    else {
+    guard let pack = input.pack, let selection = pack.selection, !input.findings.hasErrors else {
       console.note("error: no pack was made: \(input.findings.summary)")
       return .failure
     }
@@ -122,7 +120,7 @@ struct Package: Command {
     if verbosity == .verbose {
       for file in selection.files { console.note(file.line) }
     }
-    let layout = ArchiveLayout(selection, manifest: manifest, modified: try modificationTime())
+    let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: try modificationTime())
     let counts = try write(layout, selection.root, output, console)
     if verbosity != .quiet {
       let ratio = counts.packed * 1000 / max(selection.size, 1)

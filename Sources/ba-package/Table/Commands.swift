@@ -17,6 +17,8 @@ package let tool = CommandRow(
     ExitStatus.usage, ExitStatus.signals,
   ],
   subcommands: [
+    Template.row,
+    Validate.row,
     Package.row,
     Evaluate.row,
     Convert.row,

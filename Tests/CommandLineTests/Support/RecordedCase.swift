@@ -19,11 +19,13 @@ import Foundation
 ///
 /// A case begins with `$`, goes on in lines that begin with `>`, and is run by `sh` in a folder of
 /// the session's own, which is empty at first (see `runShell` for the environment; `FIXTURES` is
-/// the folder of sample files, the program is in `PATH`). What follows is the standard output; the standard
-/// error behind `[stderr]` where there is any; the exit status where it is not 0. The folder's path
-/// appears as `[folder]`. Output without a line feed at its end is marked `[no line feed]`. Bytes
-/// that are not UTF-8 stand as `\xFF`. Empty lines at the very end are left out. Lines before the first `$`, empty lines before a `$` and
-/// lines that begin with `# ` there are remarks.
+/// the folder of sample files, and the program is in `PATH`). What follows is the standard output;
+/// the standard error behind `[stderr]` where there is any; the exit status where it is not 0.
+///
+/// The folder's path appears as `[folder]`, an escape as `\e`, a byte that is not UTF-8 as `\xFF`.
+/// Output without a line feed at its end is marked `[no line feed]`; empty lines at the very end are
+/// left out. Lines before the first `$`, empty lines before a `$` and lines there that begin with
+/// `# ` are remarks; a session whose first line is `# needs python3` is skipped without it.
 ///
 /// `BA_PACKAGE_RECORD=1 swift test …` writes what happens into the files; look at the difference
 /// before it is committed.

@@ -1,0 +1,55 @@
+import BAPackCore
+
+/// `template`: a manifest to fill in, or the schema of manifests.
+struct Template: Command {
+  static let output = Option(
+    "output-path", "o", .file(["json"]),
+    help: "The file to write; its name ends in .json. Without one, the standard output.")
+  static let force = Option("force", "f", help: "Replace an existing file at the output path.")
+  static let schema = Option(
+    "schema", help: "Write a JSON Schema of manifests instead, for editors.")
+  static let row = CommandRow(
+    name: "template", overview: "Write a manifest to fill in.",
+    discussion: [
+      """
+      The template shows every key and selector of a manifest, with comments that say what each is \
+      for. Replace what stands in brackets, and remove what is not needed; comments may stay.
+      """
+    ],
+    options: [output, force, schema],
+    examples: [
+      Example("ba-package template -o Packs/Castle.json", "Begin a new pack."),
+      Example(
+        "ba-package template --schema -o asset-pack.schema.json",
+        "Let an editor check manifests that say \"$schema\": \"asset-pack.schema.json\"."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done."), ExitStatus("1", "The file could not be written."),
+      ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Template(typed) })
+
+  let text: String
+  /// Nil for the standard output.
+  let output: FilePath?
+  let replacesOutput: Bool
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    text = typed.has(Self.schema) ? manifestSchema : manifestTemplate
+    output = typed.path(Self.output)
+    if let output, !output.bytes.hasExtension("json") {
+      throw .invalid(
+        output.bytes, for: Self.output, reason: "The name of a manifest ends in .json.")
+    }
+    replacesOutput = typed.has(Self.force)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    if let output {
+      try write(Array(text.utf8), to: output, replacing: replacesOutput)
+    } else {
+      try console.write(text)
+    }
+    return .success
+  }
+}

@@ -1,0 +1,95 @@
+import BAPackCore
+
+/// `validate`: what is wrong with manifests and the files they select, and with all of them together.
+struct Validate: Command {
+  static let manifests = Argument(
+    "manifest", .file(["json"]), isRepeating: true,
+    help: "The manifests; '-' reads one from the standard input.")
+  static let strict = Option("strict", help: "Make warnings errors.")
+  static let manifestOnly = Option(
+    "manifest-only", help: "Leave the files alone, which may not exist yet.")
+  static let format = Option(
+    "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue)), default: "text",
+    help: "The form of findings: for people, programs, annotations or code scanning.")
+  static let coverage = Option(
+    "coverage", name: "dir", .directory, help: "List the files of a folder that no pack takes.")
+  static let row = CommandRow(
+    name: "validate", overview: "Check manifests and the files they select.",
+    discussion: [
+      """
+      Each manifest is checked by itself, and then all of them together as the packs of one app: \
+      identifiers that are taken twice, and different contents at one path, which devices merge. \
+      Every finding names its rule; 'ba-package explain' says more about it.
+      """
+    ],
+    arguments: [manifests],
+    options: [
+      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.color,
+    ],
+    exclusive: [[manifestOnly, coverage]],
+    examples: [
+      Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
+      Example(
+        "ba-package validate --strict --coverage . Packs/Harbour.json Packs/Lighthouse.json",
+        "Check all packs, let nothing pass, and list what none of them takes."),
+      Example(
+        "ba-package validate --format github Packs/Harbour.json",
+        "Make findings annotations of a pull request."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "There are no errors; there may be warnings."),
+      ExitStatus("1", "There are errors."), ExitStatus.usage, ExitStatus.signals,
+    ],
+    command: { typed throws(UsageError) in try Validate(typed) })
+
+  let manifests: [FilePath]
+  let hosting: Hosting
+  let isStrict: Bool
+  let selects: Bool
+  let format: FindingFormat
+  let coverage: FilePath?
+  let root: FilePath?
+  let color: ColorChoice
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    manifests = try typed.paths(Self.manifests)
+    hosting = try typed.choice(Shared.hosting)
+    isStrict = typed.has(Self.strict)
+    selects = !typed.has(Self.manifestOnly)
+    format = try typed.choice(Self.format)
+    coverage = typed.path(Self.coverage)
+    root = typed.path(Shared.root)
+    color = try typed.choice(Shared.color)
+    if coverage != nil, format != .text {
+      throw UsageError("'--coverage' lists files as text, and '--format' asks for another form")
+    }
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let inputs = manifests.map { file in
+      ManifestInput(file, root: root, hosting: hosting, selects: selects)
+    }
+    let packs = inputs.compactMap(\.pack)
+    var all = inputs.flatMap(\.findings) + findings(of: packs, hosting)
+    if isStrict { all = all.treatingWarningsAsErrors() }
+    try console.write(all.rendered(as: format, color: console.colorsOutput(color)))
+    if let coverage { try list(coverage, packs.compactMap(\.selection), console) }
+    if format == .text {
+      console.note("\(counted(manifests.count, "manifest")): \(all.summary)")
+    }
+    return all.hasErrors ? .failure : .success
+  }
+
+  private func list(
+    _ folder: FilePath, _ selections: [Selection], _ console: Console
+  ) throws(CommandError) {
+    let files: [RelativePath]
+    do throws(SystemError) {
+      files = try folder.filesNotTaken(by: selections, except: manifests)
+    } catch {
+      throw .failure(error.description)
+    }
+    for file in files { try console.write("\(file)\n") }
+    console.note("\(counted(files.count, "file")) of '\(folder)' in no pack")
+  }
+}

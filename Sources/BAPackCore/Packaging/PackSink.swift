@@ -1,7 +1,7 @@
 /// A container under construction: where it goes, and what it adds up to so far.
-struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
-  var output: Output
-  private(set) var counts = PackedCounts()
+package struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
+  package var output: Output
+  package private(set) var counts = PackedCounts()
 
   /// Starts a container by its header.
   init(_ output: consuming Output, _ algorithm: Algorithm) throws(SystemError) {

@@ -33,6 +33,7 @@ public struct Packager: Sendable {
 
   /// Says early what publishing would refuse after all the work.
   private func checkOutput(_ output: FilePath) throws(PackagingError) {
+    if output.bytes.last == UInt8(ascii: "/") { throw .outputIsFolder(output) }
     if let status = try? FileStatus.notFollowing(output) {
       if status.kind == .directory { throw .outputIsFolder(output) }
       if !replacesOutput { throw .outputExists(output) }
@@ -45,7 +46,7 @@ public struct Packager: Sendable {
   }
 
   /// Writes the container of `source` to `output`.
-  func write<Output: PackOutput & ~Copyable>(
+  package func write<Output: PackOutput & ~Copyable>(
     _ source: consuming ArchiveSource, into output: consuming Output
   ) throws(PackagingError) -> PackSink<Output> {
     switch compression {

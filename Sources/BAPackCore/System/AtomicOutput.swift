@@ -23,7 +23,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
     while true {
       // Room is left in 255 bytes, the longest name that common file systems take.
       let random = String(generator.next(), radix: 36)
-      let name = ".".utf8 + destination.name.prefix(200) + ".\(random).tmp".utf8
+      let name = ".".utf8 + destination.name.utf8Prefix(200) + ".\(random).tmp".utf8
       let path = destination.folder.appending(name)
       do {
         descriptor = try FileDescriptor.creating(path)
@@ -64,6 +64,16 @@ public struct AtomicOutput: ~Copyable, Sendable {
   }
 }
 
+extension ArraySlice<UInt8> {
+  /// At most `count` bytes from the front, without a part of a character at their end: some file
+  /// systems refuse names that are not UTF-8.
+  fileprivate func utf8Prefix(_ count: Int) -> ArraySlice {
+    var end = prefix(count).endIndex
+    while end > startIndex, end < endIndex, self[end] & 0xC0 == 0x80 { end -= 1 }
+    return self[..<end]
+  }
+}
+
 /// The name of a temporary file, removed with its owner unless it was renamed.
 ///
 /// It is not private: whoever owns an ``AtomicOutput`` in another module calls this type's `deinit`.
@@ -88,10 +98,14 @@ struct TemporaryFile: ~Copyable, Sendable {
     switch Errno.current {
     case .notPermitted, .notSupported, Errno(rawValue: EMLINK), Errno(rawValue: ENOSYS):
       // No hard links here (FAT, some network volumes): an empty file claims the name, exclusively.
-      let claim: FileDescriptor
-      do { claim = try FileDescriptor.creating(destination) } catch { throw error }
-      try claim.close(destination)
-      try rename(to: destination)
+      let claim = try FileDescriptor.creating(destination)
+      do throws(SystemError) {
+        try claim.close(destination)
+        try rename(to: destination)
+      } catch {
+        _ = unsafe destination.withCString { unsafe unlink($0) }
+        throw error
+      }
     default:
       throw SystemError("create", destination)
     }

@@ -24,9 +24,10 @@ extension FileDescriptor {
     var step = 1 << 14
     while true {
       let received = try read(upTo: step, of: path)
-      if received.isEmpty { return bytes }
       guard received.count <= limit - bytes.count else { throw .tooLarge(path, limit: limit) }
       bytes += received
+      // Less than asked for is the end. Whoever types on a terminal should not have to say it twice.
+      if received.count < step { return bytes }
       step = min(step * 2, 1 << 20)
     }
   }

@@ -32,9 +32,9 @@ public func availableProcessors() -> Int {
     for part in list.split(separator: ",") {
       let digits = part.filter { !$0.isWhitespace }
       let bounds = digits.split(separator: "-").map { Int(String($0)) }
-      guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first <= last else {
-        return nil
-      }
+      guard bounds.count <= 2, let first = bounds.first ?? nil, let last = bounds.last ?? nil,
+        first <= last, last < 1 << 20
+      else { return nil }
       count += last - first + 1
     }
     return count == 0 ? nil : count

@@ -33,6 +33,9 @@ public struct Errno: Hashable, Sendable, CustomStringConvertible {
   /// The number.
   public let rawValue: CInt
 
+  /// The error of this number.
+  package init(rawValue: CInt) { self.rawValue = rawValue }
+
   /// The number that the last failed call of this thread left.
   public static var current: Errno { Errno(rawValue: errno) }
 

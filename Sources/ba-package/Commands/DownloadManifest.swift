@@ -105,7 +105,7 @@ struct DownloadSettings {
 
   /// Shows what `edit` does, and writes it unless it has errors or nothing is to be written.
   func finish(
-    _ edit: DownloadManifestEdit, to output: FilePath, replacing old: Files, force: Bool,
+    _ edit: DownloadManifestEdit, to output: FilePath, replacing old: DownloadFiles, force: Bool,
     _ console: Console
   ) throws(CommandError) -> ExitCode {
     console.note(edit.findings, color)
@@ -114,14 +114,14 @@ struct DownloadSettings {
       return .failure
     }
     let lines = edit.changes.map(\.line)
-    let new = Files(manifest: edit.manifest.bytes, records: edit.records.bytes)
+    let new = DownloadFiles(manifest: edit.manifest.bytes, records: edit.records.bytes)
     let isUnchanged = old.manifest != nil && edit.changes.allSatisfy { $0.keys.isEmpty }
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
       // A manifest that says the same keeps its bytes, whatever its layout.
       let manifest = isUnchanged ? nil : new.manifest
-      try save(Files(manifest: manifest, records: new.records), old, output, force: force)
+      try save(DownloadFiles(manifest: manifest, records: new.records), old, output, force: force)
       if printsUploads {
         for change in edit.changes where change.needsUpload {
           try console.write(Array("\(change.name)\t".utf8) + change.path.bytes + "\n".utf8)
@@ -138,7 +138,7 @@ struct DownloadSettings {
 
   /// The records come first: should the second file fail, an update tells the same from both again.
   private func save(
-    _ new: Files, _ old: Files, _ path: FilePath, force: Bool
+    _ new: DownloadFiles, _ old: DownloadFiles, _ path: FilePath, force: Bool
   ) throws(CommandError) {
     if let signal = Interruption.pending {
       throw .interrupted(signal, "stopped by signal \(signal); nothing was written")
@@ -148,12 +148,6 @@ struct DownloadSettings {
     }
     if let bytes = new.manifest { try write(bytes, to: path, replacing: force) }
   }
-}
-
-/// A download manifest and its records, as bytes; nil where there are none.
-struct Files {
-  var manifest: [UInt8]?
-  var records: [UInt8]?
 }
 
 extension DownloadManifestChange {

@@ -61,7 +61,7 @@ struct DownloadManifestCreate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let old = try Files(at: output)
+    let old = try DownloadFiles(at: output)
     if old.manifest != nil, !replacesOutput {
       throw .failure("'\(output)' exists and is left as it was; --force replaces it")
     }
@@ -82,6 +82,7 @@ struct DownloadManifestCreate: Command {
     edit.add(
       facts, versions: versions ?? facts.map { _ in 0 }, for: settings.platforms)
     return try settings.finish(
-      edit, to: output, replacing: Files(records: old.records), force: replacesOutput, console)
+      edit, to: output, replacing: DownloadFiles(records: old.records), force: replacesOutput,
+      console)
   }
 }

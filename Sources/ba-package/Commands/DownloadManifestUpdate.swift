@@ -57,10 +57,10 @@ struct DownloadManifestUpdate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    if let output, !replacesOutput, try Files(at: output).manifest != nil {
+    if let output, !replacesOutput, try DownloadFiles(at: output).manifest != nil {
       throw .failure("'\(output)' exists and is left as it was; --force replaces it")
     }
-    let old = try Files(at: manifest)
+    let old = try DownloadFiles(at: manifest)
     guard let bytes = old.manifest else {
       throw .failure(
         "there is no '\(manifest)'; 'ba-package download-manifest create' makes a new one")
@@ -86,43 +86,8 @@ struct DownloadManifestUpdate: Command {
     edit.add(try settings.facts(), versions: nil, for: settings.platforms)
     if let output {
       return try settings.finish(
-        edit, to: output, replacing: Files(), force: replacesOutput, console)
+        edit, to: output, replacing: DownloadFiles(), force: replacesOutput, console)
     }
     return try settings.finish(edit, to: manifest, replacing: old, force: true, console)
   }
-}
-
-extension Files {
-  /// The manifest at `path` and the records beside it, as far as they exist.
-  init(at path: FilePath) throws(CommandError) {
-    manifest = try Self.contents(path)
-    records = try Self.contents(ContentsRecords.path(beside: path))
-  }
-
-  /// The records; empty where there is no file, nil where it is none, which `findings` then explain.
-  func contentsRecords(beside path: FilePath, _ findings: inout [Finding]) -> ContentsRecords? {
-    guard let records else { return ContentsRecords() }
-    return ContentsRecords(
-      document(records, ContentsRecords.path(beside: path)), findings: &findings)
-  }
-
-  private static func contents(_ path: FilePath) throws(CommandError) -> [UInt8]? {
-    do throws(FileContentsError) {
-      return try path.contents(limit: JSONDocument.maximumSize)
-    } catch {
-      switch error {
-      case .system(let error):
-        if error.code == .noSuchFile { return nil }
-        throw .failure("\(error)")
-      case .tooLarge(let path, let limit):
-        throw .failure(
-          "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read")
-      }
-    }
-  }
-}
-
-/// The JSON in `bytes`, which were read from `path`.
-func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
-  JSONDocument(reading: SourceText(name: path.description, bytes: bytes))
 }

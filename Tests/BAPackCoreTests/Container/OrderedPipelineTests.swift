@@ -1,4 +1,5 @@
 import BAPackCore
+import Foundation
 import Synchronization
 import Testing
 
@@ -43,6 +44,60 @@ import Testing
     }
     #expect(delivering.delivered.withLock { $0 } == Array(0..<40))
   }
+
+  /// A destination that takes nothing stalls the claims: as many blocks are alive as there are
+  /// slots, and no more.
+  @Test(arguments: [2, 3, 8]) func aSlowDestinationStallsTheReaders(jobs: Int) throws {
+    let pipeline = OrderedPipeline(jobs: jobs, bufferSize: 16)
+    let claimed = Monitor(0)
+    let stages = Recorder(
+      blocks: 100,
+      claimFails: { index in
+        claimed.withLock { $0 = index + 1 }
+        claimed.notifyAll()
+        return false
+      },
+      deliverFails: { index in
+        // The first block is kept back until all slots are taken; without a bound that is never so.
+        if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
+        return index == 0 && claimed.withLock { $0 } > pipeline.slots
+      })
+    try pipeline.run(stages)
+    #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
+  }
+
+  #if os(Linux)
+    /// Whether it ends well or not, no thread outlives the call.
+    @Test(arguments: [nil, "claim", "process", "deliver"]) func leavesNoThreads(
+      failing station: String?
+    ) throws {
+      let threads = Mutex<Set<String>>([])
+      let note: @Sendable (Int) -> Bool = { index in
+        // The number of the thread, as PROCESS/task/THREAD.
+        let thread = try? FilePath("/proc/thread-self".utf8).linkTarget()
+        threads.withLock { _ = $0.insert("\(thread ?? "")") }
+        return false
+      }
+      let fails: @Sendable (String) -> @Sendable (Int) -> Bool = { name in
+        { index in note(index) || (name == station && index == 40) }
+      }
+      let stages = Recorder(
+        blocks: 200, claimFails: fails("claim"), processFails: fails("process"),
+        deliverFails: fails("deliver"))
+      let result = Result { try OrderedPipeline(jobs: 8, bufferSize: 16).run(stages) }
+      #expect((try? result.get()) == nil ? station != nil : station == nil)
+      let caller = try FilePath("/proc/thread-self".utf8).linkTarget()
+      for thread in threads.withLock({ $0 }) where thread != "\(caller)" {
+        // A thread that was joined may take a moment to leave the list.
+        var looks = 0
+        while (try? FileStatus.following(FilePath("/proc/\(thread)".utf8))) != nil, looks < 1000 {
+          looks += 1
+          usleep(1000)
+        }
+        #expect(looks < 1000, "\(thread) is still there")
+      }
+    }
+  #endif
 
   @Test func endsWithoutBlocks() throws {
     let stages = Recorder(blocks: 0)

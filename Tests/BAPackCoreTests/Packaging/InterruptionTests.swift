@@ -1,0 +1,83 @@
+import BAPackCore
+import Foundation
+import Testing
+
+/// Signals, each in a process of its own.
+@Suite struct InterruptionTests {
+  @Test func aSignalEndsPackagingAndLeavesTheOldFile() async {
+    await #expect(processExitsWith: .success) {
+      takeSignals()
+      let tree = try TemporaryFolder()
+      let out = try TemporaryFolder()
+      try tree.write("zeros", [UInt8](repeating: 0, count: 40 << 20))
+      try out.write("Pack.aar", "old".utf8)
+      let layout = try layout(of: tree)
+      Interruption.postpone()
+      #expect(Interruption.pending == nil)
+      var packager = Packager()
+      packager.replacesOutput = true
+      packager.jobs = 3
+      packager.progress = { raw in if raw == 2 << 20 { raise(SIGTERM) } }
+      #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
+        try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+      }
+      #expect(Interruption.pending == SIGTERM)
+      #expect(try out.names() == ["Pack.aar"])
+      #expect(try out.contents("Pack.aar") == Array("old".utf8))
+    }
+  }
+
+  @Test func allThreeSignalsAreNoted() async {
+    await #expect(processExitsWith: .success) {
+      takeSignals()
+      Interruption.postpone()
+      for number in [SIGINT, SIGHUP, SIGTERM] {
+        raise(number)
+        #expect(Interruption.pending == number)
+      }
+    }
+  }
+
+  /// As below `nohup`, or in the background of a script.
+  @Test func aSignalThatWasIgnoredStaysSo() async {
+    await #expect(processExitsWith: .success) {
+      takeSignals()
+      signal(SIGHUP, SIG_IGN)
+      Interruption.postpone()
+      raise(SIGHUP)
+      #expect(Interruption.pending == nil)
+      raise(SIGINT)
+      #expect(Interruption.pending == SIGINT)
+    }
+  }
+
+  @Test func withoutPostponingASignalKills() async {
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      takeSignals()
+      signal(SIGTERM, SIG_DFL)
+      raise(SIGTERM)
+    }
+  }
+
+  @Test func aClosedPipeIsAnError() async {
+    await #expect(processExitsWith: .success) {
+      Interruption.turnWriteSignalsIntoErrors()
+      let pipe = Pipe()
+      try pipe.fileHandleForReading.close()
+      let path = FilePath("/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)".utf8)
+      #expect(throws: SystemError.self) {
+        // Opening may fail already; writing must not kill.
+        let output = try FileDescriptor.reading(path)
+        try output.write([1], to: "pipe")
+      }
+    }
+  }
+}
+
+/// Lets this thread and those it starts have signals: the threads that run tests block them, where
+/// those of a program do not.
+private func takeSignals() {
+  var none = sigset_t()
+  unsafe sigemptyset(&none)
+  unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
+}

@@ -1,0 +1,190 @@
+import BAPackCore
+import Foundation
+import Synchronization
+import Testing
+
+/// Outputs that can't be had, and what stays on the disk then: what was there.
+@Suite struct OutputTests {
+  let tree: TemporaryFolder
+  let out: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    out = try TemporaryFolder()
+    try tree.write("a", "b")
+  }
+
+  private func write(to output: String, replacing: Bool = false) throws {
+    var packager = Packager()
+    packager.replacesOutput = replacing
+    let layout = try layout(of: tree)
+    _ = try packager.write(layout, root: tree.filePath, to: out.path(output))
+  }
+
+  private func message(_ output: String, replacing: Bool = false) throws -> String? {
+    do {
+      try write(to: output, replacing: replacing)
+      return nil
+    } catch let error as PackagingError {
+      return "\(error)".replacing(out.path, with: "OUT")
+    }
+  }
+
+  @Test func anExistingOutputIsRefusedOrReplaced() throws {
+    try out.write("Pack.aar", "old".utf8)
+    #expect(
+      try message("Pack.aar") == "'OUT/Pack.aar' exists and is left as it was; --force replaces it")
+    #expect(try out.contents("Pack.aar") == Array("old".utf8))
+    try write(to: "Pack.aar", replacing: true)
+    #expect(try PackedEntries(out.contents("Pack.aar")).entries.count == 5)
+    #expect(try out.names() == ["Pack.aar"])
+  }
+
+  @Test func aLinkAtTheOutputIsReplacedItself() throws {
+    try out.write("target", "old".utf8)
+    try out.link("Pack.aar", to: "target")
+    try out.link("Dangling.aar", to: "nowhere")
+    for name in ["Pack.aar", "Dangling.aar"] {
+      #expect(
+        try message(name) == "'OUT/\(name)' exists and is left as it was; --force replaces it")
+      try write(to: name, replacing: true)
+      #expect(try FileStatus.notFollowing(out.path(name)).kind == .file)
+    }
+    #expect(try out.contents("target") == Array("old".utf8))
+    #expect(try out.names() == ["Dangling.aar", "Pack.aar", "target"])
+  }
+
+  /// Made by somebody else between the first look and the end, an output is still not replaced.
+  @Test func anOutputThatAppearsMeanwhileIsRefused() throws {
+    var packager = Packager()
+    packager.progress = { [out] _ in try? out.write("Pack.aar", "new".utf8) }
+    let layout = try layout(of: tree)
+    #expect(throws: PackagingError.outputExists(out.path("Pack.aar"))) {
+      try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    }
+    #expect(try out.contents("Pack.aar") == Array("new".utf8))
+    #expect(try out.names() == ["Pack.aar"])
+  }
+
+  @Test(arguments: [false, true]) func aFolderIsNoOutput(replacing: Bool) throws {
+    try out.makeFolder("Pack.aar")
+    #expect(
+      try message("Pack.aar", replacing: replacing)
+        == "'OUT/Pack.aar' is a folder; name the file to write")
+    #expect(
+      try message("New.aar/", replacing: replacing)
+        == "'OUT/New.aar/' is a folder; name the file to write")
+    #expect(try out.names() == ["Pack.aar"] && out.names(in: "Pack.aar") == [])
+  }
+
+  @Test func theFolderOfTheOutputMustExist() throws {
+    #expect(
+      try message("no/where/Pack.aar")
+        == "there is no folder 'OUT/no/where' to write 'Pack.aar' to; make it first")
+    try out.write("file")
+    #expect(try message("file/Pack.aar") == "can't create 'OUT/file/Pack.aar': not a directory")
+    #expect(try out.names() == ["file"])
+  }
+
+  @Test func aNameThatIsTooLongIsAnError() throws {
+    let longest = String(repeating: "é", count: 125) + "x.aar"
+    try write(to: longest)
+    #expect(try out.names() == [longest])
+    #expect(
+      try message(longest + "x")
+        == "can't create 'OUT/\(longest)x': file name too long")
+    #expect(try out.names() == [longest])
+  }
+
+  /// Every name that appears on the way is UTF-8, which some file systems insist on.
+  @Test func temporaryNamesAreWholeCharacters() throws {
+    for shift in 0..<4 {
+      let name = String(repeating: "x", count: shift) + String(repeating: "🎮", count: 60) + ".aar"
+      let output = try AtomicOutput(out.path(name))
+      let bytes = try FileDescriptor.directory(out.filePath).names(of: out.filePath)
+      #expect(bytes.count == 1)
+      #expect(bytes.allSatisfy { String(validating: $0, as: UTF8.self) != nil && $0.count <= 255 })
+      #expect(bytes.allSatisfy { $0.starts(with: ".\(name.prefix(20))".utf8) })
+      try output.publish(replacing: false)
+      #expect(try out.names() == [name])
+      try out.remove(name)
+    }
+  }
+
+  @Test(arguments: [1, 3], [Compression.store, .zlib(level: 5)])
+  func aWriteThatFailsEndsTheRun(jobs: Int, compression: Compression) throws {
+    var random = SeededGenerator(seed: 4)
+    try tree.write("noise", CodecInput.noise.bytes(5 << 20, &random))
+    var packager = Packager()
+    packager.jobs = jobs
+    packager.compression = compression
+    let layout = try layout(of: tree)
+    let whole = RefusingOutput(after: .max)
+    _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: whole)
+    let size = whole.written.withLock { $0 }
+    let limits = [0, 1, 11, 12, 13, 27, 28, 29, 1 << 20, size / 2, size - (1 << 19), size - 1]
+    for limit in limits {
+      let output = RefusingOutput(after: limit)
+      #expect(throws: PackagingError.system(RefusingOutput.error)) {
+        _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: output)
+      }
+      #expect(output.written.withLock { $0 } <= limit)
+      #expect(!output.goesOn.withLock { $0 }, "after \(limit) bytes")
+    }
+    let enough = RefusingOutput(after: size)
+    _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: enough)
+    #expect(enough.written.withLock { $0 } == size)
+  }
+
+  /// The largest file that the process may write: as on a full disk the run ends with a message.
+  @Test func aFullDiskLeavesNothing() async {
+    await #expect(processExitsWith: .success) {
+      let tree = try TemporaryFolder()
+      let out = try TemporaryFolder()
+      var random = SeededGenerator(seed: 5)
+      try tree.write("noise", CodecInput.noise.bytes(3 << 20, &random))
+      let layout = try layout(of: tree)
+      Interruption.turnWriteSignalsIntoErrors()
+      var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
+      #if canImport(Darwin)
+        let result = unsafe setrlimit(RLIMIT_FSIZE, &limit)
+      #else
+        let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      #endif
+      #expect(result == 0)
+      do {
+        _ = try Packager().write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+        Issue.record("nothing was refused")
+      } catch let error as PackagingError {
+        #expect("\(error)" == "can't write '\(out.path)/Pack.aar': file too large")
+      }
+      #expect(try out.names() == [])
+    }
+  }
+}
+
+/// An output that takes `limit` bytes and no more.
+private final class RefusingOutput: PackOutput {
+  static let error = SystemError("write", "Pack.aar", code: .noSpace)
+
+  let limit: Int
+  let written = Mutex(0)
+  /// Whether somebody wrote on after an error.
+  let goesOn = Mutex(false)
+  private let hasFailed = Mutex(false)
+
+  init(after limit: Int) { self.limit = limit }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+    if hasFailed.withLock({ $0 }) { goesOn.withLock { $0 = true } }
+    let fits = written.withLock { written in
+      guard bytes.count <= limit - written else { return false }
+      written += bytes.count
+      return true
+    }
+    guard fits else {
+      hasFailed.withLock { $0 = true }
+      throw Self.error
+    }
+  }
+}

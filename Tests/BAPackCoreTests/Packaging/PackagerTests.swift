@@ -1,0 +1,117 @@
+import BAPackCore
+import Foundation
+import Testing
+
+/// What a packager writes, read back by a reader of the tests' own.
+@Suite struct PackagerTests {
+  static let block = 1 << 20
+  static let sizes = [
+    0, 1, 100, 65_535, 65_536, block - 100, block - 44, block - 1, block, block + 1, 2 * block,
+    3 * block + 17,
+  ]
+  let tree: TemporaryFolder
+  let out: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    out = try TemporaryFolder()
+  }
+
+  /// Files of sizes around the borders of blocks, in random order and of random kinds.
+  private func plant(seed: UInt64, _ sizes: [Int]) throws {
+    var random = SeededGenerator(seed: seed)
+    for (index, size) in sizes.shuffled(using: &random).enumerated() {
+      let folder = ["", "a/", "a/b/", "a-b/", "z/"].randomElement(using: &random) ?? ""
+      let kind = CodecInput.allCases.randomElement(using: &random) ?? .text
+      let jitter = Int.random(in: 0...40, using: &random)
+      try tree.write(
+        "\(folder)file\(index)", kind.bytes(max(0, size - (size > 50 ? jitter : 0)), &random),
+        executable: Bool.random(using: &random))
+    }
+  }
+
+  private func pack(jobs: Int, _ compression: Compression) throws -> (PackedCounts, [UInt8]) {
+    var packager = Packager()
+    packager.jobs = jobs
+    packager.compression = compression
+    packager.replacesOutput = true
+    let layout = try layout(of: tree)
+    let counts = try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    #expect(try out.names() == ["Pack.aar"])
+    return (counts, try out.contents("Pack.aar"))
+  }
+
+  @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store], [UInt64(1), 2])
+  func bytesDoNotDependOnTheNumberOfJobs(compression: Compression, seed: UInt64) throws {
+    // LZFSE takes longer, and only the zlib needs no other reader.
+    try plant(seed: seed, compression == .lzfse ? Array(Self.sizes.suffix(4)) : Self.sizes)
+    let (counts, alone) = try pack(jobs: 1, compression)
+    #expect(counts.packed == UInt64(alone.count))
+    for jobs in [2, 3, 8] {
+      let (_, bytes) = try pack(jobs: jobs, compression)
+      if bytes != alone { Issue.record("\(jobs) jobs, \(compression), seed \(seed)") }
+    }
+    if compression == .lzfse { return }
+    let pack = try PackedEntries(alone)
+    #expect(pack.letter == (compression == .store ? "e" : "z"))
+    #expect(pack.blocks.dropLast().allSatisfy { $0[0] == Self.block })
+    #expect(pack.blocks.count == counts.blocks && pack.stream.count == Int(counts.raw))
+    #expect(pack.blocks.count { $0[0] == $0[1] } == counts.storedBlocks)
+    if compression == .store { #expect(counts.storedBlocks == counts.blocks) }
+    for entry in pack.entries where entry.type == "F" && entry.path.hasPrefix("Contents/") {
+      let name = String(entry.path.dropFirst("Contents/".count))
+      if try entry.contents != tree.contents(name) { Issue.record("'\(name)', seed \(seed)") }
+      let isExecutable = FileManager.default.isExecutableFile(atPath: "\(tree.path)/\(name)")
+      // Root may execute what has any x bit, and so may the test's files' owner.
+      #expect(entry.mode == (isExecutable ? 0o755 : 0o644), "'\(name)', seed \(seed)")
+    }
+    #expect(
+      pack.entries.count { $0.type == "F" } == Self.sizes.count + 1, "seed \(seed)")
+  }
+
+  @Test func entriesAreThoseOfAPack() throws {
+    try tree.write("b/c/x", "b/c/y", "b/z", "b-c/x", "a", "b/c/d/e/f", "Manifest.json")
+    let (_, bytes) = try pack(jobs: 2, .zlib(level: 5))
+    let entries = try PackedEntries(bytes).entries
+    #expect(
+      entries.map { "\($0.type) \($0.path)" } == [
+        "D ", "D Contents", "F Contents/Manifest.json", "F Contents/a", "D Contents/b",
+        "D Contents/b/c", "D Contents/b/c/d", "D Contents/b/c/d/e", "F Contents/b/c/d/e/f",
+        "F Contents/b/c/x", "F Contents/b/c/y", "F Contents/b/z", "D Contents/b-c",
+        "F Contents/b-c/x", "F Manifest.json",
+      ])
+    #expect(entries.allSatisfy { $0.mode == ($0.type == "D" ? 0o755 : 0o644) })
+    #expect(entries.last?.contents == (try manifest("{directory: '.'}").embedded))
+    #expect(entries[2].contents == Array("Manifest.json".utf8))
+  }
+
+  /// Neither the times nor the modes of a clone, nor the order of its making, are in the pack.
+  @Test func clonesGiveTheSameBytes() throws {
+    let other = try TemporaryFolder()
+    let names = ["a/x", "a/y", "b", "c/d/e"]
+    for name in names { try tree.write(name) }
+    for name in names.reversed() {
+      try other.write(name)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o640, .modificationDate: Date(timeIntervalSince1970: 1)],
+        ofItemAtPath: "\(other.path)/\(name)")
+    }
+    let (_, first) = try pack(jobs: 2, .zlib(level: 5))
+    let layout = try layout(of: other)
+    _ = try Packager().write(layout, root: other.filePath, to: out.path("Other.aar"))
+    #expect(try out.contents("Other.aar") == first)
+  }
+
+  @Test func progressGoesUpToTheSizeOfTheStream() throws {
+    try plant(seed: 3, [Self.block, 3 * Self.block, 5])
+    var packager = Packager()
+    packager.jobs = 3
+    let seen = Monitor<[UInt64]>([])
+    packager.progress = { raw in seen.withLock { $0.append(raw) } }
+    let layout = try layout(of: tree)
+    let counts = try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    let values = seen.withLock { $0 }
+    #expect(values.count == counts.blocks && values.last == layout.size)
+    #expect(values.dropLast() == (1..<counts.blocks).map { UInt64($0 * Self.block) }[...])
+  }
+}

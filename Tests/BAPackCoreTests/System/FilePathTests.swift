@@ -1,0 +1,62 @@
+import BAPackCore
+import Testing
+
+@Suite struct FilePathTests {
+  static let parts: [(path: FilePath, folder: FilePath, name: String)] = [
+    ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("//a", "/", "a"), ("a/b/", "a", "b"),
+    ("a//b", "a", "b"), ("/a/b", "/a", "b"), ("./a", ".", "a"), ("../a", "..", "a"),
+    ("a/..", "a", ".."), ("", ".", ""), ("a///", ".", "a"),
+  ]
+
+  @Test(arguments: parts) func hasAFolderAndAName(path: FilePath, folder: FilePath, name: String) {
+    #expect(path.folder == folder)
+    #expect(Array(path.name) == Array(name.utf8))
+  }
+
+  static let joined: [(folder: FilePath, path: String, result: FilePath)] = [
+    ("a", "b", "a/b"), ("a/", "b", "a/b"), ("/", "b", "/b"), (".", "b", "b"), ("", "b", "b"),
+    ("a", "/b", "/b"), ("a", "", "a"), ("a", ".", "a"), ("a", "../b", "a/../b"),
+    (".", "", "."),
+  ]
+
+  @Test(arguments: joined) func appends(folder: FilePath, path: String, result: FilePath) {
+    #expect(folder.appending(path.utf8) == result)
+  }
+
+  @Test func endsAtANul() {
+    #expect(FilePath([0x61, 0, 0x62]) == "a")
+    #expect(FilePath([0]) == "")
+    #expect(FilePath("a".utf8).appending([0x62, 0, 0x63]) == "a/b")
+  }
+
+  @Test func knowsExtensions() {
+    for path: FilePath in ["a.aar", "x/.b.aar", "a.b.aar", "a.aar/"] {
+      #expect(path.hasExtension("aar"))
+    }
+    for path: FilePath in [".aar", "aar", "a.AAR", "a.aar.json", "a.aar/b", "", "a.aa"] {
+      #expect(!path.hasExtension("aar"))
+    }
+  }
+
+  @Test func isShownSafely() {
+    #expect("\(FilePath([0x61, 0x1B, 0x5B, 0xFF]))" == "a\\u{1B}[\\xFF")
+    #expect(FilePath("/a".utf8).isAbsolute && !FilePath("a".utf8).isAbsolute)
+  }
+
+  @Test func resolvesLinks() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/b")
+    try folder.link("l", to: "a/./../a/b")
+    #expect(try folder.path("l").linkTarget() == "a/./../a/b")
+    #expect(try folder.path("l").resolved() == folder.path("a/b"))
+    #expect(throws: SystemError("read link", folder.path("a/b"), code: Errno(rawValue: 22))) {
+      try folder.path("a/b").linkTarget()
+    }
+    #expect(throws: SystemError("look up", folder.path("x"), code: .noSuchFile)) {
+      try folder.path("x").resolved()
+    }
+    let long = String(repeating: "x/", count: 1500) + "y"
+    try folder.link("long", to: long)
+    #expect(try folder.path("long").linkTarget() == FilePath(long.utf8))
+  }
+}

@@ -33,7 +33,7 @@ package struct SourceTree: ~Copyable {
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     do throws(SystemError) {
-      let opened = try folder.directory(path)
+      let opened = try open(path)
       let identity = try opened.status(shown).identity
       var children: [Child] = []
       for name in try opened.names(of: shown) where takes(name) {
@@ -53,7 +53,7 @@ package struct SourceTree: ~Copyable {
   /// The names in a folder, sorted.
   func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
     do throws(SystemError) {
-      return try folder.directory(path).names(of: full(path))
+      return try open(path).names(of: full(path))
     } catch {
       throw .unreadable(error)
     }
@@ -105,6 +105,15 @@ package struct SourceTree: ~Copyable {
       folder = next.folder
     }
     return targets
+  }
+
+  /// Opens a folder; an error shows the whole path, as others do.
+  private func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try folder.directory(path)
+    } catch {
+      throw SystemError(error.operation, full(path), code: error.code)
+    }
   }
 
   private func full(_ path: RelativePath) -> FilePath { root.appending(path.bytes) }

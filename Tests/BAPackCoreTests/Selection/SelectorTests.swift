@@ -186,17 +186,19 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(try Selecting("{filePattern: '**/*.png'}", in: tree).findings == [])
   }
 
-  @Test(.enabled(if: getuid() != 0)) func foldersThatCanNotBeReadAreErrors() throws {
-    let folder = "\(tree.path)/Textures/sub"
-    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder)
-    defer {
-      try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+  @Test func foldersThatCanNotBeReadAreErrors() async {
+    await #expect(processExitsWith: .success) {
+      let tree = try TemporaryFolder()
+      try tree.write("Textures/sub/b.png", "Textures/a.png")
+      try tree.setMode("Textures/sub", 0)
+      let result = try unprivileged { try Selecting("{directory: 'Textures'}", in: tree) }
+      try tree.setMode("Textures/sub", 0o755)
+      #expect(
+        result.findings == [
+          "unreadable-file 'Textures': can't open folder 'ROOT/Textures/sub': permission denied"
+        ])
+      #expect(result.files == ["Textures/a.png"])
     }
-    let result = try Selecting("{directory: 'Textures'}", in: tree)
-    #expect(
-      result.findings == [
-        "unreadable-file 'Textures': can't open folder 'ROOT/Textures/sub': permission denied"
-      ])
   }
 
   /// Files of 8 EiB each are cheap to make and impossible to add up.

@@ -76,6 +76,11 @@ final class TemporaryFolder: Sendable {
     try descriptor.close(filePath)
   }
 
+  /// Sets the permissions of a file or folder.
+  func setMode(_ name: String, _ mode: mode_t) throws {
+    try #require(unsafe chmod("\(path)/\(name)", mode) == 0)
+  }
+
   /// Removes a file or folder.
   func remove(_ name: String) throws {
     try FileManager.default.removeItem(atPath: "\(path)/\(name)")
@@ -90,4 +95,14 @@ final class TemporaryFolder: Sendable {
   func names(in folder: String = ".") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
   }
+}
+
+/// Runs `body` without the rights of root, who may read everything. For a process of its own only:
+/// all threads lose their rights meanwhile.
+func unprivileged<Value>(_ body: () throws -> Value) throws -> Value {
+  guard geteuid() == 0 else { return try body() }
+  try #require(seteuid(65_534) == 0)
+  let result = Result { try body() }
+  try #require(seteuid(0) == 0)
+  return try result.get()
 }

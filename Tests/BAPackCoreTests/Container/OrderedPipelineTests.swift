@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [nil, "claim", "process", "deliver"]) func leavesNoThreads(
       failing station: String?
     ) throws {
-      let threads = Mutex<Set<String>>([])
+      let threads = Monitor<Set<String>>([])
       let note: @Sendable (Int) -> Bool = { index in
         // The number of the thread, as PROCESS/task/THREAD.
         let thread = try? FilePath("/proc/thread-self".utf8).linkTarget()

@@ -13,18 +13,25 @@ import Testing
     out = try TemporaryFolder()
   }
 
-  /// Packages the tree after `change`; the error of the run.
-  private func error(jobs: Int = 1, after change: () throws -> Void) throws -> PackagingError? {
+  /// Packages the tree after `change`; the error of the run, which `running` may wrap.
+  private func error(
+    jobs: Int = 1, after change: () throws -> Void,
+    running: (() throws -> Void) throws -> Void = { try $0() }
+  ) throws -> PackagingError? {
     let layout = try layout(of: tree)
     try change()
     var packager = Packager()
     packager.jobs = jobs
-    let result = Result { () throws(PackagingError) in
-      try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+    var failure: PackagingError?
+    try running {
+      do throws(PackagingError) {
+        _ = try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+      } catch {
+        failure = error
+      }
     }
     #expect(try out.names() == [])
-    if case .failure(let error) = result { return error }
-    return nil
+    return failure
   }
 
   private func write(_ byte: UInt8, count: Int) throws {
@@ -71,6 +78,21 @@ import Testing
       try tree.makePipe("a")
     }
     #expect(error == .fileReplaced(tree.path("a")))
+  }
+
+  @Test func aFileThatCanNotBeRead() async {
+    await #expect(processExitsWith: .success) {
+      let test = try ChangingFilesTests()
+      try test.write(7, count: 100)
+      let error = try #require(
+        try test.error {
+          try test.tree.setMode("a", 0)
+          try test.out.setMode(".", 0o777)
+        } running: {
+          try unprivileged($0)
+        })
+      #expect("\(error)" == "can't open '\(test.tree.path)/a': permission denied")
+    }
   }
 
   /// Between two blocks of it a file is replaced by another of the same size: the pack would hold

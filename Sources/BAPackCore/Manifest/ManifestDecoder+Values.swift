@@ -4,10 +4,13 @@ extension ManifestDecoder {
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard findings.count < 1000, isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
+    guard !isFull, isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
     findings.append(
       Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
   }
+
+  /// Whether as many findings are kept as are reported at most.
+  private var isFull: Bool { findings.count >= 1000 }
 
   /// Rules that a text with broken grammar seems to break where its brackets are read as others than
   /// meant.
@@ -44,7 +47,8 @@ extension ManifestDecoder {
       fields[member.key] = member
     }
     for member in members where !known.contains(member.key) && !tolerated.contains(member.key) {
-      guard !member.keyRange.isEmpty else { continue }
+      // What is no longer reported need not be puzzled over.
+      guard !member.keyRange.isEmpty, !isFull else { continue }
       let meant = suggestion(for: member.key, among: known)
       let place = contents(member.keyRange)
       report(

@@ -122,6 +122,22 @@ func refusesWhatIsNoLanguageTag(tag: String) {
   #expect(!isLanguageTag(tag))
 }
 
+@Test func anAbsoluteSourceRootIsAWarning() throws {
+  let (manifest, findings) = decode(
+    """
+    { "assetPackID": "a", "downloadPolicy": { "onDemand": {} }, "fileSelectors": [{ "file": "a" }],
+      "platforms": [], "sourceRoot": "/Volumes/Assets" }
+    """)
+  #expect(findings.map(\.rule) == [.absolutePath])
+  #expect(!findings.hasErrors)
+  #expect(manifest?.sourceRoot?.value == "/Volumes/Assets")
+}
+
+@Test func findingsHaveALimit() {
+  let slips = String(repeating: "{ \"fiel\": \"x\" },", count: 20_000)
+  #expect(decode("{ \"fileSelectors\": [\(slips)] }").findings.count == 1000)
+}
+
 @Test func storeRulesDependOnTheHost() throws {
   let text = """
     { "assetPackID": "com.example.levels", "downloadPolicy": { "onDemand": {} },

@@ -3,6 +3,7 @@
 # make install  PREFIX=/usr/local      make uninstall   the same files
 # make man      the manual page        make dist        a release in dist/
 # make bench    beside pigz, zstd and 7z, on games' data; SET=small for a short run
+# make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
 
 PREFIX ?= /usr/local
@@ -12,7 +13,7 @@ BUILD = $(SWIFT) build -c release
 STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 TOOL = .build/release/ba-package
 
-.PHONY: build test lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
+.PHONY: build test fuzz lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
 
 build: zlib
 	$(BUILD) $(STATIC) --product ba-package
@@ -21,6 +22,16 @@ test: zlib test-tools
 	$(BUILD) --build-tests
 	$(SWIFT) test -c release --skip-build
 	Tests/Interop/run $(TOOL)
+
+# With the address sanitizer, in a build folder of its own.
+FUZZ_SECONDS ?= 20
+FUZZ_SEED ?= 1
+
+fuzz: zlib
+	$(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
+	for target in archives manifests lzfse; do \
+	  .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
+	done
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
@@ -89,7 +100,7 @@ dist: build
 	cat $$name.tar.gz.sha256
 
 clean:
-	rm -rf .build dist
+	rm -rf .build .build-asan dist
 
 # SET=small (under two minutes), stk, 0ad or all; data is kept in BENCH_CACHE, else below ~/.cache.
 SET ?= all

@@ -22,7 +22,7 @@ let package = Package(
       name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
       swiftSettings: settings),
     .executableTarget(
-      name: "lzfse-fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz/LZFSE",
+      name: "fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz",
       swiftSettings: settings),
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),

@@ -65,7 +65,7 @@ struct Mutator {
       case 4, 5: stream[place] = UInt8(truncatingIfNeeded: next())
       case 6: stream[place] = below(2) == 0 ? 0 : 255
       case 7: stream.removeSubrange(place..<min(stream.count, place + 1 + below(8)))
-      case 8:
+      case 8 where !other.isEmpty:
         let start = below(other.count)
         let length = min(other.count - start, 1 + below(64))
         stream.replaceSubrange(

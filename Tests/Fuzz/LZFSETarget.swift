@@ -1,0 +1,80 @@
+import BAPackCore
+import Foundation
+
+/// Decodes mutations of LZFSE streams: the test vectors, and what the encoder makes of random inputs.
+/// Damage must lie inside the stream, and an unchanged stream must give its raw bytes.
+final class LZFSETarget: FuzzTarget {
+  private var corpus: [Sample]
+  private var decoder = LZFSE.Decoder()
+  private var encoder = LZFSE.Encoder()
+
+  init() throws { corpus = try Self.vectors() }
+
+  func run(_ round: Int, _ random: inout Mutator) throws -> String {
+    // A new stream of our own every thousand rounds takes the place of an older one.
+    if round % 1000 == 0 {
+      let sample = random.sample(&encoder, &decoder)
+      if corpus.count < 120 { corpus.append(sample) } else { corpus[119] = sample }
+      corpus.swapAt(corpus.count - 1, random.below(corpus.count - 40) + 40)
+    }
+    let sample = corpus[random.below(corpus.count)]
+    let stream = random.mutation(
+      of: sample.stream, with: corpus[random.below(corpus.count)].stream)
+    let size = random.below(8) == 0 ? random.below(sample.rawSize + 100) : sample.rawSize
+    do throws(LZFSE.Damage) {
+      _ = try decode(stream, size, &decoder)
+      return "taken"
+    } catch {
+      guard 0...stream.count ~= error.offset else { fatalError("round \(round): \(error)") }
+      return Self.name(error.reason)
+    }
+  }
+
+  private static func name(_ reason: LZFSE.Damage.Reason) -> String {
+    // The name of a case with a value; without one the description says it.
+    Mirror(reflecting: reason).children.first?.label ?? "\(reason)"
+  }
+
+  /// The good test vectors and those of the bad ones that come with a limit.
+  private static func vectors() throws -> [Sample] {
+    struct Index: Decodable {
+      struct Good: Decodable {
+        let file: String
+        let raw_size: Int
+      }
+      struct Bad: Decodable {
+        let file: String
+        let limit: Int
+      }
+      let good: [Good]
+      let bad: [Bad]
+    }
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Fixtures/lzfse").standardized
+    func bytes(_ file: String) throws -> [UInt8] {
+      try [UInt8](Data(contentsOf: folder.appending(path: file)))
+    }
+    let index = try JSONDecoder().decode(Index.self, from: Data(bytes("index.json")))
+    return try index.good.map { Sample(stream: try bytes($0.file), rawSize: $0.raw_size) }
+      + index.bad.map { Sample(stream: try bytes($0.file), rawSize: $0.limit) }
+  }
+}
+
+struct Sample {
+  let stream: [UInt8]
+  let rawSize: Int
+}
+
+/// Decodes into memory of its own and exactly this size, so that the sanitizer sees each byte
+/// beyond it, on either side.
+func decode(
+  _ stream: [UInt8], _ size: Int, _ decoder: inout LZFSE.Decoder
+) throws(LZFSE.Damage) -> [UInt8] {
+  let input = UnsafeMutableRawBufferPointer.allocate(byteCount: stream.count, alignment: 1)
+  defer { unsafe input.deallocate() }
+  unsafe input.copyBytes(from: stream)
+  let output = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+  defer { unsafe output.deallocate() }
+  try unsafe decoder.decode(UnsafeRawBufferPointer(input), into: output)
+  return unsafe [UInt8](output)
+}

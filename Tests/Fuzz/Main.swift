@@ -1,0 +1,53 @@
+import Foundation
+
+/// Throws mutations at what reads bytes from strangers, for a while:
+///
+///     fuzz lzfse|archives|manifests SECONDS SEED
+///
+/// Every input must end in a result or a clear error. A trap, or a sanitizer's report where it is
+/// built with one, fails the run; the seed and the round bring the input back.
+@main struct Fuzz {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 4, let seconds = Double(arguments[2]),
+      let seed = UInt64(arguments[3]), let make = targets[arguments[1]]
+    else {
+      print("usage: fuzz \(targets.keys.sorted().joined(separator: "|")) SECONDS SEED")
+      exit(64)
+    }
+    var random = Mutator(seed: seed)
+    var target = try make()
+    var outcomes: [String: Int] = [:]
+    let end = ContinuousClock.now + .seconds(seconds)
+    var round = 0
+    while round % 64 != 0 || ContinuousClock.now < end {
+      outcomes[try target.run(round, &random), default: 0] += 1
+      round += 1
+    }
+    print("\(arguments[1]): \(round) inputs, seed \(seed)")
+    for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) {
+      print("  \(count)\t\(outcome)")
+    }
+  }
+
+  private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
+    "archives": { try ArchiveTarget() }, "lzfse": { try LZFSETarget() },
+    "manifests": { try ManifestTarget() },
+  ]
+}
+
+/// A reader and the inputs that its mutations start from.
+protocol FuzzTarget {
+  /// Reads one mutation and says how that ended.
+  mutating func run(_ round: Int, _ random: inout Mutator) throws -> String
+}
+
+/// The files below a folder of Fixtures with one of the given endings, by path.
+func fixtures(_ folder: String, _ endings: Set<String>) throws -> [[UInt8]] {
+  let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Fixtures/\(folder)").standardized
+  let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
+  return try names.filter { endings.contains(URL(filePath: $0).pathExtension) }.map {
+    try [UInt8](Data(contentsOf: root.appending(path: $0)))
+  }
+}

@@ -103,8 +103,6 @@ class Refused(ToolTest):
         self.select("data/")
         self.refused("data/caf")
 
-    # The rules case-clash and normalization-clash are explained, but nothing reports them yet.
-    @unittest.expectedFailure
     def test_names_that_clash(self):
         self.write("data/Readme", "1")
         self.write("data/readme", "2")

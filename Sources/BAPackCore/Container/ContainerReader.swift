@@ -74,16 +74,19 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   private let neededFrom = Atomic<UInt64>(0)
   // Touched by claims only, and by the owner when all have ended.
   private var cursor: BlockCursor
+  private var hasEnded = false
   private(set) var facts: ContainerFacts
 
-  struct Claim: Sendable {
-    let place: BlockPlace
-    let isNeeded: Bool
+  /// A block, or what is wrong with the frame where the next one should begin: that must not be told
+  /// before all blocks before it are handed on.
+  enum Claim: Sendable {
+    case block(BlockPlace, isNeeded: Bool)
+    case end(ArchiveDamage)
   }
 
-  struct Product: Sendable {
-    let place: BlockPlace
-    let outcome: BlockOutcome
+  enum Product: Sendable {
+    case block(BlockPlace, BlockOutcome)
+    case end(ArchiveDamage)
   }
 
   init(_ input: ArchiveInput, _ kind: ContainerKind, _ limits: ReadingLimits, _ sink: Sink) {
@@ -99,7 +102,16 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
 
   func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
     if let signal = Interruption.pending { throw .interrupted(signal) }
-    guard let place = try input.size == nil ? nextOfPipe(buffer) : cursor.next() else { return nil }
+    if hasEnded { return nil }
+    let next: BlockPlace?
+    do throws(ArchiveError) {
+      next = try input.size == nil ? nextOfPipe(buffer) : cursor.next()
+    } catch {
+      guard case .damage(let damage) = error else { throw error }
+      hasEnded = true
+      return .end(damage)
+    }
+    guard let place = next else { return nil }
     if place.headerSize > 0 {
       facts.blocks += 1
       if place.isStored { facts.storedBlocks += 1 }
@@ -108,7 +120,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     facts.rawSize = place.rawRange.upperBound
     facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)
-    return Claim(place: place, isNeeded: needed)
+    return .block(place, isNeeded: needed)
   }
 
   /// The next block, with its payload in `buffer`.
@@ -127,28 +139,36 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ loader: inout BlockLoader
   ) throws(ArchiveError) -> Product {
-    let place = claim.place
-    guard claim.isNeeded else { return Product(place: place, outcome: .skipped) }
+    let place: BlockPlace
+    switch claim {
+    case .end(let damage): return .end(damage)
+    case .block(let skipped, isNeeded: false): return .block(skipped, .skipped)
+    case .block(let needed, isNeeded: true): place = needed
+    }
     do throws(ArchiveError) {
       if input.size == nil {
         try loader.decode(place, in: &buffer)
       } else {
         try loader.load(place, into: buffer)
       }
-      return Product(place: place, outcome: .decoded)
+      return .block(place, .decoded)
     } catch {
       guard case .damage(let damage) = error else { throw error }
-      return Product(place: place, outcome: .damaged(damage))
+      return .block(place, .damaged(damage))
     }
   }
 
   func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
-    let place = product.place
+    let (place, outcome): (BlockPlace, BlockOutcome)
+    switch product {
+    case .end(let damage): throw .damage(damage)
+    case .block(let block, let result): (place, outcome) = (block, result)
+    }
     var count = 0
-    if case .decoded = product.outcome { count = place.rawSize }
+    if case .decoded = outcome { count = place.rawSize }
     // In range: no block is larger than a buffer.
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-    let needed = try unsafe sink.receive(product.outcome, bytes.bytes, of: place)
+    let needed = try unsafe sink.receive(outcome, bytes.bytes, of: place)
     neededFrom.store(needed, ordering: .relaxed)
   }
 }

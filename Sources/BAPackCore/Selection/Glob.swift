@@ -76,6 +76,15 @@ public struct Glob: Sendable {
     progress.places & ~(1 << UInt64(parts.count)) != 0
   }
 
+  /// The one name that the next part of a path must have; nil where several may do.
+  package func onlyName(_ progress: Progress) -> [UInt8]? {
+    let place = progress.places.trailingZeroBitCount
+    guard progress.places == 1 << UInt64(place), place < parts.count,
+      case .name(let tokens) = parts[place]
+    else { return nil }
+    return GlobToken.literal(tokens)
+  }
+
   /// Whether the parts walked so far are a match.
   public func isComplete(_ progress: Progress) -> Bool {
     progress.places & (1 << UInt64(parts.count)) != 0

@@ -71,6 +71,16 @@ enum GlobToken: Sendable {
     throw .unclosedSet
   }
 
+  /// The bytes that `tokens` stand for, where that are no others.
+  static func literal(_ tokens: [GlobToken]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for token in tokens {
+      guard case .byte(let byte) = token else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
   /// Whether `name` as a whole matches. Time grows with the product of both lengths at most: of
   /// several `*` only the last one met is ever tried again.
   static func match(_ tokens: [GlobToken], _ name: ArraySlice<UInt8>) -> Bool {

@@ -27,16 +27,17 @@ package struct SourceTree: ~Copyable {
   }
 
   /// The identity of a folder, and those of the things in it whose names `takes` wants, sorted by
-  /// name. What vanishes while the folder is listed is left out.
+  /// name. What vanishes while the folder is listed is left out. When nothing but `only` can be
+  /// wanted, the folder is not listed.
   package func children(
-    of path: RelativePath, where takes: ([UInt8]) -> Bool = { _ in true }
+    of path: RelativePath, only: [UInt8]? = nil, where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     do throws(SystemError) {
       let opened = try open(path)
       let identity = try opened.status(shown).identity
       var children: [Child] = []
-      for name in try opened.names(of: shown) where takes(name) {
+      for name in try opened.names(of: shown, only: only) where takes(name) {
         do throws(SystemError) {
           children.append(Child(name: name, status: try opened.statusNotFollowing(name)))
         } catch {

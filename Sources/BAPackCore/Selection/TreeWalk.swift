@@ -57,7 +57,8 @@ struct TreeWalk {
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     do throws(SourceError) {
-      (identity, children) = try tree.children(of: folder) { name in
+      let only = progress.flatMap { glob?.onlyName($0) }
+      (identity, children) = try tree.children(of: folder, only: only) { name in
         if folder == .root, name.elementsEqual(".git".utf8) { return false }
         let match = match(name, progress)
         return match.takesFile || match.takesFolder

@@ -7,6 +7,15 @@
 #endif
 
 extension FileDescriptor {
+  /// The names in this folder that may be `only`: that name itself, whether it is there or not,
+  /// where names are their bytes; else all of them.
+  package func names(of path: FilePath, only: [UInt8]?) throws(SystemError) -> [[UInt8]] {
+    #if !canImport(Darwin)
+      if let only { return [only] }
+    #endif
+    return try names(of: path)
+  }
+
   /// The names in this folder but `.` and `..`, sorted by their bytes, whatever order the file
   /// system keeps. Corresponds to `readdir(3)`.
   package func names(of path: FilePath) throws(SystemError) -> [[UInt8]] {

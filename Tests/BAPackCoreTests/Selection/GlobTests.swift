@@ -50,6 +50,19 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     ("Ünï/*", ["Ünï/x"], ["Uni/x", "U\u{308}ni\u{308}/x"]),
   ]
 
+  @Test(arguments: [
+    ("a/b", ["a", "b", nil]), ("a/*.png", ["a", nil]), ("a\\*/[b]", ["a*", nil]),
+    ("**/b", [nil, nil]), ("a/**", ["a", nil, nil]), ("a/**/b", ["a", nil, nil]), ("?", [nil]),
+  ])
+  func knowsWhereOneNameOnlyIsPossible(pattern: String, names: [String?]) throws {
+    let glob = try glob(pattern)
+    var progress = glob.start
+    for name in names {
+      #expect(glob.onlyName(progress) == name.map { Array($0.utf8) })
+      progress = glob.advance(progress, by: Array((name ?? "x").utf8)[...])
+    }
+  }
+
   @Test(arguments: table)
   func matchesWhatItSays(pattern: String, matches: [String], others: [String]) throws {
     let glob = try glob(pattern)

@@ -1,7 +1,8 @@
 import BAPackCore
 import Foundation
 
-/// Verifies mutations of the golden archives: containers, headers, layouts, embedded manifests.
+/// Reads mutations of the golden archives as the commands do: containers, headers, layouts, embedded
+/// manifests, digests, contents.
 struct ArchiveTarget: FuzzTarget {
   private let corpus: [[UInt8]]
   private let file = FileManager.default.temporaryDirectory
@@ -17,13 +18,31 @@ struct ArchiveTarget: FuzzTarget {
     unsafe fwrite(archive, 1, archive.count, stream)
     unsafe fclose(stream)
     defer { unsafe unlink(file.path) }
+    let path = FilePath(file.path.utf8)
+    // Two threads now and then, so that the order of blocks is put to the test as well.
+    let jobs = 1 + random.below(2)
     do throws(ArchiveError) {
-      // Two threads now and then, so that the order of blocks is put to the test as well.
-      let report = try PackReport.verify(FilePath(file.path.utf8), jobs: 1 + random.below(2))
-      return report.isSound ? "sound" : "refused with problems"
+      let report = try PackReport.verify(path, jobs: jobs)
+      let contents = read(path, jobs)
+      return (report.isSound ? "sound" : "refused with problems") + ", " + contents
     } catch {
       guard !"\(error)".isEmpty else { fatalError("round \(round): no message") }
       return "refused at once"
+    }
+  }
+
+  /// What `list`, `info`, `cat` and `extract` read, and how far they get.
+  private func read(_ path: FilePath, _ jobs: Int) -> String {
+    do {
+      let pack = try Pack.read(path, [.contentsDigest, .fileDigests], jobs: jobs)
+      let merged = try MergedPacks([pack])
+      for file in merged.files where file.entry.kind == .file {
+        try pack.readContents(of: file.entry, jobs: jobs) { _ in }
+      }
+      return "all read"
+    } catch {
+      guard !"\(error)".isEmpty else { fatalError("no message") }
+      return "not all read"
     }
   }
 }

@@ -38,14 +38,3 @@ package final class BlockCache {
     return place
   }
 }
-
-extension RawSpan {
-  /// Whether both have the same bytes.
-  package func isEqual(to other: RawSpan) -> Bool {
-    guard byteCount == other.byteCount else { return false }
-    // SAFETY: both are read within the closures, each in its own bounds.
-    return unsafe withUnsafeBytes { left in
-      unsafe other.withUnsafeBytes { right in unsafe left.elementsEqual(right) }
-    }
-  }
-}

@@ -28,15 +28,57 @@ public struct FileDigests: Sendable {
 }
 
 extension FileDigests {
-  /// Those of a whole file, which must not be a pipe.
-  package init(of input: ArchiveInput) throws(ArchiveError) {
+  /// Those of a whole file, which must not be a pipe. With two `jobs`, each digest has a thread of
+  /// its own.
+  package init(of input: ArchiveInput, jobs: Int) throws(ArchiveError) {
+    let shared = Monitor(Halves())
+    onThreads(min(2, jobs)) {
+      while let half = shared.withLock({ $0.left.popLast() }) {
+        do throws(ArchiveError) {
+          switch half {
+          case .md5:
+            let state = try MD5(of: input)
+            shared.withLock { $0.digests.md5State = state }
+          case .sha256:
+            let state = try SHA256(of: input)
+            shared.withLock { $0.digests.sha256State = state }
+          }
+        } catch {
+          shared.withLock { $0.failure = error }
+        }
+      }
+    }
+    let halves = shared.withLock(\.self)
+    if let failure = halves.failure { throw failure }
+    self = halves.digests
+    size = input.size ?? 0
+  }
+
+  private struct Halves {
+    enum Half { case md5, sha256 }
+    var left: [Half] = [.md5, .sha256]
+    var digests = FileDigests()
+    var failure: ArchiveError?
+  }
+}
+
+extension BlockDigest {
+  /// The digest of a file as large as it was when it was opened.
+  fileprivate init(of input: ArchiveInput) throws(ArchiveError) {
     self.init()
     let buffer = Buffer(size: 1 << 20)
-    while true {
+    var offset: UInt64 = 0
+    while offset < input.size ?? 0 {
       if let signal = Interruption.pending { throw .interrupted(signal) }
-      let count = try unsafe input.read(into: buffer.bytes, at: size)
-      if count == 0 { return }
+      let count = try unsafe input.read(into: buffer.bytes, at: offset)
+      guard count > 0 else {
+        throw .damage(
+          ArchiveDamage(
+            .containerCut, "the file became shorter while it was read",
+            at: ArchivePlace(file: offset)))
+      }
       update(unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]).bytes)
+      offset += UInt64(count)
     }
   }
 }

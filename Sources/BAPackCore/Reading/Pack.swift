@@ -49,7 +49,7 @@ extension Pack {
     var collector = EntryCollector(digestsContents: questions.contains(.contentsDigest))
     let container = try scanArchive(input, limits: limits, jobs: jobs, &collector)
     var digests = input.pipeDigests
-    if wantsDigests, input.size != nil { digests = try FileDigests(of: input) }
+    if wantsDigests, input.size != nil { digests = try FileDigests(of: input, jobs: jobs) }
     return Pack(
       path: path, container: container, entries: collector.entries, manifest: collector.manifest,
       contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests, input: input)

@@ -8,8 +8,8 @@ public struct PackReport: Sendable {
   public internal(set) var furtherProblems = 0
   /// What the validator of manifests says about the embedded manifest.
   public internal(set) var manifestFindings: [Finding] = []
-  /// The container; nil where the file's frame is damaged.
-  public internal(set) var container: ContainerFacts?
+  /// The pack, for looking further into it; nil where its frame or a header is damaged.
+  public internal(set) var pack: Pack?
   /// How many entries have a whole header.
   public internal(set) var entries = 0
   /// How many of them are files that games read, and their bytes.
@@ -48,17 +48,17 @@ extension PackReport {
       guard case .damage(let damage) = error else { throw error }
       verifier.stop(damage)
     }
-    return verifier.finish(path, container)
+    return verifier.finish(input, container)
   }
 }
 
 /// Looks at every entry, and goes on behind damage as far as that can be done.
 private struct PackVerifier: EntryVisitor {
   private var report = PackReport()
+  private var entries: [EntryHeader] = []
   private var names = EntryNames()
   private var layout = PackLayoutCheck()
   private var manifest: [UInt8]?
-  private var current: EntryHeader?
   private var isManifest = false
   private var digest: EntryDigest?
   /// Whether all headers were seen, so that what is missing is really not there.
@@ -67,8 +67,7 @@ private struct PackVerifier: EntryVisitor {
   var needsAllBlocks: Bool { true }
 
   mutating func begin(_ entry: EntryHeader) -> Bool {
-    report.entries += 1
-    current = entry
+    entries.append(entry)
     do throws(ArchiveDamage) {
       try names.add(entry)
       if let clash = names.clash { report.add(warning: clash) }
@@ -103,7 +102,7 @@ private struct PackVerifier: EntryVisitor {
 
   mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) {
     var place = damage.place
-    if isInContents, let current {
+    if isInContents, let current = entries.last {
       place.entry = current.number
       place.path = current.path
     }
@@ -121,14 +120,19 @@ private struct PackVerifier: EntryVisitor {
     isWhole = false
   }
 
-  consuming func finish(_ path: FilePath, _ container: ContainerFacts?) -> PackReport {
-    report.container = container
+  consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
+    report.entries = entries.count
     if isWhole {
       for problem in layout.missing() { report.add(problem) }
+      report.pack = container.map {
+        Pack(
+          path: input.path, container: $0, entries: entries, manifest: manifest,
+          contentsDigest: nil, fileDigests: nil, input: input)
+      }
     }
     guard let manifest else { return report }
     do throws(ArchiveDamage) {
-      let (_, findings) = try decodeEmbeddedManifest(manifest, of: path)
+      let (_, findings) = try decodeEmbeddedManifest(manifest, of: input.path)
       report.manifestFindings = findings
       let errors = findings.count { $0.severity == .error }
       if errors > 0 {

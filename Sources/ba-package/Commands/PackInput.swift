@@ -57,13 +57,9 @@ struct PackReading {
   func read(_ paths: [FilePath]) throws(CommandError) -> [Pack] {
     var packs: [Pack] = []
     for path in paths {
-      if path.isStandardStream {
-        throw .failure("this command reads packs more than once, so '-' can't be one")
-      }
+      if path.isStandardStream { throw .pipe(path) }
       let pack = try read(path)
-      guard pack.isFile else {
-        throw .failure("'\(path)' is a pipe, and this command reads packs more than once")
-      }
+      guard pack.isFile else { throw .pipe(path) }
       packs.append(pack)
     }
     return packs
@@ -79,6 +75,14 @@ struct PackReading {
 }
 
 extension CommandError {
+  /// The pack at `path` can be read only once, and that is not enough.
+  static func pipe(_ path: FilePath) -> CommandError {
+    .failure(
+      path.isStandardStream
+        ? "this command reads packs more than once, so '-' can't be one"
+        : "'\(path)' is a pipe, and this command reads packs more than once")
+  }
+
   /// An error met in the pack at `path`.
   init(_ error: ArchiveError, _ path: FilePath) {
     switch error {

@@ -55,12 +55,11 @@ struct Verify: Command {
     var results: [Result] = []
     for path in packs { results.append(try verify(path)) }
     var clash: String?
-    if packs.count > 1, results.allSatisfy(\.isSound), !packs.contains(where: \.isStandardStream) {
-      do throws(CommandError) {
-        _ = try reading.merge(try reading.read(packs))
+    if packs.count > 1, results.allSatisfy(\.isSound) {
+      do throws(MergeError) {
+        _ = try MergedPacks(results.compactMap(\.report.pack))
       } catch {
-        guard case .failure(let message) = error else { throw error }
-        clash = message
+        clash = error.description
       }
     }
     switch format {
@@ -92,18 +91,26 @@ struct Verify: Command {
   }
 
   private func verify(_ path: FilePath) throws(CommandError) -> Result {
+    let report: PackReport
     do throws(ArchiveError) {
-      let report = try PackReport.verify(path, limits: reading.limits, jobs: reading.jobs)
-      var result = Result(path: path, report: report)
-      if report.isSound, let against { try compare(&result, with: against) }
-      return result
+      report = try PackReport.verify(path, limits: reading.limits, jobs: reading.jobs)
     } catch {
       throw CommandError(error, path)
     }
+    var result = Result(path: path, report: report)
+    guard report.isSound, let pack = report.pack, let against else { return result }
+    guard pack.isFile else { throw .pipe(path) }
+    do throws(ArchiveError) {
+      try compare(&result, pack, with: against)
+    } catch {
+      throw CommandError(error, path)
+    }
+    return result
   }
 
-  private func compare(_ result: inout Result, with root: FilePath) throws(ArchiveError) {
-    let pack = try Pack.read(result.path, limits: reading.limits, jobs: reading.jobs)
+  private func compare(
+    _ result: inout Result, _ pack: Pack, with root: FilePath
+  ) throws(ArchiveError) {
     var selection: Selection?
     if let manifest = (try? pack.decodedManifest())?.0 {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root)

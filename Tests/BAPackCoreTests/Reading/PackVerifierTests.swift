@@ -31,6 +31,21 @@ import Testing
     #expect(!report.isSound || reason == "path-clash")
   }
 
+  @Test(arguments: GoldenArchive.good + GoldenArchive.damaged + GoldenArchive.hostile)
+  func findsTheSameWithAnyNumberOfThreads(_ archive: GoldenArchive) throws {
+    let limits = ReadingLimits(
+      rawSize: archive.fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
+    let alone = try PackReport.verify(archive.path, limits: limits, jobs: 1)
+    for jobs in [2, 3, 8] {
+      let report = try PackReport.verify(archive.path, limits: limits, jobs: jobs)
+      #expect(report.problems == alone.problems)
+      #expect(report.warnings == alone.warnings)
+      #expect(report.entries == alone.entries)
+      #expect(report.fileBytes == alone.fileBytes)
+      #expect(report.pack?.container == alone.pack?.container)
+    }
+  }
+
   @Test(arguments: [1, 3])
   func goesOnBehindDamagedBlocks(jobs: Int) throws {
     let text = Array(String(repeating: "a line of text\n", count: 200).utf8)

@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension RawSpan {
+  /// Whether both have the same bytes: `memcmp(3)`.
+  package func isEqual(to other: RawSpan) -> Bool {
+    guard byteCount == other.byteCount else { return false }
+    // SAFETY: both are read within the closures, and neither beyond its own count; without bytes
+    // there may be no address either.
+    return unsafe withUnsafeBytes { left in
+      unsafe other.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return unsafe memcmp(left, right, byteCount) == 0
+      }
+    }
+  }
+}

@@ -64,9 +64,9 @@ extension FieldValue {
     case .flag: "true"
     case .integer(let value): "\(value)"
     case .string(let bytes): printable(bytes)
-    case .time(let time): "\(time)".replacing(" ", with: "T")
+    case .time(let time): String("\(time)".map { $0 == " " ? "T" : $0 })
     case .digest(let bytes): hexadecimal(bytes)
-    case .blob(let size): counted(size, "byte").replacing(" ", with: "_")
+    case .blob(let size): String(counted(size, "byte").map { $0 == " " ? "_" : $0 })
     }
   }
 

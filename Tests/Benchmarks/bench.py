@@ -5,8 +5,8 @@
 
 All programs work on the same tree in the same run. In each round every one has its turn, and each
 round begins with another, so that a busy machine slows all alike: the ratios are what counts. Files
-are read from the page cache; outputs are written to files beside the data, and synced before the
-next turn. Writes a table in Markdown. `make bench` builds the programs and calls this.
+are read from the page cache; outputs are written to files beside the data. Before each turn all
+is synced, and the disk gets a moment for what it does behind that. Writes a table in Markdown. `make bench` builds the programs and calls this.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import corpora
@@ -112,7 +113,7 @@ def measure_set(name, rounds, only):
         for turn in turns(wanted, round):
             commands, output = packing[turn]
             output.unlink(missing_ok=True)
-            os.sync()
+            settle()
             run = run_pipeline(commands, tree, output if turn.startswith("tar") else None)
             runs.setdefault(turn, Runs()).runs.append(run)
             runs[turn].size = output.stat().st_size
@@ -127,13 +128,19 @@ def measure_set(name, rounds, only):
             shutil.rmtree(unpacked, ignore_errors=True)
             if turn.endswith("tar x"):
                 unpacked.mkdir()
-            os.sync()
+            settle()
             run = run_pipeline(commands, WORK)
             runs.setdefault(turn, Runs()).runs.append(run)
             note(turn, run)
             shutil.rmtree(unpacked, ignore_errors=True)
     probe = limit("probe")
     return report.Corpus(name, files, size, rounds, runs, probe)
+
+
+def settle():
+    """Lets the disk finish with what the turns before wrote and removed."""
+    os.sync()
+    time.sleep(0.5)
 
 
 def note(turn, run):

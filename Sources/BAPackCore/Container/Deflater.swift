@@ -40,8 +40,9 @@ import CZlib
     into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
     guard unsafe begin(output) else { return nil }
-    // Without input this writes the header only; older versions call that a lack of progress.
-    _ = unsafe deflate(raw[..<0], Z_NO_FLUSH)
+    // Without input this writes the header only. With no flush at all, zlib 1.2.11 would not do even
+    // that.
+    _ = unsafe deflate(raw[..<0], Z_BLOCK)
     var rest = unsafe raw[...]
     for run in plan.runs {
       // Ends the deflate block of the last level, which may find the output full.
@@ -62,14 +63,20 @@ import CZlib
     }
   }
 
+  /// The last block may have left another level, and input that did not fit. Up to zlib 1.2.11, a
+  /// change of level flushes even right after a reset: it gets the output to do so, and its traces
+  /// are reset in their turn.
   private func begin(_ output: UnsafeMutableRawBufferPointer) -> Bool {
-    guard let capacity = UInt32(exactly: output.count), unsafe deflateReset(stream) == Z_OK,
-      // The last block may have left another level; right after a reset this only sets it.
-      unsafe deflateParams(stream, level, Z_DEFAULT_STRATEGY) == Z_OK
-    else { return false }
+    guard let capacity = UInt32(exactly: output.count), capacity > 0 else { return false }
+    unsafe stream.pointee.avail_in = 0
+    return unsafe reset(output, capacity)
+      && deflateParams(stream, level, Z_DEFAULT_STRATEGY) == Z_OK && reset(output, capacity)
+  }
+
+  private func reset(_ output: UnsafeMutableRawBufferPointer, _ capacity: UInt32) -> Bool {
     unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
     unsafe stream.pointee.avail_out = capacity
-    return true
+    return unsafe deflateReset(stream) == Z_OK
   }
 
   /// All of `bytes` go in, or the output is full and the result is no success.

@@ -1,0 +1,70 @@
+import BAPackCore
+import Testing
+
+@Suite struct DeflaterTests {
+  private let text = Array(String(repeating: "the keeper lights the lamp; ", count: 20_000).utf8)
+  private let noise: [UInt8] = {
+    var random = TestRandom(seed: 7)
+    return (0..<400_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+  }()
+
+  /// zlib up to 1.2.11 flushes when the level changes right after a reset, into whatever output it
+  /// was given last.
+  @Test func aBlockLeavesNoTraceInTheNext() throws {
+    var used = try deflater()
+    var probe = try probe()
+    let mixed = text + noise
+    var first = [UInt8](repeating: 0, count: mixed.count)
+    let size = pack(mixed, &used, &probe, into: &first)
+    #expect(size != nil)
+    let kept = first
+    for _ in 0..<2 {
+      var expected = [UInt8](repeating: 0, count: text.count)
+      var fresh = try deflater()
+      let expectedSize = pack(text, &fresh, &probe, into: &expected)
+      var second = [UInt8](repeating: 0, count: text.count)
+      #expect(pack(text, &used, &probe, into: &second) == expectedSize)
+      #expect(second == expected)
+      #expect(first == kept)
+      // Now behind a block that does not fit.
+      var small = [UInt8](repeating: 0, count: 1000)
+      #expect(pack(mixed, &used, &probe, into: &small) == nil)
+    }
+  }
+
+  /// The header is the same whatever comes first.
+  @Test func theHeaderTellsOfTheFullLevel() throws {
+    var probe = try probe()
+    for bytes in [text + noise, noise + text, text] {
+      var deflater = try deflater()
+      var output = [UInt8](repeating: 0, count: bytes.count)
+      #expect(pack(bytes, &deflater, &probe, into: &output) != nil)
+      #expect(output.prefix(2) == [0x78, 0x5E])
+    }
+  }
+
+  private struct NoMemory: Error {}
+
+  private func deflater() throws -> Deflater {
+    guard let deflater = Deflater(level: 5) else { throw NoMemory() }
+    return deflater
+  }
+
+  private func probe() throws -> CompressibilityProbe {
+    guard let probe = CompressibilityProbe() else { throw NoMemory() }
+    return probe
+  }
+
+  private func pack(
+    _ raw: [UInt8], _ deflater: inout Deflater, _ probe: inout CompressibilityProbe,
+    into output: inout [UInt8]
+  ) -> Int? {
+    var plan = BlockPlan()
+    return unsafe raw.withUnsafeBytes { raw in
+      unsafe probe.plan(raw, &plan)
+      return unsafe output.withUnsafeMutableBytes { output in
+        unsafe deflater.encode(raw, plan, into: output)
+      }
+    }
+  }
+}

@@ -6,7 +6,7 @@ public struct EntryHeader: Sendable {
   public let offset: UInt64
   /// What the entry stands for.
   public internal(set) var kind: EntryKind
-  /// The path as stored, unchecked: see ``pathProblem(_:)``. Empty for the root, and for metadata.
+  /// The path as stored, unchecked: see ``safePath()``. Empty for the root, and mostly for metadata.
   public internal(set) var path: [UInt8] = []
   /// The target of a symbolic link, unchecked.
   public internal(set) var linkTarget: [UInt8]?

@@ -28,9 +28,10 @@ extension EntryHeader {
   }
 
   /// The path as a game reads it, below `Contents`; nil for `Contents` itself, for what stands
-  /// beside it, and for a path that breaks a rule.
+  /// beside it, for metadata, and for a path with parts that could lead elsewhere. Whether it is UTF-8
+  /// and short enough, ``safePath()`` tells.
   public var gamePath: RelativePath? {
-    guard path.starts(with: "Contents/".utf8) else { return nil }
+    guard kind != .metadata, path.starts(with: "Contents/".utf8) else { return nil }
     return RelativePath(path.dropFirst("Contents/".utf8.count))
   }
 }
@@ -42,6 +43,10 @@ package struct EntryNames {
   private var last: EntryHeader?
 
   package init() {}
+
+  /// The most directories that paths may lead through without an entry of their own. Packs have an
+  /// entry for each; a single path can name hundreds.
+  static let mostImpliedDirectories = 100_000
 
   /// What the last entry has to do with one before it, on some file systems only.
   package var clash: ArchiveDamage? {
@@ -63,7 +68,14 @@ package struct EntryNames {
         .rootType, "the root of the archive is \(entry.kind.name) and no directory")
     }
     last = entry
-    switch tree.add(path, isDirectory: isDirectory, entry.number) {
+    let problem = tree.add(path, isDirectory: isDirectory, entry.number)
+    guard tree.impliedDirectories <= Self.mostImpliedDirectories else {
+      throw entry.damage(
+        .limit,
+        "paths lead through more than \(grouped(Self.mostImpliedDirectories)) directories that have "
+          + "no entry, and no more are read")
+    }
+    switch problem {
     case nil: break
     case .taken(let other):
       throw entry.damage(.duplicatePath, "entry \(grouped(other)) has the same path")

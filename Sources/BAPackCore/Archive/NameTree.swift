@@ -18,7 +18,8 @@ struct NameTree<Owner: Sendable> {
   }
 
   private struct Node {
-    let path: RelativePath
+    let parent: Int
+    let name: [UInt8]
     var isDirectory: Bool
     /// Who added it by its own name; nil while others lead through it only.
     var owner: Owner?
@@ -31,17 +32,19 @@ struct NameTree<Owner: Sendable> {
 
   private struct FoldedPlace: Hashable {
     let parent: Int
-    /// Two of them are equal when they are canonically equivalent, as strings are.
+    /// What is left of the name on volumes that ignore case and normalization.
     let name: String
   }
 
-  private var nodes = [Node(path: .root, isDirectory: true, owner: nil)]
+  private var nodes = [Node(parent: 0, name: [], isDirectory: true, owner: nil)]
   private var places: [Place: Int] = [:]
   private var foldedPlaces: [FoldedPlace: Int] = [:]
-  /// Directories by their path, so that most names need one look in `places`.
+  /// Directories that were added, by their path, so that most names need one look in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
   /// What the last call of ``add(_:isDirectory:_:)`` met.
   private(set) var clash: Clash?
+  /// How many directories are there only because paths lead through them.
+  private(set) var impliedDirectories = 0
 
   /// Adds a path, with the directories above it.
   mutating func add(_ path: RelativePath, isDirectory: Bool, _ owner: Owner) -> Problem? {
@@ -52,7 +55,10 @@ struct NameTree<Owner: Sendable> {
     case .node(let found): node = found
     }
     if let other = nodes[node].owner { return .taken(other) }
-    if !isDirectory, nodes[node].isDirectory { return .aboveOthers }
+    if nodes[node].isDirectory {
+      if !isDirectory { return .aboveOthers }
+      if node != 0 { impliedDirectories -= 1 }
+    }
     nodes[node].owner = owner
     nodes[node].isDirectory = isDirectory
     if isDirectory { directories[path] = node }
@@ -61,15 +67,21 @@ struct NameTree<Owner: Sendable> {
 
   /// The owner of that path, and whether it is a directory; nil where nobody added it by its name.
   func owner(of path: RelativePath) -> (Owner, isDirectory: Bool)? {
-    guard let node = directories[path] ?? leaf(path), let owner = nodes[node].owner else {
-      return nil
-    }
+    guard let node = node(at: path), let owner = nodes[node].owner else { return nil }
     return (owner, nodes[node].isDirectory)
   }
 
-  private func leaf(_ path: RelativePath) -> Int? {
-    guard let parent = path.parent, let above = directories[parent] else { return nil }
-    return places[Place(parent: above, name: Array(path.name))]
+  private func node(at path: RelativePath) -> Int? {
+    if let known = directories[path] { return known }
+    if let parent = path.parent, let above = directories[parent] {
+      return places[Place(parent: above, name: Array(path.name))]
+    }
+    var node = 0
+    for component in path.components {
+      guard let next = places[Place(parent: node, name: Array(component))] else { return nil }
+      node = next
+    }
+    return node
   }
 
   private enum Found {
@@ -77,34 +89,44 @@ struct NameTree<Owner: Sendable> {
     case problem(Problem)
   }
 
-  /// The node of `path`, made if need be, with all above it as directories. Paths have at most 1,023
-  /// bytes, which bounds the recursion.
+  /// The node of `path`, made if need be, with all above it as directories.
   private mutating func find(_ path: RelativePath) -> Found {
     if let known = directories[path] { return .node(known) }
     guard let parent = path.parent else { return .node(0) }
-    let above: Int
-    switch find(parent) {
-    case .problem(let problem): return .problem(problem)
-    case .node(let node): above = node
+    if let above = directories[parent] { return .node(child(path.name, of: above)) }
+    var node = 0
+    for component in parent.components {
+      node = child(component, of: node)
+      if nodes[node].isDirectory { continue }
+      if let owner = nodes[node].owner { return .problem(.belowFile(self.path(of: node).bytes, owner)) }
+      nodes[node].isDirectory = true
+      impliedDirectories += 1
     }
-    if !nodes[above].isDirectory {
-      if let owner = nodes[above].owner { return .problem(.belowFile(parent.bytes, owner)) }
-      nodes[above].isDirectory = true
-      directories[parent] = above
-    }
-    let place = Place(parent: above, name: Array(path.name))
-    if let node = places[place] { return .node(node) }
-    let node = nodes.count
-    nodes.append(Node(path: path, isDirectory: false, owner: nil))
-    places[place] = node
-    let other = foldedPlaces.updateValue(
-      node, forKey: FoldedPlace(parent: above, name: folded(path)))
-    if let other, clash == nil { clash = Clash(path: path, other: nodes[other].path) }
-    return .node(node)
+    return .node(child(path.name, of: node))
   }
-}
 
-/// A name without its case. Upper case first: it spells out what has no single lower-case letter.
-private func folded(_ path: RelativePath) -> String {
-  String(decoding: path.name, as: UTF8.self).uppercased().lowercased()
+  /// The node of that name in a directory, made if need be.
+  private mutating func child(_ name: ArraySlice<UInt8>, of parent: Int) -> Int {
+    let name = Array(name)
+    let place = Place(parent: parent, name: name)
+    if let node = places[place] { return node }
+    let node = nodes.count
+    nodes.append(Node(parent: parent, name: name, isDirectory: false, owner: nil))
+    places[place] = node
+    let folded = FoldedPlace(parent: parent, name: caseFolded(name))
+    if let other = foldedPlaces.updateValue(node, forKey: folded), clash == nil {
+      clash = Clash(path: path(of: node), other: path(of: other))
+    }
+    return node
+  }
+
+  private func path(of node: Int) -> RelativePath {
+    var parts: [[UInt8]] = []
+    var node = node
+    while node != 0 {
+      parts.append(nodes[node].name)
+      node = nodes[node].parent
+    }
+    return RelativePath(unchecked: Array(parts.reversed().joined(separator: "/".utf8)))
+  }
 }

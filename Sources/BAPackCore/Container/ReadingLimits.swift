@@ -3,7 +3,7 @@
 public struct ReadingLimits: Sendable, Hashable {
   /// Raw bytes of the whole archive stream.
   public var rawSize: UInt64
-  /// Entries. Each takes some 200 bytes of memory besides its header.
+  /// Entries. Each takes a few hundred bytes of memory besides its header.
   public var entries = 1 << 22
   /// Bytes of all headers together.
   public var headerBytes: UInt64 = 1 << 29

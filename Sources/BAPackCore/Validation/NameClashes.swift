@@ -34,11 +34,12 @@ struct NameClashes {
     let node = nodes.count
     nodes.append((path, selector))
     let earlier: Int?
-    if let hash = asciiHash(path) {
+    // Of a name beyond ASCII, too, the folded text may be plain: 'STRASSE' and 'straße' meet here.
+    if let hash = asciiHash(path) ?? asciiHash(caseFolded(path).utf8) {
       earlier = plain[hash]
       if earlier == nil { plain[hash] = node }
     } else {
-      let key = folding(path)
+      let key = caseFolded(path)
       earlier = folded[key]
       if earlier == nil { folded[key] = node }
     }
@@ -51,7 +52,7 @@ struct NameClashes {
   ) {
     // A folder may come again behind another whose name begins the same ('a', 'a-b', 'a').
     guard first.path != second.path, parent(first.path) == parent(second.path),
-      folding(first.path) == folding(second.path)
+      caseFolded(first.path) == caseFolded(second.path)
     else { return }
     let isNormalization =
       String(decoding: first.path, as: UTF8.self) == String(decoding: second.path, as: UTF8.self)
@@ -75,10 +76,6 @@ struct NameClashes {
           .caseClash, "'\(one)' and '\(other)' differ in case only", at: location, notes: notes))
   }
 
-  private func folding(_ path: ArraySlice<UInt8>) -> String {
-    String(decoding: path, as: UTF8.self).lowercased()
-  }
-
   private func parent(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     path[..<(path.lastIndex(of: slash) ?? path.startIndex)]
   }
@@ -89,7 +86,7 @@ struct NameClashes {
 
   /// FNV-1a of the bytes in lower case; nil for a path that is not all ASCII. Two paths of one hash
   /// are compared before anything is said of them.
-  private func asciiHash(_ path: ArraySlice<UInt8>) -> UInt64? {
+  private func asciiHash(_ path: some Sequence<UInt8>) -> UInt64? {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path {
       guard byte < 0x80 else { return nil }

@@ -24,7 +24,7 @@ struct Main {
       switch error {
       case .failure(let message):
         console.note("error: \(message)")
-        return ExitCode.failure.rawValue
+        return Interruption.pending.map { 128 + $0 } ?? ExitCode.failure.rawValue
       case .outputClosed: return ExitCode.outputClosed.rawValue
       case .interrupted(let signal, let message):
         console.note("error: \(message)")

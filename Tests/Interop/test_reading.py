@@ -6,12 +6,15 @@ import os
 import pathlib
 import random
 import resource
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
 from test_package import GAME, some_bytes
-from tool import FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, environment, shell_status
+from tool import (FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, allow_interrupts, environment,
+                  shell_status)
 
 ARCHIVES = FIXTURES / "archives"
 INDEX = json.loads((ARCHIVES / "index.json").read_text())
@@ -114,6 +117,39 @@ class Verify(ReadingTest):
         for kind, name, status in (("good", "minimal", 0), ("damaged", "zlib-checksum", 1)):
             with open(ARCHIVES / kind / f"{name}.aar", "rb") as file:
                 self.run_command("verify", "-", stdin=file, status=(status,))
+
+
+class QuietPipes(ReadingTest):
+    """A signal ends a command that waits for a pipe in which nothing comes."""
+
+    def setUp(self):
+        super().setUp()
+        os.mkfifo(self.folder / "pipe.aar")
+
+    def test_that_nobody_has_opened(self):
+        self.stop()
+
+    def test_with_a_silent_writer(self):
+        writer = os.open(self.folder / "pipe.aar", os.O_RDWR)
+        self.addCleanup(os.close, writer)
+        os.write(writer, (ARCHIVES / "good/minimal.aar").read_bytes()[:20])
+        self.stop()
+
+    def stop(self):
+        command = ["download-manifest", "create", "pipe.aar", "--ios", "--download-base-url",
+                   "https://example.com", "-o", "packs/Downloads.json"]
+        for number in signal.SIGINT, signal.SIGTERM:
+            run = subprocess.Popen([str(TOOL), *command], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, preexec_fn=allow_interrupts)
+            self.addCleanup(run.stderr.close)
+            self.addCleanup(lambda: run.poll() is None and run.kill())
+            time.sleep(0.3)
+            self.assertIsNone(run.poll(), "the run ended before it could be stopped")
+            run.send_signal(number)
+            run.communicate(timeout=TIMEOUT)
+            self.assertEqual(shell_status(run.returncode), 128 + number)
+        self.assertEqual(os.listdir(self.folder / "packs"), [])
 
 
 @needs("extract")

@@ -8,6 +8,17 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case interrupted(CInt)
 }
 
+extension ArchiveError {
+  /// An error of the system, which may be a signal's doing.
+  init(_ error: SystemError) {
+    if error.code == .interrupted, let signal = Interruption.pending {
+      self = .interrupted(signal)
+    } else {
+      self = .system(error)
+    }
+  }
+}
+
 /// What is wrong with the bytes of an archive, and where.
 public struct ArchiveDamage: Error, Hashable, Sendable {
   /// The kind of damage.

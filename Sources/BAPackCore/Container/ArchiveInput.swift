@@ -37,7 +37,7 @@ package final class ArchiveInput: Sendable {
       pipe = Monitor(PipeState(pending: start[...], digests: digestingPipe ? FileDigests() : nil))
       self.descriptor = descriptor
     } catch {
-      throw .system(error)
+      throw ArchiveError(error)
     }
   }
 
@@ -55,7 +55,7 @@ package final class ArchiveInput: Sendable {
       }
       return try result.get()
     } catch {
-      throw .system(error)
+      throw ArchiveError(error)
     }
   }
 

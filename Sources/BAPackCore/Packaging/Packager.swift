@@ -18,10 +18,13 @@ public struct Packager: Sendable {
     _ layout: ArchiveLayout, root: FilePath, to output: FilePath
   ) throws(PackagingError) -> PackedCounts {
     try checkOutput(output)
+    try checkManifest(layout)
     let source = try ArchiveSource(layout, root: root)
     let file: AtomicOutput
     do throws(SystemError) { file = try AtomicOutput(output) } catch { throw .system(error) }
     let written = try write(source, into: file)
+    // Blocks that were under way are finished, but who asked to stop expects no pack.
+    if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     let counts = written.counts
     do throws(SystemError) {
       try written.output.publish(replacing: replacesOutput)
@@ -43,6 +46,13 @@ public struct Packager: Sendable {
     } catch {
       throw error.code == .noSuchFile ? .noOutputFolder(output) : .system(error)
     }
+  }
+
+  private func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
+    guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
+      manifest.count > Pack.largestManifest
+    else { return }
+    throw .manifestTooLarge(manifest.count)
   }
 
   /// Writes the container of `source` to `output`.

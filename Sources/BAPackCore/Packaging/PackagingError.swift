@@ -6,6 +6,8 @@ public enum PackagingError: Error, Hashable, Sendable {
   case fileChanged(FilePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
   case fileReplaced(FilePath)
+  /// The manifest, as it is embedded, has this many bytes: more than readers take.
+  case manifestTooLarge(Int)
   /// The output exists, and was not to be replaced.
   case outputExists(FilePath)
   /// The output is a folder.
@@ -30,6 +32,10 @@ extension PackagingError: CustomStringConvertible {
     case .fileReplaced(let path):
       "'\(path)' changed while it was packaged: it was written to or replaced. Run again when "
         + "nothing writes to the repository."
+    case .manifestTooLarge(let size):
+      "the manifest as it is embedded, in plain JSON, has \(counted(size, "byte")), where "
+        + "\(grouped(Pack.largestManifest)) can be read; nest 'userInfo' less deeply, or keep its data "
+        + "in a file of the pack"
     case .outputExists(let path):
       "'\(path)' exists and is left as it was; --force replaces it"
     case .outputIsFolder(let path):

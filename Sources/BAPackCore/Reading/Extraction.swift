@@ -3,8 +3,9 @@
 /// All is decided before the first byte is written: names were held against each other when the packs
 /// were merged, and existing files are refused here. Blocks are then decoded in any order, by several
 /// threads, each of which writes the pieces that its block holds. A file of one piece is made, written
-/// and closed at once; of a larger one, the first piece makes it and the last one closes it. After an
-/// error all that was made is removed.
+/// and closed at once; of a larger one, the first piece makes it and the last one closes it. Files that
+/// take the place of others get their names at the very end. After an error all that was made is
+/// removed.
 public struct Extraction: Sendable {
   /// The packs.
   public let packs: MergedPacks
@@ -78,6 +79,7 @@ public struct Extraction: Sendable {
         throw .archive(error, pack.path)
       }
     }
+    try target.publish()
   }
 }
 

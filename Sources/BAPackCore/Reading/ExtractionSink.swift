@@ -80,7 +80,7 @@ final class ExtractionSink: PieceSink {
       let folder = try folder(of: file.path, worker)
       let made = try target.create(
         file.path, executable: file.entry.isExecutable, in: folder.descriptor)
-      try target.finish(file.path, made, in: folder.descriptor)
+      try target.finish(file.path, made)
     }
   }
 
@@ -94,7 +94,7 @@ final class ExtractionSink: PieceSink {
     if UInt64(bytes.byteCount) == size {
       let made = try create(id, folder)
       try system { () throws(SystemError) in try made.write(bytes, at: 0, to: shown) }
-      return try target.finish(path, made, in: folder.descriptor)
+      return try target.finish(path, made)
     }
     let file = try openFile(id, folder)
     try system { () throws(SystemError) in try file.write(bytes, at: offset, to: shown) }
@@ -104,7 +104,7 @@ final class ExtractionSink: PieceSink {
       return missing == 0
     }
     if isWhole, let descriptor = file.take() {
-      try target.finish(path, descriptor, in: folder.descriptor)
+      try target.finish(path, descriptor)
     }
   }
 

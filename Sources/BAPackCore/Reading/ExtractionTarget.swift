@@ -2,7 +2,7 @@
 /// back.
 ///
 /// Every call names one part of a path in a folder that is open; links are never followed. Names that
-/// exist are refused, or replaced in one step by a file that is whole.
+/// exist are refused, or replaced at the end, when all files are whole, each in one step.
 final class ExtractionTarget: Sendable {
   let path: FilePath
   private let root: FileDescriptor
@@ -18,12 +18,20 @@ final class ExtractionTarget: Sendable {
     var temporaries: [RelativePath: [UInt8]] = [:]
     /// What was made or walked through, to tell when two names turn out to be one.
     var identities: [FileStatus.Identity: RelativePath] = [:]
+    /// The files that are to be replaced.
+    var replaced: [FileStatus.Identity: RelativePath] = [:]
   }
 
   /// Opens the folder at `path`, or makes it.
   init(_ path: FilePath, replaces: Bool) throws(SystemError) {
     let isNew = try createFolder(path)
-    let root = try FileDescriptor.directory(path)
+    let root: FileDescriptor
+    do throws(SystemError) {
+      root = try FileDescriptor.directory(path)
+    } catch {
+      if isNew { try? removeFolder(path) }
+      throw error
+    }
     self.path = path
     self.replaces = replaces
     self.isNew = isNew
@@ -65,71 +73,85 @@ final class ExtractionTarget: Sendable {
     return files.map(shown).filter { (try? FileStatus.notFollowing($0)) != nil }
   }
 
-  /// Makes the file at `path`, whose parent `folder` is.
+  /// Makes the file at `path`, whose parent `folder` is: under another name, where it is to take the
+  /// place of one that exists.
+  ///
+  /// A file is made and known in one step, so that no other thread can take it for one that was there
+  /// before.
   func create(
     _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
   ) throws(ExtractionError) -> FileDescriptor {
     let shown = shown(path)
-    do throws(SystemError) {
-      let file = try folder.creating(named: path.name, executable: executable, shown: shown)
-      made.withLock { $0.files.append(path) }
-      try note(path, try file.status(shown))
-      return file
-    } catch {
-      if error.code != .fileExists { throw .system(error) }
-    }
-    let status = try system { () throws(SystemError) in
-      try folder.status(named: path.name, shown: shown)
-    }
-    // The file system may take two names for one, whatever the names look like.
-    let known = made.withLock { $0.identities[status.identity] }
-    if let known { throw .sameName(shown, self.shown(known)) }
-    if status.kind == .directory { throw .folderInTheWay(shown) }
-    if !replaces { throw .existing([shown], more: 0) }
-    return try createBeside(path, executable: executable, in: folder)
-  }
-
-  /// Makes a file that takes the place of another once it is whole.
-  private func createBeside(
-    _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
-  ) throws(ExtractionError) -> FileDescriptor {
-    let shown = shown(path)
-    var generator = SystemRandomNumberGenerator()
-    while true {
-      let random = String(generator.next(), radix: 36)
-      let name = ".".utf8 + path.name.prefix(200) + ".\(random).tmp".utf8
-      do throws(SystemError) {
-        let file = try folder.creating(named: name, executable: executable, shown: shown)
-        made.withLock { $0.temporaries[path] = Array(name) }
-        try note(path, try file.status(shown))
-        return file
-      } catch {
-        if error.code != .fileExists { throw .system(error) }
+    return try made.withLock { made in
+      Result { () throws(ExtractionError) in
+        if let file = try make(path.name, shown, executable: executable, in: folder) {
+          made.files.append(path)
+          made.identities[try system { () throws(SystemError) in try file.status(shown).identity }] =
+            path
+          return file
+        }
+        try checkReplacing(path, in: folder, &made)
+        while true {
+          let name = temporaryName(for: path.name)
+          if let file = try make(name[...], shown, executable: executable, in: folder) {
+            made.temporaries[path] = name
+            return file
+          }
+        }
       }
-    }
+    }.get()
   }
 
-  private func note(_ path: RelativePath, _ status: FileStatus) throws(SystemError) {
-    made.withLock { $0.identities[status.identity] = path }
-  }
-
-  /// Closes a file that is whole, and gives it its name if another has it.
-  func finish(
-    _ path: RelativePath, _ file: consuming FileDescriptor, in folder: borrowing FileDescriptor
-  ) throws(ExtractionError) {
-    let shown = shown(path)
+  /// Makes a file; nil where the name is taken.
+  private func make(
+    _ name: ArraySlice<UInt8>, _ shown: FilePath, executable: Bool,
+    in folder: borrowing FileDescriptor
+  ) throws(ExtractionError) -> FileDescriptor? {
     do throws(SystemError) {
-      try file.close(shown)
-      guard let temporary = made.withLock({ $0.temporaries[path] }) else { return }
-      try folder.rename(temporary, to: path.name, shown: shown)
-      made.withLock { $0.temporaries[path] = nil }
+      return try folder.creating(named: name, executable: executable, shown: shown)
     } catch {
+      if error.code == .fileExists { return nil }
       throw .system(error)
     }
   }
 
-  /// Removes all that was made, but not what replaced a file: that was whole. What can't be removed
-  /// stays.
+  /// Whether `path` may take the place of what has its name.
+  private func checkReplacing(
+    _ path: RelativePath, in folder: borrowing FileDescriptor, _ made: inout Made
+  ) throws(ExtractionError) {
+    let shown = shown(path)
+    let status = try system { () throws(SystemError) in
+      try folder.status(named: path.name, shown: shown)
+    }
+    // The file system may take two names for one, whatever the names look like.
+    if let known = made.identities[status.identity] { throw .sameName(shown, self.shown(known)) }
+    if status.kind == .directory { throw .folderInTheWay(shown) }
+    if !replaces { throw .existing([shown], more: 0) }
+    let other = made.replaced.updateValue(path, forKey: status.identity)
+    // Names that are unlike are links to one file, and part ways here.
+    if let other, caseFolded(other.bytes) == caseFolded(path.bytes) {
+      throw .sameName(shown, self.shown(other))
+    }
+  }
+
+  /// Closes a file that is whole.
+  func finish(
+    _ path: RelativePath, _ file: consuming FileDescriptor
+  ) throws(ExtractionError) {
+    do throws(SystemError) { try file.close(shown(path)) } catch { throw .system(error) }
+  }
+
+  /// Puts the files that were made under other names in their places, once all are whole.
+  func publish() throws(ExtractionError) {
+    for (path, temporary) in made.withLock({ $0.temporaries }).sorted(by: { $0.key < $1.key }) {
+      try system { () throws(SystemError) in
+        try open(path.parent ?? .root).rename(temporary, to: path.name, shown: shown(path))
+      }
+      made.withLock { $0.temporaries[path] = nil }
+    }
+  }
+
+  /// Removes all that was made, but not what has replaced a file. What can't be removed stays.
   func undo() {
     let all = made.withLock { $0 }
     for (path, temporary) in all.temporaries {

@@ -19,12 +19,8 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Makes the temporary file `.NAME.RANDOM.tmp`, hidden, beside `destination`.
   public init(_ destination: FilePath) throws(SystemError) {
-    var generator = SystemRandomNumberGenerator()
     while true {
-      // Room is left in 255 bytes, the longest name that common file systems take.
-      let random = String(generator.next(), radix: 36)
-      let name = ".".utf8 + destination.name.utf8Prefix(200) + ".\(random).tmp".utf8
-      let path = destination.folder.appending(name)
+      let path = destination.folder.appending(temporaryName(for: destination.name))
       do {
         descriptor = try FileDescriptor.creating(path)
         temporary = TemporaryFile(path: path)
@@ -62,6 +58,14 @@ public struct AtomicOutput: ~Copyable, Sendable {
       try temporary.link(to: destination)
     }
   }
+}
+
+/// A name that nobody has, hidden, for a file that is to be called `name`.
+func temporaryName(for name: ArraySlice<UInt8>) -> [UInt8] {
+  var generator = SystemRandomNumberGenerator()
+  let random = String(generator.next(), radix: 36)
+  // Room is left in 255 bytes, the longest name that common file systems take.
+  return Array(".".utf8) + name.utf8Prefix(200) + ".\(random).tmp".utf8
 }
 
 extension ArraySlice<UInt8> {

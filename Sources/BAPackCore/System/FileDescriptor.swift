@@ -8,7 +8,8 @@
 
 /// An open file or folder, closed when its owner goes.
 ///
-/// Calls that a signal interrupts are repeated, and short reads and writes are completed here.
+/// Calls that a signal interrupts are repeated, unless it is an ``Interruption``, and short reads and
+/// writes are completed here.
 /// Whoever wrote to a file closes it with ``close(_:)``, which reports what `deinit` can't.
 public struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
@@ -79,13 +80,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Reads from where the last read stopped until `buffer` is full or the input ends; returns the
-  /// bytes read. Corresponds to `read(2)`.
+  /// bytes read. Corresponds to `read(2)`, after `poll(2)`.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, of path: FilePath
   ) throws(SystemError) -> Int {
     var done = 0
     while done < buffer.count {
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      try waitForInput(path)
       let received = repeatingInterrupted {
         unsafe systemRead(rawValue, rest.baseAddress, rest.count)
       }
@@ -94,6 +96,15 @@ public struct FileDescriptor: ~Copyable, Sendable {
       done += received
     }
     return done
+  }
+
+  /// Waits until a pipe has something to read, or has ended. A signal interrupts only the thread that
+  /// it reaches, so the others look for one now and then.
+  private func waitForInput(_ path: FilePath) throws(SystemError) {
+    var state = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&state, 1, 200) <= 0 {
+      if Interruption.pending != nil { throw SystemError("read", path, code: .interrupted) }
+    }
   }
 
   /// Writes all of `buffer`. Corresponds to `write(2)`.
@@ -120,11 +131,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
-/// Repeats a call while it fails only because a signal came in.
+/// Repeats a call while it fails only because a signal came in that asks for nothing.
 func repeatingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
-    if result != -1 || errno != EINTR { return result }
+    if result != -1 || errno != EINTR || Interruption.pending != nil { return result }
   }
 }
 

@@ -18,14 +18,6 @@ extension FileDescriptor {
     return try opening("open folder", name, flags, mode: 0, shown)
   }
 
-  /// Opens the file `name` for reading; a link is refused, and a named pipe does not hold the call
-  /// up. Corresponds to `openat(2)` with `O_NOFOLLOW`.
-  package func file(
-    named name: some Collection<UInt8>, shown: FilePath
-  ) throws(SystemError) -> FileDescriptor {
-    try opening("open", name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, shown)
-  }
-
   /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
   /// already. Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
   package func creating(

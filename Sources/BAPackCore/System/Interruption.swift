@@ -11,7 +11,8 @@ import Synchronization
 /// A request from outside to stop: SIGINT, SIGTERM or SIGHUP.
 ///
 /// Between ``postpone()`` and the end of the process such a signal does not kill: it is noted, and
-/// long work that asks for ``pending`` ends with an error on its own, with nothing left behind.
+/// long work that asks for ``pending`` ends with an error on its own, with nothing left behind. Calls
+/// that wait for a pipe end with ``Errno/interrupted``.
 public enum Interruption {
   /// The number of the signal that came in, if any.
   public static var pending: CInt? {
@@ -27,7 +28,9 @@ public enum Interruption {
       var old = sigaction()
       guard unsafe sigaction(number, nil, &old) == 0 else { continue }
       if isIgnored(old) { continue }
-      signal(number, note)
+      // Without SA_RESTART, so that waiting calls end.
+      var new = handling(note)
+      unsafe sigaction(number, &new, nil)
     }
   }
 
@@ -43,6 +46,16 @@ private let signalNumber = Atomic<CInt>(0)
 
 private func note(_ number: CInt) {
   signalNumber.store(number, ordering: .relaxed)
+}
+
+private func handling(_ handler: @escaping @convention(c) (CInt) -> Void) -> sigaction {
+  var action = sigaction()
+  #if canImport(Darwin)
+    unsafe action.__sigaction_u.__sa_handler = handler
+  #else
+    unsafe action.__sigaction_handler.sa_handler = handler
+  #endif
+  return action
 }
 
 private func isIgnored(_ action: sigaction) -> Bool {

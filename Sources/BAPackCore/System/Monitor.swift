@@ -28,7 +28,7 @@
   }
 
   /// Calls `body` with the value while no other thread has it.
-  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return body(&value)

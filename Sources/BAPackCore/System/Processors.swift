@@ -11,7 +11,7 @@
 public func availableProcessors() -> Int {
   let online = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   #if os(Linux)
-    return max(1, min(affinity() ?? online, controlGroupQuota() ?? online))
+    return max(1, min(online, affinity() ?? online, controlGroupQuota() ?? online))
   #else
     return online
   #endif

@@ -59,8 +59,8 @@ public struct Errno: Hashable, Sendable, CustomStringConvertible {
   public static let notPermitted = Errno(rawValue: EPERM)
   /// The file system does not support the operation.
   public static let notSupported = Errno(rawValue: ENOTSUP)
-  /// The name is longer than the file system takes.
-  public static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
+  /// There is no memory.
+  public static let outOfMemory = Errno(rawValue: ENOMEM)
   /// Input or output failed.
   public static let inputOutput = Errno(rawValue: EIO)
   /// The file is not seekable.

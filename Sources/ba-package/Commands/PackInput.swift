@@ -57,7 +57,9 @@ struct PackReading {
   func read(_ paths: [FilePath]) throws(CommandError) -> [Pack] {
     var packs: [Pack] = []
     for path in paths {
-      if path.isStandardStream { throw .pipe(path) }
+      // A pipe is refused before anything is taken from it.
+      let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
+      if kind == .fifo { throw .pipe(path) }
       let pack = try read(path)
       guard pack.isFile else { throw .pipe(path) }
       packs.append(pack)

@@ -4,6 +4,7 @@ import BAPackCore
 func write(
   _ bytes: [UInt8], to path: FilePath, replacing: Bool
 ) throws(CommandError) {
+  Interruption.postpone()
   do throws(SystemError) {
     let output = try AtomicOutput(path)
     try output.write(bytes)

@@ -12,18 +12,21 @@ import Testing
       try tree.write("zeros", [UInt8](repeating: 0, count: 40 << 20))
       try out.write("Pack.aar", "old".utf8)
       let layout = try layout(of: tree)
-      Interruption.postpone()
-      #expect(Interruption.pending == nil)
-      var packager = Packager()
-      packager.replacesOutput = true
-      packager.jobs = 3
-      packager.progress = { raw in if raw == 2 << 20 { raise(SIGTERM) } }
-      #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
-        try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+      // Among the first blocks, and behind the last.
+      for place in [2 << 20, layout.size] {
+        Interruption.postpone()
+        #expect(Interruption.pending == nil)
+        var packager = Packager()
+        packager.replacesOutput = true
+        packager.jobs = 3
+        packager.progress = { raw in if raw == place { raise(SIGTERM) } }
+        #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
+          try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+        }
+        #expect(Interruption.pending == SIGTERM)
+        #expect(try out.names() == ["Pack.aar"])
+        #expect(try out.contents("Pack.aar") == Array("old".utf8))
       }
-      #expect(Interruption.pending == SIGTERM)
-      #expect(try out.names() == ["Pack.aar"])
-      #expect(try out.contents("Pack.aar") == Array("old".utf8))
     }
   }
 

@@ -165,6 +165,38 @@ import Testing
     #expect(folder.tree("out") == ["d0": nil, "d0/mine": [9]])
   }
 
+  @Test(arguments: [1, 3])
+  func damageBehindReplacedFilesLeavesThemAsTheyWere(jobs: Int) throws {
+    let long = [UInt8](repeating: 7, count: 2000)
+    var bytes = TestArchive.pack([("a", [1]), ("b", long), ("c", [3])]).container(blockSize: 200)
+    let blocks = TestArchive.blocks(bytes)
+    bytes[blocks[blocks.count - 4] - 1] ^= 1
+    let broken = try Pack.read(try folder.write("bad.aar", bytes), jobs: 1)
+    for name in ["a", "b", "c"] { try folder.write("out/\(name)", [9]) }
+    #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
+    #expect(folder.tree("out") == ["a": [9], "b": [9], "c": [9]])
+  }
+
+  @Test func replacesFilesThatAreLinkedToEachOther() throws {
+    try folder.write("out/a", [9])
+    try FileManager.default.linkItem(
+      at: folder.url.appending(path: "out/a"), to: folder.url.appending(path: "out/b"))
+    try extract([try pack("A", [("a", [1]), ("b", [2])])], force: true)
+    #expect(folder.tree("out") == ["a": [1], "b": [2]])
+  }
+
+  @Test func neverMakesFilesOfMetadata() throws {
+    var archive = TestArchive()
+    archive.add("D", "")
+    archive.add("D", "Contents")
+    archive.add("F", "Contents/a", [1])
+    archive.add("M", "Contents/b", [2])
+    archive.add("F", "Manifest.json", TestArchive.manifest("M"))
+    let path = try folder.write("m.aar", archive.container(blockSize: 100))
+    try extract([try Pack.read(path)])
+    #expect(folder.tree("out") == ["a": [1]])
+  }
+
   @Test func neverMakesLinks() throws {
     let links = try #require(GoldenArchive.good.first { $0.name == "links" })
     let pack = try Pack.read(links.path)

@@ -291,8 +291,8 @@ not_pack("stray", "a file beside Contents", "stray-entry",
          [*root(), file("Contents.txt", "x"), manifest()])
 not_pack("manifest-text", "Manifest.json is no JSON", "manifest-not-json",
          [*root(), file("Contents/f", "f"), file("Manifest.json", "no JSON")])
-not_pack("manifest-comments", "Manifest.json has comments", "manifest-not-json",
-         [*root(), file("Contents/f", "f"), file("Manifest.json", "{} // none")])
+not_pack("manifest-torn", "Manifest.json ends in a comment", "manifest-not-json",
+         [*root(), file("Contents/f", "f"), file("Manifest.json", "{} /* none")])
 not_pack("manifest-empty", "Manifest.json is empty", "manifest-not-json",
          [*root(), file("Contents/f", "f"), file("Manifest.json", "")])
 not_pack("manifest-array", "Manifest.json is an array", "manifest-invalid",

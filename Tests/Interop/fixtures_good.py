@@ -71,6 +71,17 @@ good("executable", "modes 0755 and 0644", small(
 good("all-policies", "an on-demand pack with a language", pack(
     file("Contents/a", "x"), assetPackID="other", downloadPolicy={"onDemand": {}},
     platforms=["iOS", "macOS", "tvOS", "visionOS"], language="pt-BR"))
+good("manifest-comments", "a manifest with comments, embedded byte for byte by Apple's 1.2", [
+    *root(), file("Contents/a", "x"), file("Manifest.json", """{
+\t// The name that the app asks for.
+\t"assetPackID": "commented",
+\t"downloadPolicy": { "onDemand": {} },
+\t"fileSelectors": [{ "file": "a" }],
+\t"platforms": [],
+}
+""")])
+good("manifest-new-keys", "a manifest of a tool to come", pack(
+    file("Contents/a", "x"), toolsVersion="9.0", novelty={"unheard": "of"}))
 
 # Widths and subtypes
 

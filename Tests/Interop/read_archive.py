@@ -13,6 +13,7 @@ import struct
 import sys
 import unicodedata
 
+import json5
 from damage import Damage
 from read_container import BARE_MAGICS as MAGICS, open_container
 
@@ -341,8 +342,8 @@ class PackRules:
             if path not in self.paths:
                 raise Damage(reason, f"there is no {path.decode()}")
         try:
-            manifest = json.loads(self.manifest.decode("utf-8"))
-        except ValueError as error:
+            manifest = json5.parse(self.manifest.decode("utf-8"))
+        except (ValueError, IndexError) as error:
             raise Damage("manifest-not-json", f"Manifest.json: {error}")
         required = {"assetPackID", "downloadPolicy", "fileSelectors", "platforms"}
         if not isinstance(manifest, dict) or required - set(manifest):

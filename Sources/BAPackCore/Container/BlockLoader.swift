@@ -54,13 +54,16 @@ package final class BlockLoader {
     _ payload: UnsafeRawBufferPointer, _ place: BlockPlace, into raw: UnsafeMutableRawBufferPointer
   ) throws(ArchiveError) {
     guard case .blocks(let algorithm, _) = kind else { return }
+    if algorithm == .zlib, zlib == nil {
+      zlib = Inflater()
+      guard zlib != nil else {
+        throw .system(SystemError("read", input.path, code: .outOfMemory))
+      }
+    }
     do throws(BlockDamage) {
       switch algorithm {
       case .zlib:
-        if zlib == nil { zlib = Inflater() }
-        guard try unsafe zlib?.decode(payload, into: raw) != nil else {
-          throw BlockDamage(.zlibData, "there is no memory for zlib", at: 0)
-        }
+        try unsafe zlib?.decode(payload, into: raw)
       case .lzfse:
         if lzfse == nil { lzfse = LZFSE.Decoder() }
         do throws(LZFSE.Damage) {

@@ -121,7 +121,7 @@ public enum DamageReason: String, Sendable, CaseIterable {
   case noContents = "no-contents"
   /// No file `Manifest.json` beside `Contents`.
   case noManifest = "no-manifest"
-  /// The embedded manifest is not plain JSON.
+  /// The embedded manifest is no JSON, or none that can be read.
   case manifestNotJSON = "manifest-not-json"
   /// The embedded manifest breaks a rule of manifests.
   case manifestInvalid = "manifest-invalid"

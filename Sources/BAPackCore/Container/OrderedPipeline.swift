@@ -17,9 +17,9 @@
 /// buffer, so that what is delivered is never copied) → delivered → free. A buffer is owned by the
 /// thread that works on it, or by the ring; both change hands under the lock.
 ///
-/// Failure. The first error, by number of block, is the one thrown: blocks are claimed in order, so
-/// when block *k* fails all blocks before it are under way, and each either ends well or fails with
-/// a lower number. After an error nothing is claimed or delivered any more, threads end with the
+/// Failure. Of the errors that come up, the one of the lowest block is thrown: blocks are claimed in
+/// order, so when block *k* fails all blocks before it are under way, and each either ends well or
+/// fails with a lower number. After an error nothing is claimed or delivered any more, threads end with the
 /// block they are at, and the call returns when all have ended.
 ///
 /// Cancellation is an error that `claim` throws.
@@ -78,7 +78,7 @@ extension OrderedPipeline {
 private func work<Stages: PipelineStages>(
   _ stages: Stages, _ ring: Monitor<Ring<Stages>>, _ bufferSize: Int
 ) {
-  // Errors of the first thread's worker come before those of any block.
+  // Errors in making a worker come before those of any block.
   var index = -1
   do throws(Stages.Failure) {
     var worker = try stages.makeWorker()

@@ -37,11 +37,15 @@ extension PieceSink where Worker == Void {
 }
 
 /// Decodes the blocks of `input` that hold any of `ranges`, and no others, and hands their pieces to
-/// `sink`. The ranges must rise, not overlap, and lie within the stream.
+/// `sink`. The ranges must rise, not overlap, and lie within the stream. A pipe, which has been read,
+/// can't be read again: that is a system error.
 package func readPieces(
   _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
   into sink: some PieceSink
 ) throws(ArchiveError) {
+  if input.size == nil, !ranges.isEmpty {
+    throw .system(SystemError("read again", input.path, code: .illegalSeek))
+  }
   let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
   try OrderedPipeline(jobs: jobs, bufferSize: facts.kind.pieceSize)
     .run(PieceReader(input, facts, ranges, sink))

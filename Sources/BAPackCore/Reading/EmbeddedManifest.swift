@@ -1,6 +1,6 @@
 extension Pack {
   /// The embedded manifest and what is wrong with it; an error of its own where there is none, or
-  /// where it is no plain JSON, which is what devices read.
+  /// where it can't be read.
   public func decodedManifest() throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
     guard let manifest else { throw .noManifest }
     return try decodeEmbeddedManifest(manifest, of: path)
@@ -8,22 +8,31 @@ extension Pack {
 }
 
 /// Decodes the manifest that stands in the pack at `path`.
+///
+/// Apple's 1.2 embeds what its author wrote, comments and all; 2.0 embeds a manifest of its own. So
+/// JSON5 is taken, and a key that nobody knows is no more than a warning.
 func decodeEmbeddedManifest(
   _ bytes: [UInt8], of path: FilePath
 ) throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
   let source = SourceText(name: "\(path)/Manifest.json", bytes: bytes)
   let document = JSONDocument(reading: source)
-  guard document.isStrict else {
+  guard document.isWhole else {
     let finding = document.findings.first
     let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
     throw ArchiveDamage(
       .manifestNotJSON,
-      "the embedded manifest is no plain JSON"
-        + (finding.map { ": \($0.message)\(place)" } ?? ", which is what devices read"),
+      "the embedded manifest is no JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
       at: ArchivePlace(path: RelativePath.manifest.bytes))
   }
   let (decoded, findings) = ManifestDecoder.decode(source)
-  return (decoded, findings)
+  return (
+    decoded,
+    findings.map { finding in
+      var finding = finding
+      if finding.rule == .unknownKey { finding.severity = .warning }
+      return finding
+    }
+  )
 }
 
 extension PackFacts {

@@ -23,6 +23,14 @@ public struct Pack: Sendable {
 
   /// The largest manifest that is kept: 16 MiB.
   public static let largestManifest = 1 << 24
+
+  /// What is wrong with the entry of a manifest that is larger than ``largestManifest``.
+  static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
+    guard entry.size > largestManifest else { return nil }
+    return entry.damage(
+      .limit,
+      "a manifest of \(counted(entry.size, "byte")), where \(grouped(largestManifest)) can be read")
+  }
 }
 
 /// What is to be found out about a pack.
@@ -82,13 +90,7 @@ private struct EntryCollector: EntryVisitor {
   }
 
   private mutating func begin(manifest entry: EntryHeader) throws(ArchiveError) {
-    guard entry.size <= Pack.largestManifest else {
-      throw .damage(
-        entry.damage(
-          .limit,
-          "a manifest of \(counted(entry.size, "byte")), where \(grouped(Pack.largestManifest)) can be read"
-        ))
-    }
+    if let damage = Pack.manifestTooLarge(entry) { throw .damage(damage) }
     manifest = []
     isInManifest = true
   }

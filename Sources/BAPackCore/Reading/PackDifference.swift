@@ -51,6 +51,8 @@ public struct PackDifference: Sendable {
     }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let comparison = Comparison(old, pairs.map { $0.old?.contents?.lowerBound ?? 0 })
+    // Each thread holds two blocks of the old pack besides those of the new one.
+    let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
     do throws(ArchiveError) {
       try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
     } catch {

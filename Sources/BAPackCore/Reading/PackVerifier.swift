@@ -34,7 +34,7 @@ public struct PackReport: Sendable {
 
 extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
-  /// order, the layout of an asset pack, stated digests, and the embedded manifest. Damage is part
+  /// order, the layout of an asset pack, stated SHA-256 digests, and the embedded manifest. Damage is part
   /// of the report; what is thrown are errors of the system, and interruptions.
   public static func verify(
     _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
@@ -81,7 +81,10 @@ private struct PackVerifier: EntryVisitor {
     }
     isManifest =
       entry.kind == .file && entry.path == RelativePath.manifest.bytes && manifest == nil
-      && entry.size <= Pack.largestManifest
+    if isManifest, let damage = Pack.manifestTooLarge(entry) {
+      report.add(damage)
+      isManifest = false
+    }
     if isManifest { manifest = [] }
     digest = EntryDigest(entry)
     return isManifest || digest != nil

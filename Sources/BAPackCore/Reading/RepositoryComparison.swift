@@ -2,6 +2,8 @@
 public enum RepositoryDifference: Hashable, Sendable {
   /// A file of the pack that is not in the repository; why not.
   case missing(RelativePath, SystemError)
+  /// A file of the pack that is something else in the repository.
+  case kind(RelativePath, FileStatus.Kind)
   /// A file whose contents differ, by size or from that byte on; nil where sizes differ.
   case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
   /// A file that is executable in one of the two only.
@@ -14,8 +16,8 @@ public enum RepositoryDifference: Hashable, Sendable {
   /// The path as games read it.
   public var path: RelativePath {
     switch self {
-    case .missing(let path, _), .contents(let path, _, _, _), .executable(let path, _),
-      .notInPack(let path), .notSelected(let path):
+    case .missing(let path, _), .kind(let path, _), .contents(let path, _, _, _),
+      .executable(let path, _), .notInPack(let path), .notSelected(let path):
       path
     }
   }
@@ -28,6 +30,7 @@ extension RepositoryDifference: CustomStringConvertible {
     case .missing(let path, let error) where error.code == .noSuchFile:
       "'\(path)' is in the pack, but there is no '\(error.path)'"
     case .missing(let path, let error): "'\(path)' is in the pack, but \(error)"
+    case .kind(let path, let kind): "'\(path)' is a file in the pack and \(kind) in the repository"
     case .contents(let path, let pack, let repository, nil):
       "'\(path)' has \(counted(pack, "byte")) in the pack and \(grouped(repository)) in the repository"
     case .contents(let path, _, _, let byte?):
@@ -64,7 +67,11 @@ extension Pack {
       }
       do throws(SystemError) {
         let status = try FileStatus.following(root.appending(source.bytes))
-        if status.kind != .file || status.size != entry.size {
+        if status.kind != .file {
+          differences.append(.kind(path, status.kind))
+          continue
+        }
+        if status.size != entry.size {
           differences.append(
             .contents(path, inPack: entry.size, inRepository: status.size, firstByte: nil))
           continue

@@ -66,6 +66,19 @@ import Testing
     #expect(report.files == 2)
   }
 
+  @Test func aManifestThatNobodyReadsIsAProblem() throws {
+    var archive = TestArchive()
+    archive.add("D", "")
+    archive.add("D", "Contents")
+    archive.add("F", "Contents/a", [1])
+    archive.add(
+      "F", "Manifest.json",
+      TestArchive.manifest("M") + [UInt8](repeating: 32, count: Pack.largestManifest))
+    let folder = try TestFolder()
+    let path = try folder.write("a.aar", archive.container(blockSize: 1 << 20))
+    #expect(try PackReport.verify(path).problems.map(\.reason) == [.limit])
+  }
+
   @Test func goesOnWithBlocksWhereHeadersAreLost() throws {
     let text = Array(String(repeating: "a line of text\n", count: 200).utf8)
     var bytes = TestArchive.pack([("Data/a.txt", text)]).container(blockSize: 256)

@@ -1,5 +1,5 @@
 extension LZFSE {
-  /// Decodes streams one after the other, with the same working memory of about 60 KB.
+  /// Decodes streams one after the other, with the same working memory of about 134 KB.
   ///
   /// Any bytes end in the raw bytes or in a `Damage`. Memory does not grow with what a header says,
   /// and the work is in proportion to the stream and its raw bytes.

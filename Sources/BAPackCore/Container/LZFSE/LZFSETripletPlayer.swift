@@ -80,7 +80,7 @@ private func copyLiterals(
   } while index < count
 }
 
-/// Repeats what lies `distance` bytes before `target` for `count` bytes, and up to 16 more, which
+/// Repeats what lies `distance` bytes before `target` for `count` bytes, and up to 24 more, which
 /// the output must have.
 @inline(__always)
 private func copyMatch(_ target: UnsafeMutableRawPointer, _ distance: Int, _ count: Int) {

@@ -98,7 +98,9 @@ struct NameTree<Owner: Sendable> {
     for component in parent.components {
       node = child(component, of: node)
       if nodes[node].isDirectory { continue }
-      if let owner = nodes[node].owner { return .problem(.belowFile(self.path(of: node).bytes, owner)) }
+      if let owner = nodes[node].owner {
+        return .problem(.belowFile(self.path(of: node).bytes, owner))
+      }
       nodes[node].isDirectory = true
       impliedDirectories += 1
     }

@@ -86,8 +86,8 @@ final class ExtractionTarget: Sendable {
       Result { () throws(ExtractionError) in
         if let file = try make(path.name, shown, executable: executable, in: folder) {
           made.files.append(path)
-          made.identities[try system { () throws(SystemError) in try file.status(shown).identity }] =
-            path
+          let status = try system { () throws(SystemError) in try file.status(shown) }
+          made.identities[status.identity] = path
           return file
         }
         try checkReplacing(path, in: folder, &made)

@@ -1,19 +1,69 @@
 /// What systems and tools leave behind in folders, and nobody means to ship.
 enum StrayFiles {
-  /// The part of `path` that makes it stray: a file's own name or a folder's above it; nil for
-  /// others.
-  static func strayPart(of path: RelativePath) -> ArraySlice<UInt8>? {
-    path.components.first { component in
-      guard let first = component.first else { return false }
-      switch first {
-      case UInt8(ascii: "."):
-        return hiddenNames.contains { component.elementsEqual($0.utf8) }
-          || component.starts(with: "._".utf8)
-      case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "_"):
-        return plainNames.contains { component.elementsEqual($0.utf8) }
-      default:
-        return false
+  /// The files that a selector takes for one stray name, be it theirs or that of a folder.
+  private struct Group {
+    let key: Key
+    let first: RelativePath
+    var count = 0
+    /// What leaves them out, in the order met.
+    var exclusions: [RelativePath] = []
+    var known: Set<RelativePath> = []
+  }
+
+  private struct Key: Hashable {
+    let selector: Int
+    /// The name, or a pattern where many names begin alike.
+    let name: ArraySlice<UInt8>
+    let isFolder: Bool
+  }
+
+  /// A finding for each selector and name, with the first place where it was met.
+  static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
+    var groups: [Group] = []
+    var known: [Key: Int] = [:]
+    for file in files {
+      guard let (path, name) = strayPart(of: file.source), !isNamed(file, manifest) else {
+        continue
       }
+      let isFolder = path.bytes.count < file.source.bytes.count
+      let key = Key(selector: file.selector, name: name, isFolder: isFolder)
+      let index = known[key] ?? groups.count
+      if index == groups.count {
+        known[key] = index
+        groups.append(Group(key: key, first: file.source))
+      }
+      let exclusion = isFolder ? path : exclusion(of: path, name)
+      groups[index].count += 1
+      if groups[index].known.insert(exclusion).inserted {
+        groups[index].exclusions.append(exclusion)
+      }
+    }
+    return groups.map { finding($0, manifest) }
+  }
+
+  /// The shortest part of `path` that is stray, its own or a folder above it, and the name that makes
+  /// it so; nil for others.
+  private static func strayPart(
+    of path: RelativePath
+  ) -> (path: RelativePath, name: ArraySlice<UInt8>)? {
+    for component in path.components {
+      guard let name = strayName(component) else { continue }
+      return (RelativePath(unchecked: Array(path.bytes[..<component.endIndex])), name)
+    }
+    return nil
+  }
+
+  /// `name` itself where it is stray, or the pattern that it and others match.
+  private static func strayName(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    switch name.first {
+    case UInt8(ascii: "."):
+      // A Mac makes one for each file of a volume that keeps no attributes.
+      if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
+      return hiddenNames.contains { name.elementsEqual($0.utf8) } ? name : nil
+    case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "_"):
+      return plainNames.contains { name.elementsEqual($0.utf8) } ? name : nil
+    default:
+      return nil
     }
   }
 
@@ -25,24 +75,29 @@ enum StrayFiles {
     "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX",
   ]
 
-  /// A finding for each selector and name, with the first place where it was met.
-  static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
-    var groups: [(selector: Int, name: ArraySlice<UInt8>, first: RelativePath, count: Int)] = []
-    for file in files {
-      guard let name = strayPart(of: file.source), !isNamed(file, manifest) else { continue }
-      if let group = groups.firstIndex(where: { $0.selector == file.selector && $0.name == name }) {
-        groups[group].count += 1
-      } else {
-        groups.append((file.selector, name, file.source, 1))
-      }
+  /// What leaves out the file at `path` and those like it. Folders with a dot first are not crossed
+  /// by `**`, and need an exclusion of their own.
+  private static func exclusion(
+    of path: RelativePath, _ name: ArraySlice<UInt8>
+  ) -> RelativePath {
+    let isBelowHidden = path.components.dropLast().contains { $0.first == UInt8(ascii: ".") }
+    guard isBelowHidden, let folder = path.parent else {
+      return RelativePath(unchecked: Array("**/".utf8) + name)
     }
-    return groups.map { group in
-      let more = group.count > 1 ? " and \(counted(group.count - 1, "more file")) by this name" : ""
-      return Finding(
-        .strayFile, "'\(group.first)'\(more) would be packed; no game needs it",
-        at: manifest.selectors[group.selector].location,
-        notes: [Note("leave it out with { \"fileExclusion\": \"**/\(printable(group.name))\" }")])
-    }
+    return folder.appending(name)
+  }
+
+  private static func finding(_ group: Group, _ manifest: Manifest) -> Finding {
+    let name = printable(group.key.name)
+    let like = group.key.isFolder ? "below '\(name)'" : "named '\(name)'"
+    let more = group.count > 1 ? " and \(counted(group.count - 1, "more file")) \(like)" : ""
+    let shown = group.exclusions.prefix(5)
+    var notes = shown.map { Note("leave it out with { \"fileExclusion\": \"\($0)\" }") }
+    let rest = group.exclusions.count - shown.count
+    if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to leave out likewise")) }
+    return Finding(
+      .strayFile, "'\(group.first)'\(more) would be packed; no game needs it",
+      at: manifest.selectors[group.key.selector].location, notes: notes)
   }
 
   /// Whether a selector takes just this file, which is then meant.

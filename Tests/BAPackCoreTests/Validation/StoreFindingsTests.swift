@@ -42,12 +42,53 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       ".DS_Store", "a/.DS_Store", "._a", "a/Thumbs.db", "a/.git/config", "a/.git/HEAD",
       "__MACOSX/a", ".gitignore", ".hidden", "a/Thumbs.dba", "DS_Store",
     ]) == [
-      "'.DS_Store' and 1 more file by this name would be packed; no game needs it",
+      "'.DS_Store' and 1 more file named '.DS_Store' would be packed; no game needs it",
       "'._a' would be packed; no game needs it",
       "'__MACOSX/a' would be packed; no game needs it",
-      "'a/.git/HEAD' and 1 more file by this name would be packed; no game needs it",
+      "'a/.git/HEAD' and 1 more file below '.git' would be packed; no game needs it",
       "'a/Thumbs.db' would be packed; no game needs it",
     ])
   // What a selector names is meant.
   #expect(try found(["Thumbs.db"], "file") == [])
+}
+
+@Test func aMacsCopyIsOneFinding() throws {
+  let paths = (0..<36_000).map { "d\($0 / 100)/._\($0).png" }
+  #expect(
+    try found(paths) == [
+      "'d0/._0.png' and 35,999 more files named '._*' would be packed; no game needs it"
+    ])
+}
+
+@Test func whatIsSaidOfStrayFilesLeavesThemOut() throws {
+  let tree = try TemporaryFolder()
+  try tree.write(
+    "kept", ".DS_Store", "a/.DS_Store", "._kept", "a/b/._x", ".hidden/.DS_Store", ".hidden/._y",
+    "a/.svn/entries", "a/.svn/pristine/00/x", "b/.svn/entries", "__MACOSX/._kept", "sub/.git")
+  func advice(_ selectors: String) throws -> [String] {
+    let result = try Selecting(selectors, in: tree)
+    let findings = result.selection.storeFindings(of: try manifest(selectors), .apple)
+    #expect(findings.allSatisfy { $0.rule == .strayFile } && result.findings == [])
+    return findings.flatMap(\.notes).map { $0.message.replacing("leave it out with ", with: "") }
+  }
+  let exclusions = try advice("{directory: '.'}")
+  #expect(
+    exclusions.map { $0.split(separator: "\"")[3] }.sorted() == [
+      "**/.DS_Store", "**/._*", "**/.git", ".hidden/.DS_Store", ".hidden/._*", "__MACOSX",
+      "a/.svn", "b/.svn",
+    ])
+  // Each of them is of use, and nothing is left to say.
+  let selectors = "{directory: '.'}, " + exclusions.joined(separator: ", ")
+  #expect(try advice(selectors) == [])
+  #expect(try Selecting(selectors, in: tree).files == ["kept"])
+}
+
+@Test func manyStrayFoldersAreOneFinding() throws {
+  let tree = try TemporaryFolder()
+  for folder in 0..<8 { try tree.write("\(folder)/.svn/entries") }
+  let result = try Selecting("{directory: '.'}", in: tree)
+  let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"), .apple)
+  #expect(findings.count == 1)
+  #expect(findings.first?.notes.count == 6)
+  #expect(findings.first?.notes.last?.message == "3 more folders to leave out likewise")
 }

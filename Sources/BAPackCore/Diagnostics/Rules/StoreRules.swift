@@ -60,7 +60,8 @@ extension RuleDocumentation {
       machine to the next.
       """,
     remedy: """
-      Delete it, or leave it out: `{ "fileExclusion": "**/.DS_Store" }`.
+      Delete it, or leave it out: a file by its name in all folders, as in \
+      `{ "fileExclusion": "**/.DS_Store" }`, a folder by its path, `{ "fileExclusion": "Art/.svn" }`.
       """)
 
   static let packTooLarge = RuleDocumentation(

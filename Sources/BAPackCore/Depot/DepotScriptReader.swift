@@ -13,7 +13,7 @@ public struct DepotScriptReader {
     var reader = DepotScriptReader(source: source, findings: findings)
     let script = reader.script(keys, depot)
     let isWhole = reader.findings.allSatisfy { $0.severity < .error }
-    return (isWhole ? script : nil, reader.findings)
+    return (isWhole ? script : nil, reader.findings.limited())
   }
 
   private init(source: SourceText, findings: [Finding]) {
@@ -63,17 +63,23 @@ public struct DepotScriptReader {
   private mutating func appBuild(_ root: KeyValue, _ depot: String?) -> DepotScript? {
     var contentRoot: Located<[UInt8]>?
     var depots: [KeyValue] = []
+    var seen: [String: SourceLocation] = [:]
     for member in members(of: root) {
       if member.isNamed("AppID") {
+        checkOnce(member, "AppID", &seen)
         _ = text(of: member)
       } else if member.isNamed("ContentRoot") {
+        checkOnce(member, "ContentRoot", &seen)
         contentRoot = text(of: member)
       } else if member.isNamed("Depots") {
+        checkOnce(member, "Depots", &seen)
         depots += members(of: member)
       } else {
         reportOther(member, ["AppID", "ContentRoot", "Depots"] + Self.uploadKeys)
       }
     }
+    seen = [:]
+    for depot in depots { checkOnce(depot, printable(depot.key.value), &seen) }
     guard let chosen = choose(depots, depot, root) else { return nil }
     if let file = chosen.text {
       report(

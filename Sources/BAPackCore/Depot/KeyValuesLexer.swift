@@ -141,6 +141,8 @@ struct KeyValuesLexer {
   }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {
+    // A single token may have any number of errors before it.
+    guard findings.count <= KeyValuesReader.errorLimit else { return }
     findings.append(Finding(.depotSyntax, message, at: SourceLocation(source, range)))
   }
 }

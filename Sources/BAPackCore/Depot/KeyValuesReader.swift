@@ -66,7 +66,7 @@ public struct KeyValuesReader {
   }
 
   private mutating func readAll() {
-    while findings.count + lexer.findings.count <= Self.errorLimit {
+    while !isGivenUp {
       switch lexer.next() {
       case .text(let key, let quoted): readValue(of: key, quoted: quoted)
       case .close(let range): close(range)
@@ -84,12 +84,15 @@ public struct KeyValuesReader {
 }
 
 extension KeyValuesReader {
+  /// Whether the text has more errors than are reported.
+  private var isGivenUp: Bool { findings.count + lexer.findings.count > Self.errorLimit }
+
   private mutating func readValue(of key: Located<[UInt8]>, quoted: Bool) {
     if key.value.first == UInt8(ascii: "#") {
       return skipDirective(key)
     }
     var token = lexer.next()
-    while case .conditional(let range) = token {
+    while case .conditional(let range) = token, !isGivenUp {
       reportConditional(range)
       token = lexer.next()
     }

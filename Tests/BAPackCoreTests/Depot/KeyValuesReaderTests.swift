@@ -59,6 +59,25 @@ func bytesThatAreNoTextAreRefused(bytes: [UInt8]) {
     ])
 }
 
+/// Errors that stand in front of one token count too.
+@Test(arguments: ["/**/", "\"k\" [x][x]", "[x]", "\"", "\"k\" \"v\"x", "}", "#base y\n", "k "])
+func errorsAreBounded(piece: String) {
+  for prefix in ["", "a ", "a { b "] {
+    let text = prefix + String(repeating: piece, count: 100_000)
+    let findings = read(text).findings
+    #expect(findings.count <= 2 * 100 + 3, "\(findings.count) of '\(prefix)\(piece)'")
+  }
+}
+
+@Test func unknownKeysAreToldInPart() {
+  let keys = String(repeating: "Key v\n", count: 20_000)
+  let (script, findings) = DepotScriptReader.read(
+    SourceText(name: "depot.vdf", bytes: Array("DepotBuild {\n\(keys)}".utf8)))
+  #expect(script == nil)
+  #expect(findings.count == 1000)
+  #expect(findings.last?.notes.last?.message == "19,000 more findings are not shown")
+}
+
 @Test func deepBlocksAreRefusedAndShallowOnesRead() {
   let limit = KeyValuesReader.depthLimit
   let deepest = String(repeating: "a{", count: limit) + String(repeating: "}", count: limit)

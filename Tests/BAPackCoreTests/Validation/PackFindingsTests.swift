@@ -79,6 +79,22 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
     ])
 }
 
+@Test func whatAPackTakesThroughALinkIsTaken() throws {
+  let folder = try TemporaryFolder()
+  try folder.write("game/real/a", "game/real/deep/b", "game/loose", "game/c", "game/other")
+  try folder.link("game/linked/folder", to: "../real")
+  try folder.link("game/linked/file", to: "../c")
+  let linked = try Selecting("{directory: 'game/linked'}", in: folder)
+  #expect(linked.files.count == 3)
+  let gone = try manifest("{file: 'x'}")
+  let (nothing, findings) = Selection.resolve(
+    gone, in: SourceRoot(of: gone, readFrom: nil, option: folder.path("gone")))
+  #expect(findings.map(\.rule) == [.missingRoot])
+  // A root that is not there takes nothing, and says so elsewhere.
+  let left = try folder.path("game").filesNotTaken(by: [nothing, linked.selection])
+  #expect(left.map(\.description) == ["loose", "other"])
+}
+
 @Test func filesThatNoPackTakesAreListed() throws {
   try withOddRepository { repository in
     let fixtures = try MarkedFixture.all(in: "manifests/packs/contents-clash", ending: "json")

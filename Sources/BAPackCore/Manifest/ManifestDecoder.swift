@@ -4,12 +4,14 @@
 public struct ManifestDecoder {
   let source: SourceText
   var findings: [Finding] = []
+  /// Whether an error was reported.
+  var hasError = false
   /// Whether the grammar was kept.
   let isWhole: Bool
 
-  /// Decodes `source`. The manifest is nil where the text is not JSON5 or no selector could be
-  /// read. With errors among the findings it is good for further checks only: parts that could not
-  /// be read are left out or empty.
+  /// Decodes `source`. The manifest is nil where the text is not JSON5 or no object. With errors
+  /// among the findings it is good for further checks only: parts that could not be read, which may
+  /// be all selectors, are left out or empty.
   public static func decode(_ source: SourceText) -> (manifest: Manifest?, findings: [Finding]) {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWhole: document.isWhole)
@@ -38,10 +40,9 @@ public struct ManifestDecoder {
     let sourceRoot = optional("sourceRoot", fields).flatMap { self.sourceRoot($0) }
     let language = optional("language", fields).flatMap { self.language($0) }
     let userInfo = optional("userInfo", fields).flatMap { self.userInfo($0) }
-    guard let selectors, !selectors.isEmpty else { return nil }
     return Manifest(
       source: source, assetPackID: identifier ?? Located("", at: location(0..<0)),
-      downloadPolicy: policy ?? .onDemand, platforms: platforms ?? [], selectors: selectors,
+      downloadPolicy: policy ?? .onDemand, platforms: platforms ?? [], selectors: selectors ?? [],
       sourceRoot: sourceRoot, language: language, userInfo: userInfo,
       embedded: document.isStrict ? source.bytes : JSONWriter.bytes(root))
   }

@@ -30,7 +30,8 @@ struct ManifestInput {
     }
     var all = findings + manifest.storeFindings(hosting)
     var selection: Selection?
-    if selects {
+    // Where no selector could be read, that is said already.
+    if selects, !manifest.selectors.isEmpty {
       let sourceRoot = SourceRoot(
         of: manifest, readFrom: file.isStandardStream ? nil : file, option: root)
       let (files, fileFindings) = Selection.resolve(manifest, in: sourceRoot, output: output)

@@ -7,6 +7,8 @@ import Testing
 func fixtureFindings(_ source: SourceText, _ path: String, _ repository: FilePath) -> [Finding] {
   let (decoded, findings) = ManifestDecoder.decode(source)
   guard let manifest = decoded else { return findings }
+  // As the tool does: where no selector could be read, none is tried.
+  if manifest.selectors.isEmpty { return findings + manifest.storeFindings(.apple) }
   let (selection, more) = fixtureSelection(manifest, path, repository)
   return findings + manifest.storeFindings(.apple) + more
     + selection.storeFindings(of: manifest, .apple)

@@ -1,10 +1,14 @@
 extension ManifestDecoder {
-  /// Keeps a finding; a manifest that breaks rules without end is reported in part.
+  /// Keeps a finding; a manifest that breaks rules without end is reported in part. Warnings alone
+  /// never hide that there is an error too.
   mutating func report(
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard !isFull, isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
+    guard isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
+    let isError = (severity ?? rule.severity) == .error
+    guard !isFull || isError && !hasError else { return }
+    if isError { hasError = true }
     findings.append(
       Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
   }

@@ -138,6 +138,31 @@ func refusesWhatIsNoLanguageTag(tag: String) {
   #expect(decode("{ \"fileSelectors\": [\(slips)] }").findings.count == 1000)
 }
 
+/// A language that can't be read, behind more warnings than are reported.
+@Test func warningsWithoutEndHideNoError() {
+  let platforms = String(repeating: "\"iOS\", ", count: 2000)
+  let (_, findings) = decode(
+    """
+    { "assetPackID": "a", "downloadPolicy": { "onDemand": {} }, "fileSelectors": [{ "file": "a" }],
+      "platforms": [\(platforms)], "language": "German", "userInfo": { "weight": NaN } }
+    """)
+  #expect(findings.count { $0.severity == .warning } == 1000)
+  #expect(findings.filter { $0.severity == .error }.map(\.rule) == [.invalidLanguage])
+}
+
+/// All that is wrong with the rest is told in the same run.
+@Test(arguments: ["[]", "{}", "[\"a\"]", "[{ \"file\": 1 }]"])
+func aManifestWithoutSelectorsIsCheckedFurther(selectors: String) throws {
+  let (decoded, findings) = decode(
+    """
+    { "assetPackID": "a.b", "downloadPolicy": { "onDemand": {} }, "fileSelectors": \(selectors),
+      "platforms": [], "userInfo": {} }
+    """)
+  let manifest = try #require(decoded)
+  #expect(findings.hasErrors && manifest.selectors.isEmpty)
+  #expect(manifest.storeFindings(.apple).map(\.rule) == [.assetPackID, .userInfoHosting])
+}
+
 @Test func storeRulesDependOnTheHost() throws {
   let text = """
     { "assetPackID": "com.example.levels", "downloadPolicy": { "onDemand": {} },

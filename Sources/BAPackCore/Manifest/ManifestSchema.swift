@@ -93,7 +93,7 @@ public let manifestSchema = """
               "properties": {
                 "filePattern": {
                   "description": "Files by pattern: * and ? stop at a slash, ** crosses folders, \
-  [a-z] is one character.",
+  ? and [a-z] are one byte.",
                   "type": "string"
                 }
               }

@@ -72,7 +72,7 @@ extension GlobError: CustomStringConvertible {
     switch self {
     case .unclosedSet: "'[' has no ']'; write '[[]' for the character itself"
     case .emptyRange: "a range in '[…]' runs backwards"
-    case .caretSet: "write '[!…]' for all but a set of characters"
+    case .caretSet: "write '[!…]' for all but a set of bytes"
     case .setBeyondASCII: "'[…]' can hold ASCII characters only"
     case .trailingBackslash: "nothing follows the last '\\'"
     case .tooManyParts: "it has more than \(Glob.mostParts) parts"

@@ -137,7 +137,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(
       result.findings == [
         "invalid-pattern 'a[^b]': 'a[^b]' is not a pattern: write '[!…]' for all but a set of "
-          + "characters"
+          + "bytes"
       ])
   }
 }

@@ -81,9 +81,10 @@ extension RuleDocumentation {
   static let invalidPattern = RuleDocumentation(
     .error, .selectors, "A pattern that cannot be read",
     reason: """
-      In a pattern `*` and `?` stand for characters other than `/`, `[a-z]` and `[!a-z]` for one \
-      character of a set, `**` as a whole part of the path for any folders, and a backslash takes the \
-      next character for itself. A set must be closed, and its ranges must run upwards.
+      In a pattern `*` stands for any bytes but `/`, `?` for one, `[a-z]` and `[!a-z]` for one byte of \
+      a set or outside it, `**` as a whole part of the path for any folders, and a backslash takes the \
+      next byte for itself. Letters beyond ASCII have two bytes or more: `??` matches `é`. A set must \
+      be closed, and its ranges must run upwards.
       """,
     remedy: """
       Close the bracket, or write `[[]` for a bracket itself. A name that is to be taken literally \

@@ -50,13 +50,3 @@ extension Manifest {
     }
   }
 }
-
-extension Rule {
-  /// Whether findings of the rule matter for packs that `hosting` serves.
-  public func applies(to hosting: Hosting) -> Bool {
-    switch self {
-    case .userInfoHosting, .machOExecutable, .packTooLarge, .tooManyPacks: hosting == .apple
-    default: true
-    }
-  }
-}

@@ -1,9 +1,14 @@
 /// Looks at all selected files together: one file for each destination, none in another's way.
 struct DestinationCheck {
+  /// `NAME_MAX` of Apple's systems and Linux, in bytes of UTF-8.
+  private static let longestName = 255
+
   private let selectors: [Selector]
   private var findings: [Finding] = []
   /// Clashes already told, by the two selectors involved: one finding stands for all others.
   private var told: Set<Pair> = []
+  /// The last path found whose own name is too long: what lies below is not told again.
+  private var lastLongName: RelativePath?
 
   private struct Pair: Hashable {
     let first: Int
@@ -36,6 +41,7 @@ struct DestinationCheck {
   }
 
   private mutating func checkLength(_ file: SelectedFile) {
+    checkNames(file)
     let stored = "Contents/".utf8.count + file.destination.bytes.count
     guard stored > ArchiveLayout.longestPath else { return }
     findings.append(
@@ -46,6 +52,25 @@ struct DestinationCheck {
           Note(
             "with 'Contents/' before it it has \(grouped(stored)) bytes; devices take "
               + "\(grouped(ArchiveLayout.longestPath))")
+        ]))
+  }
+
+  private mutating func checkNames(_ file: SelectedFile) {
+    let bytes = file.destination.bytes
+    guard bytes.count > Self.longestName,
+      let name = file.destination.components.first(where: { $0.count > Self.longestName })
+    else { return }
+    let path = RelativePath(unchecked: Array(bytes[..<name.endIndex]))
+    guard path != lastLongName else { return }
+    lastLongName = path
+    findings.append(
+      Finding(
+        .pathTooLong, "the name '\(printable(name))' is too long",
+        at: selectors[file.selector].location,
+        notes: [
+          Note(
+            "it has \(grouped(name.count)) bytes; devices take \(Self.longestName) in each part of "
+              + "a path")
         ]))
   }
 

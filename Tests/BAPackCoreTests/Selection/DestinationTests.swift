@@ -58,7 +58,8 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
 
   @Test func pathsAreBoundedInBytes() throws {
     // 'Contents/' takes 9 of 1,023.
-    let fits = "é" + String(repeating: "x", count: 1012)
+    let part = "é" + String(repeating: "x", count: 251) + "/"
+    let fits = String(repeating: part, count: 3) + String(repeating: "x", count: 252)
     let mapping: (String) -> String = { "{fileSource: 'c', fileDestination: '\($0)'}" }
     #expect(try Selecting(mapping(fits), in: tree).findings == [])
     let long = fits + "y"
@@ -69,6 +70,22 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
           + "before it it has 1,024 bytes; devices take 1,023"
       ])
     #expect(result.raw.hasErrors)
+  }
+
+  @Test func namesAreBoundedInBytes() throws {
+    let fits = "é" + String(repeating: "x", count: 253)
+    for destination in [fits, "\(fits)/\(fits)/c"] {
+      let mapping = "{fileSource: 'c', fileDestination: '\(destination)'}"
+      #expect(try Selecting(mapping, in: tree).findings == [])
+    }
+    let long = fits + "x"
+    let mapping = "{directorySource: 'a', directoryDestination: 'd/\(long)/e'}"
+    // Once, for all that lies below.
+    #expect(
+      try Selecting(mapping, in: tree).findings == [
+        "path-too-long '\(mapping)': the name '\(long)' is too long | it has 256 bytes; devices take "
+          + "255 in each part of a path"
+      ])
   }
 
   @Test func deepFoldersAreBoundedToo() throws {

@@ -104,7 +104,7 @@ extension RuleDocumentation {
     .error, .files, "A path is longer than devices take",
     reason: """
       Apple's systems take paths of at most 1,023 bytes (`PATH_MAX` less the terminator), and names of \
-      at most 255. The pack's own folder on the device comes on top.
+      at most 255 bytes (`NAME_MAX`). The pack's own folder on the device comes on top.
       """,
     remedy: "Shorten the names, or move the file up with a destination.")
 

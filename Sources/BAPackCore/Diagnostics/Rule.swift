@@ -72,6 +72,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case linkLoop = "link-loop"
   /// A symbolic link that leads out of the source root.
   case linkOutsideRoot = "link-outside-root"
+  /// A folder that links lead to too often.
+  case repeatedFolder = "repeated-folder"
   /// A socket, a pipe or a device.
   case specialFile = "special-file"
   /// A file or a folder that cannot be read.

@@ -81,6 +81,7 @@ extension Rule {
     case .danglingLink: .danglingLink
     case .linkLoop: .linkLoop
     case .linkOutsideRoot: .linkOutsideRoot
+    case .repeatedFolder: .repeatedFolder
     case .specialFile: .specialFile
     case .unreadableFile: .unreadableFile
     case .nameNotUTF8: .nameNotUTF8

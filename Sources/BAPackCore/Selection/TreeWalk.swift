@@ -11,9 +11,17 @@ struct TreeWalk {
   private let destination: RelativePath
   /// The folders from the walk's first to the present one.
   private var ancestors: [FileStatus.Identity] = []
+  /// How often each folder was walked: only links lead to one more than once.
+  private var walks: [FileStatus.Identity: Int] = [:]
+  /// Whether a folder was walked too often, which ends the walk.
+  private var isGivenUp = false
   private(set) var findings: [Finding] = []
   /// The exclusions that took something out.
   private(set) var usedExclusions: Set<Int> = []
+
+  /// How often one folder may be walked. Folders of links that lead to folders of links are walked
+  /// twice as often at each step: forty steps would not end.
+  static let mostWalks = 1000
 
   /// A walk for selector number `index`, whose path is written at `location`: for all files below
   /// `source`, or those that `glob` takes. They go below `destination`.
@@ -68,11 +76,28 @@ struct TreeWalk {
       findings.append(error.finding(folder, at: location))
       return
     }
+    guard isBelowLimit(identity, folder) else { return }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
-    for child in children {
+    for child in children where !isGivenUp {
       visit(child, folder.appending(child.name), match(child.name, progress), tree, &files)
     }
+  }
+
+  /// Counts a walk of `folder`; false for the one that is too many.
+  private mutating func isBelowLimit(
+    _ identity: FileStatus.Identity, _ folder: RelativePath
+  ) -> Bool {
+    walks[identity, default: 0] += 1
+    guard walks[identity, default: 0] > Self.mostWalks else { return true }
+    isGivenUp = true
+    findings.append(
+      Finding(
+        .repeatedFolder,
+        "links lead to the folder '\(folder)' by more than \(grouped(Self.mostWalks)) paths",
+        at: location,
+        notes: [Note("take links out with 'fileExclusion', or replace them by what they lead to")]))
+    return false
   }
 
   private mutating func visit(

@@ -93,6 +93,24 @@ private let copy = " | copy the file into the repository, or move the root with 
     #expect(result.files == ["real/a", "real/deep/b"])
   }
 
+  /// Ten folders give 1,024 paths to the last: forty would give more than can be walked.
+  @Test func linksThatDoubleAtEachStepAreGivenUp() throws {
+    for step in 0..<30 {
+      for name in ["a", "b"] { try tree.link("\(step)/\(name)", to: "../\(step + 1)") }
+    }
+    try tree.write("30/file")
+    let result = try Selecting("{directory: '0'}", in: tree)
+    #expect(result.raw.map(\.rule) == [.repeatedFolder])
+    #expect(
+      result.raw.first?.message.hasSuffix("' by more than 1,000 paths") == true,
+      "\(result.findings)")
+    #expect(result.files.count <= 1000)
+    // Nine doublings are taken as they are.
+    let few = try Selecting("{directory: '21'}", in: tree)
+    #expect(few.findings == [])
+    #expect(few.files.count == 512)
+  }
+
   @Test func nothingOutsideTheRootGetsIn() throws {
     let outside = try TemporaryFolder()
     try outside.write("secret", "folder/secret")

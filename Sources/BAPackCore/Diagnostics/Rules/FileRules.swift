@@ -68,6 +68,15 @@ extension RuleDocumentation {
       link out with `fileExclusion`.
       """)
 
+  static let repeatedFolder = RuleDocumentation(
+    .error, .files, "Links lead to a folder again and again",
+    reason: """
+      What a link leads to is packaged under the link's own path, once for each path. A selector may \
+      come to one folder by 1,000 paths. More are nearly always folders of links that lead to folders \
+      of links: their number doubles at each step, and the walk would not end.
+      """,
+    remedy: "Leave links out with `fileExclusion`, or replace them by what they lead to.")
+
   static let specialFile = RuleDocumentation(
     .error, .files, "A socket, a pipe or a device",
     reason: "Packs hold files and folders. Reading anything else could wait for ever.",

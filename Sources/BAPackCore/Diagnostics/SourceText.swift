@@ -5,20 +5,30 @@ public struct SourceText: Sendable {
   /// The whole text, as read.
   public let bytes: [UInt8]
   private let lineStarts: [Int]
+  /// How many code points begin before each multiple of `stride`: columns of a text that is all one
+  /// line need not be counted from its start.
+  private let scalarsBefore: [Int]
+  private static let stride = 1024
 
   /// Indexes the lines of `bytes`; they end with LF, CR LF or CR.
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
     var starts = [0]
+    var scalarsBefore: [Int] = []
+    var scalars = 0
     for (offset, byte) in bytes.enumerated() {
+      if offset.isMultiple(of: Self.stride) { scalarsBefore.append(scalars) }
+      if beginsScalar(byte) { scalars += 1 }
       let endsLine =
         byte == UInt8(ascii: "\n")
         || byte == UInt8(ascii: "\r")
           && !(offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "\n"))
       if endsLine { starts.append(offset + 1) }
     }
+    if bytes.count.isMultiple(of: Self.stride) { scalarsBefore.append(scalars) }
     lineStarts = starts
+    self.scalarsBefore = scalarsBefore
   }
 
   /// The line and column of the byte at `offset`, which may be one past the end.
@@ -29,8 +39,17 @@ public struct SourceText: Sendable {
       let middle = (low + high) / 2
       if lineStarts[middle] <= offset { low = middle } else { high = middle }
     }
-    let prefix = bytes[lineStarts[low]..<min(offset, bytes.count)]
-    return SourcePosition(line: low + 1, column: 1 + scalarCount(prefix))
+    let column = 1 + scalars(in: lineStarts[low]..<min(offset, bytes.count))
+    return SourcePosition(line: low + 1, column: column)
+  }
+
+  private func scalars(in range: Range<Int>) -> Int {
+    let first = (range.lowerBound + Self.stride - 1) / Self.stride
+    let last = range.upperBound / Self.stride
+    guard first < last else { return bytes[range].count(where: beginsScalar) }
+    return bytes[range.lowerBound..<first * Self.stride].count(where: beginsScalar)
+      + scalarsBefore[last] - scalarsBefore[first]
+      + bytes[last * Self.stride..<range.upperBound].count(where: beginsScalar)
   }
 
   /// The bytes of a line (counted from 1), without what ends it.
@@ -78,7 +97,5 @@ public struct SourceLocation: Sendable {
   public var end: SourcePosition { source.position(at: range.upperBound) }
 }
 
-/// Code points in UTF-8 text: every byte that does not continue one.
-private func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
-  bytes.count { $0 & 0xC0 != 0x80 }
-}
+/// Whether a byte of UTF-8 does not continue a code point.
+private func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }

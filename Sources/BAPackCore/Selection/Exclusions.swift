@@ -45,10 +45,19 @@ struct Exclusions {
     return selectors(excluding: path, isFolder: isFolder)
   }
 
-  /// Whether selector number `index` is about what one of `others` takes out with its folder.
-  func isExcluded(_ index: Int, byAnyOf others: Set<Int>) -> Bool {
-    guard let path = written[index] else { return false }
-    return others.contains { written[$0].map(path.isInside) ?? false }
+  /// The paths that the selectors with these indices write.
+  func paths(of selectors: Set<Int>) -> Set<RelativePath> {
+    Set(selectors.compactMap { written[$0] })
+  }
+
+  /// Whether selector number `index` is about one of `places` or something below.
+  func isInside(_ index: Int, anyOf places: Set<RelativePath>) -> Bool {
+    var path = written[index]
+    while let here = path {
+      if places.contains(here) { return true }
+      path = here.parent
+    }
+    return false
   }
 }
 

@@ -2,14 +2,16 @@ extension Selection {
   /// The files that the selectors of `manifest` take from `root`, and all that is wrong with them.
   ///
   /// When a finding is an error the selection may lack files, and no pack should be made of it.
-  /// The file at `output` is not taken when a folder is walked, nor is the root's own `.git`.
+  /// The file at `output` is not taken when a folder is walked, nor is the root's own `.git`. Of
+  /// very many findings the first are given, as `limited()` says.
   public static func resolve(
     _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
   ) -> (Selection, [Finding]) {
     do throws(SystemError) {
       let tree = try SourceTree(root.path, output: output)
       var resolver = SelectionResolver(manifest, root)
-      return resolver.resolve(tree)
+      let (selection, findings) = resolver.resolve(tree)
+      return (selection, findings.limited())
     } catch {
       let finding = Finding(
         .missingRoot, "the source root can't be used: \(error)", at: root.location,
@@ -29,6 +31,8 @@ private struct SelectionResolver {
   private var usedExclusions: Set<Int> = []
   /// Whether an exclusion took something from the present selector.
   private var isReduced = false
+  /// How many paths are still looked for under other names: each takes a listing of its folder.
+  private var suggestionsLeft = 100
 
   init(_ manifest: Manifest, _ root: SourceRoot) {
     self.manifest = manifest
@@ -122,7 +126,7 @@ private struct SelectionResolver {
   }
 
   /// What stands at `source`, which must be of one kind.
-  private func status(
+  private mutating func status(
     _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
     _ tree: borrowing SourceTree
   ) throws(FindingError) -> FileStatus {
@@ -152,14 +156,14 @@ private struct SelectionResolver {
     }
   }
 
-  private func missing(
+  private mutating func missing(
     _ source: RelativePath, _ kind: FileStatus.Kind, _ written: Located<String>,
     _ tree: borrowing SourceTree
   ) -> Finding {
     let noun = kind == .directory ? "folder" : "file"
     var notes = [root.explanation]
     var fix: Fix?
-    if let near = tree.suggestion(for: source) {
+    if let near = suggestion(for: source, tree) {
       notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
       let replacement = String(decoding: near.path.bytes, as: UTF8.self)
       // What JSON would have to escape is better typed by hand.
@@ -169,6 +173,14 @@ private struct SelectionResolver {
     }
     return Finding(
       .missingFile, "there is no \(noun) '\(source)'", at: written.location, notes: notes, fix: fix)
+  }
+
+  private mutating func suggestion(
+    for missing: RelativePath, _ tree: borrowing SourceTree
+  ) -> PathSuggestion? {
+    guard suggestionsLeft > 0 else { return nil }
+    suggestionsLeft -= 1
+    return tree.suggestion(for: missing)
   }
 
   private mutating func reportNothingMatched(_ selector: Selector) {
@@ -193,10 +205,11 @@ private struct SelectionResolver {
   }
 
   private mutating func reportUnusedExclusions() {
+    let takenOut = exclusions.paths(of: usedExclusions)
+    let broken = Set(findings.compactMap { $0.location?.range })
     for (index, selector) in manifest.selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
-        !exclusions.isExcluded(index, byAnyOf: usedExclusions),
-        !findings.contains(where: { $0.location?.range == written.location.range })
+        !exclusions.isInside(index, anyOf: takenOut), !broken.contains(written.location.range)
       else { continue }
       findings.append(
         Finding(

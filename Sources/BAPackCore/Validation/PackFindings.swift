@@ -6,7 +6,7 @@ extension Selection {
     var clashes = NameClashes(manifest)
     clashes.check(files)
     let code = hosting == .apple ? MachO.findings(self, manifest) : []
-    return clashes.findings + StrayFiles.findings(files, manifest) + code
+    return (clashes.findings + StrayFiles.findings(files, manifest) + code).limited()
   }
 }
 

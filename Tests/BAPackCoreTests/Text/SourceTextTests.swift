@@ -33,6 +33,24 @@ import Testing
     #expect(location.end == SourcePosition(line: 2, column: 6))
   }
 
+  /// Columns of a long line are counted from the nearest of some fixed places.
+  @Test func countsColumnsOfLongLines() {
+    let pieces = ["a", "é", "🎮", "灯"]
+    let string = "x\n" + (0..<3000).map { pieces[$0 % pieces.count] }.joined() + "\ny"
+    let text = text(string)
+    var (line, column, offset) = (1, 1, 0)
+    for scalar in string.unicodeScalars {
+      #expect(text.position(at: offset) == SourcePosition(line: line, column: column))
+      offset += UTF8.width(scalar)
+      (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+    }
+    // Texts that end at one of the places.
+    for count in [1023, 1024, 1025, 2048] {
+      let text = self.text(String(repeating: "a", count: count))
+      #expect(text.position(at: count) == SourcePosition(line: 1, column: count + 1))
+    }
+  }
+
   /// Every offset of every small text, by a count from the front.
   @Test func agreesWithASlowCount() {
     var random = SeededGenerator(seed: 6)

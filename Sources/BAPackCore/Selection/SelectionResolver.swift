@@ -33,6 +33,7 @@ private struct SelectionResolver {
   private var isReduced = false
   /// How many paths are still looked for under other names: each takes a listing of its folder.
   private var suggestionsLeft = 100
+  private var spelling = Spelling()
 
   init(_ manifest: Manifest, _ root: SourceRoot) {
     self.manifest = manifest
@@ -133,6 +134,7 @@ private struct SelectionResolver {
     let status: FileStatus
     do throws(SourceError) {
       status = try tree.status(source)
+      guard namesAreBytes || spelling.isExact(source, in: tree) else { throw .missing }
     } catch {
       guard case .missing = error else {
         throw FindingError(error.finding(source, at: written.location))

@@ -6,13 +6,21 @@
   import Darwin
 #endif
 
+/// Whether two names are the same only when their bytes are. Macs' volumes mostly find a name in
+/// another case too, and all of Apple's one in another normalization.
+package var namesAreBytes: Bool {
+  #if canImport(Darwin)
+    return false
+  #else
+    return true
+  #endif
+}
+
 extension FileDescriptor {
   /// The names in this folder that may be `only`: that name itself, whether it is there or not,
   /// where names are their bytes; else all of them.
   package func names(of path: FilePath, only: [UInt8]?) throws(SystemError) -> [[UInt8]] {
-    #if !canImport(Darwin)
-      if let only { return [only] }
-    #endif
+    if let only, namesAreBytes { return [only] }
     return try names(of: path)
   }
 

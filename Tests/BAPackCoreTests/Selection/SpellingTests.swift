@@ -1,0 +1,30 @@
+import BAPackCore
+import Testing
+
+/// Where names are their bytes, a path in another spelling leads nowhere anyway; this is what finds
+/// it on a Mac.
+@Suite struct SpellingTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("Textures/Stone.png", "T\u{F6}ne/a", "plain")
+    try folder.link("Link", to: "Textures")
+  }
+
+  @Test(arguments: [
+    ("Textures/Stone.png", true), ("Textures", true), ("Link/Stone.png", true), ("", true),
+    ("T\u{F6}ne/a", true), ("textures/Stone.png", false), ("Textures/stone.png", false),
+    ("To\u{308}ne/a", false), ("link/Stone.png", false), ("Textures/Wood.png", false),
+    // Not for this to say: no folder, so nothing to list.
+    ("plain/a", true),
+  ])
+  func pathsAreComparedByteByByte(path: String, isExact: Bool) throws {
+    let tree = try SourceTree(folder.filePath, output: nil)
+    var spelling = Spelling()
+    let path = try #require(RelativePath(path.utf8))
+    #expect(spelling.isExact(path, in: tree) == isExact)
+    // A second time, from what is known.
+    #expect(spelling.isExact(path, in: tree) == isExact)
+  }
+}

@@ -31,6 +31,8 @@ private struct SelectionResolver {
   private var usedExclusions: Set<Int> = []
   /// Whether an exclusion took something from the present selector.
   private var isReduced = false
+  /// Whether a walk left out the root's own `.git`.
+  private var leftRepositoryOut = false
   /// How many paths are still looked for under other names: each takes a listing of its folder.
   private var suggestionsLeft = 100
   private var spelling = Spelling()
@@ -110,6 +112,7 @@ private struct SelectionResolver {
   }
 
   private mutating func take(_ walk: consuming TreeWalk, _ tree: borrowing SourceTree) {
+    if walk.leavesRepositoryOut { leftRepositoryOut = true }
     walk.run(in: tree, into: &files)
     findings += walk.findings
     noteUse(of: walk.usedExclusions)
@@ -207,7 +210,8 @@ private struct SelectionResolver {
   }
 
   private mutating func reportUnusedExclusions() {
-    let takenOut = exclusions.paths(of: usedExclusions)
+    var takenOut = exclusions.paths(of: usedExclusions)
+    if leftRepositoryOut { takenOut.insert(RelativePath(unchecked: Array(".git".utf8))) }
     let broken = Set(findings.compactMap { $0.location?.range })
     for (index, selector) in manifest.selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),

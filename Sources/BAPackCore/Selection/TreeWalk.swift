@@ -38,6 +38,13 @@ struct TreeWalk {
     self.location = location
   }
 
+  /// Whether the walk would take the root's own `.git` or something in it, were it not left out.
+  var leavesRepositoryOut: Bool {
+    guard source == .root else { return false }
+    let match = match(repositoryName, glob?.start)
+    return match.takesFile || match.takesFolder
+  }
+
   /// Appends everything below the source to `files`, in the order of an archive.
   mutating func run(in tree: borrowing SourceTree, into files: inout [SelectedFile]) {
     visit(source, glob?.start, tree, &files)
@@ -67,7 +74,7 @@ struct TreeWalk {
     do throws(SourceError) {
       let only = progress.flatMap { glob?.onlyName($0) }
       (identity, children) = try tree.children(of: folder, only: only) { name in
-        if folder == .root, name.elementsEqual(".git".utf8) { return false }
+        if folder == .root, name == repositoryName { return false }
         let match = match(name, progress)
         return match.takesFile || match.takesFolder
       }
@@ -147,6 +154,8 @@ struct TreeWalk {
     return !excluding.isEmpty
   }
 }
+
+private let repositoryName = Array(".git".utf8)
 
 private func isUTF8(_ bytes: [UInt8]) -> Bool {
   bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil

@@ -132,6 +132,26 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
       ).files == ["L/file"])
   }
 
+  /// It is left out in any case, there or not; who says so is right.
+  @Test func excludingTheRepositoryItselfIsOfUse() throws {
+    let files = ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
+    for exclusion in [".git", ".git/", ".git/**", ".git/hooks"] {
+      let result = try Selecting("{directory: '.'}, {fileExclusion: '\(exclusion)'}", in: tree)
+      #expect(result.findings == [])
+      #expect(result.files == files)
+    }
+    try tree.write(".git/config", ".github/a")
+    let result = try Selecting("{directory: '.'}, {fileExclusion: '.git'}", in: tree)
+    #expect(result.findings == [])
+    #expect(result.files == [".github/a"] + files)
+    for selectors in [
+      "{directory: 'T'}, {fileExclusion: '.git'}", "{filePattern: '*'}, {fileExclusion: '.git'}",
+      "{directory: '.'}, {fileExclusion: '.gitignore'}",
+    ] {
+      #expect(try Selecting(selectors, in: tree).raw.map(\.rule) == [.unusedExclusion])
+    }
+  }
+
   @Test func refusesWhatIsNoPattern() throws {
     let result = try Selecting("{directory: 'T'}, {fileExclusion: 'a[^b]'}", in: tree)
     #expect(

@@ -4,6 +4,7 @@ import BAPackCore
 struct Main {
   static func main() {
     Interruption.turnWriteSignalsIntoErrors()
+    allowManyOpenFiles()
     let console = Console()
     ProcessContext.exit(status(of: ProcessContext.arguments, console))
   }

@@ -11,17 +11,14 @@
 /// Where the system refuses a thread the rest do its work: `body` must share its work out by
 /// itself, not by the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-  var threads: [pthread_t] = []
+  var threads: [Thread] = []
   let entry = ThreadBody(body)
   for _ in 1..<max(1, count) {
-    guard let thread = start(entry) else { break }
+    guard let thread = Thread(entry) else { break }
     threads.append(thread)
   }
   body()
-  for thread in threads {
-    let result = pthread_join(thread, nil)
-    precondition(result == 0, "pthread_join: \(result)")
-  }
+  for thread in threads { thread.join() }
 }
 
 private final class ThreadBody: Sendable {
@@ -29,29 +26,54 @@ private final class ThreadBody: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-private func start(_ body: ThreadBody) -> pthread_t? {
-  let context = unsafe Unmanaged.passRetained(body)
-  #if canImport(Darwin)
-    var thread: pthread_t?
-    let result = unsafe pthread_create(&thread, nil, threadEntry, context.toOpaque())
-  #else
-    var thread = pthread_t()
-    let result = unsafe pthread_create(&thread, nil, threadEntry, context.toOpaque())
-  #endif
-  guard result == 0 else {
-    unsafe context.release()
-    return nil
-  }
-  return thread
-}
-
 #if canImport(Darwin)
-  private func threadEntry(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  /// A thread that runs; whoever started it joins it, once.
+  @safe private struct Thread {
+    private let handle: pthread_t
+
+    init?(_ body: ThreadBody) {
+      let context = unsafe Unmanaged.passRetained(body)
+      var handle: pthread_t?
+      let result = unsafe pthread_create(&handle, nil, runThread, context.toOpaque())
+      guard result == 0, let handle = unsafe handle else {
+        unsafe context.release()
+        return nil
+      }
+      unsafe self.handle = handle
+    }
+
+    func join() {
+      let result = unsafe pthread_join(handle, nil)
+      precondition(result == 0, "pthread_join: \(result)")
+    }
+  }
+
+  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     return nil
   }
 #else
-  private func threadEntry(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  /// A thread that runs; whoever started it joins it, once.
+  private struct Thread {
+    private let handle: pthread_t
+
+    init?(_ body: ThreadBody) {
+      let context = unsafe Unmanaged.passRetained(body)
+      var handle = pthread_t()
+      guard unsafe pthread_create(&handle, nil, runThread, context.toOpaque()) == 0 else {
+        unsafe context.release()
+        return nil
+      }
+      self.handle = handle
+    }
+
+    func join() {
+      let result = pthread_join(handle, nil)
+      precondition(result == 0, "pthread_join: \(result)")
+    }
+  }
+
+  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
     unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     return nil

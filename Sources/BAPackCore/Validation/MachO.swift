@@ -2,18 +2,14 @@
 enum MachO {
   /// Whether a file that begins with `start` is a Mach-O file or a universal binary
   /// (`<mach-o/loader.h>`, `<mach-o/fat.h>`). Eight bytes tell.
-  static func begins(_ start: [UInt8]) -> Bool {
+  static func begins(_ start: some Collection<UInt8>) -> Bool {
     guard start.count >= 8 else { return false }
-    switch Array(start[..<4]) {
-    case [0xFE, 0xED, 0xFA, 0xCE], [0xFE, 0xED, 0xFA, 0xCF], [0xCE, 0xFA, 0xED, 0xFE],
-      [0xCF, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBF]:
-      return true
-    case [0xCA, 0xFE, 0xBA, 0xBE]:
-      // Java classes begin the same; their next word is a version from 45 up, here it is the number
-      // of architectures.
-      return start[4...6].allSatisfy { $0 == 0 } && start[7] < 45
-    default:
-      return false
+    switch integer(bigEndian: start.prefix(4)) {
+    case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE, 0xCAFE_BABF: return true
+    // Java classes begin the same; their next word is a version from 45 up, here it is the number of
+    // architectures.
+    case 0xCAFE_BABE: return integer(bigEndian: start.dropFirst(4).prefix(4)) < 45
+    default: return false
     }
   }
 
@@ -21,12 +17,15 @@ enum MachO {
   /// media or text are not opened unless they may be executed.
   static func findings(_ selection: Selection, _ manifest: Manifest) -> [Finding] {
     guard let root = try? FileDescriptor.directory(selection.root) else { return [] }
+    let start = Buffer(size: 8)
     var findings: [Finding] = []
     for file in selection.files
     where file.size >= 28 && (file.isExecutable || !isMedia(file.source)) {
       // A file that cannot be read fails the packaging, with its name.
       guard let descriptor = try? root.reading(file.source),
-        let start = try? descriptor.read(upTo: 8, of: FilePath(file.source.bytes)), begins(start)
+        let count = unsafe try? descriptor.read(
+          into: start.bytes, atLeast: start.bytes.count, at: 0, of: FilePath(file.source.bytes)),
+        unsafe begins(start.bytes.prefix(count))
       else { continue }
       findings.append(
         Finding(

@@ -64,7 +64,7 @@ public struct ContentsRecords: Sendable {
     for pack in packs {
       guard let identifier = pack["id"]?.string, let digest = pack["sha256"]?.string,
         let contents = decoded(hexadecimal: digest).flatMap(ContentsDigest.Value.init),
-        case .number(let number) = pack["version"]?.content, let version = Int(number.text),
+        case .number(let number) = pack["version"]?.content, let version = number.integer,
         version >= 0
       else {
         findings.append(Self.finding(document, pack.range))

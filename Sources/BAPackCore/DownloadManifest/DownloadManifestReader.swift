@@ -45,7 +45,7 @@ struct DownloadManifestReader {
         ))
     }
     guard let version = element["version"], case .number(let number) = version.content,
-      let value = Int(number.text), value >= 0
+      let value = number.integer, value >= 0
     else {
       report(
         "'version' must be there and be a whole number, 0 or more",

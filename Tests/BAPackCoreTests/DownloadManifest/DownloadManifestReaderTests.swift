@@ -38,6 +38,16 @@ func textsThatAreNoDownloadManifestAreExplained(text: String, expected: String) 
   #expect(found == [expected])
 }
 
+/// Every way in which JSON5 writes a whole number.
+@Test(arguments: [("5", true), ("+5", true), ("0x5", true), ("5.0", false), ("5e0", false)])
+func versionsAreWholeNumbers(version: String, isWhole: Bool) {
+  var findings: [Finding] = []
+  let text = #"{"assetPacks": [{"id": "A", "version": \#(version)}]}"#
+  let document = JSONDocument(reading: SourceText(name: "d.json", bytes: Array(text.utf8)))
+  #expect((DownloadManifest(document, findings: &findings) != nil) == isWhole)
+  #expect(findings.map(\.rule) == (isWhole ? [] : [.downloadManifest]))
+}
+
 @Test func brokenJSONIsNoDownloadManifest() {
   var findings: [Finding] = []
   let document = JSONDocument(

@@ -82,6 +82,8 @@ good("manifest-comments", "a manifest with comments, embedded byte for byte by A
 """)])
 good("manifest-new-keys", "a manifest of a tool to come", pack(
     file("Contents/a", "x"), toolsVersion="9.0", novelty={"unheard": "of"}))
+good("manifest-new-selectors", "selectors of a tool to come, and no others", pack(
+    file("Contents/a", "x"), toolsVersion="9.0", fileSelectors=[{"novelty": "a"}]))
 
 # Widths and subtypes
 

@@ -101,6 +101,14 @@ class Verify(ReadingTest):
         for said, path in self.cases("good"):
             self.run_command("verify", path, status=(0,) if said["pack"] else (0, 1))
 
+    def test_against_a_folder_where_no_selector_is_known(self):
+        path = ARCHIVES / "good/manifest-new-selectors.aar"
+        for contents, status in (("x", 0), ("y", 1)):
+            self.write("data/a", contents)
+            _, error = self.run_command(
+                "verify", "--against", self.repository / "data", path, status=(status,))
+            self.assertNotIn("empty-pack", error)
+
     def test_other_archives_are_refused(self):
         for said, path in self.cases("damaged", "hostile"):
             limit = ["--limit", said["limit"]] if "limit" in said else []

@@ -112,7 +112,8 @@ struct Verify: Command {
     _ result: inout Result, _ pack: Pack, with root: FilePath
   ) throws(ArchiveError) {
     var selection: Selection?
-    if let manifest = (try? pack.decodedManifest())?.0 {
+    // A newer tool may have embedded selectors that are unknown here.
+    if let manifest = (try? pack.decodedManifest())?.0, !manifest.selectors.isEmpty {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root)
       let (found, findings) = Selection.resolve(manifest, in: root, output: result.path)
       result.selectionFindings = findings

@@ -50,10 +50,9 @@ package final class ArchiveInput: Sendable {
       guard size == nil else {
         return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
       }
-      let result = pipe.withLock { state in
-        Result { () throws(SystemError) in try unsafe readPipe(into: buffer, at: offset, &state) }
+      return try pipe.withLock { (state) throws(SystemError) in
+        try unsafe readPipe(into: buffer, at: offset, &state)
       }
-      return try result.get()
     } catch {
       throw ArchiveError(error)
     }

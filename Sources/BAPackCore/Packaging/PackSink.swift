@@ -7,10 +7,10 @@ package struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
   init(_ output: consuming Output, _ algorithm: Algorithm) throws(SystemError) {
     self.output = output
     let header = ContainerFormat.header(algorithm)
-    let result = unsafe header.withUnsafeBytes { bytes in
-      Result { () throws(SystemError) in try unsafe self.output.write(bytes) }
+    // SAFETY: bytes have no padding that could be read, and are read within the closure.
+    try unsafe header.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
+      try unsafe self.output.write(bytes)
     }
-    try result.get()
     counts.packed = UInt64(header.count)
   }
 

@@ -110,15 +110,12 @@ final class ExtractionSink: PieceSink {
 
   /// The file, made by whichever thread comes first. The others wait, which is rare and short.
   private func openFile(_ id: Int, _ folder: OpenFolder) throws(ExtractionError) -> OpenFile {
-    let result = state.withLock { state in
-      Result { () throws(ExtractionError) in
-        if let known = state.open[id] { return known.file }
-        let file = OpenFile(try create(id, folder))
-        state.open[id] = (file, files[id].entry.size)
-        return file
-      }
+    try state.withLock { (state) throws(ExtractionError) in
+      if let known = state.open[id] { return known.file }
+      let file = OpenFile(try create(id, folder))
+      state.open[id] = (file, files[id].entry.size)
+      return file
     }
-    return try result.get()
   }
 
   private func create(

@@ -82,24 +82,22 @@ final class ExtractionTarget: Sendable {
     _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
   ) throws(ExtractionError) -> FileDescriptor {
     let shown = shown(path)
-    return try made.withLock { made in
-      Result { () throws(ExtractionError) in
-        if let file = try make(path.name, shown, executable: executable, in: folder) {
-          made.files.append(path)
-          let status = try system { () throws(SystemError) in try file.status(shown) }
-          made.identities[status.identity] = path
+    return try made.withLock { (made) throws(ExtractionError) in
+      if let file = try make(path.name, shown, executable: executable, in: folder) {
+        made.files.append(path)
+        let status = try system { () throws(SystemError) in try file.status(shown) }
+        made.identities[status.identity] = path
+        return file
+      }
+      try checkReplacing(path, in: folder, &made)
+      while true {
+        let name = temporaryName(for: path.name)
+        if let file = try make(name[...], shown, executable: executable, in: folder) {
+          made.temporaries[path] = name
           return file
         }
-        try checkReplacing(path, in: folder, &made)
-        while true {
-          let name = temporaryName(for: path.name)
-          if let file = try make(name[...], shown, executable: executable, in: folder) {
-            made.temporaries[path] = name
-            return file
-          }
-        }
       }
-    }.get()
+    }
   }
 
   /// Makes a file; nil where the name is taken.

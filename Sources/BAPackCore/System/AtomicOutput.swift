@@ -40,10 +40,10 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Appends all of `bytes`.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
-    let result = unsafe bytes.withUnsafeBytes { buffer in
-      Result { () throws(SystemError) in try unsafe descriptor.write(buffer, to: destination) }
+    // SAFETY: bytes have no padding that could be read, and are read within the closure.
+    try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+      try unsafe descriptor.write(buffer, to: destination)
     }
-    try result.get()
   }
 
   /// Closes the file and gives it its name. Where the destination exists it is replaced, or the

@@ -28,10 +28,12 @@
   }
 
   /// Calls `body` with the value while no other thread has it.
-  package func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return body(&value)
+    return try body(&value)
   }
 
   /// Calls `body` with the value, again after each ``notifyAll()``, until it returns a result.

@@ -32,10 +32,10 @@ private func systemExit(_ code: CInt) -> Never { exit(code) }
 
 extension FileDescriptor {
   /// Calls `body` with the standard input, which stays open.
-  public static func withStandardInput<Result>(
-    _ body: (borrowing FileDescriptor) -> Result
-  ) -> Result {
-    withBorrowed(STDIN_FILENO, body)
+  public static func withStandardInput<Result, Failure: Error>(
+    _ body: (borrowing FileDescriptor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withBorrowed(STDIN_FILENO, body)
   }
 
   /// A second descriptor of the standard input, to be closed on its own. Corresponds to `dup(2)`.
@@ -46,41 +46,41 @@ extension FileDescriptor {
   }
 
   /// Calls `body` with the standard output, which stays open.
-  public static func withStandardOutput<Result>(
-    _ body: (borrowing FileDescriptor) -> Result
-  ) -> Result {
-    withBorrowed(STDOUT_FILENO, body)
+  public static func withStandardOutput<Result, Failure: Error>(
+    _ body: (borrowing FileDescriptor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withBorrowed(STDOUT_FILENO, body)
   }
 
   /// Writes all of `bytes` to the standard output.
   public static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
-    let result = withStandardOutput { output in
-      Result { () throws(SystemError) in
-        // SAFETY: the span is read within the closure.
-        let written = unsafe bytes.withUnsafeBytes { buffer in
-          Result { () throws(SystemError) in try unsafe output.write(buffer, to: "standard output")
-          }
-        }
-        try written.get()
+    try withStandardOutput { (output) throws(SystemError) in
+      // SAFETY: the span is read within the closure.
+      try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+        try unsafe output.write(buffer, to: "standard output")
       }
     }
-    try result.get()
   }
 
   /// Calls `body` with the standard error, which stays open.
-  public static func withStandardError<Result>(
-    _ body: (borrowing FileDescriptor) -> Result
-  ) -> Result {
-    withBorrowed(STDERR_FILENO, body)
+  public static func withStandardError<Result, Failure: Error>(
+    _ body: (borrowing FileDescriptor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withBorrowed(STDERR_FILENO, body)
   }
 
-  private static func withBorrowed<Result>(
-    _ number: CInt, _ body: (borrowing FileDescriptor) -> Result
-  ) -> Result {
+  private static func withBorrowed<Result, Failure: Error>(
+    _ number: CInt, _ body: (borrowing FileDescriptor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let descriptor = FileDescriptor(rawValue: number)
-    let result = body(descriptor)
-    descriptor.release()
-    return result
+    do throws(Failure) {
+      let result = try body(descriptor)
+      descriptor.release()
+      return result
+    } catch {
+      descriptor.release()
+      throw error
+    }
   }
 
   private consuming func release() { discard self }

@@ -17,9 +17,9 @@ extension FileDescriptor {
 
   /// Writes all of `bytes`; `name` stands for the stream in an error. Corresponds to `write(2)`.
   public func write(_ bytes: [UInt8], to name: FilePath) throws(SystemError) {
-    let result = unsafe bytes.withUnsafeBytes { buffer in
-      Result { () throws(SystemError) in try unsafe write(buffer, to: name) }
+    // SAFETY: bytes have no padding that could be read, and are read within the closure.
+    try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+      try unsafe write(buffer, to: name)
     }
-    try result.get()
   }
 }

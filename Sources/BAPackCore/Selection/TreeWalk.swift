@@ -98,12 +98,14 @@ struct TreeWalk {
     walks[identity, default: 0] += 1
     guard walks[identity, default: 0] > Self.mostWalks else { return true }
     isGivenUp = true
-    findings.append(
+    // In front of what was found in the folder a thousand times.
+    findings.insert(
       Finding(
         .repeatedFolder,
         "links lead to the folder '\(folder)' by more than \(grouped(Self.mostWalks)) paths",
         at: location,
-        notes: [Note("take links out with 'fileExclusion', or replace them by what they lead to")]))
+        notes: [Note("take links out with 'fileExclusion', or replace them by what they lead to")]),
+      at: 0)
     return false
   }
 

@@ -105,6 +105,11 @@ private let copy = " | copy the file into the repository, or move the root with 
       result.raw.first?.message.hasSuffix("' by more than 1,000 paths") == true,
       "\(result.findings)")
     #expect(result.files.count <= 1000)
+    // It stands in front of all that is found on the way.
+    try tree.link("30/gone", to: "nowhere")
+    let rules = try Selecting("{directory: '0'}", in: tree).raw.map(\.rule)
+    #expect(rules.count == 1000 && rules.first == .repeatedFolder)
+    try tree.remove("30/gone")
     // Nine doublings are taken as they are.
     let few = try Selecting("{directory: '21'}", in: tree)
     #expect(few.findings == [])

@@ -8,6 +8,12 @@ extension RelativePath {
         .emptyPath, "the path is empty", at: written.location,
         note: "write '.' for the whole source root")
     }
+    guard bytes.count <= longestPath else {
+      throw FindingError(
+        .pathTooLong, "the path is too long", at: written.location,
+        note: "it has \(grouped(bytes.count)) bytes; no system opens one of more than "
+          + grouped(longestPath))
+    }
     guard bytes.first != UInt8(ascii: "/") else {
       throw FindingError(
         .absolutePath, "'\(printable(bytes))' is an absolute path", at: written.location,
@@ -50,6 +56,9 @@ extension RelativePath {
     return RelativePath(unchecked: Array(rest)).prefixed(by: destination)
   }
 }
+
+/// `PATH_MAX` of Linux, the largest. Longer paths lead nowhere, and are not worth the work.
+private let longestPath = 4096
 
 /// A finding that ends the work on one selector.
 struct FindingError: Error {

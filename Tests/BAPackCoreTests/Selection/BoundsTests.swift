@@ -39,6 +39,18 @@ import Testing
     #expect(result.files == ["a"])
   }
 
+  @Test func longPathsAreRefusedUnread() throws {
+    let path = String(repeating: "a/", count: 500_000)
+    let result = try Selecting(
+      "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: 'a'}",
+      in: tree)
+    #expect(result.raw.count { $0.rule == .pathTooLong } == 3)
+    #expect(
+      result.raw.first?.notes.map(\.message) == [
+        "it has 1,000,000 bytes; no system opens one of more than 4,096"
+      ])
+  }
+
   /// An error that comes behind a thousand warnings still keeps the pack from being made.
   @Test func warningsHideNoErrors() {
     let source = SourceText(name: "m.json", bytes: Array("x".utf8))

@@ -92,6 +92,36 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
   }
 
+  /// To be copied, each must be there character by character, whatever the terminal's encoding.
+  @Test(.enabled(if: isInstalled("groff"), missing("groff")))
+  func manualHasEveryExampleAsOneCommand() throws {
+    let scratch = try ScratchFolder()
+    let outcome = try runShell(
+      """
+      ba-package --generate-manual > ba-package.1
+      LC_ALL=C.UTF-8 MANWIDTH=80 man -l ba-package.1 | cat
+      """, in: scratch.url)
+    var commands: Set<String> = []
+    var command = ""
+    for line in outcome.output.text.split(separator: "\n") {
+      let text = line.trimmingCharacters(in: .whitespaces)
+      if command.isEmpty, !text.hasPrefix("$ ") { continue }
+      #expect(line.count <= 78 || !text.contains(" "), "'\(text)' leaves the page")
+      command += text
+      if command.hasSuffix("\\") {
+        command.removeLast()
+      } else {
+        commands.insert(command)
+        command = ""
+      }
+    }
+    for (_, row) in FlagTableTests.commands {
+      for example in row.examples {
+        #expect(commands.contains("$ " + example.line), "the page has no '\(example.line)'")
+      }
+    }
+  }
+
   @Test(.enabled(if: isInstalled("groff"), missing("groff")))
   func manualShows() throws {
     let scratch = try ScratchFolder()

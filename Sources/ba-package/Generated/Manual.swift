@@ -51,7 +51,8 @@ func manual(of tool: CommandRow) -> String {
   let examples = commands.flatMap { $0.row.examples }
   if !examples.isEmpty { page += ".Sh EXAMPLES\n" }
   for example in examples {
-    page += ".Pp\n\(roff(example.meaning))\n.Dl $ \(roff(example.line))\n"
+    page += ".Pp\n\(roff(example.meaning))\n.Bd -literal -offset indent\n"
+    page += literal("$ " + example.line) + ".Ed\n"
   }
   // The paragraph macro right behind a section's title is superfluous.
   return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)
@@ -103,6 +104,21 @@ private func roff(_ text: String) -> String {
   return lines.split(separator: "\n").map { line in
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : String(line)
   }.joined(separator: "\n")
+}
+
+/// A command for a literal block, broken as a shell takes it where it is long: to be copied, no
+/// character may become a typographic one.
+private func literal(_ command: String) -> String {
+  // Pages have 78 columns, of which 11 are margins, 4 indent and 2 for the backslash.
+  var lines = wrap(command, to: 61).split(separator: "\n").map(String.init)
+  for index in lines.indices.dropFirst() { lines[index] = "    " + lines[index] }
+  var text = lines.joined(separator: " \\\n")
+  for (character, name) in [
+    ("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti"),
+  ] {
+    text = replace(character, by: name, in: text)
+  }
+  return text + "\n"
 }
 
 private func replace(_ part: String, by other: String, in text: String) -> String {

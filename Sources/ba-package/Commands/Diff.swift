@@ -19,7 +19,6 @@ struct Diff: Command {
     exitStatus: [
       ExitStatus("0", "Both hold the same."),
       ExitStatus("1", "They differ, or could not be compared."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Diff(typed) })
 

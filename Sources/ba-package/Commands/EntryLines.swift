@@ -91,6 +91,6 @@ extension ArchiveTime {
 extension ExitStatus {
   /// What commands that only read packs mean.
   static let reading = [
-    ExitStatus("0", "Done."), ExitStatus("1", "A pack could not be read."), usage, signals,
+    ExitStatus("0", "Done."), ExitStatus("1", "A pack could not be read."),
   ]
 }

@@ -25,7 +25,6 @@ struct Evaluate: Command {
     exitStatus: [
       ExitStatus("0", "Done; there may have been warnings."),
       ExitStatus("1", "There were errors; the list may lack files."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Evaluate(typed) })
 

@@ -12,7 +12,7 @@ struct Explain: Command {
       Example("ba-package explain missing-file", "Why a rule is there, and what to do."),
       Example("ba-package explain", "List the rules."),
     ],
-    exitStatus: [ExitStatus("0", "Done."), ExitStatus.usage],
+    exitStatus: [ExitStatus("0", "Done.")],
     command: { typed throws(UsageError) in Explain(typed) })
 
   let rules: [Rule]

@@ -32,7 +32,6 @@ struct Extract: Command {
     exitStatus: [
       ExitStatus("0", "Done."),
       ExitStatus("1", "Nothing was extracted."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Extract(typed) })
 

@@ -7,7 +7,7 @@ struct Help: Command {
     help: "The command to show, with the one above it first where there is one.")
   static let row = CommandRow(
     name: "help", overview: "Show subcommand help information.", arguments: [subcommands],
-    exitStatus: [ExitStatus("0", "Done."), ExitStatus.usage], isHidden: true,
+    exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
     command: { typed throws(UsageError) in try Help(typed) })
 
   let path: [CommandRow]

@@ -51,7 +51,6 @@ struct Package: Command {
     exitStatus: [
       ExitStatus("0", "Done; there may have been warnings."),
       ExitStatus("1", "There were errors; no pack was made, and an existing one is as it was."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Package(typed) })
 

@@ -25,7 +25,6 @@ struct Template: Command {
     ],
     exitStatus: [
       ExitStatus("0", "Done."), ExitStatus("1", "The file could not be written."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Template(typed) })
 

@@ -38,7 +38,7 @@ struct Validate: Command {
     ],
     exitStatus: [
       ExitStatus("0", "There are no errors; there may be warnings."),
-      ExitStatus("1", "There are errors."), ExitStatus.usage, ExitStatus.signals,
+      ExitStatus("1", "There are errors."),
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 

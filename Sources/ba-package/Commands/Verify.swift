@@ -31,7 +31,6 @@ struct Verify: Command {
     exitStatus: [
       ExitStatus("0", "All packs are sound."),
       ExitStatus("1", "A pack is not, or could not be read."),
-      ExitStatus.usage, ExitStatus.signals,
     ],
     command: { typed throws(UsageError) in try Verify(typed) })
 

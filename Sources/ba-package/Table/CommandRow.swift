@@ -54,7 +54,7 @@ package struct CommandRow: Sendable {
   package let exclusive: [[Option]]
   /// Commands as a user would type them.
   package let examples: [Example]
-  /// What the process's exit status says.
+  /// What the process's exit status says; of every command ``ExitStatus/everywhere`` too.
   package let exitStatus: [ExitStatus]
   /// Commands below this one.
   package let subcommands: [CommandRow]
@@ -80,7 +80,7 @@ package struct CommandRow: Sendable {
     self.options = options
     self.exclusive = exclusive
     self.examples = examples
-    self.exitStatus = exitStatus
+    self.exitStatus = exitStatus + ExitStatus.everywhere
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
@@ -128,8 +128,12 @@ package struct ExitStatus: Sendable {
   static let usual = [
     ExitStatus("0", "Done."),
     ExitStatus("1", "There were errors, and nothing was made of the input."),
-    usage, signals,
   ]
-  static let usage = ExitStatus("64", "The command line was not understood.")
-  static let signals = ExitStatus("130, 143", "Stopped by SIGINT or SIGTERM.")
+
+  /// What every command means beside its own.
+  static let everywhere = [
+    ExitStatus("64", "The command line was not understood."),
+    ExitStatus("129, 130, 143", "Stopped by SIGHUP, SIGINT or SIGTERM."),
+    ExitStatus("141", "Whoever read the output closed it."),
+  ]
 }

@@ -14,7 +14,6 @@ package let tool = CommandRow(
   exitStatus: [
     ExitStatus("0", "Done; there may have been warnings."),
     ExitStatus("1", "There were errors, or something could not be done."),
-    ExitStatus.usage, ExitStatus.signals,
   ],
   subcommands: [
     Template.row,

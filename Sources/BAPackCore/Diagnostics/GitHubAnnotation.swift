@@ -5,7 +5,8 @@ func gitHubAnnotation(_ finding: Finding) -> String {
   if let location = finding.location {
     let (start, end) = (location.start, location.end)
     properties += [
-      ("file", location.source.name), ("line", String(start.line)), ("col", String(start.column)),
+      ("file", annotated(location.source.name)), ("line", String(start.line)),
+      ("col", String(start.column)),
     ]
     // GitHub takes an end column only where the end is on the same line.
     if end.line == start.line, end.column > start.column {
@@ -18,13 +19,23 @@ func gitHubAnnotation(_ finding: Finding) -> String {
   var message = finding.message
   for note in finding.notes {
     let place = note.location.map { location in
-      "\(location.source.name):\(location.start.line):\(location.start.column): "
+      "\(printable(location.source.name)):\(location.start.line):\(location.start.column): "
     }
     message += "\n" + (place ?? "") + "note: " + note.message
   }
   let list = properties.map { "\($0.0)=\(escaped($0.1, alsoInProperties: true))" }
   return "::\(finding.severity.rawValue) \(list.joined(separator: ","))::"
     + escaped(message, alsoInProperties: false) + "\n"
+}
+
+/// The name of a file as GitHub knows it, which holds annotations against the files of the change.
+/// Where control characters could move the cursor of a terminal, it is escaped, and found no more.
+private func annotated(_ name: [UInt8]) -> String {
+  let text = String(validating: name, as: UTF8.self)
+  let isPlain = text?.unicodeScalars.allSatisfy { scalar in
+    scalar.properties.generalCategory != .control || scalar == "\r" || scalar == "\n"
+  }
+  return isPlain == true ? text ?? "" : printable(name)
 }
 
 /// The escapes of workflow commands, as GitHub's own toolkit writes them: in values of properties

@@ -32,8 +32,7 @@ private func jsonFinding(_ finding: Finding) -> JSONValue {
 
 private func place(_ location: SourceLocation?) -> [JSONMember] {
   guard let location else { return [] }
-  return [
-    JSONMember("file", JSONValue(location.source.name)),
+  return JSONMember.named("file", location.source.name) + [
     JSONMember("start", point(location.start, location.range.lowerBound)),
     JSONMember("end", point(location.end, location.range.upperBound)),
   ]

@@ -1,7 +1,7 @@
 /// A text that findings point into: its name as the user gave it, its bytes, and where lines begin.
 public struct SourceText: Sendable {
-  /// The path as the user wrote it, or `<stdin>`.
-  public let name: String
+  /// The path as the user wrote it, byte for byte, or `<stdin>`.
+  public let name: [UInt8]
   /// The whole text, as read.
   public let bytes: [UInt8]
   private let lineStarts: [Int]
@@ -11,7 +11,7 @@ public struct SourceText: Sendable {
   private static let stride = 1024
 
   /// Indexes the lines of `bytes`; they end with LF, CR LF or CR.
-  public init(name: String, bytes: [UInt8]) {
+  public init(name: [UInt8], bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
     var starts = [0]
@@ -30,6 +30,9 @@ public struct SourceText: Sendable {
     lineStarts = starts
     self.scalarsBefore = scalarsBefore
   }
+
+  /// The same with a name in UTF-8.
+  public init(name: String, bytes: [UInt8]) { self.init(name: Array(name.utf8), bytes: bytes) }
 
   /// The line and column of the byte at `offset`, which may be one past the end.
   public func position(at offset: Int) -> SourcePosition {

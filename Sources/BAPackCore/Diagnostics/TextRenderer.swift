@@ -27,7 +27,7 @@ struct TextRenderer {
   private func place(_ location: SourceLocation?) -> String {
     guard let location else { return "" }
     let start = location.start
-    let name = printable(location.source.name.utf8)
+    let name = printable(location.source.name)
     return styled("\(name):\(start.line):\(start.column):", "1") + " "
   }
 

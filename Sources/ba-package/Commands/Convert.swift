@@ -111,7 +111,7 @@ struct Convert: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let source = SourceText(name: script.description, bytes: try contents())
+    let source = SourceText(name: script.bytes, bytes: try contents())
     var (read, findings) = DepotScriptReader.read(source, depot: depot)
     if let read {
       switch read.contentRoot(beside: script, option: contentRoot) {
@@ -147,7 +147,7 @@ struct Convert: Command {
     let all = (findings + conversion.findings).inOrderOfText()
     guard let manifest = conversion.manifest else { return fail(all, console) }
     // What the manifest itself breaks: the store's rules, of which the script knows nothing.
-    let text = SourceText(name: output?.description ?? "<stdout>", bytes: manifest)
+    let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
     let (decoded, own) = ManifestDecoder.decode(text)
     console.note(all + own + (decoded?.storeFindings(.apple) ?? []), color)
     guard let output else {

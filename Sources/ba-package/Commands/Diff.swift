@@ -71,13 +71,16 @@ struct Diff: Command {
   }
 
   private func json(_ difference: PackDifference, _ download: UInt64) -> JSONValue {
-    [
-      "schemaVersion": JSONValue(1), "old": JSONValue(old.shown), "new": JSONValue(new.shown),
-      "isEqual": JSONValue(.bool(difference.isEmpty)),
-      "hasSameManifest": JSONValue(.bool(difference.hasSameManifest)),
-      "unchanged": JSONValue(difference.unchanged), "downloadSize": JSONValue(download),
-      "changes": JSONValue(.array(difference.changes.map(\.json))),
-    ]
+    let names = JSONMember.named("old", old.bytes) + JSONMember.named("new", new.bytes)
+    return JSONValue(
+      .object(
+        [JSONMember("schemaVersion", JSONValue(1))] + names + [
+          JSONMember("isEqual", JSONValue(.bool(difference.isEmpty))),
+          JSONMember("hasSameManifest", JSONValue(.bool(difference.hasSameManifest))),
+          JSONMember("unchanged", JSONValue(difference.unchanged)),
+          JSONMember("downloadSize", JSONValue(download)),
+          JSONMember("changes", JSONValue(.array(difference.changes.map(\.json)))),
+        ]))
   }
 
   fileprivate enum Change: String, CaseIterable { case added, removed, changed }
@@ -103,10 +106,8 @@ extension PackDifference.Change {
   }
 
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("path", JSONValue(path.description)),
-      JSONMember("change", JSONValue(kind.rawValue)),
-    ]
+    var members = JSONMember.named("path", path.bytes)
+    members.append(JSONMember("change", JSONValue(kind.rawValue)))
     if let old { members.append(JSONMember("oldSize", JSONValue(old.size))) }
     if let new { members.append(JSONMember("newSize", JSONValue(new.size))) }
     return JSONValue(.object(members))

@@ -38,5 +38,5 @@ extension DownloadFiles {
 
 /// The JSON in `bytes`, which were read from `path`.
 func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
-  JSONDocument(reading: SourceText(name: path.description, bytes: bytes))
+  JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
 }

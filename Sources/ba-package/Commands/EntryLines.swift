@@ -41,17 +41,14 @@ extension EntryHeader {
   /// The entry for `--format json`.
   func json(all: Bool) -> JSONValue {
     let bytes = all ? path : Array(gamePathBytes ?? path[...])
-    var members = [JSONMember("path", JSONValue(printable(bytes)))]
-    if String(validating: bytes, as: UTF8.self) != printable(bytes) {
-      members.append(JSONMember("pathHex", JSONValue(hexadecimal(bytes))))
-    }
+    var members = JSONMember.named("path", bytes)
     members.append(JSONMember("type", JSONValue(kind.letter)))
-    if let linkTarget { members.append(JSONMember("link", JSONValue(printable(linkTarget)))) }
+    if let linkTarget { members += JSONMember.named("link", linkTarget) }
     if let octalMode { members.append(JSONMember("mode", JSONValue(octalMode))) }
     members.append(JSONMember("size", JSONValue(size)))
     if let modified { members.append(JSONMember("modified", modified.json)) }
     if !otherFields.isEmpty {
-      let fields = otherFields.map { JSONMember($0.key, $0.value.json) }
+      let fields = otherFields.flatMap { $0.value.members($0.key) }
       members.append(JSONMember("fields", JSONValue(.object(fields))))
     }
     return JSONValue(.object(members))
@@ -70,14 +67,14 @@ extension FieldValue {
     }
   }
 
-  fileprivate var json: JSONValue {
+  fileprivate func members(_ key: String) -> [JSONMember] {
     switch self {
-    case .flag: JSONValue(.bool(true))
-    case .integer(let value): JSONValue(value)
-    case .string(let bytes): JSONValue(printable(bytes))
-    case .time(let time): time.json
-    case .digest(let bytes): JSONValue(hexadecimal(bytes))
-    case .blob(let size): ["size": JSONValue(size)]
+    case .flag: [JSONMember(key, JSONValue(.bool(true)))]
+    case .integer(let value): [JSONMember(key, JSONValue(value))]
+    case .string(let bytes): JSONMember.named(key, bytes)
+    case .time(let time): [JSONMember(key, time.json)]
+    case .digest(let bytes): [JSONMember(key, JSONValue(hexadecimal(bytes)))]
+    case .blob(let size): [JSONMember(key, ["size": JSONValue(size)])]
     }
   }
 }

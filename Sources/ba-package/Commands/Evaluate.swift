@@ -55,11 +55,13 @@ struct Evaluate: Command {
         if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
         for file in files { try console.write(file.line + "\n") }
       case .json:
-        packs.append([
-          "manifest": JSONValue("\(file)"),
-          "assetPackID": JSONValue(input.pack?.manifest.assetPackID.value ?? ""),
-          "files": JSONValue(.array(files.map(\.json))),
-        ])
+        let members =
+          JSONMember.named("manifest", file.bytes) + [
+            JSONMember(
+              "assetPackID", JSONValue(input.pack?.manifest.assetPackID.value ?? "")),
+            JSONMember("files", JSONValue(.array(files.map(\.json)))),
+          ]
+        packs.append(JSONValue(.object(members)))
       }
       console.note(input.findings, color)
       failed = failed || input.findings.hasErrors

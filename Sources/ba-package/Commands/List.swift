@@ -9,8 +9,9 @@ struct List: Command {
     name: "list", overview: "List the files of an asset pack.",
     discussion: [
       """
-      A line shows a file's path as the game reads it. Unprintable bytes of names appear as escapes; \
-      the JSON form has the bytes of such names too. Times are in UTC.
+      A line shows a file's path as the game reads it. Unprintable bytes of names appear as escapes. \
+      The JSON form has names as they are, and of those that are not UTF-8 the bytes too. Times are \
+      in UTC.
       """
     ],
     arguments: [PackReading.pack],
@@ -47,11 +48,11 @@ struct List: Command {
         try console.write(prefix + entry.name(all: showsAll, long: isLong) + "\n")
       }
     case .json:
-      let list: JSONValue = [
-        "schemaVersion": JSONValue(1), "pack": JSONValue(path.shown),
-        "entries": JSONValue(.array(entries.map { $0.json(all: showsAll) })),
-      ]
-      try console.write(JSONWriter.bytes(list))
+      let list = JSONValue(.array(entries.map { $0.json(all: showsAll) }))
+      let members =
+        [JSONMember("schemaVersion", JSONValue(1))] + path.members("pack")
+        + [JSONMember("entries", list)]
+      try console.write(JSONWriter.bytes(JSONValue(.object(members))))
     }
     return .success
   }

@@ -45,7 +45,7 @@ struct ManifestInput {
   private static func read(_ file: FilePath) throws(FileContentsError) -> SourceText {
     let limit = JSONDocument.maximumSize
     guard file.isStandardStream else {
-      return SourceText(name: file.description, bytes: try file.contents(limit: limit))
+      return SourceText(name: file.bytes, bytes: try file.contents(limit: limit))
     }
     let result = FileDescriptor.withStandardInput { input in
       Result { () throws(FileContentsError) in

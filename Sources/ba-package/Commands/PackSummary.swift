@@ -12,8 +12,8 @@ struct PackSummary {
 
   /// All files whose names end alike.
   struct FileExtension {
-    /// Without the dot, in lower case; empty for names without one.
-    let name: String
+    /// Without the dot, in lower case where it is UTF-8; empty for names without one.
+    let name: [UInt8]
     var files = 0
     var size: UInt64 = 0
   }
@@ -31,22 +31,24 @@ struct PackSummary {
     }
     (self.manifest, self.remark) = (manifest, remark)
     files = pack.entries.filter { $0.kind == .file && $0.isGameFile }
-    var extensions: [String: FileExtension] = [:]
+    var extensions: [[UInt8]: FileExtension] = [:]
     for file in files {
       let name = Self.fileExtension(file.path)
       extensions[name, default: FileExtension(name: name)].files += 1
       extensions[name]?.size += file.size
     }
     self.extensions = extensions.values.sorted {
-      ($1.size, $0.name) < ($0.size, $1.name)
+      $0.size == $1.size ? $0.name.lexicographicallyPrecedes($1.name) : $0.size > $1.size
     }
   }
 
-  private static func fileExtension(_ path: [UInt8]) -> String {
+  private static func fileExtension(_ path: [UInt8]) -> [UInt8] {
     let name = path.suffix(from: path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)
     // A dot at the start of a name makes a file hidden.
-    guard let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) else { return "" }
-    return printable(name[(dot + 1)...]).lowercased()
+    guard let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) else { return [] }
+    let bytes = name[(dot + 1)...]
+    return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
+      ?? Array(bytes)
   }
 
   /// The files with the most bytes, at most ten; those of one size in the order of the archive.

@@ -3,9 +3,7 @@ import BAPackCore
 extension PackSummary {
   /// The summary for programs.
   var json: JSONValue {
-    var members = [
-      JSONMember("schemaVersion", JSONValue(1)), JSONMember("pack", JSONValue(pack.path.shown)),
-    ]
+    var members = [JSONMember("schemaVersion", JSONValue(1))] + pack.path.members("pack")
     if let manifest { members.append(JSONMember("manifest", manifest.summary)) }
     members += [
       JSONMember("container", containerJSON),
@@ -20,28 +18,32 @@ extension PackSummary {
         "largestFiles",
         JSONValue(
           .array(
-            largest.map {
-              [
-                "path": JSONValue(printable($0.gamePathBytes ?? [])), "size": JSONValue($0.size),
-              ]
+            largest.map { file in
+              let size = JSONMember("size", JSONValue(file.size))
+              return JSONValue(
+                .object(JSONMember.named("path", file.gamePathBytes ?? []) + [size]))
             }))),
       JSONMember(
         "extensions",
         JSONValue(
           .array(
-            extensions.map {
-              [
-                "extension": JSONValue($0.name), "files": JSONValue($0.files),
-                "size": JSONValue($0.size),
-              ]
+            extensions.map { kind in
+              JSONValue(
+                .object(
+                  JSONMember.named("extension", kind.name) + [
+                    JSONMember("files", JSONValue(kind.files)),
+                    JSONMember("size", JSONValue(kind.size)),
+                  ]))
             }))),
       JSONMember(
         "upload",
-        [
-          "fileName": JSONValue(printable(pack.path.name)), "size": JSONValue(digests.size),
-          "md5": JSONValue(hexadecimal(digests.md5)),
-          "sha256": JSONValue(hexadecimal(digests.sha256)),
-        ]),
+        JSONValue(
+          .object(
+            JSONMember.named("fileName", pack.path.name) + [
+              JSONMember("size", JSONValue(digests.size)),
+              JSONMember("md5", JSONValue(hexadecimal(digests.md5))),
+              JSONMember("sha256", JSONValue(hexadecimal(digests.sha256))),
+            ]))),
     ]
     return JSONValue(.object(members))
   }

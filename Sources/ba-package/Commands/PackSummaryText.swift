@@ -60,14 +60,14 @@ extension PackSummary {
   private func chart(_ width: Int) -> String {
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
-      var rest = FileExtension(name: "\(extensions.count - 15) more")
+      var rest = FileExtension(name: Array("\(extensions.count - 15) more".utf8))
       for row in extensions.dropFirst(15) {
         rest.files += row.files
         rest.size += row.size
       }
       rows.append(rest)
     }
-    let names = rows.map { $0.name.isEmpty ? "(none)" : String($0.name.prefix(16)) }
+    let names = rows.map { $0.name.isEmpty ? "(none)" : String(printable($0.name).prefix(16)) }
     let values = rows.map { "\(byteCount($0.size)), \(counted($0.files, "file"))" }
     let nameWidth = names.map(\.count).max() ?? 0
     let room = width - nameWidth - 6 - (values.map(\.count).max() ?? 0)

@@ -8,9 +8,12 @@ extension SelectedFile {
 
   /// The file for `--format json`.
   var json: JSONValue {
-    [
-      "source": JSONValue("\(source)"), "destination": JSONValue("\(destination)"),
-      "size": JSONValue(size), "mode": JSONValue(isExecutable ? "0755" : "0644"),
-    ]
+    JSONValue(
+      .object(
+        JSONMember.named("source", source.bytes)
+          + JSONMember.named("destination", destination.bytes) + [
+            JSONMember("size", JSONValue(size)),
+            JSONMember("mode", JSONValue(isExecutable ? "0755" : "0644")),
+          ]))
   }
 }

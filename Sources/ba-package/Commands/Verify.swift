@@ -147,8 +147,9 @@ struct Verify: Command {
 
 extension Verify.Result {
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("pack", JSONValue(path.shown)), JSONMember("isSound", JSONValue(.bool(isSound))),
+    var members = path.members("pack")
+    members += [
+      JSONMember("isSound", JSONValue(.bool(isSound))),
       JSONMember("entries", JSONValue(report.entries)),
       JSONMember("files", JSONValue(report.files)),
       JSONMember("bytes", JSONValue(report.fileBytes)),
@@ -161,11 +162,9 @@ extension Verify.Result {
       members.append(JSONMember("selectionFindings", selectionFindings.json))
     }
     if !differences.isEmpty {
-      let list = differences.map { difference -> JSONValue in
-        [
-          "path": JSONValue(difference.path.description),
-          "message": JSONValue(difference.description),
-        ]
+      let list = differences.map { difference in
+        let message = JSONMember("message", JSONValue(difference.description))
+        return JSONValue(.object(JSONMember.named("path", difference.path.bytes) + [message]))
       }
       members.append(JSONMember("differences", JSONValue(.array(list))))
     }
@@ -183,7 +182,7 @@ extension ArchiveDamage {
     if let file = place.file { members.append(JSONMember("fileOffset", JSONValue(file))) }
     if let entry = place.entry { members.append(JSONMember("entry", JSONValue(entry))) }
     if let stream = place.stream { members.append(JSONMember("streamOffset", JSONValue(stream))) }
-    if let path = place.path { members.append(JSONMember("path", JSONValue(printable(path)))) }
+    if let path = place.path { members += JSONMember.named("path", path) }
     return JSONValue(.object(members))
   }
 }

@@ -26,7 +26,8 @@ import Testing
     let (manifest, findings) = convert(fixture)
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
     let file = Self.folder.appendingPathComponent(
-      "good/" + fixture.source.name.replacingOccurrences(of: ".vdf", with: ".json"))
+      "good/"
+        + printable(fixture.source.name).replacingOccurrences(of: ".vdf", with: ".json"))
     let bytes = try #require(manifest)
     if ProcessInfo.processInfo.environment["BA_PACKAGE_RECORD"] != nil {
       try Data(bytes).write(to: file)

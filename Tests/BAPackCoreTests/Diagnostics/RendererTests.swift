@@ -150,6 +150,33 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
       == "::error file=a%2Cb%3Ac%25%0D%0A.json,line=1,col=1,title=syntax::x\n")
 }
 
+/// The names of files in findings are as the user gave them; only people see escapes.
+@Test func namesOfFilesAreEscapedForPeopleOnly() throws {
+  func rendered(_ name: [UInt8], _ format: FindingFormat) -> String {
+    let text = SourceText(name: name, bytes: [])
+    return [Finding(.syntax, "x", at: BAPackCore.SourceLocation(text, 0..<0))]
+      .rendered(as: format)
+  }
+  let family = Array("a\\b\u{1F468}\u{200D}\u{1F469}.json".utf8)
+  #expect(
+    rendered(family, .text) == "a\\\\b\u{1F468}\\u{200D}\u{1F469}.json:1:1: error: x [syntax]\n")
+  #expect(
+    rendered(family, .github)
+      == "::error file=a\\b\u{1F468}\u{200D}\u{1F469}.json,line=1,col=1,title=syntax::x\n")
+  #expect(
+    rendered(family, .sarif)
+      .contains(#""uri": "a%5Cb%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9.json""#))
+  #expect(
+    rendered(family, .json).contains("\"file\": \"a\\\\b\u{1F468}\u{200D}\u{1F469}.json\""))
+  let latin: [UInt8] = [0x61, 0xE9]
+  #expect(rendered(latin, .sarif).contains(#""uri": "a%E9""#))
+  #expect(rendered(latin, .json).contains(#""file": "a\\xE9""#))
+  #expect(rendered(latin, .json).contains(#""fileHex": "61e9""#))
+  // A log is read on terminals too.
+  #expect(
+    rendered([0x1B, 0x5B], .github) == "::error file=\\u{1B}[,line=1,col=1,title=syntax::x\n")
+}
+
 @Test func sarifKeepsItsSchema() throws {
   let schema = try #require(
     JSONDocument(reading: try Fixtures.text("schemas/sarif-2.1.0.json")).root)

@@ -6,6 +6,17 @@ public enum FileContentsError: Error, Hashable, Sendable {
   case tooLarge(FilePath, limit: Int)
 }
 
+extension FileContentsError: CustomStringConvertible {
+  /// For example `'a.json' holds more than 16.8 MB, the most that is read`.
+  public var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .tooLarge(let path, let limit):
+      "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read"
+    }
+  }
+}
+
 extension FilePath {
   /// All bytes of a file, a pipe or a device, but no more than `limit`.
   public func contents(limit: Int) throws(FileContentsError) -> [UInt8] {

@@ -27,10 +27,14 @@ public struct FilePath: Hashable, Sendable {
   /// Whether the path starts at the root of the file system.
   public var isAbsolute: Bool { bytes.first == slash }
 
-  /// Whether the last part ends with `.` and `fileExtension`, and has something before it.
-  public func hasExtension(_ fileExtension: String) -> Bool {
-    let ending = [UInt8(ascii: ".")] + fileExtension.utf8
-    return name.count > ending.count && name.suffix(ending.count).elementsEqual(ending)
+  /// Whether the path is that of a file whose name ends with `.` and `letters` (ASCII, lower case) in
+  /// any case, and has something before that.
+  public func hasExtension(_ letters: String) -> Bool {
+    let ending = [dot] + letters.utf8
+    return bytes.last != slash && name.count > ending.count
+      && zip(name.suffix(ending.count), ending).allSatisfy { byte, letter in
+        byte == letter || (0x41...0x5A).contains(byte) && byte | 0x20 == letter
+      }
   }
 
   /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.

@@ -23,8 +23,8 @@ struct Cat: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = try typed.paths(PackReading.packs)
-    path = try typed.required(Self.path)
+    packs = typed.paths(PackReading.packs)
+    path = typed.required(Self.path)
     reading = try PackReading(typed)
   }
 

@@ -70,11 +70,8 @@ struct Convert: Command {
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    script = try typed.path(Self.script)
-    guard let identifier = try typed.text(Self.assetPackID) else {
-      throw .missing(Self.assetPackID)
-    }
-    assetPackID = identifier
+    script = typed.path(Self.script)
+    assetPackID = try typed.requiredText(Self.assetPackID)
     policy = try Self.policy(typed)
     let words = Set(typed.values(Self.platforms).map { String(decoding: $0, as: UTF8.self) })
     platforms = Platform.allCases.filter { words.contains($0.rawValue) }
@@ -87,7 +84,7 @@ struct Convert: Command {
     depot = try typed.text(Self.depot)
     contentRoot = typed.path(Self.contentRoot)
     output = typed.path(Self.output)
-    if let output, !output.bytes.hasExtension("json") {
+    if let output, !output.hasExtension("json") {
       throw .invalid(
         output.bytes, for: Self.output, reason: "The name of a manifest ends in .json.")
     }
@@ -173,12 +170,7 @@ struct Convert: Command {
     do throws(FileContentsError) {
       return try script.contents(limit: KeyValuesReader.sizeLimit)
     } catch {
-      switch error {
-      case .system(let error): throw .failure("\(error)")
-      case .tooLarge(let path, let limit):
-        throw .failure(
-          "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read")
-      }
+      throw .failure("\(error)")
     }
   }
 }

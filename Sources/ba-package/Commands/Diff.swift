@@ -28,8 +28,8 @@ struct Diff: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    old = try typed.path(Self.old)
-    new = try typed.path(Self.new)
+    old = typed.path(Self.old)
+    new = typed.path(Self.new)
     format = try typed.choice(PackReading.format)
     reading = try PackReading(typed)
   }

@@ -24,14 +24,8 @@ extension DownloadFiles {
     do throws(FileContentsError) {
       return try path.contents(limit: JSONDocument.maximumSize)
     } catch {
-      switch error {
-      case .system(let error):
-        if error.code == .noSuchFile { return nil }
-        throw .failure("\(error)")
-      case .tooLarge(let path, let limit):
-        throw .failure(
-          "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read")
-      }
+      if case .system(let error) = error, error.code == .noSuchFile { return nil }
+      throw .failure("\(error)")
     }
   }
 }

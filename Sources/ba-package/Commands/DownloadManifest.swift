@@ -49,7 +49,7 @@ struct DownloadSettings {
   let color: ColorChoice
 
   init(_ typed: TypedArguments, packs: [FilePath], of words: Words) throws(UsageError) {
-    for pack in packs where pack.bytes.hasExtension("json") {
+    for pack in packs where pack.hasExtension("json") {
       throw words.invalid(pack, "Packs are read from the archives, whose names end in .aar.")
     }
     self.packs = packs
@@ -60,7 +60,7 @@ struct DownloadSettings {
         "Missing expected argument: at least one of "
           + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
     }
-    let url = try typed.required(DownloadManifestCommand.baseURL)
+    let url = typed.required(DownloadManifestCommand.baseURL)
     do throws(DownloadBaseURL.Refusal) {
       base = try DownloadBaseURL(url)
     } catch {

@@ -37,7 +37,7 @@ struct DownloadManifestCreate: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     settings = try DownloadSettings(
-      typed, packs: try typed.paths(Self.packs), of: .argument(Self.packs))
+      typed, packs: typed.paths(Self.packs), of: .argument(Self.packs))
     if typed.has(Self.versions) {
       // The parser has let nothing else through.
       let numbers = typed.values(Self.versions)
@@ -51,8 +51,8 @@ struct DownloadManifestCreate: Command {
     } else {
       versions = nil
     }
-    output = FilePath(try typed.required(Self.output))
-    guard output.bytes.hasExtension("json") else {
+    output = FilePath(typed.required(Self.output))
+    guard output.hasExtension("json") else {
       throw .invalid(
         output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
     }

@@ -43,12 +43,11 @@ struct DownloadManifestUpdate: Command {
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifest = try typed.path(Self.manifest)
-    if typed.values(Self.packs).isEmpty { throw .missing(Self.packs) }
+    manifest = typed.path(Self.manifest)
     settings = try DownloadSettings(
       typed, packs: typed.values(Self.packs).map { FilePath($0) }, of: .option(Self.packs))
     output = typed.path(Self.output)
-    if let output, !output.bytes.hasExtension("json") {
+    if let output, !output.hasExtension("json") {
       throw .invalid(
         output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
     }

@@ -37,7 +37,7 @@ struct Evaluate: Command {
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = try typed.paths(Self.manifests)
+    manifests = typed.paths(Self.manifests)
     root = typed.path(Shared.root)
     format = try typed.choice(Self.format)
     color = try typed.choice(Shared.color)

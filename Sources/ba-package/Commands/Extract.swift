@@ -44,8 +44,8 @@ struct Extract: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = try typed.paths(PackReading.packs)
-    output = FilePath(try typed.required(Self.output))
+    packs = typed.paths(PackReading.packs)
+    output = FilePath(typed.required(Self.output))
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
       guard let pattern = RelativePath(word), pattern != .root, let glob = try? Glob(pattern) else {

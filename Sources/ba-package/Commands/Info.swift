@@ -24,7 +24,7 @@ struct Info: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    path = try typed.path(PackReading.pack)
+    path = typed.path(PackReading.pack)
     format = try typed.choice(PackReading.format)
     reading = try PackReading(typed)
   }

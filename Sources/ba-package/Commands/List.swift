@@ -30,7 +30,7 @@ struct List: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    path = try typed.path(PackReading.pack)
+    path = typed.path(PackReading.pack)
     isLong = typed.has(Self.long)
     showsAll = typed.has(Self.all)
     format = try typed.choice(PackReading.format)

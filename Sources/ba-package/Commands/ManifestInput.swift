@@ -56,14 +56,12 @@ struct ManifestInput {
   }
 
   private static func finding(_ error: FileContentsError) -> Finding {
-    switch error {
-    case .system(let error): Finding(.unreadableFile, error.description, at: nil)
-    case .tooLarge(let path, let limit):
-      Finding(
-        .manifestTooLarge,
-        "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read of a manifest",
-        at: nil)
-    }
+    let rule: Rule =
+      switch error {
+      case .system: .unreadableFile
+      case .tooLarge: .manifestTooLarge
+      }
+    return Finding(rule, error.description, at: nil)
   }
 }
 

@@ -25,7 +25,7 @@ struct PackReading {
   let jobs: Int
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    let value = try typed.required(Self.limit)
+    let value = typed.required(Self.limit)
     guard let size = Self.size(value) else {
       throw .invalid(
         value, for: Self.limit, reason: "A size is a whole number, as in 1000000, 512M or 64G.")

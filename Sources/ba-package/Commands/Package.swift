@@ -4,7 +4,7 @@ import BAPackCore
 struct Package: Command {
   static let manifest = Argument("manifest", .file(["json"]), help: "The manifest of the pack.")
   static let output = Option(
-    "output-path", "o", .file(["aar"]), isRequired: true,
+    "output-path", "o", .file(["aar"]), isRequired: true, waiver: dryRun.long,
     help: "The asset pack to make; its name ends in .aar. Not needed with --dry-run.")
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, in one step.")
@@ -61,8 +61,9 @@ struct Package: Command {
   enum Verbosity { case quiet, usual, verbose }
 
   let manifest: FilePath
-  /// Nil for a dry run.
+  /// Nil only for a dry run.
   let output: FilePath?
+  let isDryRun: Bool
   let root: FilePath?
   let hosting: Hosting
   let color: ColorChoice
@@ -71,28 +72,30 @@ struct Package: Command {
   let showsProgress: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifest = try typed.path(Self.manifest)
-    guard manifest.bytes.hasExtension("json") else {
+    manifest = typed.path(Self.manifest)
+    guard manifest.hasExtension("json") else {
       throw .invalid(
         manifest.bytes, for: Self.manifest, reason: "The name of a manifest ends in .json.")
     }
-    if typed.has(Self.dryRun) {
-      output = nil
-    } else {
-      let path = FilePath(try typed.required(Self.output))
-      guard path.bytes.hasExtension("aar") else {
-        throw .invalid(
-          path.bytes, for: Self.output, reason: "The name of an asset pack ends in .aar.")
-      }
-      output = path
+    output = typed.path(Self.output)
+    if let output, !output.hasExtension("aar") {
+      throw .invalid(
+        output.bytes, for: Self.output, reason: "The name of an asset pack ends in .aar.")
     }
+    isDryRun = typed.has(Self.dryRun)
     root = typed.path(Shared.root)
     hosting = try typed.choice(Shared.hosting)
     color = try typed.choice(Shared.color)
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
     showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
     var packager = Packager()
-    switch try typed.choice(Self.compression, as: Algorithm.self) {
+    let algorithm = try typed.choice(Self.compression, as: Algorithm.self)
+    if algorithm != .zlib, typed.has(Self.level) {
+      throw UsageError(
+        "'--\(Self.level.long)' is for zlib, and '--\(Self.compression.long)' asks for "
+          + "\(algorithm.rawValue)")
+    }
+    switch algorithm {
     case .zlib:
       packager.compression = .zlib(level: typed.integer(Self.level) ?? Compression.defaultLevel)
     case .lzfse: packager.compression = .lzfse
@@ -111,7 +114,7 @@ struct Package: Command {
       return .failure
     }
     let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"
-    guard let output else {
+    guard let output, !isDryRun else {
       for file in selection.files { try console.write(file.line + "\n") }
       if verbosity != .quiet { console.note("\(summary); nothing was written") }
       return .success
@@ -158,15 +161,5 @@ struct Package: Command {
       throw .failure("\(name) is '\(printable(value))', and not a number of seconds since 1970")
     }
     return ArchiveTime(seconds: seconds)
-  }
-}
-
-extension [UInt8] {
-  /// Whether this is a name, or a path with one, that ends in a dot and `letters`, in any case.
-  func hasExtension(_ letters: String) -> Bool {
-    let ending = Array(".\(letters)".utf8)
-    let name = suffix(ending.count + 1)
-    guard name.count > ending.count, name.first != UInt8(ascii: "/") else { return false }
-    return String(decoding: name.dropFirst(), as: UTF8.self).lowercased() == "." + letters
   }
 }

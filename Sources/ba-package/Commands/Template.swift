@@ -36,7 +36,7 @@ struct Template: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     text = typed.has(Self.schema) ? manifestSchema : manifestTemplate
     output = typed.path(Self.output)
-    if let output, !output.bytes.hasExtension("json") {
+    if let output, !output.hasExtension("json") {
       throw .invalid(
         output.bytes, for: Self.output, reason: "The name of a manifest ends in .json.")
     }

@@ -52,7 +52,7 @@ struct Validate: Command {
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = try typed.paths(Self.manifests)
+    manifests = typed.paths(Self.manifests)
     hosting = try typed.choice(Shared.hosting)
     isStrict = typed.has(Self.strict)
     selects = !typed.has(Self.manifestOnly)

@@ -42,7 +42,7 @@ struct Verify: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = try typed.paths(Self.packs)
+    packs = typed.paths(Self.packs)
     against = typed.path(Self.against)
     format = try typed.choice(PackReading.format)
     isQuiet = typed.has(PackReading.quiet)

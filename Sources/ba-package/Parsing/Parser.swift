@@ -49,7 +49,9 @@ func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Req
     var parser = WordParser(row: row, rest: rest)
     let (typed, positional) = try parser.parse()
     if let make = row.command {
-      return .run(try make(try assign(positional, to: row, in: tool, typed)))
+      let typed = try assign(positional, to: row, in: tool, typed)
+      try checkPresence(row, typed)
+      return .run(try make(typed))
     }
     if typed.has(generateManual) { return .manual }
     if typed.has(generateCompletionScript) {
@@ -95,6 +97,19 @@ private func assign(
   }
   if !rest.isEmpty { throw .unexpected(rest.map { printable($0) }) }
   return typed
+}
+
+/// Throws for the first argument or option that the command can't do without and does not have.
+private func checkPresence(
+  _ row: CommandRow, _ typed: TypedArguments
+) throws(UsageError) {
+  for argument in row.arguments where !argument.isOptional && typed.values(argument).isEmpty {
+    throw .missing(argument)
+  }
+  for option in row.options where option.isRequired && !typed.has(option) {
+    if row.options.contains(where: { $0.long == option.waiver && typed.has($0) }) { continue }
+    throw .missing(option)
+  }
 }
 
 /// Whether a word is what its option or argument takes.

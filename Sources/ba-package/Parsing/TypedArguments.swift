@@ -1,8 +1,8 @@
 import BAPackCore
 
 /// What was typed for a command, sorted by option and argument and in bytes as the shell passed it:
-/// kinds of values are checked, but it says nothing about what they mean together. A command's
-/// `init` reads it and makes validated fields of it.
+/// kinds of values are checked and what the table requires is there, but it says nothing about what
+/// they mean together. A command's `init` reads it and makes validated fields of it.
 struct TypedArguments: Sendable {
   /// The values of each option by long name, in the order typed; a flag collects empty ones.
   private var options: [String: [[UInt8]]] = [:]
@@ -28,19 +28,27 @@ struct TypedArguments: Sendable {
     options[option.long]?.last ?? option.value?.standard.map { Array($0.utf8) }
   }
 
-  /// The last value given, or the default; an error when there is neither.
-  func required(_ option: Option) throws(UsageError) -> [UInt8] {
-    guard let value = value(option) else { throw .missing(option) }
+  /// The last value given, or the default, of an option that is required or has one.
+  func required(_ option: Option) -> [UInt8] {
+    guard let value = value(option) else { preconditionFailure("no --\(option.long)") }
     return value
   }
 
   /// The last value given, as a path.
   func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
 
-  /// The value as text. Only text and words of a choice may be asked for: bytes that are not UTF-8
-  /// are an error.
+  /// The last value given, as text; an error where it is not UTF-8.
   func text(_ option: Option) throws(UsageError) -> String? {
-    guard let value = value(option) else { return nil }
+    try value(option).map { value throws(UsageError) in try text(value, of: option) }
+  }
+
+  /// The value of an option that is required or has a default, as text; an error where it is not
+  /// UTF-8.
+  func requiredText(_ option: Option) throws(UsageError) -> String {
+    try text(required(option), of: option)
+  }
+
+  private func text(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
     guard let text = String(validating: value, as: UTF8.self) else {
       throw .invalid(value, for: option, reason: "It is not UTF-8.")
     }
@@ -51,7 +59,7 @@ struct TypedArguments: Sendable {
   func choice<Choice: RawRepresentable<String>>(
     _ option: Option, as type: Choice.Type = Choice.self
   ) throws(UsageError) -> Choice {
-    let value = try required(option)
+    let value = required(option)
     guard let choice = Choice(rawValue: String(decoding: value, as: UTF8.self)) else {
       throw .invalid(value, for: option)
     }
@@ -66,23 +74,15 @@ struct TypedArguments: Sendable {
   /// The words given for an argument, or none.
   func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
-  /// The one word given for an argument.
-  func value(_ argument: Argument) -> [UInt8]? { values(argument).first }
-
-  /// The one word given for an argument; an error when it is missing.
-  func required(_ argument: Argument) throws(UsageError) -> [UInt8] {
-    guard let value = value(argument) else { throw .missing(argument) }
-    return value
+  /// The one word given for an argument that may not be left out.
+  func required(_ argument: Argument) -> [UInt8] {
+    guard let word = values(argument).first else { preconditionFailure("no <\(argument.name)>") }
+    return word
   }
 
-  /// The word given for an argument, as a path; an error when it is missing.
-  func path(_ argument: Argument) throws(UsageError) -> FilePath {
-    FilePath(try required(argument))
-  }
+  /// The word given for an argument that may not be left out, as a path.
+  func path(_ argument: Argument) -> FilePath { FilePath(required(argument)) }
 
-  /// The words given for an argument, as paths; an error when there are none.
-  func paths(_ argument: Argument) throws(UsageError) -> [FilePath] {
-    if values(argument).isEmpty { throw .missing(argument) }
-    return values(argument).map { FilePath($0) }
-  }
+  /// The words given for an argument, as paths.
+  func paths(_ argument: Argument) -> [FilePath] { values(argument).map { FilePath($0) } }
 }

@@ -17,7 +17,7 @@
 ///   let showsDetails: Bool
 ///
 ///   init(_ typed: TypedArguments) throws(UsageError) {  // words → meaning, or exit 64
-///     pack = try typed.required(Self.pack)
+///     pack = typed.path(Self.pack)
 ///     showsDetails = typed.has(Self.long)
 ///   }
 ///
@@ -34,8 +34,9 @@
 /// suggestions for slips come from the row; nothing else has to be written.
 ///
 /// A row says how words look: names, value names, kinds of values, defaults, help. The parser checks
-/// what a kind says (`.choice`, `.integer`); what only the command can know (an ending, a
-/// combination of options) is checked in its `init`, with `UsageError`. `run` writes its product
+/// what a kind says (`.choice`, `.integer`) and that what is required is there; what only the
+/// command can know (an ending, a combination of options) is checked in its `init`, with
+/// `UsageError`. `run` writes its product
 /// with `console.write`, findings and remarks with `console.note`, and throws
 /// `CommandError.failure` with a message for what went wrong. A row with `subcommands` is a group
 /// and has no `command`.

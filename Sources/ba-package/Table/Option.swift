@@ -6,8 +6,10 @@ package struct Option: Sendable, Equatable {
   package let short: Character?
   /// What follows the name; nil for a flag.
   package let value: Value?
-  /// Whether the command can't do without it.
+  /// Whether the command can't do without it, unless the flag called `waiver` is given.
   package let isRequired: Bool
+  /// The long name of the flag that makes it needless, where there is one.
+  package let waiver: String?
   /// How many values it collects.
   package let arity: Arity
   /// What it does, in one sentence.
@@ -38,29 +40,31 @@ package struct Option: Sendable, Equatable {
   /// A flag.
   init(_ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false) {
     self.init(
-      long: long, short: short, value: nil, isRequired: false, arity: .one, help: help,
-      isHidden: isHidden)
+      long: long, short: short, value: nil, isRequired: false, waiver: nil, arity: .one,
+      help: help, isHidden: isHidden)
   }
 
   /// An option with a value, called as the option unless it has a `name` of its own.
   init(
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
-    default standard: String? = nil, isRequired: Bool = false, arity: Arity = .one, help: String
+    default standard: String? = nil, isRequired: Bool = false, waiver: String? = nil,
+    arity: Arity = .one, help: String
   ) {
     self.init(
       long: long, short: short,
       value: Value(name: name ?? long, kind: kind, standard: standard), isRequired: isRequired,
-      arity: arity, help: help, isHidden: false)
+      waiver: waiver, arity: arity, help: help, isHidden: false)
   }
 
   private init(
-    long: String, short: Character?, value: Value?, isRequired: Bool, arity: Arity, help: String,
-    isHidden: Bool
+    long: String, short: Character?, value: Value?, isRequired: Bool, waiver: String?,
+    arity: Arity, help: String, isHidden: Bool
   ) {
     self.long = long
     self.short = short
     self.value = value
     self.isRequired = isRequired
+    self.waiver = waiver
     self.arity = arity
     self.help = help
     self.isHidden = isHidden

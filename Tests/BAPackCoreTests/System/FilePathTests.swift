@@ -30,10 +30,12 @@ import Testing
   }
 
   @Test func knowsExtensions() {
-    for path: FilePath in ["a.aar", "x/.b.aar", "a.b.aar", "a.aar/"] {
+    for path: FilePath in ["a.aar", "x/.b.aar", "a.b.aar", "a.AAR", "a.Aar"] {
       #expect(path.hasExtension("aar"))
     }
-    for path: FilePath in [".aar", "aar", "a.AAR", "a.aar.json", "a.aar/b", "", "a.aa"] {
+    for path: FilePath in [
+      ".aar", "aar", "a.aar/", "a.aar.json", "a.aar/b", "", "a.aa", "a\u{0E}AAR",
+    ] {
       #expect(!path.hasExtension("aar"))
     }
   }

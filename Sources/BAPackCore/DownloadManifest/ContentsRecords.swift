@@ -32,6 +32,11 @@ public struct ContentsRecords: Sendable {
     set { records[Array(identifier.utf8)] = newValue }
   }
 
+  /// Takes over what `other` knows of packs that are not recorded here, or of higher versions.
+  mutating func addNewer(_ other: ContentsRecords) {
+    records.merge(other.records) { $0.version < $1.version ? $1 : $0 }
+  }
+
   /// The records as JSON, sorted by identifier.
   public var bytes: [UInt8] {
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }

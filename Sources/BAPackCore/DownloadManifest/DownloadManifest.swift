@@ -22,7 +22,8 @@ public struct DownloadManifest: Sendable {
     let before = findings.count
     var reader = DownloadManifestReader(document)
     findings += document.findings
-    entries = reader.entries().map(Entry.init)
+    // Of a text that breaks the grammar, the tree is a guess.
+    entries = document.isWhole ? reader.entries().map(Entry.init) : []
     findings += reader.findings
     members = document.root?.object ?? []
     guard findings[before...].allSatisfy({ $0.severity < .error }) else { return nil }
@@ -43,8 +44,8 @@ public struct DownloadManifest: Sendable {
   }
 
   /// Puts the facts of a pack into its entry, or appends one. Keys that the format does not have stay
-  /// as they are. Returns the keys whose values are other than before, for a new entry all.
-  mutating func set(_ facts: PackFacts, version: Int, url: String) -> [String] {
+  /// as they are.
+  mutating func set(_ facts: PackFacts, version: Int, url: String) {
     var entry: Entry
     let place = index(of: facts.identifier)
     if let place {
@@ -52,20 +53,26 @@ public struct DownloadManifest: Sendable {
     } else {
       entry = Entry(members: [], identifier: facts.identifier, version: version)
     }
-    let before = entry.members
     entry.version = version
     entry.members.set("id", to: JSONValue(.string(facts.identifier)))
     entry.members.set("url", to: JSONValue(.string(url)))
     entry.members.set("version", to: JSONValue(.number(JSONNumber(version))))
     entry.members.set("downloadSize", to: JSONValue(.number(JSONNumber(facts.downloadSize))))
     entry.members.set("downloadPolicy", to: facts.downloadPolicy.json)
-    if !before.contains(where: { $0.key == "host" }) {
+    if !entry.members.contains(where: { $0.key == "host" }) {
       let thirdParty = JSONMember("thirdParty", JSONValue(.object([])))
       entry.members.set("host", to: JSONValue(.object([thirdParty])))
     }
     entry.members.set("userInfo", to: facts.userInfo)
     if let place { entries[place] = entry } else { entries.append(entry) }
-    return entry.members.keysThatDiffer(from: before)
+  }
+
+  /// The keys in the entry of the pack called `identifier` whose values are not those that they have
+  /// in `other`: all where that does not list the pack.
+  func keysThatDiffer(of identifier: String, from other: DownloadManifest) -> [String] {
+    let entry = index(of: identifier).map { entries[$0].members } ?? []
+    return entry.keysThatDiffer(
+      from: other.index(of: identifier).map { other.entries[$0].members } ?? [])
   }
 
   private func index(of identifier: String) -> Int? {

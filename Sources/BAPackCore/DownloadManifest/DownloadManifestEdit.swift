@@ -10,32 +10,32 @@ public struct DownloadManifestEdit: Sendable {
   /// What is wrong; with an error among it, nothing is to be saved.
   public private(set) var findings: [Finding] = []
 
-  /// The manifest that the new one replaces, of whose versions none may go down.
-  private let previous: DownloadManifest?
+  /// What no version may fall behind: first what the manifest is made anew of or edited, then what
+  /// else it replaces.
+  private let histories: [DownloadHistory]
   private let base: DownloadBaseURL
 
-  /// Begins a new manifest, which may replace `previous`.
-  public init(
-    replacing previous: DownloadManifest?, _ records: ContentsRecords, base: DownloadBaseURL
-  ) {
-    self.init(DownloadManifest(), previous, records, base)
+  /// Begins a new manifest, which replaces `old`.
+  public init(replacing old: DownloadHistory, base: DownloadBaseURL) {
+    self.init(DownloadManifest(), [old], base)
   }
 
-  /// Begins to edit `manifest`.
+  /// Begins to edit `history`. What comes out replaces that, or `other`, a list with versions of its
+  /// own.
   public init(
-    updating manifest: DownloadManifest, _ records: ContentsRecords, base: DownloadBaseURL
+    updating history: DownloadHistory, replacing other: DownloadHistory? = nil,
+    base: DownloadBaseURL
   ) {
-    self.init(manifest, manifest, records, base)
+    self.init(history.manifest, [history] + (other.map { [$0] } ?? []), base)
   }
 
   private init(
-    _ manifest: DownloadManifest, _ previous: DownloadManifest?, _ records: ContentsRecords,
-    _ base: DownloadBaseURL
+    _ manifest: DownloadManifest, _ histories: [DownloadHistory], _ base: DownloadBaseURL
   ) {
     self.manifest = manifest
-    self.previous = previous
-    self.records = records
+    self.histories = histories
     self.base = base
+    records = histories.reduce(into: ContentsRecords()) { $0.addNewer($1.records) }
     if !base.isSecure {
       report(
         .downloadURL, severity: .warning,
@@ -43,11 +43,13 @@ public struct DownloadManifestEdit: Sendable {
     }
   }
 
-  /// Puts in `packs`, each for all of `platforms`, with the version at the same place in `versions`;
-  /// without versions, with the version that ``nextVersion(of:)`` decides on.
-  public mutating func add(_ packs: [PackFacts], versions: [Int]?, for platforms: [Platform]) {
+  /// Puts in `packs`, each for all of `platforms` and with its version; without one, with the version
+  /// that ``nextVersion(of:)`` decides on.
+  public mutating func add(
+    _ packs: [(facts: PackFacts, version: Int?)], for platforms: [Platform]
+  ) {
     var paths: [[UInt8]: FilePath] = [:]
-    for (index, pack) in packs.enumerated() {
+    for (pack, given) in packs {
       if let other = paths.updateValue(pack.path, forKey: Array(pack.identifier.utf8)) {
         report(
           .duplicatePack,
@@ -55,30 +57,65 @@ public struct DownloadManifestEdit: Sendable {
         continue
       }
       check(pack, for: platforms)
-      let version = versions.map { index < $0.count ? $0[index] : 0 } ?? nextVersion(of: pack)
-      if let version { set(pack, version: version) }
+      if let version = given ?? nextVersion(of: pack) {
+        set(pack, version: version, isGiven: given != nil)
+      }
+    }
+    for identifier in manifest.identifiers where paths[Array(identifier.utf8)] == nil {
+      checkUntouched(identifier)
     }
   }
 
-  /// The version that devices must see: the one that is recorded while the contents are the same,
-  /// one more when they changed or when nothing is known about them, and 0 for a new pack.
+  /// The highest version of a pack in any history, and what it held in each that has it.
+  private func newest(
+    of identifier: String
+  ) -> (version: Int, contents: [ContentsDigest.Value?])? {
+    let all = histories.compactMap { $0.newest(of: identifier) }
+    guard let version = all.map(\.version).max() else { return nil }
+    return (version, all.filter { $0.version == version }.map(\.contents))
+  }
+
+  /// What the contents of `pack` are beside those of its highest version.
+  private func contents(of pack: PackFacts) -> DownloadManifestChange.Contents {
+    guard let known = newest(of: pack.identifier)?.contents else { return .unknown }
+    if known.contains(where: { $0 != nil && $0 != pack.contents }) { return .other }
+    return known.contains(nil) ? .unknown : .same
+  }
+
+  /// The version that devices must see: the highest while the contents are the same, one more when
+  /// they changed or when nothing is known about them, and 0 for a new pack.
   private mutating func nextVersion(of pack: PackFacts) -> Int? {
-    let listed = previous?.version(of: pack.identifier)
-    let last: Int
-    if let record = records[pack.identifier], record.version >= listed ?? 0 {
-      if record.contents == pack.contents { return record.version }
-      last = record.version
-    } else if let listed {
-      last = listed
-    } else {
-      return 0
-    }
+    guard let last = newest(of: pack.identifier)?.version else { return 0 }
+    if contents(of: pack) == .same { return last }
     let (next, overflow) = last.addingReportingOverflow(1)
     guard overflow else { return next }
     report(
       .downloadVersion,
       "the version of '\(printable(pack.identifier.utf8))' is \(last), and there is none above it")
     return nil
+  }
+
+  /// A pack that stays as it is may be behind, or beside, what it is in another list that is replaced.
+  private mutating func checkUntouched(_ identifier: String) {
+    guard let version = manifest.version(of: identifier),
+      let own = histories.first?.newest(of: identifier)
+    else { return }
+    let name = printable(identifier.utf8)
+    for other in histories.dropFirst().compactMap({ $0.newest(of: identifier) }) {
+      if version < other.version {
+        report(
+          .downloadVersion,
+          "the version of '\(name)' is \(version), but \(other.version) is known where the list is to "
+            + "go, and devices would keep what they have: update that pack too")
+      } else if version == other.version, own.version == version, let contents = own.contents,
+        let others = other.contents, contents != others
+      {
+        report(
+          .downloadVersion, severity: .warning,
+          "the contents of '\(name)' are other than those of version \(version) where the list is to "
+            + "go: devices that have it won't load it again")
+      }
+    }
   }
 
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {
@@ -92,65 +129,43 @@ public struct DownloadManifestEdit: Sendable {
     }
   }
 
-  private mutating func set(_ pack: PackFacts, version: Int) {
-    let listed = previous?.version(of: pack.identifier)
-    let record = records[pack.identifier]
-    let known = max(listed ?? 0, record?.version ?? 0)
+  private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {
     let name = printable(pack.identifier.utf8)
-    if version < known {
-      report(
-        .downloadVersion,
-        "the version of '\(name)' would go down from \(known) to \(version), and devices would keep "
-          + "what they have: give \(known) or more, or use 'download-manifest update'")
-    } else if let record, record.version == version, record.contents != pack.contents {
-      report(
-        .downloadVersion, severity: .warning,
-        "the contents of '\(name)' are other than those of version \(version) before: devices that "
-          + "have it won't load it again")
+    let contents = contents(of: pack)
+    if let known = newest(of: pack.identifier)?.version, version <= known {
+      if version < known {
+        report(
+          .downloadVersion,
+          "the version of '\(name)' would go down from \(known) to \(version), and devices would keep "
+            + "what they have: give \(known) or more, or use 'download-manifest update'")
+      } else if contents == .other {
+        report(
+          .downloadVersion, severity: .warning,
+          "the contents of '\(name)' are other than those of version \(version) before: devices that "
+            + "have it won't load it again")
+      } else if contents == .unknown {
+        report(
+          .downloadVersion, severity: .warning,
+          "nothing is recorded of what version \(version) of '\(name)' held before: if that was "
+            + "something else, devices that have it won't load it again")
+      }
     }
-    guard let url = base.url(of: pack.identifier),
-      let servedName = DownloadBaseURL.name(of: pack.identifier)
-    else {
+    guard let url = base.url(of: pack.identifier) else {
       return report(
         .downloadURL,
         "'\(pack.path)' is called '\(name)', which can't be the last part of a URL")
     }
-    let keys = manifest.set(pack, version: version, url: url)
+    manifest.set(pack, version: version, url: url)
+    let before = histories.first?.manifest ?? DownloadManifest()
     changes.append(
       DownloadManifestChange(
-        identifier: pack.identifier, path: pack.path,
-        name: servedName, from: listed, to: version,
-        hasRecord: record != nil, isSameContents: record?.contents == pack.contents, keys: keys))
+        identifier: pack.identifier, path: pack.path, from: before.version(of: pack.identifier),
+        to: version, isGiven: isGiven, contents: contents,
+        keys: manifest.keysThatDiffer(of: pack.identifier, from: before)))
     records[pack.identifier] = ContentsRecords.Record(version: version, contents: pack.contents)
   }
 
   private mutating func report(_ rule: Rule, severity: Severity? = nil, _ message: String) {
     findings.append(Finding(rule, severity: severity, message, at: nil))
-  }
-}
-
-/// What an edit does to a pack.
-public struct DownloadManifestChange: Sendable, Equatable {
-  /// The pack.
-  public let identifier: String
-  /// Its archive.
-  public let path: FilePath
-  /// The last part of its address, under which the archive is served.
-  public let name: String
-  /// The version that was listed; nil for a pack that was not.
-  public let from: Int?
-  /// The version that is listed now.
-  public let to: Int
-  /// Whether anything is known of the contents of earlier versions.
-  public let hasRecord: Bool
-  /// Whether the contents are known to be those of the last version.
-  public let isSameContents: Bool
-  /// The keys of the entry whose values are other than before.
-  public let keys: [String]
-
-  /// Whether the archive is another than the one that is served: a new pack, another version, or the
-  /// same contents packed to another size.
-  public var needsUpload: Bool {
-    from == nil || keys.contains("version") || keys.contains("downloadSize")
   }
 }

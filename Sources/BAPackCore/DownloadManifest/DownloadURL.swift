@@ -47,21 +47,17 @@ public struct DownloadBaseURL: Sendable {
     self.text = String(text[..<end])
   }
 
-  /// The address of the pack called `identifier`: the base, one slash, its name.
+  /// The address of the pack called `identifier`: the base, one slash, and `identifier` with every
+  /// byte percent-encoded that is not a letter, a digit or one of `-._~`. Nil where that would lead
+  /// elsewhere: the identifier is empty, `.` or `..`, which clients resolve before they ask.
   public func url(of identifier: String) -> String? {
-    Self.name(of: identifier).map { text + "/" + $0 }
-  }
-
-  /// The last part of a pack's address: `identifier` with every byte percent-encoded that is not a
-  /// letter, a digit or one of `-._~`. Nil where that is no name of a file: the identifier is empty,
-  /// `.` or `..`, which clients resolve before they ask.
-  public static func name(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
-    return bytes.map { byte in
+    let name = bytes.map { byte in
       isUnreserved(byte)
         ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
-    }.joined()
+    }
+    return text + "/" + name.joined()
   }
 }
 

@@ -13,11 +13,33 @@ extension DownloadFiles {
     records = try Self.contents(ContentsRecords.path(beside: path))
   }
 
-  /// The records; empty where there is no file, nil where it is none, which `findings` then explain.
-  func contentsRecords(beside path: FilePath, _ findings: inout [Finding]) -> ContentsRecords? {
-    guard let records else { return ContentsRecords() }
-    return ContentsRecords(
-      document(records, ContentsRecords.path(beside: path)), findings: &findings)
+  /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
+  /// `findings` then explain. Files that are only replaced may be anything, but what looks like a
+  /// download manifest must be one: its versions count.
+  func history(
+    of path: FilePath, isReplaced: Bool, _ findings: inout [Finding]
+  ) -> DownloadHistory? {
+    var listed: DownloadManifest? = DownloadManifest()
+    if let manifest {
+      let document = document(manifest, path)
+      if !isReplaced || !document.isWhole || document.root?["assetPacks"] != nil {
+        listed = DownloadManifest(document, findings: &findings)
+      }
+      if !isReplaced, document.isWhole, !document.isStrict {
+        findings.append(
+          Finding(
+            .downloadManifest, severity: .warning,
+            "the file is not plain JSON, which is what devices read; comments are lost when it is "
+              + "written", at: SourceLocation(document.source, 0..<0)))
+      }
+    }
+    var recorded: ContentsRecords? = ContentsRecords()
+    if let records {
+      recorded = ContentsRecords(
+        document(records, ContentsRecords.path(beside: path)), findings: &findings)
+    }
+    guard let listed, let recorded else { return nil }
+    return DownloadHistory(listed, recorded)
   }
 
   private static func contents(_ path: FilePath) throws(CommandError) -> [UInt8]? {
@@ -31,6 +53,6 @@ extension DownloadFiles {
 }
 
 /// The JSON in `bytes`, which were read from `path`.
-func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
+private func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
   JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
 }

@@ -33,9 +33,18 @@ enum DownloadManifestCommand {
   static let printUploads = Option(
     "print-uploads",
     help:
-      "Print a line for each pack that the server does not have yet: its name there, a tab, its path."
+      "Print a line for each pack that the server does not have yet: the name of its file there, a tab, its path."
   )
-  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+
+  /// The options of both commands: `packs` says more about the packs, `output` where to write, and
+  /// `force` what that may replace.
+  static func options(packs: Option, output: Option, force: Option) -> [Option] {
+    [packs] + platforms + [
+      baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.jobs,
+      PackReading.quiet, Shared.color,
+    ]
+  }
+  static let exclusive = [[dryRun, printUploads]]
 }
 
 /// What both commands are told about the packs.
@@ -47,6 +56,7 @@ struct DownloadSettings {
   let printsUploads: Bool
   let isQuiet: Bool
   let color: ColorChoice
+  let reading: PackReading
 
   init(_ typed: TypedArguments, packs: [FilePath], of words: Words) throws(UsageError) {
     for pack in packs where pack.hasExtension("json") {
@@ -69,8 +79,9 @@ struct DownloadSettings {
     }
     printsUploads = typed.has(DownloadManifestCommand.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
-    isQuiet = typed.has(DownloadManifestCommand.quiet)
+    isQuiet = typed.has(PackReading.quiet)
     color = try typed.choice(Shared.color)
+    reading = try PackReading(typed)
   }
 
   /// How packs are given: by position or by an option.
@@ -91,40 +102,51 @@ struct DownloadSettings {
     var facts: [PackFacts] = []
     for path in packs {
       do throws(ArchiveError) {
-        facts.append(try PackFacts.read(path))
+        facts.append(try PackFacts.read(path, limits: reading.limits, jobs: reading.jobs))
       } catch {
-        switch error {
-        case .interrupted(let signal): throw .interrupted(signal, "\(error); nothing was written")
-        case .system: throw .failure("\(error)")
-        case .damage: throw .failure("'\(path)': \(error)")
+        if case .interrupted(let signal) = error {
+          throw .interrupted(signal, "\(error); nothing was written")
         }
+        throw CommandError(error, path)
       }
     }
     return facts
   }
 
-  /// Shows what `edit` does, and writes it unless it has errors or nothing is to be written.
+  /// Says why the files at `output`, or those that an edit begins with, can't be used.
+  func refuse(_ findings: [Finding], _ output: FilePath, _ console: Console) -> ExitCode {
+    console.note(findings, color)
+    console.note(
+      "error: '\(output)' was not written, because the versions that devices have seen can't be read: "
+        + findings.summary)
+    return .failure
+  }
+
+  /// Shows what `edit` does, and writes it over what stands at `output` unless it has errors or
+  /// nothing is to be written. A manifest that is updated in place and says the same keeps its bytes,
+  /// whatever its layout.
   func finish(
-    _ edit: DownloadManifestEdit, to output: FilePath, replacing old: DownloadFiles, force: Bool,
-    _ console: Console
+    _ edit: DownloadManifestEdit, to output: FilePath, over old: DownloadFiles, isInPlace: Bool,
+    force: Bool, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    console.note(edit.findings, color)
-    if edit.findings.hasErrors {
-      console.note("error: '\(output)' was not written: \(edit.findings.summary)")
+    let findings = edit.findings + (printsUploads ? edit.changes.uploadFindings : [])
+    console.note(findings, color)
+    if findings.hasErrors {
+      console.note("error: '\(output)' was not written: \(findings.summary)")
       return .failure
     }
     let lines = edit.changes.map(\.line)
-    let new = DownloadFiles(manifest: edit.manifest.bytes, records: edit.records.bytes)
-    let isUnchanged = old.manifest != nil && edit.changes.allSatisfy { $0.keys.isEmpty }
+    let isUnchanged = isInPlace && edit.changes.allSatisfy { $0.keys.isEmpty }
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      // A manifest that says the same keeps its bytes, whatever its layout.
-      let manifest = isUnchanged ? nil : new.manifest
-      try save(DownloadFiles(manifest: manifest, records: new.records), old, output, force: force)
+      let new = DownloadFiles(
+        manifest: isUnchanged ? nil : edit.manifest.bytes, records: edit.records.bytes)
+      try save(new, over: old, output, force: force)
       if printsUploads {
         for change in edit.changes where change.needsUpload {
-          try console.write(Array("\(change.name)\t".utf8) + change.path.bytes + "\n".utf8)
+          let name = Array((change.fileName ?? "").utf8)
+          try console.write(name + "\t".utf8 + change.path.bytes + "\n".utf8)
         }
       }
       if !isQuiet { for line in lines { console.note(line) } }
@@ -138,13 +160,15 @@ struct DownloadSettings {
 
   /// The records come first: should the second file fail, an update tells the same from both again.
   private func save(
-    _ new: DownloadFiles, _ old: DownloadFiles, _ path: FilePath, force: Bool
+    _ new: DownloadFiles, over old: DownloadFiles, _ path: FilePath, force: Bool
   ) throws(CommandError) {
     if let signal = Interruption.pending {
       throw .interrupted(signal, "stopped by signal \(signal); nothing was written")
     }
     if let bytes = new.records, bytes != old.records {
-      try write(bytes, to: ContentsRecords.path(beside: path), replacing: true)
+      // The old ones are among the new.
+      let replaces = force || old.records != nil
+      try write(bytes, to: ContentsRecords.path(beside: path), replacing: replaces)
     }
     if let bytes = new.manifest { try write(bytes, to: path, replacing: force) }
   }
@@ -155,13 +179,17 @@ extension DownloadManifestChange {
   var line: String {
     let name = printable(identifier.utf8)
     guard let from else { return "\(name): version \(to) (new)" }
-    if from != to {
-      let reason = isSameContents ? "the version of these contents" : "contents changed"
-      return "\(name): version \(from) -> \(to) (\(hasRecord ? reason : "contents not known"))"
+    let isRaised = from != to
+    let version = isRaised ? "version \(from) -> \(to)" : "version \(to)"
+    if isRaised, isGiven { return "\(name): \(version) (as given)" }
+    switch contents {
+    case .other: return "\(name): \(version) (contents changed)"
+    case .unknown: return "\(name): \(version) (contents not known)"
+    case .same where isRaised: return "\(name): \(version) (the version of these contents)"
+    case .same:
+      let keys = keys.isEmpty ? "" : "; new \(keys.joined(separator: ", "))"
+      return "\(name): \(version) (contents unchanged\(keys))"
     }
-    if !isSameContents { return "\(name): version \(to) (as given)" }
-    let keys = keys.isEmpty ? "" : "; new \(keys.joined(separator: ", "))"
-    return "\(name): version \(to) (contents unchanged\(keys))"
   }
 }
 

@@ -17,11 +17,8 @@ struct DownloadManifestCreate: Command {
   static let row = CommandRow(
     name: "create", overview: "List asset packs in a new download manifest.",
     arguments: [packs],
-    options: [versions] + DownloadManifestCommand.platforms + [
-      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
-      DownloadManifestCommand.printUploads, DownloadManifestCommand.quiet, Shared.color,
-    ],
-    exclusive: [[DownloadManifestCommand.dryRun, DownloadManifestCommand.printUploads]],
+    options: DownloadManifestCommand.options(packs: versions, output: output, force: force),
+    exclusive: DownloadManifestCommand.exclusive,
     examples: [
       Example(
         "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "
@@ -66,23 +63,15 @@ struct DownloadManifestCreate: Command {
       throw .failure("'\(output)' exists and is left as it was; --force replaces it")
     }
     var findings: [Finding] = []
-    // What is replaced may be anything; of a download manifest, versions count.
-    let previous = old.manifest.flatMap { bytes -> DownloadManifest? in
-      var ignored: [Finding] = []
-      return DownloadManifest(document(bytes, output), findings: &ignored)
+    guard let history = old.history(of: output, isReplaced: true, &findings) else {
+      return settings.refuse(findings, output, console)
     }
-    let records = old.contentsRecords(beside: output, &findings)
-    guard let records else {
-      console.note(findings, settings.color)
-      console.note("error: '\(output)' was not written: \(findings.summary)")
-      return .failure
-    }
-    var edit = DownloadManifestEdit(replacing: previous, records, base: settings.base)
     let facts = try settings.facts()
-    edit.add(
-      facts, versions: versions ?? facts.map { _ in 0 }, for: settings.platforms)
+    // As many as there are packs, or none.
+    let versions = versions ?? facts.map { _ in 0 }
+    var edit = DownloadManifestEdit(replacing: history, base: settings.base)
+    edit.add(zip(facts, versions).map { ($0, $1) }, for: settings.platforms)
     return try settings.finish(
-      edit, to: output, replacing: DownloadFiles(records: old.records), force: replacesOutput,
-      console)
+      edit, to: output, over: old, isInPlace: false, force: replacesOutput, console)
   }
 }

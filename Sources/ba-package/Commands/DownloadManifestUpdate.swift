@@ -11,7 +11,9 @@ struct DownloadManifestUpdate: Command {
     "output-path", "o", .file(["json"]),
     help: "Where to write instead of replacing the manifest; its name ends in .json.")
   static let force = Option(
-    "force", "f", help: "Replace an existing file at the output path.")
+    "force", "f",
+    help:
+      "Replace an existing file at the output path. No version of a pack becomes lower than there.")
   static let row = CommandRow(
     name: "update", overview: "Update packs in a download manifest, and add new ones.",
     discussion: [
@@ -23,11 +25,8 @@ struct DownloadManifestUpdate: Command {
       """
     ],
     arguments: [manifest],
-    options: [packs] + DownloadManifestCommand.platforms + [
-      DownloadManifestCommand.baseURL, output, force, DownloadManifestCommand.dryRun,
-      DownloadManifestCommand.printUploads, DownloadManifestCommand.quiet, Shared.color,
-    ],
-    exclusive: [[DownloadManifestCommand.dryRun, DownloadManifestCommand.printUploads]],
+    options: DownloadManifestCommand.options(packs: packs, output: output, force: force),
+    exclusive: DownloadManifestCommand.exclusive,
     examples: [
       Example(
         "ba-package download-manifest update Downloads.json --asset-pack-paths *.aar --ios "
@@ -56,37 +55,31 @@ struct DownloadManifestUpdate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    if let output, !replacesOutput, try DownloadFiles(at: output).manifest != nil {
+    // Those at another path are a list of its own, or the records of one.
+    let other = try output.map { path throws(CommandError) in try DownloadFiles(at: path) }
+    if let output, other?.manifest != nil, !replacesOutput {
       throw .failure("'\(output)' exists and is left as it was; --force replaces it")
     }
     let old = try DownloadFiles(at: manifest)
-    guard let bytes = old.manifest else {
+    guard old.manifest != nil else {
       throw .failure(
         "there is no '\(manifest)'; 'ba-package download-manifest create' makes a new one")
     }
     var findings: [Finding] = []
-    let document = document(bytes, manifest)
-    let current = DownloadManifest(document, findings: &findings)
-    let records = old.contentsRecords(beside: manifest, &findings)
-    guard let current, let records else {
-      console.note(findings, settings.color)
-      console.note("error: '\(output ?? manifest)' was not written: \(findings.summary)")
-      return .failure
+    let history = old.history(of: manifest, isReplaced: false, &findings)
+    var otherHistory: DownloadHistory?
+    if let output, let other {
+      otherHistory = other.history(of: output, isReplaced: true, &findings)
     }
-    if !document.isStrict {
-      findings.append(
-        Finding(
-          .downloadManifest, severity: .warning,
-          "the file is not plain JSON, which is what devices read; comments are lost when it is "
-            + "written", at: SourceLocation(document.source, 0..<0)))
+    guard let history, output == nil || otherHistory != nil else {
+      return settings.refuse(findings, output ?? manifest, console)
     }
     console.note(findings, settings.color)
-    var edit = DownloadManifestEdit(updating: current, records, base: settings.base)
-    edit.add(try settings.facts(), versions: nil, for: settings.platforms)
-    if let output {
-      return try settings.finish(
-        edit, to: output, replacing: DownloadFiles(), force: replacesOutput, console)
-    }
-    return try settings.finish(edit, to: manifest, replacing: old, force: true, console)
+    var edit = DownloadManifestEdit(
+      updating: history, replacing: otherHistory, base: settings.base)
+    edit.add(try settings.facts().map { ($0, nil) }, for: settings.platforms)
+    return try settings.finish(
+      edit, to: output ?? manifest, over: other ?? old, isInPlace: output == nil,
+      force: replacesOutput || output == nil, console)
   }
 }

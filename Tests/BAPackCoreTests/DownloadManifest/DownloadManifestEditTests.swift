@@ -7,13 +7,13 @@ import Testing
   init() throws { base = try DownloadBaseURL(Array("https://cdn.example.com/packs/".utf8)) }
 
   @Test func createListsPacksInOrderWithStableKeys() throws {
-    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
     let userInfo = JSONValue(.object([JSONMember("b", JSONValue(.null)), JSONMember("a", "x")]))
     edit.add(
       [
         facts("Tutorial", 1, policy: .essential([.firstInstallation]), size: 596),
         facts("Level 1", 2, platforms: [.iOS, .macOS], userInfo: userInfo),
-      ], versions: nil, for: [.iOS, .macOS])
+      ], for: [.iOS, .macOS])
     #expect(edit.findings.isEmpty)
     #expect(
       text(edit.manifest.bytes) == """
@@ -77,44 +77,43 @@ import Testing
   }
 
   @Test func updateAfterCreateRaisesTheChangedPackAlone() throws {
-    var create = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    var create = DownloadManifestEdit(replacing: history(), base: base)
     create.add(["A", "B", "C"].map { facts($0, 1) }, versions: [4, 0, 7], for: [.iOS])
     var update = DownloadManifestEdit(
-      updating: try reread(create.manifest), try reread(create.records), base: base)
-    update.add([facts("A", 1), facts("B", 2), facts("C", 1)], versions: nil, for: [.iOS])
+      updating: history(try reread(create.manifest), try reread(create.records)), base: base)
+    update.add([facts("A", 1), facts("B", 2), facts("C", 1)], for: [.iOS])
     #expect(update.findings.isEmpty)
     #expect(versions(update) == "A=4 B=1 C=7")
     #expect(update.changes.map(\.keys) == [[], ["version"], []])
-    #expect(update.changes.map(\.isSameContents) == [true, false, true])
+    #expect(update.changes.map(\.contents) == [.same, .other, .same])
     var again = DownloadManifestEdit(
-      updating: try reread(update.manifest), try reread(update.records), base: base)
-    again.add([facts("A", 1), facts("B", 2), facts("C", 1)], versions: nil, for: [.iOS])
+      updating: history(try reread(update.manifest), try reread(update.records)), base: base)
+    again.add([facts("A", 1), facts("B", 2), facts("C", 1)], for: [.iOS])
     #expect(again.manifest.bytes == update.manifest.bytes)
     #expect(again.records.bytes == update.records.bytes)
   }
 
   @Test func anotherCompressionChangesTheSizeAndNotTheVersion() throws {
-    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
     edit.add([facts("A", 1, size: 100)], versions: [3], for: [.iOS])
-    var update = DownloadManifestEdit(updating: edit.manifest, edit.records, base: base)
-    update.add([facts("A", 1, size: 90)], versions: nil, for: [.iOS])
+    var update = DownloadManifestEdit(updating: history(edit), base: base)
+    update.add([facts("A", 1, size: 90)], for: [.iOS])
     #expect(update.changes.map(\.keys) == [["downloadSize"]])
     #expect(update.changes.map(\.to) == [3])
   }
 
   @Test func withoutRecordsAListedPackIsRaisedAndANewOneStartsAtZero() throws {
     var edit = DownloadManifestEdit(
-      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 2}]}"#), ContentsRecords(),
-      base: base)
-    edit.add([facts("A", 1), facts("B", 1)], versions: nil, for: [.iOS])
+      updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 2}]}"#)), base: base)
+    edit.add([facts("A", 1), facts("B", 1)], for: [.iOS])
     #expect(versions(edit) == "A=3 B=0")
   }
 
   @Test func aVersionNeverGoesDown() throws {
-    var old = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    var old = DownloadManifestEdit(replacing: history(), base: base)
     old.add([facts("A", 1), facts("B", 1)], versions: [5, 6], for: [.iOS])
 
-    var create = DownloadManifestEdit(replacing: old.manifest, ContentsRecords(), base: base)
+    var create = DownloadManifestEdit(replacing: history(old.manifest), base: base)
     create.add([facts("A", 1)], versions: [4], for: [.iOS])
     #expect(create.findings.map(\.rule) == [.downloadVersion])
     #expect(
@@ -123,38 +122,105 @@ import Testing
         + "give 5 or more, or use 'download-manifest update'")
 
     // Taken out of the manifest, put back: the records remember.
-    var back = DownloadManifestEdit(updating: DownloadManifest(), old.records, base: base)
-    back.add([facts("A", 1), facts("B", 2)], versions: nil, for: [.iOS])
+    var back = DownloadManifestEdit(updating: history(DownloadManifest(), old.records), base: base)
+    back.add([facts("A", 1), facts("B", 2)], for: [.iOS])
     #expect(versions(back) == "A=5 B=7")
 
     // Set back by hand in the manifest.
     var edited = DownloadManifestEdit(
-      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 1}]}"#), old.records,
+      updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 1}]}"#), old.records),
       base: base)
-    edited.add([facts("A", 1), facts("B", 2)], versions: nil, for: [.iOS])
+    edited.add([facts("A", 1), facts("B", 2)], for: [.iOS])
     #expect(versions(edited) == "A=5 B=7")
 
     // Raised by hand: what the records say of an older version tells nothing.
     var raised = DownloadManifestEdit(
-      updating: try manifest(#"{"assetPacks": [{"id": "A", "version": 9}]}"#), old.records,
+      updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 9}]}"#), old.records),
       base: base)
-    raised.add([facts("A", 1)], versions: nil, for: [.iOS])
+    raised.add([facts("A", 1)], for: [.iOS])
     #expect(versions(raised) == "A=10")
   }
 
   @Test func theLastVersionHasNoneAboveIt() throws {
     let json = #"{"assetPacks": [{"id": "A", "version": 9223372036854775807}]}"#
-    var edit = DownloadManifestEdit(updating: try manifest(json), ContentsRecords(), base: base)
-    edit.add([facts("A", 1)], versions: nil, for: [.iOS])
+    var edit = DownloadManifestEdit(updating: history(try manifest(json)), base: base)
+    edit.add([facts("A", 1)], for: [.iOS])
     #expect(edit.findings.map(\.rule) == [.downloadVersion])
   }
 
   @Test func otherContentsUnderTheSameVersionAreAWarning() {
-    var old = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
-    old.add([facts("A", 1)], versions: nil, for: [.iOS])
-    var edit = DownloadManifestEdit(replacing: old.manifest, old.records, base: base)
+    var old = DownloadManifestEdit(replacing: history(), base: base)
+    old.add([facts("A", 1)], for: [.iOS])
+    var edit = DownloadManifestEdit(replacing: history(old), base: base)
     edit.add([facts("A", 2)], versions: [0], for: [.iOS])
     #expect(edit.findings.map(\.severity) == [.warning])
+  }
+
+  @Test func unknownContentsUnderTheSameVersionAreAWarning() {
+    var old = DownloadManifestEdit(replacing: history(), base: base)
+    old.add([facts("A", 1)], versions: [3], for: [.iOS])
+    var edit = DownloadManifestEdit(replacing: history(old.manifest), base: base)
+    edit.add([facts("A", 1)], versions: [3], for: [.iOS])
+    #expect(
+      edit.findings.map(\.message) == [
+        "nothing is recorded of what version 3 of 'A' held before: if that was something else, "
+          + "devices that have it won't load it again"
+      ])
+    #expect(edit.findings.map(\.severity) == [.warning])
+    #expect(edit.changes.map(\.needsUpload) == [true])
+  }
+
+  @Test func aListThatIsReplacedKeepsItsVersions() throws {
+    var one = DownloadManifestEdit(replacing: history(), base: base)
+    one.add([facts("A", 1), facts("B", 1), facts("C", 1)], versions: [2, 2, 2], for: [.iOS])
+    var other = DownloadManifestEdit(replacing: history(), base: base)
+    other.add(
+      [facts("A", 2), facts("B", 1), facts("C", 3), facts("D", 1)], versions: [5, 5, 2, 7],
+      for: [.iOS])
+    // Other contents get a version above both, the same get theirs, and what is not given is refused
+    // where it is behind.
+    var edit = DownloadManifestEdit(updating: history(one), replacing: history(other), base: base)
+    edit.add([facts("A", 1), facts("B", 1), facts("D", 2)], for: [.iOS])
+    #expect(versions(edit) == "A=6 B=5 C=2 D=8")
+    #expect(
+      edit.findings.map(\.message) == [
+        "the contents of 'C' are other than those of version 2 where the list is to go: devices that "
+          + "have it won't load it again"
+      ])
+    var behind = DownloadManifestEdit(
+      updating: history(one), replacing: history(other), base: base)
+    behind.add([facts("B", 1), facts("C", 1)], for: [.iOS])
+    #expect(versions(behind) == "A=2 B=5 C=3")
+    #expect(behind.findings.hasErrors)
+    #expect(
+      behind.findings.map(\.message) == [
+        "the version of 'A' is 2, but 5 is known where the list is to go, and devices would keep what "
+          + "they have: update that pack too"
+      ])
+    // What only the replaced list knew is recorded still.
+    var later = DownloadManifestEdit(updating: history(behind), base: base)
+    later.add([facts("D", 1)], for: [.iOS])
+    #expect(versions(later) == "A=2 B=5 C=3 D=7")
+  }
+
+  @Test func anotherServerNeedsAllUploads() throws {
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
+    edit.add([facts("Level 1", 1)], for: [.iOS])
+    for (url, isNeeded) in [("https://cdn.example.com/packs", false), ("https://new-cdn", true)] {
+      let base = try DownloadBaseURL(Array(url.utf8))
+      var update = DownloadManifestEdit(updating: history(edit), base: base)
+      update.add([facts("Level 1", 1)], for: [.iOS])
+      #expect(update.changes.map(\.needsUpload) == [isNeeded])
+      #expect(update.changes.map(\.fileName) == ["Level 1"])
+    }
+  }
+
+  @Test(arguments: ["a/b", "../a", "a\tb", "a\n", "a\0", "\u{7F}"])
+  func identifiersThatAreNoFileNamesCantBeUploaded(identifier: String) {
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
+    edit.add([facts(identifier, 1)], for: [.iOS])
+    #expect(edit.findings.isEmpty)
+    #expect(edit.changes.uploadFindings.map(\.rule) == [.downloadURL])
   }
 
   @Test func unknownKeysAndTheOrderAreKept() throws {
@@ -164,8 +230,8 @@ import Testing
         {"id": "A", "version": 0, "url": "http://old", "note": "kept"}
       ], "a": "b"}
       """
-    var edit = DownloadManifestEdit(updating: try manifest(json), ContentsRecords(), base: base)
-    edit.add([facts("B", 1)], versions: nil, for: [.iOS])
+    var edit = DownloadManifestEdit(updating: history(try manifest(json)), base: base)
+    edit.add([facts("B", 1)], for: [.iOS])
     let compact = text(edit.manifest.bytes).filter { !$0.isWhitespace }
     #expect(
       compact == #"{"z":[1e3,null],"assetPacks":[{"x":1,"version":1,"id":"B","host":{"own":true},"#
@@ -177,12 +243,12 @@ import Testing
   }
 
   @Test func packsForOtherPlatformsAreErrors() {
-    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
     edit.add(
       [
         facts("A", 1, platforms: [.iOS]), facts("B", 1),
         facts("C", 1, platforms: [.tvOS, .visionOS]),
-      ], versions: nil, for: [.iOS, .macOS])
+      ], for: [.iOS, .macOS])
     #expect(
       edit.findings.map(\.message) == [
         "'A.aar' is not for macOS: the manifest in it lists iOS",
@@ -191,10 +257,10 @@ import Testing
   }
 
   @Test func identifiersAreComparedByTheirBytes() {
-    var edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
-    edit.add([facts("\u{E9}", 1), facts("e\u{301}", 1)], versions: nil, for: [.iOS])
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
+    edit.add([facts("\u{E9}", 1), facts("e\u{301}", 1)], for: [.iOS])
     #expect(edit.findings.isEmpty)
-    edit.add([facts("A", 1), facts("A", 1), facts("..", 1)], versions: nil, for: [.iOS])
+    edit.add([facts("A", 1), facts("A", 1), facts("..", 1)], for: [.iOS])
     #expect(
       edit.findings.map(\.message) == [
         "'A.aar' and 'A.aar' are both called 'A'",
@@ -204,7 +270,7 @@ import Testing
 
   @Test func basesWithoutEncryptionAreAWarning() throws {
     let base = try DownloadBaseURL(Array("http://localhost:8000".utf8))
-    let edit = DownloadManifestEdit(replacing: nil, ContentsRecords(), base: base)
+    let edit = DownloadManifestEdit(replacing: history(), base: base)
     #expect(edit.findings.map(\.severity) == [.warning])
   }
 }
@@ -218,6 +284,25 @@ private func facts(
   return PackFacts(
     path: FilePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
     platforms: platforms, userInfo: userInfo, downloadSize: size, contents: digest.finalize())
+}
+
+private func history(
+  _ manifest: DownloadManifest = DownloadManifest(), _ records: ContentsRecords = ContentsRecords()
+) -> DownloadHistory {
+  DownloadHistory(manifest, records)
+}
+
+private func history(_ edit: DownloadManifestEdit) -> DownloadHistory {
+  DownloadHistory(edit.manifest, edit.records)
+}
+
+extension DownloadManifestEdit {
+  /// Puts in `packs` with these versions, or those that are decided on.
+  fileprivate mutating func add(
+    _ packs: [PackFacts], versions: [Int]? = nil, for platforms: [Platform]
+  ) {
+    add(packs.enumerated().map { ($1, versions?[$0]) }, for: platforms)
+  }
 }
 
 private func versions(_ edit: DownloadManifestEdit) -> String {

@@ -69,7 +69,8 @@ func textsThatAreNoRecordsAreExplained(text: String) {
 }
 
 @Test(arguments: [
-  ("Downloads.json", "Downloads.digests.json"), ("a/b/d.json", "a/b/d.digests.json"),
+  ("Downloads.json", "Downloads.digests.json"), ("D.JSON", "D.digests.json"),
+  ("a/b/d.json", "a/b/d.digests.json"),
   ("manifest", "manifest.digests.json"), ("/x/.json", "/x/.json.digests.json"),
 ])
 func recordsStandBesideTheManifest(manifest: String, records: String) {

@@ -30,15 +30,11 @@ struct NameTree<Owner: Sendable> {
     let name: [UInt8]
   }
 
-  private struct FoldedPlace: Hashable {
-    let parent: Int
-    /// What is left of the name on volumes that ignore case and normalization.
-    let name: String
-  }
-
   private var nodes = [Node(parent: 0, name: [], isDirectory: true, owner: nil)]
   private var places: [Place: Int] = [:]
-  private var foldedPlaces: [FoldedPlace: Int] = [:]
+  /// The node of a name that volumes see which ignore case and normalization, by the hash of parent
+  /// and folded name.
+  private var foldedPlaces: [Int: Int] = [:]
   /// Directories that were added, by their path, so that most names need one look in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
   /// What the last call of ``add(_:isDirectory:_:)`` met.
@@ -115,8 +111,13 @@ struct NameTree<Owner: Sendable> {
     let node = nodes.count
     nodes.append(Node(parent: parent, name: name, isDirectory: false, owner: nil))
     places[place] = node
-    let folded = FoldedPlace(parent: parent, name: caseFolded(name))
-    if let other = foldedPlaces.updateValue(node, forKey: folded), clash == nil {
+    let folded = caseFolded(name)
+    var hasher = Hasher()
+    hasher.combine(parent)
+    hasher.combine(folded)
+    if let other = foldedPlaces.updateValue(node, forKey: hasher.finalize()), clash == nil,
+      nodes[other].parent == parent, caseFolded(nodes[other].name) == folded
+    {
       clash = Clash(path: path(of: node), other: path(of: other))
     }
     return node

@@ -1,11 +1,12 @@
 /// A file of a pack as games know it.
 public struct PackedFile: Sendable {
-  /// The path as the game reads it.
-  public let path: RelativePath
   /// The index of the pack that holds it.
   public let pack: Int
   /// Its entry in that pack.
   public let entry: EntryHeader
+
+  /// The path as the game reads it.
+  public var path: RelativePath { entry.gamePath ?? .root }
 }
 
 /// Several packs as a device merges them: one namespace of all that stands below `Contents`.
@@ -39,12 +40,16 @@ public struct MergedPacks: Sendable {
         if isDirectory {
           directories.append(path)
         } else {
-          files.append(PackedFile(path: path, pack: number, entry: entry))
+          files.append(PackedFile(pack: number, entry: entry))
         }
       }
     }
     self.packs = packs
-    self.files = files.sorted { $0.path < $1.path }
+    // All begin with `Contents/`, so this is the order of the paths that games read.
+    files.sort {
+      RelativePath(unchecked: $0.entry.path) < RelativePath(unchecked: $1.entry.path)
+    }
+    self.files = files
     self.directories = directories.sorted()
   }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DeflaterTests {
   private let text = Array(String(repeating: "the keeper lights the lamp; ", count: 20_000).utf8)
   private let noise: [UInt8] = {
-    var random = TestRandom(seed: 7)
+    var random = SeededGenerator(seed: 7)
     return (0..<400_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }()
 

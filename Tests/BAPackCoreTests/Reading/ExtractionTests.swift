@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct ExtractionTests {
-  let folder: TestFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], blockSize: Int = 100
@@ -26,14 +26,14 @@ import Testing
   }
 
   private func message(_ body: () throws -> Void) -> String {
-    do { try body() } catch { return "\(error)".replacing(folder.url.path, with: "T") }
+    do { try body() } catch { return "\(error)".replacing(folder.path, with: "T") }
     return ""
   }
 
   @Test(arguments: [1, 2, 8])
   func rebuildsRandomTrees(jobs: Int) throws {
     let seed = UInt64.random(in: .min ... .max)
-    var random = TestRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for blockSize in [1, 7, 100, 4096] {
       var files: [String: [UInt8]] = [:]
       for _ in 0..<Int.random(in: 0...30, using: &random) {
@@ -114,10 +114,10 @@ import Testing
     let a = try pack("A", [("x/a", [1])])
     try folder.write("outside/keep", [9])
     try FileManager.default.createDirectory(
-      at: folder.url.appending(path: "out"), withIntermediateDirectories: true)
+      at: URL(filePath: folder.path).appending(path: "out"), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
-      at: folder.url.appending(path: "out/x"),
-      withDestinationURL: folder.url.appending(path: "outside")
+      at: URL(filePath: folder.path).appending(path: "out/x"),
+      withDestinationURL: URL(filePath: folder.path).appending(path: "outside")
     )
     #expect(
       message { try extract([a], force: force) }
@@ -129,17 +129,18 @@ import Testing
     let a = try pack("A", [("a", [1]), ("b", Array(repeating: 5, count: 1000))])
     try folder.write("outside", [9])
     try FileManager.default.createDirectory(
-      at: folder.url.appending(path: "out"), withIntermediateDirectories: true)
+      at: URL(filePath: folder.path).appending(path: "out"), withIntermediateDirectories: true)
     for name in ["a", "b"] {
       try FileManager.default.createSymbolicLink(
-        at: folder.url.appending(path: "out/\(name)"),
-        withDestinationURL: folder.url.appending(path: "outside"))
+        at: URL(filePath: folder.path).appending(path: "out/\(name)"),
+        withDestinationURL: URL(filePath: folder.path).appending(path: "outside"))
     }
     #expect(
       message { try extract([a]) } == "'T/out/a', 'T/out/b' exist; --force replaces files")
     try extract([a], force: true)
     #expect(folder.tree("out") == ["a": [1], "b": Array(repeating: 5, count: 1000)])
-    #expect(try Data(contentsOf: folder.url.appending(path: "outside")) == Data([9]))
+    #expect(
+      try Data(contentsOf: URL(filePath: folder.path).appending(path: "outside")) == Data([9]))
   }
 
   @Test(arguments: [1, 3])
@@ -180,7 +181,8 @@ import Testing
   @Test func replacesFilesThatAreLinkedToEachOther() throws {
     try folder.write("out/a", [9])
     try FileManager.default.linkItem(
-      at: folder.url.appending(path: "out/a"), to: folder.url.appending(path: "out/b"))
+      at: URL(filePath: folder.path).appending(path: "out/a"),
+      to: URL(filePath: folder.path).appending(path: "out/b"))
     try extract([try pack("A", [("a", [1]), ("b", [2])])], force: true)
     #expect(folder.tree("out") == ["a": [1], "b": [2]])
   }
@@ -218,7 +220,7 @@ import Testing
     #expect(said.isEmpty || folder.tree() == ["cage": nil])
     #expect(folder.tree().keys.allSatisfy { $0 == "cage" || $0.hasPrefix("cage/target") })
     for escape in archive.fields["escapes"] as? [String] ?? [] {
-      let place = escape.hasPrefix("/") ? escape : folder.url.path + "/cage/target/" + escape
+      let place = escape.hasPrefix("/") ? escape : folder.path + "/cage/target/" + escape
       #expect((try? FileStatus.notFollowing(FilePath(place.utf8))) == nil)
     }
   }

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct PackDifferenceTests {
-  let folder: TestFolder
+  let folder: TemporaryFolder
 
-  init() throws { folder = try TestFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String = "Test", blockSize: Int = 64
@@ -57,7 +57,7 @@ import Testing
     try folder.write("repo/d/c", [1])
     let found = try made.compare(with: folder.path("repo"), selection: nil, jobs: 2)
     #expect(
-      found.map { "\($0)".replacing(folder.url.path, with: "T") } == [
+      found.map { "\($0)".replacing(folder.path, with: "T") } == [
         "'d/b' differs from the repository's, from byte 700 on",
         "'d/c' has 2 bytes in the pack and 1 in the repository",
         "'d/e' is in the pack, but there is no 'T/repo/d/e'",

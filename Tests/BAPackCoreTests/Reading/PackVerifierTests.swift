@@ -54,7 +54,7 @@ import Testing
     let blocks = TestArchive.blocks(bytes)
     // Blocks 4 and 5 hold contents of the first file only, block 20 of the second.
     for block in [4, 5, 20] { bytes[blocks[block + 1] - 1] ^= 0xFF }
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: jobs)
     #expect(report.problems.map(\.reason) == [.zlibChecksum, .zlibChecksum, .zlibChecksum])
     #expect(report.problems.map(\.place.block) == [4, 5, 20])
@@ -74,7 +74,7 @@ import Testing
     archive.add(
       "F", "Manifest.json",
       TestArchive.manifest("M") + [UInt8](repeating: 32, count: Pack.largestManifest))
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let path = try folder.write("a.aar", archive.container(blockSize: 1 << 20))
     #expect(try PackReport.verify(path).problems.map(\.reason) == [.limit])
   }
@@ -84,7 +84,7 @@ import Testing
     var bytes = TestArchive.pack([("Data/a.txt", text)]).container(blockSize: 256)
     let blocks = TestArchive.blocks(bytes)
     for block in [0, 9] { bytes[blocks[block + 1] - 1] ^= 0xFF }
-    let folder = try TestFolder()
+    let folder = try TemporaryFolder()
     let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: 2)
     // What is missing is not told: it may stand in the damaged block.
     #expect(report.problems.map(\.place.block) == [0, 9])

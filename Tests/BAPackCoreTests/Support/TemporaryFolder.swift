@@ -24,8 +24,11 @@ final class TemporaryFolder: Sendable {
   /// The path of the folder itself.
   var filePath: FilePath { FilePath(path.utf8) }
 
-  /// Writes a file, with the folders above it.
-  func write(_ name: String, _ bytes: some Sequence<UInt8>, executable: Bool = false) throws {
+  /// Writes a file, with the folders above it; returns its path.
+  @discardableResult
+  func write(
+    _ name: String, _ bytes: some Sequence<UInt8>, executable: Bool = false
+  ) throws -> FilePath {
     let file = "\(path)/\(name)"
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -33,6 +36,7 @@ final class TemporaryFolder: Sendable {
     if executable {
       try FileManager.default.setAttributes([.posixPermissions: 0o744], ofItemAtPath: file)
     }
+    return path(name)
   }
 
   /// Writes files that each hold their own name.
@@ -89,6 +93,17 @@ final class TemporaryFolder: Sendable {
   /// The contents of a file.
   func contents(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+  }
+
+  /// Every file below a folder, with its contents, and every folder with nil.
+  func tree(_ name: String = ".") -> [String: [UInt8]?] {
+    var found: [String: [UInt8]?] = [:]
+    for item in FileManager.default.subpaths(atPath: "\(path)/\(name)") ?? [] {
+      let full = "\(path)/\(name)/\(item)"
+      let isFolder = (try? FileStatus.following(FilePath(full.utf8)))?.kind == .directory
+      found[item] = isFolder ? .some(nil) : (try? Data(contentsOf: URL(filePath: full))).map(Array.init)
+    }
+    return found
   }
 
   /// The names in a folder, sorted.

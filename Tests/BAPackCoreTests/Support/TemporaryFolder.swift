@@ -101,7 +101,8 @@ final class TemporaryFolder: Sendable {
     for item in FileManager.default.subpaths(atPath: "\(path)/\(name)") ?? [] {
       let full = "\(path)/\(name)/\(item)"
       let isFolder = (try? FileStatus.following(FilePath(full.utf8)))?.kind == .directory
-      found[item] = isFolder ? .some(nil) : (try? Data(contentsOf: URL(filePath: full))).map(Array.init)
+      found[item] =
+        isFolder ? .some(nil) : (try? Data(contentsOf: URL(filePath: full))).map(Array.init)
     }
     return found
   }

@@ -64,6 +64,8 @@ public struct DownloadManifestEdit: Sendable {
     for identifier in manifest.identifiers where paths[Array(identifier.utf8)] == nil {
       checkUntouched(identifier)
     }
+    for identifier in histories.flatMap(\.manifest.identifiers)
+    where paths[Array(identifier.utf8)] == nil { checkForgotten(identifier) }
   }
 
   /// The highest version of a pack in any history, and what it held in each that has it.
@@ -116,6 +118,19 @@ public struct DownloadManifestEdit: Sendable {
             + "go: devices that have it won't load it again")
       }
     }
+  }
+
+  /// A pack that is listed no more may come back, and must then get a higher version: the records
+  /// know which, unless there is none.
+  private mutating func checkForgotten(_ identifier: String) {
+    guard manifest.version(of: identifier) == nil,
+      let version = newest(of: identifier)?.version,
+      records[identifier].map({ $0.version < version }) ?? true
+    else { return }
+    report(
+      .downloadVersion, severity: .warning,
+      "'\(printable(identifier.utf8))' is listed no more, and nothing is recorded of its version "
+        + "\(version): should it come back, give it a higher one")
   }
 
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {

@@ -114,7 +114,7 @@ import Testing
     old.add([facts("A", 1), facts("B", 1)], versions: [5, 6], for: [.iOS])
 
     var create = DownloadManifestEdit(replacing: history(old.manifest), base: base)
-    create.add([facts("A", 1)], versions: [4], for: [.iOS])
+    create.add([facts("A", 1), facts("B", 1)], versions: [4, 7], for: [.iOS])
     #expect(create.findings.map(\.rule) == [.downloadVersion])
     #expect(
       create.findings[0].message
@@ -201,6 +201,21 @@ import Testing
     var later = DownloadManifestEdit(updating: history(behind), base: base)
     later.add([facts("D", 1)], for: [.iOS])
     #expect(versions(later) == "A=2 B=5 C=3 D=7")
+  }
+
+  @Test func aVersionThatIsForgottenIsAWarning() throws {
+    let json = #"{"assetPacks": [{"id": "A", "version": 3}, {"id": "B", "version": 4}]}"#
+    var old = DownloadManifestEdit(replacing: history(), base: base)
+    old.add([facts("A", 1)], versions: [3], for: [.iOS])
+    var edit = DownloadManifestEdit(
+      replacing: history(try manifest(json), old.records), base: base)
+    edit.add([facts("C", 1)], for: [.iOS])
+    #expect(
+      edit.findings.map(\.message) == [
+        "'B' is listed no more, and nothing is recorded of its version 4: should it come back, give "
+          + "it a higher one"
+      ])
+    #expect(edit.findings.map(\.severity) == [.warning])
   }
 
   @Test func anotherServerNeedsAllUploads() throws {

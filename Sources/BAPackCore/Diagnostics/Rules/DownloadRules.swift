@@ -26,8 +26,9 @@ extension RuleDocumentation {
     .error, .downloads, "The pack can't be served at this address",
     reason: """
       A pack's address is the base URL, a slash and the identifier. An empty identifier, `.` or `..` \
-      leads elsewhere. Devices refuse addresses that are not `https` unless the app makes an \
-      exception; that alone is a warning.
+      leads elsewhere, and one with a slash or a control character names no file that \
+      `--print-uploads` could list. Devices refuse addresses that are not `https` unless the app \
+      makes an exception; that alone is a warning.
       """,
     remedy: "Choose another identifier, or serve the packs through `https`.")
 
@@ -35,7 +36,8 @@ extension RuleDocumentation {
     .error, .downloads, "The version must not be this one",
     reason: """
       Devices load a pack again when its version is higher than the one they have. A lower version \
-      never reaches them. Other contents under the same version, which are a warning, don't either.
+      never reaches them. Other contents under the same version don't either, which is a warning, as is \
+      a version of whose contents nothing is recorded.
       """,
     remedy: "Give a higher version, or let `download-manifest update` choose it.")
 

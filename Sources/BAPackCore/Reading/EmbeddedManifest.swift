@@ -14,7 +14,7 @@ extension Pack {
 func decodeEmbeddedManifest(
   _ bytes: [UInt8], of path: FilePath
 ) throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
-  let source = SourceText(name: "\(path)/Manifest.json", bytes: bytes)
+  let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
   let document = JSONDocument(reading: source)
   guard document.isWhole else {
     let finding = document.findings.first

@@ -8,7 +8,7 @@ struct Cat: Command {
     discussion: [
       """
       Several packs are merged as a device does. Blocks that hold nothing but contents of other files \
-      are not decoded.
+      are passed over, but for a few that are decoded ahead.
       """
     ],
     arguments: [PackReading.packs, path], options: [PackReading.limit, PackReading.jobs],

@@ -20,10 +20,11 @@ public enum Interruption {
     return number == 0 ? nil : number
   }
 
-  /// Notes the signals from now on. One that the parent process had ignored stays ignored.
+  /// Notes the signals from now on, and keeps what was noted before. One that the parent process had
+  /// ignored stays ignored.
   public static func postpone() {
     // A first access here, so that the handler finds the global initialized.
-    signalNumber.store(0, ordering: .relaxed)
+    _ = pending
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var old = sigaction()
       guard unsafe sigaction(number, nil, &old) == 0 else { continue }

@@ -6,27 +6,23 @@ import Testing
 @Suite struct InterruptionTests {
   @Test func aSignalEndsPackagingAndLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
+      try packageWithSignal { _ in 2 << 20 }
+    }
+  }
+
+  @Test func aSignalBehindTheLastBlockDoesSoToo() async {
+    await #expect(processExitsWith: .success) {
+      try packageWithSignal { layout in layout.size }
+    }
+  }
+
+  @Test func aSignalIsNotForgotten() async {
+    await #expect(processExitsWith: .success) {
       takeSignals()
-      let tree = try TemporaryFolder()
-      let out = try TemporaryFolder()
-      try tree.write("zeros", [UInt8](repeating: 0, count: 40 << 20))
-      try out.write("Pack.aar", "old".utf8)
-      let layout = try layout(of: tree)
-      // Among the first blocks, and behind the last.
-      for place in [2 << 20, layout.size] {
-        Interruption.postpone()
-        #expect(Interruption.pending == nil)
-        var packager = Packager()
-        packager.replacesOutput = true
-        packager.jobs = 3
-        packager.progress = { raw in if raw == place { raise(SIGTERM) } }
-        #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
-          try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
-        }
-        #expect(Interruption.pending == SIGTERM)
-        #expect(try out.names() == ["Pack.aar"])
-        #expect(try out.contents("Pack.aar") == Array("old".utf8))
-      }
+      Interruption.postpone()
+      raise(SIGINT)
+      Interruption.postpone()
+      #expect(Interruption.pending == SIGINT)
     }
   }
 
@@ -75,6 +71,29 @@ import Testing
       }
     }
   }
+}
+
+/// Packages with a signal once so many bytes are written as `place` says, over an old file.
+private func packageWithSignal(_ place: (ArchiveLayout) -> UInt64) throws {
+  takeSignals()
+  let tree = try TemporaryFolder()
+  let out = try TemporaryFolder()
+  try tree.write("zeros", [UInt8](repeating: 0, count: 40 << 20))
+  try out.write("Pack.aar", "old".utf8)
+  let layout = try layout(of: tree)
+  let place = place(layout)
+  Interruption.postpone()
+  #expect(Interruption.pending == nil)
+  var packager = Packager()
+  packager.replacesOutput = true
+  packager.jobs = 3
+  packager.progress = { raw in if raw == place { raise(SIGTERM) } }
+  #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
+    try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
+  }
+  #expect(Interruption.pending == SIGTERM)
+  #expect(try out.names() == ["Pack.aar"])
+  #expect(try out.contents("Pack.aar") == Array("old".utf8))
 }
 
 /// Lets this thread and those it starts have signals: the threads that run tests block them, where

@@ -28,6 +28,12 @@ public struct ContainerFacts: Sendable, Hashable {
   public fileprivate(set) var blocks = 0
   /// How many of them are stored.
   public fileprivate(set) var storedBlocks = 0
+  /// How many blocks have no checksum in the format: stored ones, and all but zlib's. Of a bare
+  /// stream, which has none either, 0.
+  public var blocksWithoutChecksum: Int {
+    if case .blocks(.zlib, _) = kind { return storedBlocks }
+    return blocks
+  }
   /// Bytes of the archive stream.
   public fileprivate(set) var rawSize: UInt64 = 0
   /// Bytes of the file.

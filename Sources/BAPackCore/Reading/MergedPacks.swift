@@ -18,10 +18,12 @@ public struct MergedPacks: Sendable {
   /// Directories in the order of their paths.
   public let directories: [RelativePath]
 
-  /// Merges `packs`. Each of their names must be fit for a file system, and no two may clash.
-  public init(_ packs: [Pack]) throws(MergeError) {
+  /// Merges `packs`. Each of their names must be fit for a file system. A file may be in several packs
+  /// when it is the same in all; then the first counts.
+  public init(_ packs: [Pack], jobs: Int = availableProcessors()) throws(MergeError) {
     var tree = NameTree<Int>()
     var files: [PackedFile] = []
+    var copies: [PackedFile] = []
     var directories: [RelativePath] = []
     for (number, pack) in packs.enumerated() {
       do throws(ArchiveDamage) { try pack.checkNames() } catch { throw .damage(error, pack.path) }
@@ -34,8 +36,18 @@ public struct MergedPacks: Sendable {
           throw .clash(
             "'\(path)' is a file in '\(file.path)' and a directory in '\(directory.path)'" + advice)
         }
-        if let problem = tree.add(path, isDirectory: isDirectory, number) {
-          throw .clash(Self.explain(problem, path, pack.path, packs))
+        switch tree.add(path, isDirectory: isDirectory, number) {
+        case nil: break
+        case .taken:
+          copies.append(PackedFile(pack: number, entry: entry))
+          continue
+        case .belowFile(let file, let other):
+          throw .clash(
+            "'\(path)' in '\(pack.path)' lies below '\(printable(file))', which is a file in "
+              + "'\(packs[other].path)'" + advice)
+        case .aboveOthers:
+          throw .clash(
+            "'\(path)' is a file in '\(pack.path)' and a directory in another pack" + advice)
         }
         if isDirectory {
           directories.append(path)
@@ -51,20 +63,33 @@ public struct MergedPacks: Sendable {
     }
     self.files = files
     self.directories = directories.sorted()
+    try checkCopies(copies, jobs: jobs)
   }
 
-  private static func explain(
-    _ problem: NameTree<Int>.Problem, _ path: RelativePath, _ pack: FilePath, _ packs: [Pack]
-  ) -> String {
-    switch problem {
-    case .taken(let other):
-      return "'\(path)' is in '\(packs[other].path)' and in '\(pack)'" + advice
-    case .belowFile(let file, let other):
-      return "'\(path)' in '\(pack)' lies below '\(printable(file))', which is a file in "
-        + "'\(packs[other].path)'" + advice
-    case .aboveOthers:
-      return "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
+  /// Holds files that several packs have against the first of each.
+  private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(MergeError) {
+    var pairs: [[Int]: [EntryPair]] = [:]
+    for (id, copy) in copies.enumerated() {
+      guard let first = file(at: copy.path) else { continue }
+      guard first.entry.looksLike(copy.entry) else { throw clash(copy) }
+      pairs[[first.pack, copy.pack], default: []].append(
+        EntryPair(id: id, old: first.entry, new: copy.entry))
     }
+    for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      let different: Set<Int>
+      do throws(PackFailure) {
+        different = try pairsThatDiffer(pairs, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
+      } catch {
+        throw .archive(error.error, error.pack)
+      }
+      if let id = different.min() { throw clash(copies[id]) }
+    }
+  }
+
+  private func clash(_ copy: PackedFile) -> MergeError {
+    let other = file(at: copy.path).map { packs[$0.pack].path } ?? packs[copy.pack].path
+    return .clash(
+      "'\(copy.path)' is not the same in '\(other)' and '\(packs[copy.pack].path)'" + advice)
   }
 
   /// The file or link at `path`.
@@ -79,20 +104,24 @@ public struct MergedPacks: Sendable {
   }
 }
 
-private let advice = "; devices merge all packs of an app, so their names must not clash"
+private let advice = "; devices merge all packs of an app into one folder"
 
 /// Why packs can't be merged.
 public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A name in the pack at that path is unfit for a file system.
   case damage(ArchiveDamage, FilePath)
-  /// Two packs have the same name, explained.
+  /// Two packs can't stand in one folder, explained.
   case clash(String)
+  /// The pack at that path can't be read.
+  case archive(ArchiveError, FilePath)
 
   /// What is wrong, with the name of the pack.
   public var description: String {
     switch self {
     case .damage(let damage, let path): "'\(path)': \(damage)"
     case .clash(let explanation): explanation
+    case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
+    case .archive(let error, _): error.description
     }
   }
 }

@@ -40,25 +40,18 @@ public struct PackDifference: Sendable {
       if right?.path == path { j += 1 }
     }
     // Where headers agree, the bytes decide.
-    var ranges: [StreamRange] = []
     var isChanged = [Bool](repeating: true, count: pairs.count)
+    var alike: [EntryPair] = []
     for (id, pair) in pairs.enumerated() {
       guard let old = pair.old, let new = pair.new, old.looksLike(new) else { continue }
       isChanged[id] = false
-      if let range = new.contents, !range.isEmpty {
-        ranges.append(StreamRange(id: id, range: range))
-      }
+      alike.append(EntryPair(id: id, old: old, new: new))
     }
-    ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
-    let comparison = Comparison(old, pairs.map { $0.old?.contents?.lowerBound ?? 0 })
-    // Each thread holds two blocks of the old pack besides those of the new one.
-    let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
-    do throws(ArchiveError) {
-      try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
+    do throws(PackFailure) {
+      for id in try pairsThatDiffer(alike, of: old, and: new, jobs: jobs) { isChanged[id] = true }
     } catch {
-      throw .archive(error, comparison.failedInOld ? old.path : new.path)
+      throw .archive(error.error, error.pack)
     }
-    for id in comparison.different { isChanged[id] = true }
     changes = pairs.indices.filter { isChanged[$0] }.map { pairs[$0] }
     unchanged = pairs.count - changes.count
     hasSameManifest = old.manifest == new.manifest
@@ -82,46 +75,6 @@ public enum DifferenceError: Error, Hashable, Sendable, CustomStringConvertible 
     case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
     case .archive(let error, _): error.description
     case .merge(let error): error.description
-    }
-  }
-}
-
-extension EntryHeader {
-  /// Whether the headers leave open whether the contents differ.
-  fileprivate func looksLike(_ other: EntryHeader) -> Bool {
-    kind == other.kind && size == other.size && linkTarget == other.linkTarget
-      && (kind != .file || isExecutable == other.isExecutable)
-  }
-}
-
-/// Holds pieces of files in the new pack against the same bytes in the old one.
-private final class Comparison: PieceSink {
-  private let old: Pack
-  private let starts: [UInt64]
-  private let state = Monitor((different: Set<Int>(), failedInOld: false))
-
-  /// `starts` are the places of the files' contents in the stream of the old pack.
-  init(_ old: Pack, _ starts: [UInt64]) {
-    self.old = old
-    self.starts = starts
-  }
-
-  var different: Set<Int> { state.withLock { $0.different } }
-  var failedInOld: Bool { state.withLock { $0.failedInOld } }
-
-  func makeWorker() -> BlockCache { BlockCache(old.input, old.container) }
-
-  func piece(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
-  ) throws(ArchiveError) {
-    if state.withLock({ $0.different.contains(id) }) { return }
-    do throws(ArchiveError) {
-      if try !cache.holds(bytes, at: starts[id] + offset) {
-        state.withLock { _ = $0.different.insert(id) }
-      }
-    } catch {
-      state.withLock { $0.failedInOld = true }
-      throw error
     }
   }
 }

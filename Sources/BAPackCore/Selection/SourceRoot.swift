@@ -2,8 +2,8 @@
 public struct SourceRoot: Sendable {
   /// Who chose the folder.
   public enum Origin: Sendable {
-    /// The `--root` option, which beats the others.
-    case option
+    /// An option, which beats the others: `--root`, or what it is called.
+    case option(String)
     /// `sourceRoot` in the manifest, relative to the manifest's own folder.
     case manifest(SourceLocation)
     /// Nobody: the working directory.
@@ -16,11 +16,13 @@ public struct SourceRoot: Sendable {
   public let origin: Origin
 
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
-  /// else its `sourceRoot`, else the working directory.
-  public init(of manifest: Manifest, readFrom file: FilePath?, option: FilePath?) {
+  /// else its `sourceRoot`, else the working directory. The option is called `name`.
+  public init(
+    of manifest: Manifest, readFrom file: FilePath?, option: FilePath?, name: String = "--root"
+  ) {
     if let option {
       path = option
-      origin = .option
+      origin = .option(name)
     } else if let written = manifest.sourceRoot {
       path = (file?.folder ?? ".").appending(written.value.utf8)
       origin = .manifest(written.location)
@@ -33,7 +35,7 @@ public struct SourceRoot: Sendable {
   /// What paths are relative to, for messages.
   var explanation: Note {
     switch origin {
-    case .option: Note("paths are relative to '\(path)', given with --root")
+    case .option(let name): Note("paths are relative to '\(path)', given with \(name)")
     case .manifest(let location): Note("paths are relative to this folder, '\(path)'", at: location)
     case .workingDirectory:
       Note(

@@ -69,8 +69,9 @@ struct PackReading {
 
   func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
     do throws(MergeError) {
-      return try MergedPacks(packs)
+      return try MergedPacks(packs, jobs: jobs)
     } catch {
+      if case .archive(let error, let path) = error { throw CommandError(error, path) }
       throw .failure(error.description)
     }
   }

@@ -8,7 +8,8 @@ struct Verify: Command {
   static let against = Option(
     "against", name: "dir", .directory,
     help:
-      "Compare files with this folder, and the list with what the pack's manifest selects there.")
+      "Compare files with this source root, and the list with what the pack's manifest selects there."
+  )
   static let row = CommandRow(
     name: "verify", overview: "Check asset packs, byte by byte.",
     discussion: [
@@ -16,7 +17,8 @@ struct Verify: Command {
       Checked are the container and each of its blocks, every header, the rules of paths, the order \
       and layout of an asset pack, the embedded manifest and, with --against, all contents. Several \
       packs must also merge as a device merges them. Damage is told with the block, the byte of the \
-      file where it begins, and the entry.
+      file where it begins, and the entry. Stored blocks carry no checksum, nor do those of LZFSE: \
+      whether their bytes are the right ones, only --against tells, or the file's own SHA-256.
       """
     ],
     arguments: [packs],
@@ -55,10 +57,11 @@ struct Verify: Command {
     for path in packs { results.append(try verify(path)) }
     var clash: String?
     if packs.count > 1, results.allSatisfy(\.isSound) {
-      do throws(MergeError) {
-        _ = try MergedPacks(results.compactMap(\.report.pack))
+      do throws(CommandError) {
+        _ = try reading.merge(results.compactMap(\.report.pack))
       } catch {
-        clash = error.description
+        guard case .failure(let message) = error else { throw error }
+        clash = message
       }
     }
     switch format {
@@ -113,7 +116,7 @@ struct Verify: Command {
     var selection: Selection?
     // A newer tool may have embedded selectors that are unknown here.
     if let manifest = (try? pack.decodedManifest())?.0, !manifest.selectors.isEmpty {
-      let root = SourceRoot(of: manifest, readFrom: nil, option: root)
+      let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
       let (found, findings) = Selection.resolve(manifest, in: root, output: result.path)
       result.selectionFindings = findings
       // With errors it may lack files.
@@ -136,16 +139,34 @@ struct Verify: Command {
     }
     console.note(report.manifestFindings, color)
     console.note(result.selectionFindings, color)
-    for difference in result.differences { console.note("\(name): error: \(difference)") }
+    let shown = result.differences.prefix(Self.mostDifferences)
+    for difference in shown { console.note("\(name): error: \(difference)") }
+    let more = result.differences.count - shown.count
+    if more > 0, let against {
+      console.note(
+        "\(name): error: \(counted(more, "more difference")); is '\(against)' the source root?")
+    }
     if result.isSound, !isQuiet {
       try console.write(
         "\(name): sound: \(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-          + (against == nil ? "" : ", all as in '\(against.map(\.description) ?? "")'") + "\n")
+          + (against.map { ", all as in '\($0)'" } ?? result.unchecked) + "\n")
     }
   }
+
+  /// The most differences from a folder that are shown for people.
+  private static let mostDifferences = 20
 }
 
 extension Verify.Result {
+  /// What no check reaches.
+  fileprivate var unchecked: String {
+    guard let container = report.pack?.container else { return "" }
+    if container.kind == .bare { return "; the stream carries no checksum" }
+    let count = container.blocksWithoutChecksum
+    if count == 0 { return "" }
+    return "; no checksum in \(grouped(count)) of \(counted(container.blocks, "block"))"
+  }
+
   fileprivate var json: JSONValue {
     var members = path.members("pack")
     members += [
@@ -158,6 +179,12 @@ extension Verify.Result {
       JSONMember("warnings", JSONValue(.array(report.warnings.map(\.json)))),
       JSONMember("manifestFindings", report.manifestFindings.json),
     ]
+    if let container = report.pack?.container {
+      members += [
+        JSONMember("blocks", JSONValue(container.blocks)),
+        JSONMember("blocksWithoutChecksum", JSONValue(container.blocksWithoutChecksum)),
+      ]
+    }
     if !selectionFindings.isEmpty {
       members.append(JSONMember("selectionFindings", selectionFindings.json))
     }

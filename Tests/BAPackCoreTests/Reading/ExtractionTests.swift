@@ -69,9 +69,11 @@ import Testing
       let b = try pack("B", files)
       return self.message { try extract([a, b]) }
     }
-    let advice = "; devices merge all packs of an app, so their names must not clash"
+    let advice = "; devices merge all packs of an app into one folder"
     #expect(
-      try message([("x/a", [1])]) == "'x/a' is in 'T/A.aar' and in 'T/B.aar'" + advice)
+      try message([("x/a", [2])]) == "'x/a' is not the same in 'T/A.aar' and 'T/B.aar'" + advice)
+    #expect(
+      try message([("x/a", [1, 1])]) == "'x/a' is not the same in 'T/A.aar' and 'T/B.aar'" + advice)
     #expect(
       try message([("x", [1])])
         == "'x' is a file in 'T/B.aar' and a directory in 'T/A.aar'" + advice)
@@ -79,6 +81,23 @@ import Testing
       try message([("x/a/b", [1])])
         == "'x/a' is a file in 'T/A.aar' and a directory in 'T/B.aar'" + advice)
     #expect(folder.tree("out") == [:])
+  }
+
+  @Test(arguments: [1, 3])
+  func takesAFileThatIsTheSameInSeveralPacks(jobs: Int) throws {
+    let long = [UInt8](repeating: 2, count: 500)
+    let a = try pack("A", [("x/a", long), ("x/e", [])])
+    let b = try pack("B", [("w", [7]), ("x/a", long)], blockSize: 77)
+    let c = try pack("C", [("x/a", long), ("x/e", []), ("y", [3])])
+    try extract([a, b, c], jobs: jobs)
+    #expect(
+      folder.tree("out") == ["w": [7], "x": nil, "x/a": long, "x/e": [], "y": [3]])
+    var other = long
+    other[499] = 3
+    let d = try pack("D", [("x/a", other)])
+    #expect(
+      message { try extract([a, b, d], to: "no", jobs: jobs) }
+        .hasPrefix("'x/a' is not the same in 'T/A.aar' and 'T/D.aar'"))
   }
 
   @Test func selectsByGlob() throws {

@@ -1,0 +1,76 @@
+/// A file in two packs, or in two versions of one.
+struct EntryPair {
+  /// What the pair is called by.
+  let id: Int
+  /// The entry in the first pack.
+  let old: EntryHeader
+  /// The entry in the second pack.
+  let new: EntryHeader
+}
+
+/// A pack that could not be read, among several.
+struct PackFailure: Error {
+  let error: ArchiveError
+  let pack: FilePath
+}
+
+extension EntryHeader {
+  /// Whether the headers leave open whether the contents differ.
+  func looksLike(_ other: EntryHeader) -> Bool {
+    kind == other.kind && size == other.size && linkTarget == other.linkTarget
+      && (kind != .file || isExecutable == other.isExecutable)
+  }
+}
+
+/// The ids of those `pairs` whose contents differ; their headers must look alike.
+func pairsThatDiffer(
+  _ pairs: [EntryPair], of old: Pack, and new: Pack, jobs: Int
+) throws(PackFailure) -> Set<Int> {
+  let starts = Dictionary(
+    uniqueKeysWithValues: pairs.map { ($0.id, $0.old.contents?.lowerBound ?? 0) })
+  var ranges = pairs.compactMap { pair in
+    pair.new.contents.map { StreamRange(id: pair.id, range: $0) }
+  }.filter { !$0.range.isEmpty }
+  ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+  let comparison = ContentsComparison(old, starts)
+  // Each thread holds two blocks of the old pack besides those of the new one.
+  let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
+  do throws(ArchiveError) {
+    try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
+  } catch {
+    throw PackFailure(error: error, pack: comparison.failedInOld ? old.path : new.path)
+  }
+  return comparison.different
+}
+
+/// Holds pieces of files in the new pack against the same bytes in the old one.
+private final class ContentsComparison: PieceSink {
+  private let old: Pack
+  private let starts: [Int: UInt64]
+  private let state = Monitor((different: Set<Int>(), failedInOld: false))
+
+  /// `starts` are the places of the files' contents in the stream of the old pack.
+  init(_ old: Pack, _ starts: [Int: UInt64]) {
+    self.old = old
+    self.starts = starts
+  }
+
+  var different: Set<Int> { state.withLock { $0.different } }
+  var failedInOld: Bool { state.withLock { $0.failedInOld } }
+
+  func makeWorker() -> BlockCache { BlockCache(old.input, old.container) }
+
+  func piece(
+    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
+  ) throws(ArchiveError) {
+    if state.withLock({ $0.different.contains(id) }) { return }
+    do throws(ArchiveError) {
+      if try !cache.holds(bytes, at: (starts[id] ?? 0) + offset) {
+        state.withLock { _ = $0.different.insert(id) }
+      }
+    } catch {
+      state.withLock { $0.failedInOld = true }
+      throw error
+    }
+  }
+}

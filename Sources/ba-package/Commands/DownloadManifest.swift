@@ -23,10 +23,10 @@ enum DownloadManifestCommand {
     "download-base-url", name: "url", .text, isRequired: true,
     help: "The address that packs are served below; it should begin with https.")
   static let platforms = [
-    Option("ios", help: "The manifest is for devices with iOS or iPadOS."),
-    Option("macos", help: "The manifest is for Macs."),
-    Option("tvos", help: "The manifest is for Apple TV."),
-    Option("visionos", help: "The manifest is for Apple Vision."),
+    Option("ios", help: "Check that every pack is for iOS, which means iPadOS too."),
+    Option("macos", help: "Check that every pack is for macOS."),
+    Option("tvos", help: "Check that every pack is for tvOS."),
+    Option("visionos", help: "Check that every pack is for visionOS."),
   ]
   static let dryRun = Option(
     "dry-run", help: "Only show what would happen to each pack; nothing is written.")

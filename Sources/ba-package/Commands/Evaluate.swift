@@ -4,7 +4,10 @@ import BAPackCore
 struct Evaluate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
-    help: "The manifests; '-' reads one from the standard input.")
+    help: """
+      The manifests, or folders of them: all files in one whose names end in .json. '-' reads one from \
+      the standard input.
+      """)
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "How to list files; 'json' adds sizes and modes.")
@@ -44,6 +47,7 @@ struct Evaluate: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let manifests = try manifests.manifestFiles()
     var failed = false
     var packs: [JSONValue] = []
     for (index, file) in manifests.enumerated() {

@@ -4,7 +4,10 @@ import BAPackCore
 struct Validate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
-    help: "The manifests; '-' reads one from the standard input.")
+    help: """
+      The manifests, or folders of them: all files in one whose names end in .json. '-' reads one from \
+      the standard input.
+      """)
   static let strict = Option("strict", help: "Make warnings errors.")
   static let manifestOnly = Option(
     "manifest-only", help: "Leave the files alone, which may not exist yet.")
@@ -30,7 +33,7 @@ struct Validate: Command {
     examples: [
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
       Example(
-        "ba-package validate --strict --coverage . Packs/Harbour.json Packs/Lighthouse.json",
+        "ba-package validate --strict --coverage . Packs",
         "Check all packs, let nothing pass, and list what none of them takes."),
       Example(
         "ba-package validate --format github Packs/Harbour.json",
@@ -66,6 +69,7 @@ struct Validate: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let manifests = try manifests.manifestFiles()
     let inputs = manifests.map { file in
       ManifestInput(file, root: root, hosting: hosting, selects: selects)
     }
@@ -73,7 +77,9 @@ struct Validate: Command {
     var all = inputs.flatMap(\.findings) + findings(of: packs, hosting)
     if isStrict { all = all.treatingWarningsAsErrors() }
     try console.write(all.rendered(as: format, color: console.colorsOutput(color)))
-    if let coverage { try list(coverage, packs.compactMap(\.selection), console) }
+    if let coverage {
+      try list(coverage, packs.compactMap(\.selection), except: manifests, console)
+    }
     if format == .text {
       console.note("\(counted(manifests.count, "manifest")): \(all.summary)")
     }
@@ -81,7 +87,8 @@ struct Validate: Command {
   }
 
   private func list(
-    _ folder: FilePath, _ selections: [Selection], _ console: Console
+    _ folder: FilePath, _ selections: [Selection], except manifests: [FilePath],
+    _ console: Console
   ) throws(CommandError) {
     let files: [RelativePath]
     do throws(SystemError) {

@@ -1,10 +1,14 @@
 import BAPackCore
 
-/// `explain`: what a rule is about, or which rules there are.
+/// `explain`: what a rule or a kind of damage is about, or which rules there are.
 struct Explain: Command {
   static let rules = Argument(
-    "rule", .choice(Rule.allCases.map(\.rawValue)), isOptional: true, isRepeating: true,
-    help: "A rule's name, as it stands behind a finding; without one, all rules are listed.")
+    "rule", .choice(names), isOptional: true, isRepeating: true,
+    help: "A name in brackets, as it stands behind a finding; without one, all rules are listed.")
+  /// Rules of manifests, then what 'verify' names that is not called the same.
+  private static let names =
+    Rule.allCases.map(\.rawValue)
+    + DamageReason.allCases.map(\.rawValue).filter { Rule(rawValue: $0) == nil }
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs are held against.",
     arguments: [rules],
@@ -15,20 +19,17 @@ struct Explain: Command {
     exitStatus: [ExitStatus("0", "Done.")],
     command: { typed throws(UsageError) in Explain(typed) })
 
-  let rules: [Rule]
+  let names: [String]
 
   init(_ typed: TypedArguments) {
-    // The parser has let nothing else through.
-    rules = typed.values(Self.rules).compactMap {
-      Rule(rawValue: String(decoding: $0, as: UTF8.self))
-    }
+    names = typed.values(Self.rules).map { String(decoding: $0, as: UTF8.self) }
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let parts =
-      rules.isEmpty
+      names.isEmpty
       ? RuleDocumentation.Area.allCases.compactMap { list($0, console.width) }
-      : rules.map { page($0, console.width) }
+      : names.flatMap { pages($0, console.width) }
     try console.write(parts.joined(separator: "\n"))
     return .success
   }
@@ -39,6 +40,16 @@ struct Explain: Command {
     if rules.isEmpty { return nil }
     return "\(area.rawValue):\n"
       + rules.map { labelled($0.rawValue, $0.documentation.title, width: width) }.joined()
+  }
+
+  /// What is called `name`: a rule, damage, or both.
+  private func pages(_ name: String, _ width: Int) -> [String] {
+    var pages = Rule(rawValue: name).map { [page($0, width)] } ?? []
+    if let reason = DamageReason(rawValue: name) {
+      let parts = ["\(name): Damage to an archive"] + reason.explanation
+      pages.append(parts.map { wrap($0, to: width) }.joined(separator: "\n"))
+    }
+    return pages
   }
 
   private func page(_ rule: Rule, _ width: Int) -> String {

@@ -97,7 +97,7 @@ extension ArchiveError: CustomStringConvertible {
     switch self {
     case .system(let error): error.description
     case .damage(let damage): damage.description
-    case .interrupted(let signal): "stopped by signal \(signal)"
+    case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
     }
   }
 }

@@ -45,7 +45,7 @@ extension PackagingError: CustomStringConvertible {
     case .outOfMemory:
       "not enough memory; fewer --jobs need less"
     case .interrupted(let signal):
-      "stopped by signal \(signal); nothing was written"
+      "stopped by \(Interruption.name(of: signal)); nothing was written"
     }
   }
 }

@@ -20,6 +20,16 @@ public enum Interruption {
     return number == 0 ? nil : number
   }
 
+  /// The name of a signal that is noted here: `SIGINT`.
+  public static func name(of signal: CInt) -> String {
+    switch signal {
+    case SIGHUP: "SIGHUP"
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    default: "signal \(signal)"
+    }
+  }
+
   /// Notes the signals from now on, and keeps what was noted before. One that the parent process had
   /// ignored stays ignored.
   public static func postpone() {

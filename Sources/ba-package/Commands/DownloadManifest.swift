@@ -163,7 +163,8 @@ struct DownloadSettings {
     _ new: DownloadFiles, over old: DownloadFiles, _ path: FilePath, force: Bool
   ) throws(CommandError) {
     if let signal = Interruption.pending {
-      throw .interrupted(signal, "stopped by signal \(signal); nothing was written")
+      throw .interrupted(
+        signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
     }
     if let bytes = new.records, bytes != old.records {
       // The old ones are among the new.

@@ -77,7 +77,8 @@ struct Extract: Command {
       try extraction.run(into: output)
     } catch {
       if case .archive(.interrupted(let signal), _) = error {
-        throw .interrupted(signal, "stopped by signal \(signal); nothing was extracted")
+        throw .interrupted(
+          signal, "stopped by \(Interruption.name(of: signal)); nothing was extracted")
       }
       throw .failure("\(error); nothing was extracted")
     }

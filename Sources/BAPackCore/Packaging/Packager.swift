@@ -42,9 +42,9 @@ public struct Packager: Sendable {
       if !replacesOutput { throw .outputExists(output) }
     }
     do throws(SystemError) {
-      _ = try FileStatus.following(output.folder)
+      try AtomicOutput.checkFolder(of: output)
     } catch {
-      throw error.code == .noSuchFile ? .noOutputFolder(output) : .system(error)
+      throw .system(error)
     }
   }
 

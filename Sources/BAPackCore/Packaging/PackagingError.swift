@@ -12,8 +12,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case outputExists(FilePath)
   /// The output is a folder.
   case outputIsFolder(FilePath)
-  /// The folder of the output does not exist.
-  case noOutputFolder(FilePath)
   /// No memory for a worker.
   case outOfMemory
   /// A signal asked for the end.
@@ -40,8 +38,6 @@ extension PackagingError: CustomStringConvertible {
       "'\(path)' exists and is left as it was; --force replaces it"
     case .outputIsFolder(let path):
       "'\(path)' is a folder; name the file to write"
-    case .noOutputFolder(let path):
-      "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; make it first"
     case .outOfMemory:
       "not enough memory; fewer --jobs need less"
     case .interrupted(let signal):

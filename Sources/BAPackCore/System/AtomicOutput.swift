@@ -33,6 +33,16 @@ public struct AtomicOutput: ~Copyable, Sendable {
     }
   }
 
+  /// Says before the work what making a file at `destination` would fail for after it: its folder is
+  /// missing. The error is that of ``init(_:)``.
+  public static func checkFolder(of destination: FilePath) throws(SystemError) {
+    do throws(SystemError) {
+      _ = try FileStatus.following(destination.folder)
+    } catch {
+      throw SystemError("create", destination, code: error.code)
+    }
+  }
+
   /// Appends all of `buffer`.
   package func write(_ buffer: UnsafeRawBufferPointer) throws(SystemError) {
     try unsafe descriptor.write(buffer, to: destination)

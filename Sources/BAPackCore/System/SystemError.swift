@@ -25,7 +25,14 @@ public struct SystemError: Error, Hashable, Sendable {
 
 extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
-  public var description: String { "can't \(operation) '\(path)': \(code)" }
+  public var description: String {
+    // What is to be made is not missed itself: its folder is.
+    if code == .noSuchFile, ["create", "create folder"].contains(operation) {
+      return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
+        + "make it first"
+    }
+    return "can't \(operation) '\(path)': \(code)"
+  }
 }
 
 /// A number of `errno`.

@@ -108,6 +108,7 @@ struct Convert: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    try output?.checkFolder()
     let source = SourceText(name: script.bytes, bytes: try contents())
     var (read, findings) = DepotScriptReader.read(source, depot: depot)
     if let read {

@@ -58,6 +58,7 @@ struct DownloadManifestCreate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
+    try output.checkFolder()
     let old = try DownloadFiles(at: output)
     if old.manifest != nil, !replacesOutput {
       throw .failure("'\(output)' exists and is left as it was; --force replaces it")

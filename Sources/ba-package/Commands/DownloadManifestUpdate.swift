@@ -55,6 +55,7 @@ struct DownloadManifestUpdate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
+    try output?.checkFolder()
     // Those at another path are a list of its own, or the records of one.
     let other = try output.map { path throws(CommandError) in try DownloadFiles(at: path) }
     if let output, other?.manifest != nil, !replacesOutput {

@@ -4,7 +4,7 @@ import BAPackCore
 struct Extract: Command {
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
-    help: "The folder to extract into; it is made if need be.")
+    help: "The folder to extract into. It is made if need be, in a folder that exists.")
   static let only = Option(
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract just the files that match, or lie in a folder that does.")

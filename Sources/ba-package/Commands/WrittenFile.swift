@@ -1,5 +1,16 @@
 import BAPackCore
 
+extension FilePath {
+  /// Says before the work that the folder of a file to be made here is missing.
+  func checkFolder() throws(CommandError) {
+    do throws(SystemError) {
+      try AtomicOutput.checkFolder(of: self)
+    } catch {
+      throw .failure(error.description)
+    }
+  }
+}
+
 /// Puts `bytes` into a file at `path`, whole or not at all; one that exists is replaced or refused.
 func write(
   _ bytes: [UInt8], to path: FilePath, replacing: Bool

@@ -76,12 +76,12 @@ import Testing
     #expect(try folder.names() == ["a"])
   }
 
-  @Test func namesTheDestinationInErrors() throws {
+  @Test func namesTheMissingFolderInErrors() throws {
     do {
       _ = try AtomicOutput(folder.path("no/a"))
       Issue.record("made")
     } catch {
-      #expect("\(error)" == "can't create '\(folder.path)/no/a': no such file or directory")
+      #expect("\(error)" == "there is no folder '\(folder.path)/no' to write 'a' to; make it first")
     }
   }
 }

@@ -40,6 +40,14 @@ public struct DownloadManifestChange: Sendable, Equatable {
   }
 }
 
+/// A pack that an edit takes off a list.
+public struct DroppedPack: Sendable, Equatable {
+  /// The pack.
+  public let identifier: String
+  /// The highest version that it is known to have had.
+  public let version: Int
+}
+
 extension [DownloadManifestChange] {
   /// What can't stand in a list of uploads, which has a line for each with name and path.
   public var uploadFindings: [Finding] {

@@ -7,6 +7,8 @@ public struct DownloadManifestEdit: Sendable {
   public private(set) var records: ContentsRecords
   /// What happens to each pack, in the order given.
   public private(set) var changes: [DownloadManifestChange] = []
+  /// The packs that were listed in what is replaced, and are not any more.
+  public private(set) var dropped: [DroppedPack] = []
   /// What is wrong; with an error among it, nothing is to be saved.
   public private(set) var findings: [Finding] = []
 
@@ -64,8 +66,11 @@ public struct DownloadManifestEdit: Sendable {
     for identifier in manifest.identifiers where paths[Array(identifier.utf8)] == nil {
       checkUntouched(identifier)
     }
+    var seen: Set<[UInt8]> = []
     for identifier in histories.flatMap(\.manifest.identifiers)
-    where paths[Array(identifier.utf8)] == nil { checkForgotten(identifier) }
+    where paths[Array(identifier.utf8)] == nil && seen.insert(Array(identifier.utf8)).inserted {
+      drop(identifier)
+    }
   }
 
   /// The highest version of a pack in any history, and what it held in each that has it.
@@ -122,11 +127,12 @@ public struct DownloadManifestEdit: Sendable {
 
   /// A pack that is listed no more may come back, and must then get a higher version: the records
   /// know which, unless there is none.
-  private mutating func checkForgotten(_ identifier: String) {
+  private mutating func drop(_ identifier: String) {
     guard manifest.version(of: identifier) == nil,
-      let version = newest(of: identifier)?.version,
-      records[identifier].map({ $0.version < version }) ?? true
+      let version = newest(of: identifier)?.version
     else { return }
+    dropped.append(DroppedPack(identifier: identifier, version: version))
+    guard records[identifier].map({ $0.version < version }) ?? true else { return }
     report(
       .downloadVersion, severity: .warning,
       "'\(printable(identifier.utf8))' is listed no more, and nothing is recorded of its version "

@@ -45,6 +45,15 @@ enum DownloadManifestCommand {
     ]
   }
   static let exclusive = [[dryRun, printUploads]]
+
+  /// Why a download manifest can't stand at `path`; nil where it can.
+  static func refusal(of path: FilePath) -> String? {
+    if !path.hasExtension("json") { return "The name of a download manifest ends in .json." }
+    if path.hasExtension("digests.json") {
+      return "Names that end in .digests.json are those of the records beside a download manifest."
+    }
+    return nil
+  }
 }
 
 /// What both commands are told about the packs.
@@ -135,7 +144,7 @@ struct DownloadSettings {
       console.note("error: '\(output)' was not written: \(findings.summary)")
       return .failure
     }
-    let lines = edit.changes.map(\.line)
+    let lines = edit.changes.map(\.line) + edit.dropped.map(\.line)
     let isUnchanged = isInPlace && edit.changes.allSatisfy { $0.keys.isEmpty }
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
@@ -153,7 +162,9 @@ struct DownloadSettings {
     }
     if !isQuiet {
       let rest = isDryRun ? "; nothing was written" : isUnchanged ? "; it is as it was" : ""
-      console.note("\(output): \(edit.changes.summary)\(rest)")
+      let dropped =
+        edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) not listed any more"
+      console.note("\(output): \(edit.changes.summary)\(dropped)\(rest)")
     }
     return .success
   }
@@ -192,6 +203,11 @@ extension DownloadManifestChange {
       return "\(name): \(version) (contents unchanged\(keys))"
     }
   }
+}
+
+extension DroppedPack {
+  /// What happens, on a line: `Tutorial: version 2, not listed any more`.
+  var line: String { "\(printable(identifier.utf8)): version \(version), not listed any more" }
 }
 
 extension [DownloadManifestChange] {

@@ -49,9 +49,8 @@ struct DownloadManifestCreate: Command {
       versions = nil
     }
     output = FilePath(typed.required(Self.output))
-    guard output.hasExtension("json") else {
-      throw .invalid(
-        output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
+    if let refusal = DownloadManifestCommand.refusal(of: output) {
+      throw .invalid(output.bytes, for: Self.output, reason: refusal)
     }
     replacesOutput = typed.has(Self.force)
   }

@@ -43,12 +43,16 @@ struct DownloadManifestUpdate: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     manifest = typed.path(Self.manifest)
+    if manifest.hasExtension("digests.json"),
+      let refusal = DownloadManifestCommand.refusal(of: manifest)
+    {
+      throw .invalid(manifest.bytes, for: Self.manifest, reason: refusal)
+    }
     settings = try DownloadSettings(
       typed, packs: typed.values(Self.packs).map { FilePath($0) }, of: .option(Self.packs))
     output = typed.path(Self.output)
-    if let output, !output.hasExtension("json") {
-      throw .invalid(
-        output.bytes, for: Self.output, reason: "The name of a download manifest ends in .json.")
+    if let output, let refusal = DownloadManifestCommand.refusal(of: output) {
+      throw .invalid(output.bytes, for: Self.output, reason: refusal)
     }
     replacesOutput = typed.has(Self.force)
   }

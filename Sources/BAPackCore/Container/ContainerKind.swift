@@ -70,6 +70,13 @@ public enum ContainerKind: Hashable, Sendable {
       return ArchiveDamage(
         .containerCut, "the file ends inside the container's header", at: start)
     }
+    if magic.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+      return ArchiveDamage(
+        .notAnArchive,
+        "this is no Apple archive; it looks like JSON, as manifests do, which 'validate' and "
+          + "'evaluate' read",
+        at: start)
+    }
     return ArchiveDamage(
       .notAnArchive,
       magic.isEmpty

@@ -22,6 +22,11 @@ struct ManifestInput {
       findings = [Self.finding(error)]
       return
     }
+    if Self.isPack(source.bytes) {
+      pack = nil
+      findings = [Self.packFinding(file)]
+      return
+    }
     let (manifest, findings) = ManifestDecoder.decode(source)
     guard let manifest else {
       pack = nil
@@ -56,12 +61,30 @@ struct ManifestInput {
   }
 
   private static func finding(_ error: FileContentsError) -> Finding {
-    let rule: Rule =
-      switch error {
-      case .system: .unreadableFile
-      case .tooLarge: .manifestTooLarge
+    switch error {
+    case .system:
+      return Finding(.unreadableFile, error.description, at: nil)
+    case .tooLarge(let file, _):
+      // A pipe has given its beginning away.
+      if (try? FileStatus.following(file))?.kind == .file,
+        let start = try? FileDescriptor.reading(file).read(upTo: 12, of: file), isPack(start)
+      {
+        return packFinding(file)
       }
-    return Finding(rule, error.description, at: nil)
+      return Finding(.manifestTooLarge, error.description, at: nil)
+    }
+  }
+
+  /// Whether a text begins as the archive of a pack does.
+  private static func isPack(_ bytes: [UInt8]) -> Bool {
+    (try? ContainerKind(Array(bytes.prefix(12)))) != nil
+  }
+
+  private static func packFinding(_ file: FilePath) -> Finding {
+    Finding(
+      .syntax,
+      "'\(file.shown)' is an asset pack and no manifest; 'verify', 'list' and 'info' read packs",
+      at: nil)
   }
 }
 

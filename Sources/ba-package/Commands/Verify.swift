@@ -53,10 +53,12 @@ struct Verify: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    var results: [Result] = []
-    for path in packs { results.append(try verify(path)) }
+    var outcomes: [Outcome] = []
+    for path in packs { outcomes.append(try outcome(of: path)) }
+    let results = outcomes.compactMap(\.result)
+    let allAreSound = results.count == packs.count && results.allSatisfy(\.isSound)
     var clash: String?
-    if packs.count > 1, results.allSatisfy(\.isSound) {
+    if packs.count > 1, allAreSound {
       do throws(CommandError) {
         _ = try reading.merge(results.compactMap(\.report.pack))
       } catch {
@@ -66,17 +68,56 @@ struct Verify: Command {
     }
     switch format {
     case .text:
-      for result in results { try show(result, console) }
+      for outcome in outcomes {
+        switch outcome {
+        case .read(let result): try show(result, console)
+        case .unread(_, let message): console.note("error: \(message)")
+        }
+      }
       if let clash { console.note("error: \(clash)") }
     case .json:
       var members = [
         JSONMember("schemaVersion", JSONValue(1)),
-        JSONMember("packs", JSONValue(.array(results.map(\.json)))),
+        JSONMember("packs", JSONValue(.array(outcomes.map(\.json)))),
       ]
       if let clash { members.append(JSONMember("clash", JSONValue(clash))) }
       try console.write(JSONWriter.bytes(JSONValue(.object(members))))
     }
-    return clash == nil && results.allSatisfy(\.isSound) ? .success : .failure
+    return clash == nil && allAreSound ? .success : .failure
+  }
+
+  /// What became of a path.
+  private enum Outcome {
+    case read(Result)
+    /// The pack could not be had; the message says why.
+    case unread(FilePath, String)
+
+    var result: Result? {
+      if case .read(let result) = self { result } else { nil }
+    }
+
+    var json: JSONValue {
+      switch self {
+      case .read(let result): result.json
+      case .unread(let path, let message):
+        JSONValue(
+          .object(
+            path.members("pack") + [
+              JSONMember("isSound", JSONValue(.bool(false))),
+              JSONMember("error", JSONValue(message)),
+            ]))
+      }
+    }
+  }
+
+  /// A path that can't be read does not keep the others from being checked; a signal does.
+  private func outcome(of path: FilePath) throws(CommandError) -> Outcome {
+    do throws(CommandError) {
+      return .read(try verify(path))
+    } catch {
+      guard case .failure(let message) = error else { throw error }
+      return .unread(path, message)
+    }
   }
 
   /// All that was found out about a pack.

@@ -27,7 +27,10 @@ struct Convert: Command {
     help: "Where the files are, instead of the script's ContentRoot.")
   static let output = Option(
     "output-path", "o", .file(["json"]),
-    help: "The manifest to make; without it the manifest goes to the standard output.")
+    help: """
+      The manifest to make. Without it the manifest goes to the standard output, and its sourceRoot \
+      fits the working directory only: use -o for one in another folder.
+      """)
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, in one step.")
   static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
@@ -150,6 +153,11 @@ struct Convert: Command {
     console.note(all + own + (decoded?.storeFindings(.apple) ?? []), color)
     guard let output else {
       try console.write(manifest)
+      if !isQuiet {
+        console.note(
+          "note: the sourceRoot '\(printable(relative.utf8))' leads from the working directory; for a "
+            + "manifest in another folder, use -o")
+      }
       return .success
     }
     Interruption.postpone()

@@ -34,6 +34,8 @@ public enum Rule: String, Sendable, CaseIterable {
   case severalPolicies = "several-policies"
   /// A language that is no tag.
   case invalidLanguage = "invalid-language"
+  /// A placeholder of the template that was not filled in.
+  case placeholder
   /// A number that plain JSON cannot say.
   case notPlainJSON = "not-plain-json"
 

@@ -65,6 +65,7 @@ extension Rule {
     case .missingPolicy: .missingPolicy
     case .severalPolicies: .severalPolicies
     case .invalidLanguage: .invalidLanguage
+    case .placeholder: .placeholder
     case .notPlainJSON: .notPlainJSON
     case .unknownSelector: .unknownSelector
     case .conflictingSelector: .conflictingSelector

@@ -8,13 +8,14 @@ public enum Hosting: String, Sendable, CaseIterable {
 
 extension Manifest {
   /// What App Store Connect would refuse after the upload: identifiers that break ITMS-91133, and
-  /// `userInfo`. For self-hosted packs just an empty identifier is left.
+  /// `userInfo`. Nothing for self-hosted packs.
   public func storeFindings(_ hosting: Hosting) -> [Finding] {
+    guard hosting == .apple else { return [] }
     var findings: [Finding] = []
-    if let problem = identifierProblem(hosting) {
+    if let problem = identifierProblem {
       findings.append(Finding(.assetPackID, problem, at: assetPackID.location))
     }
-    if hosting == .apple, let userInfo {
+    if let userInfo {
       findings.append(
         Finding(
           .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect refuses it",
@@ -25,12 +26,8 @@ extension Manifest {
     return findings
   }
 
-  private func identifierProblem(_ hosting: Hosting) -> String? {
-    // One that could not be read is reported as such.
-    guard !assetPackID.location.range.isEmpty else { return nil }
+  private var identifierProblem: String? {
     let identifier = assetPackID.value
-    if identifier.isEmpty { return "'assetPackID' is empty; apps could not ask for the pack" }
-    guard hosting == .apple else { return nil }
     if let wrong = identifier.unicodeScalars.first(where: { !isAllowed($0) }) {
       let shown = printable(String(wrong).utf8)
       return "'\(shown)' in 'assetPackID'; App Store Connect takes ASCII letters, digits and"

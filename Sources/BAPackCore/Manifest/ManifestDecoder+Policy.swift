@@ -1,4 +1,19 @@
 extension ManifestDecoder {
+  /// What a download policy looks like.
+  var policyForms: [Note] {
+    [
+      Note("for a pack that the app asks for: \"downloadPolicy\": { \"onDemand\": {} }"),
+      Note(
+        "for one that comes with the app: \"downloadPolicy\": { \"essential\": { \(eventsForm) } },"
+          + " or \"prefetch\" in its place, in the background"),
+    ]
+  }
+
+  private var eventsForm: String {
+    let events = InstallationEventType.allCases.map { "\"\($0.rawValue)\"" }
+    return "\"installationEventTypes\": [\(events.joined(separator: ", "))]"
+  }
+
   mutating func policy(_ value: JSONValue) -> DownloadPolicy? {
     let names = ["essential", "prefetch", "onDemand"]
     if case .string(let name) = value.content, names.contains(name) {
@@ -19,7 +34,7 @@ extension ManifestDecoder {
     if members.isEmpty {
       report(
         .missingPolicy, "'downloadPolicy' is empty; it takes one of \(alternatives(names))",
-        location(value.range))
+        location(value.range), notes: policyForms)
     }
     for further in chosen.dropFirst() {
       report(
@@ -58,7 +73,10 @@ extension ManifestDecoder {
     guard let members = object(value, "'\(policy)'") else { return nil }
     let key = "installationEventTypes"
     let fields = fields(members, of: value, known: [key])
-    guard let value = required(key, fields, value, of: "'\(policy)'"),
+    guard
+      let value = required(
+        key, fields, value, of: "'\(policy)'",
+        notes: [Note("write \(eventsForm), or one of the two events")]),
       let elements = list(value, "'\(key)'", of: "events")
     else { return nil }
     if elements.isEmpty {

@@ -53,6 +53,14 @@ extension ManifestDecoder {
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
     guard let path = fields[key].flatMap({ string($0.value, "'\(key)'") }) else { return nil }
+    if isPlaceholder(
+      path, of: key,
+      key.hasSuffix("Destination")
+        ? "write a path in the pack, or remove the selector"
+        : "write a path from the source root on, or remove the selector")
+    {
+      return nil
+    }
     // NUL is an error, which is told with the rest of the rules of paths.
     if let control = path.value.unicodeScalars.first(where: { (1..<0x20).contains($0.value) }) {
       report(

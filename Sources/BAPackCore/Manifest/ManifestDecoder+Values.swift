@@ -81,10 +81,10 @@ extension ManifestDecoder {
   /// The value of a key that must be there, and isn't `null`.
   mutating func required(
     _ key: String, _ fields: [String: JSONMember], _ object: JSONValue,
-    of owner: String = "the manifest"
+    of owner: String = "the manifest", notes: [Note] = []
   ) -> JSONValue? {
     guard let member = fields[key] else {
-      report(.missingKey, "\(owner) has no '\(key)'", location(opening(object)))
+      report(.missingKey, "\(owner) has no '\(key)'", location(opening(object)), notes: notes)
       return nil
     }
     return member.value

@@ -33,8 +33,9 @@ public struct ManifestDecoder {
         "assetPackID", "downloadPolicy", "fileSelectors", "platforms", "sourceRoot", "language",
         "userInfo",
       ], tolerated: ["$schema", "toolsVersion"])
-    let identifier = required("assetPackID", fields, root).flatMap { string($0, "'assetPackID'") }
-    let policy = required("downloadPolicy", fields, root).flatMap { self.policy($0) }
+    let identifier = required("assetPackID", fields, root).flatMap { self.identifier($0) }
+    let policy = required("downloadPolicy", fields, root, notes: policyForms)
+      .flatMap { self.policy($0) }
     let selectors = required("fileSelectors", fields, root).flatMap { self.selectors($0) }
     let platforms = required("platforms", fields, root).flatMap { self.platforms($0) }
     let sourceRoot = optional("sourceRoot", fields).flatMap { self.sourceRoot($0) }
@@ -47,8 +48,34 @@ public struct ManifestDecoder {
       embedded: document.isStrict ? source.bytes : JSONWriter.bytes(root))
   }
 
+  private mutating func identifier(_ value: JSONValue) -> Located<String>? {
+    let advice =
+      "write the name by which the app asks for the pack, in ASCII letters, digits and hyphens,"
+      + " such as \"level-1\""
+    guard let name = string(value, "'assetPackID'"),
+      !isPlaceholder(name, of: "assetPackID", advice)
+    else { return nil }
+    guard name.value.isEmpty else { return name }
+    report(
+      .assetPackID, severity: .error, "'assetPackID' is empty; \(advice)", name.location)
+    return nil
+  }
+
+  /// Whether a value is what the template has in its place, which is an error.
+  mutating func isPlaceholder(
+    _ text: Located<String>, of key: String, _ advice: String
+  ) -> Bool {
+    guard templatePlaceholders.contains(text.value) else { return false }
+    report(
+      .placeholder, "'\(key)' is still the template's placeholder; \(advice)", text.location)
+    return true
+  }
+
   private mutating func sourceRoot(_ value: JSONValue) -> Located<String>? {
-    guard let path = string(value, "'sourceRoot'") else { return nil }
+    guard let path = string(value, "'sourceRoot'"),
+      !isPlaceholder(
+        path, of: "sourceRoot", "write a path from the manifest's own folder, or remove the key")
+    else { return nil }
     if path.value.isEmpty {
       report(
         .emptyPath, "'sourceRoot' is empty; the manifest's own folder is '.'", path.location,
@@ -69,7 +96,9 @@ public struct ManifestDecoder {
   }
 
   private mutating func language(_ value: JSONValue) -> Located<String>? {
-    guard let tag = string(value, "'language'") else { return nil }
+    guard let tag = string(value, "'language'"),
+      !isPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
+    else { return nil }
     if isLanguageTag(tag.value) { return tag }
     let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
     let isNear = dashed != tag.value && isLanguageTag(dashed)

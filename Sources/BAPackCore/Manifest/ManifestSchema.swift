@@ -1,6 +1,7 @@
 /// A JSON Schema (draft 7) of the manifest, for editors: they complete keys, show what they mean and
 /// mark mistakes. It takes what `ManifestDecoder` decodes without an error, apart from keys that
-/// stand twice and numbers beyond plain JSON, which no schema can see.
+/// stand twice and numbers beyond plain JSON, which no schema can see, and the placeholders of the
+/// template, which an editor need not mark.
 public let manifestSchema = """
   {
     "$schema": "http://json-schema.org/draft-07/schema#",
@@ -17,7 +18,8 @@ public let manifestSchema = """
       "assetPackID": {
         "description": "The name by which the app asks for the pack. App Store Connect takes ASCII \
   letters, digits and hyphens, with no hyphen at either end.",
-        "type": "string"
+        "type": "string",
+        "minLength": 1
       },
       "downloadPolicy": {
         "description": "When devices download the pack.",

@@ -62,3 +62,9 @@ public let manifestTemplate = """
   }
 
   """
+
+/// The template's placeholders, which nobody means to keep.
+let templatePlaceholders: Set<String> = [
+  "[Asset-Pack ID]", "[Path to File]", "[Path to Directory]", "[Pattern]", "[Path in Pack]",
+  "[Directory in Pack]", "[Path or Pattern]", "[Path to Source Root]", "[Language Tag]",
+]

@@ -163,6 +163,46 @@ func aManifestWithoutSelectorsIsCheckedFurther(selectors: String) throws {
   #expect(manifest.storeFindings(.apple).map(\.rule) == [.assetPackID, .userInfoHosting])
 }
 
+@Test func anEmptyIdentifierIsAnError() {
+  let (manifest, findings) = decode(
+    """
+    { "assetPackID": "", "downloadPolicy": { "onDemand": {} }, "fileSelectors": [{ "file": "a" }],
+      "platforms": [] }
+    """)
+  #expect(
+    findings.map(described) == [
+      "asset-pack-id '\"\"': 'assetPackID' is empty; write the name by which the app asks for the"
+        + " pack, in ASCII letters, digits and hyphens, such as \"level-1\""
+    ])
+  #expect(findings.hasErrors)
+  #expect(manifest?.storeFindings(.apple).isEmpty == true)
+}
+
+/// The keys and values to write stand beside what is missing.
+@Test func whatAPolicyLooksLikeIsSaid() {
+  let events = "\"installationEventTypes\": [\"firstInstallation\", \"subsequentUpdate\"]"
+  let forms = [
+    "for a pack that the app asks for: \"downloadPolicy\": { \"onDemand\": {} }",
+    "for one that comes with the app: \"downloadPolicy\": { \"essential\": { \(events) } },"
+      + " or \"prefetch\" in its place, in the background",
+  ]
+  func notes(_ policy: String) -> [String] {
+    decode(
+      """
+      { "assetPackID": "a", \(policy) "fileSelectors": [{ "file": "a" }], "platforms": [] }
+      """
+    ).findings.flatMap(\.notes).map(\.message)
+  }
+  #expect(notes("") == forms)
+  #expect(notes("\"downloadPolicy\": {},") == forms)
+  for policy in ["essential", "prefetch"] {
+    #expect(
+      notes("\"downloadPolicy\": { \"\(policy)\": {} },") == [
+        "write \(events), or one of the two events"
+      ])
+  }
+}
+
 @Test func storeRulesDependOnTheHost() throws {
   let text = """
     { "assetPackID": "com.example.levels", "downloadPolicy": { "onDemand": {} },

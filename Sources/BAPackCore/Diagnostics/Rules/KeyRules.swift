@@ -117,6 +117,17 @@ extension RuleDocumentation {
       "language": "pt_BR"
       """)
 
+  static let placeholder = RuleDocumentation(
+    .error, .keys, "A placeholder of the template is left",
+    reason: """
+      `ba-package template` writes what is to be filled in between brackets. Left as it is, it would \
+      become the name of a pack, or of a file in it.
+      """,
+    remedy: "Write the value in its place, or remove what the pack does not need.",
+    example: """
+      "assetPackID": "[Asset-Pack ID]"
+      """)
+
   static let notPlainJSON = RuleDocumentation(
     .error, .keys, "A number that plain JSON cannot say",
     reason: """

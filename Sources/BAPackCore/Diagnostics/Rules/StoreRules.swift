@@ -3,8 +3,8 @@ extension RuleDocumentation {
     .warning, .store, "An identifier that App Store Connect refuses",
     reason: """
       App Store Connect takes ASCII letters, digits and hyphens, with no hyphen at either end, and \
-      says so only after the upload (ITMS-91133). Self-hosted packs may be named freely, but not by \
-      nothing.
+      says so only after the upload (ITMS-91133). Self-hosted packs may be named freely. An empty \
+      identifier is an error wherever the pack is hosted: apps could not ask for it.
       """,
     remedy: """
       Change the identifier and the app's code that asks for it. For packs that you host yourself, \

@@ -47,10 +47,22 @@ enum StrayFiles {
     of path: RelativePath
   ) -> (path: RelativePath, name: ArraySlice<UInt8>)? {
     for component in path.components {
-      guard let name = strayName(component) else { continue }
+      let isLast = component.endIndex == path.bytes.endIndex
+      guard let name = strayName(component) ?? (isLast ? outputPattern(component) : nil) else {
+        continue
+      }
       return (RelativePath(unchecked: Array(path.bytes[..<component.endIndex])), name)
     }
     return nil
+  }
+
+  /// The pattern for what this tool wrote: packs, and what a killed run leaves of a file that was not
+  /// finished (``AtomicOutput``).
+  private static func outputPattern(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    if name.first == UInt8(ascii: ".") {
+      return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
+    }
+    return name.count > 4 && name.hasSuffix(".aar") ? Array("*.aar".utf8)[...] : nil
   }
 
   /// `name` itself where it is stray, or the pattern that it and others match.
@@ -60,7 +72,8 @@ enum StrayFiles {
       // A Mac makes one for each file of a volume that keeps no attributes.
       if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
       return hiddenNames.contains { name.elementsEqual($0.utf8) } ? name : nil
-    case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "_"):
+    case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "n"),
+      UInt8(ascii: "_"):
       return plainNames.contains { name.elementsEqual($0.utf8) } ? name : nil
     default:
       return nil
@@ -69,10 +82,10 @@ enum StrayFiles {
 
   private static let hiddenNames: [String] = [
     ".DS_Store", ".git", ".svn", ".hg", ".Spotlight-V100", ".Trashes", ".fseventsd",
-    ".AppleDouble", ".TemporaryItems",
+    ".AppleDouble", ".TemporaryItems", ".vscode", ".idea",
   ]
   private static let plainNames: [String] = [
-    "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX",
+    "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX", "node_modules",
   ]
 
   /// What leaves out the file at `path` and those like it. Folders with a dot first are not crossed
@@ -84,7 +97,8 @@ enum StrayFiles {
     guard isBelowHidden, let folder = path.parent else {
       return RelativePath(unchecked: Array("**/".utf8) + name)
     }
-    return folder.appending(name)
+    // The folder stands for itself, though the name may be a pattern.
+    return Glob.isPattern(name) ? folder.escaped.appending(name) : folder.appending(name)
   }
 
   private static func finding(_ group: Group, _ manifest: Manifest) -> Finding {
@@ -106,5 +120,19 @@ enum StrayFiles {
     case .file, .fileMapping: true
     default: false
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate func hasSuffix(_ letters: String) -> Bool {
+    count >= letters.utf8.count && suffix(letters.utf8.count).elementsEqual(letters.utf8)
+  }
+}
+
+extension RelativePath {
+  /// A pattern that matches this path alone.
+  fileprivate var escaped: RelativePath {
+    let bytes = bytes.flatMap { Glob.isPattern([$0]) ? [UInt8(ascii: "\\"), $0] : [$0] }
+    return RelativePath(unchecked: bytes)
   }
 }

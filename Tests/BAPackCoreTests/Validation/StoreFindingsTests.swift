@@ -83,6 +83,31 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   #expect(try Selecting(selectors, in: tree).files == ["kept"])
 }
 
+/// Packs of earlier runs, what a killed run left behind, and what editors and npm keep.
+@Test func whatToolsWroteIsStray() throws {
+  let tree = try TemporaryFolder()
+  try tree.write(
+    "kept", "Old.aar", "build/A.aar", ".hid[1]/B.aar", "kept.aar/x", ".aar", "aar", "x.tmp",
+    ".Castle.aar.1x2y3z.tmp", "sub/.Castle.aar.4.tmp", "node_modules/a/b.js", ".vscode/a.json",
+    "sub/.idea/b.xml")
+  let result = try Selecting("{directory: '.'}", in: tree)
+  let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"), .apple)
+  #expect(
+    findings.map(\.message) == [
+      "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packed; no game needs it",
+      "'.hid[1]/B.aar' and 2 more files named '*.aar' would be packed; no game needs it",
+      "'.vscode/a.json' would be packed; no game needs it",
+      "'node_modules/a/b.js' would be packed; no game needs it",
+      "'sub/.idea/b.xml' would be packed; no game needs it",
+    ])
+  let exclusions = findings.flatMap(\.notes)
+    .map { $0.message.replacing("leave it out with ", with: "") }
+  let cleaned = try Selecting(
+    "{directory: '.'}, " + exclusions.joined(separator: ", "), in: tree)
+  #expect(cleaned.findings == [])
+  #expect(cleaned.files == [".aar", "aar", "kept", "kept.aar/x", "x.tmp"])
+}
+
 @Test func manyStrayFoldersAreOneFinding() throws {
   let tree = try TemporaryFolder()
   for folder in 0..<8 { try tree.write("\(folder)/.svn/entries") }

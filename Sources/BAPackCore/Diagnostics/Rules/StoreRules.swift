@@ -55,9 +55,10 @@ extension RuleDocumentation {
   static let strayFile = RuleDocumentation(
     .warning, .store, "A file that the system or a tool left behind",
     reason: """
-      `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, and the folders of version \
-      control are no part of a game. Every player would download them, and they change from one \
-      machine to the next.
+      `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, the folders of version \
+      control and editors, `node_modules`, and what this tool wrote (packs, `*.aar`, and the `.*.tmp` \
+      of a run that was killed) are no part of a game. Every player would download them, and they \
+      change from one machine to the next.
       """,
     remedy: """
       Delete it, or leave it out: a file by its name in all folders, as in \

@@ -96,6 +96,11 @@ private struct SelectionResolver {
   ) throws(FindingError) {
     if isExcluded(source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
+    do throws(SourceError) {
+      try tree.checkReadable(source, status)
+    } catch {
+      findings.append(error.finding(source, at: written.location))
+    }
     files.append(
       SelectedFile(destination: destination, source: source, status, selector: index))
   }

@@ -73,6 +73,17 @@ package struct SourceTree: ~Copyable {
     return status
   }
 
+  /// Fails where the file at `path` can't be read. The system is only asked about files that not all
+  /// may read: others take no further call.
+  func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SourceError) {
+    if status.isReadableByAll { return }
+    do throws(SystemError) {
+      try full(path).checkReadable()
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
   /// The error for a folder that a link above or at `path` leads back to.
   func loop(at path: RelativePath) -> SourceError {
     .linkLoop(path, (try? full(path).linkTarget()) ?? ".")

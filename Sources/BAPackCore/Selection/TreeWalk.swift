@@ -138,6 +138,11 @@ struct TreeWalk {
     case .directory:
       visit(path, match.progress, tree, &files)
     case .file:
+      do throws(SourceError) {
+        try tree.checkReadable(path, status)
+      } catch {
+        findings.append(error.finding(path, at: location))
+      }
       files.append(
         SelectedFile(
           destination: source == destination ? path : path.moved(from: source, to: destination),

@@ -36,6 +36,8 @@ public struct FileStatus: Sendable {
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
+  /// Whether the three read bits are set. Otherwise some may not read the file.
+  let isReadableByAll: Bool
   /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
   /// system keeps it. Only good for comparing: years far from now wrap around.
   public let modified: Int64
@@ -53,6 +55,7 @@ public struct FileStatus: Sendable {
     }
     size = UInt64(max(0, status.st_size))
     isExecutable = status.st_mode & 0o111 != 0
+    isReadableByAll = status.st_mode & 0o444 == 0o444
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else
@@ -101,6 +104,17 @@ extension FileStatus {
       throw SystemError("look up", FilePath(bytes), code: code)
     }
     return FileStatus(status)
+  }
+}
+
+extension FilePath {
+  /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
+  /// `faccessat(2)` with `AT_EACCESS`.
+  func checkReadable() throws(SystemError) {
+    let result = unsafe withCString { path in
+      repeatingInterrupted { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
+    }
+    guard result == 0 else { throw SystemError("open", self) }
   }
 }
 

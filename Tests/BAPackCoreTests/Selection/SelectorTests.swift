@@ -201,6 +201,34 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     }
   }
 
+  /// Said at the selector, before a pack is begun: by its owner's own bits, and by those of others.
+  @Test func filesThatCanNotBeReadAreErrors() async {
+    await #expect(processExitsWith: .success) {
+      let tree = try TemporaryFolder()
+      try tree.write("T/closed", "T/open", "T/private", "c")
+      try tree.link("T/link", to: "closed")
+      try tree.setMode("T/closed", 0)
+      try tree.setMode("T/private", geteuid() == 0 ? 0o600 : 0)
+      try tree.setMode("T/open", 0o440)
+      try tree.setMode("c", 0)
+      let result = try unprivileged {
+        try Selecting("{filePattern: 'T/*'}, {file: 'c'}, {file: 'T/open'}", in: tree)
+      }
+      #expect(
+        result.findings == [
+          "unreadable-file 'T/*': can't open 'ROOT/T/closed': permission denied",
+          "unreadable-file 'T/*': can't open 'ROOT/T/link': permission denied",
+          "unreadable-file 'T/*': can't open 'ROOT/T/private': permission denied",
+          "unreadable-file 'c': can't open 'ROOT/c': permission denied",
+        ])
+      #expect(result.raw.hasErrors)
+      let excluded = try unprivileged {
+        try Selecting("{directory: 'T'}, {fileExclusion: 'T/[clp]*'}", in: tree)
+      }
+      #expect(excluded.findings == [] && excluded.files == ["T/open"])
+    }
+  }
+
   /// Files of 8 EiB each are cheap to make and impossible to add up.
   @Test(.enabled(if: hugeFilesExist)) func sizesThatOverflowAreErrors() throws {
     let memory = try TemporaryFolder(in: URL(fileURLWithPath: "/dev/shm"))

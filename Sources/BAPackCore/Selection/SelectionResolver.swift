@@ -36,6 +36,7 @@ private struct SelectionResolver {
   /// How many paths are still looked for under other names: each takes a listing of its folder.
   private var suggestionsLeft = 100
   private var spelling = Spelling()
+  private var caseSearch = CaseSearch()
 
   init(_ manifest: Manifest, _ root: SourceRoot) {
     self.manifest = manifest
@@ -53,7 +54,7 @@ private struct SelectionResolver {
         findings.append(error.finding)
       }
       if files.count == before.files, findings.count == before.findings {
-        reportNothingMatched(selector)
+        reportNothingMatched(selector, tree)
       }
     }
     reportUnusedExclusions()
@@ -171,9 +172,9 @@ private struct SelectionResolver {
     _ tree: borrowing SourceTree
   ) -> Finding {
     let noun = kind == .directory ? "folder" : "file"
-    var notes = [root.explanation]
+    var notes = hints(forMissing: written.value) + [root.explanation]
     var fix: Fix?
-    if let near = suggestion(for: source, tree) {
+    if !holdsWildcard(written.value), let near = suggestion(for: source, tree) {
       notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
       let replacement = String(decoding: near.path.bytes, as: UTF8.self)
       // What JSON would have to escape is better typed by hand.
@@ -193,8 +194,11 @@ private struct SelectionResolver {
     return tree.suggestion(for: missing)
   }
 
-  private mutating func reportNothingMatched(_ selector: Selector) {
+  private mutating func reportNothingMatched(
+    _ selector: Selector, _ tree: borrowing SourceTree
+  ) {
     let message: String
+    var notes: [Note] = []
     switch selector.kind {
     case .fileExclusion:
       return
@@ -202,6 +206,7 @@ private struct SelectionResolver {
       message = "all that '\(printable(written.value.utf8))' matches is taken out by exclusions"
     case .filePattern(let written):
       message = "no file matches '\(printable(written.value.utf8))'"
+      notes = hints(forUnmatched: written.value) + caseSearch.note(on: written, in: tree)
     case .directory(let written) where isReduced,
       .directoryMapping(let written, _) where isReduced:
       message = "all of the folder '\(printable(written.value.utf8))' is taken out by exclusions"
@@ -211,7 +216,8 @@ private struct SelectionResolver {
       message = "'\(printable(written.value.utf8))' is taken out again by an exclusion"
     }
     findings.append(
-      Finding(.nothingMatched, message, at: selector.location, notes: [root.explanation]))
+      Finding(
+        .nothingMatched, message, at: selector.location, notes: notes + [root.explanation]))
   }
 
   private mutating func reportUnusedExclusions() {
@@ -226,7 +232,9 @@ private struct SelectionResolver {
         Finding(
           .unusedExclusion,
           "'\(printable(written.value.utf8))' takes nothing out of what the selectors match",
-          at: written.location, notes: [root.explanation]))
+          at: written.location,
+          notes: hints(forUnmatched: written.value) + caseSearch.note(on: written, among: files)
+            + [root.explanation]))
     }
   }
 

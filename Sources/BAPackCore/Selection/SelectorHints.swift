@@ -1,0 +1,94 @@
+/// What may be meant by a path that is not there.
+func hints(forMissing path: String) -> [Note] {
+  var notes: [Note] = []
+  if path.utf8.contains(UInt8(ascii: "\\")) {
+    let slashed = path.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+    notes.append(
+      Note("folders are separated by '/', on every system: '\(printable(slashed))'"))
+  }
+  if holdsWildcard(path) {
+    notes.append(Note("'*' and '?' stand for themselves here; 'filePattern' takes patterns"))
+  }
+  return notes
+}
+
+/// Whether a path was most likely meant as a pattern.
+func holdsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.contains($0) } }
+
+/// What may be wrong with a pattern that matches nothing.
+func hints(forUnmatched pattern: String) -> [Note] {
+  var notes: [Note] = []
+  if pattern.utf8.contains(UInt8(ascii: "\\")) {
+    notes.append(
+      Note("a backslash takes the next character for itself; folders are separated by '/'"))
+  }
+  if let opening = pattern.utf8.firstIndex(of: UInt8(ascii: "{")),
+    pattern.utf8[opening...].contains(UInt8(ascii: "}"))
+  {
+    notes.append(Note("'{' and '}' stand for themselves; write a selector for each of the names"))
+  }
+  return notes
+}
+
+/// Looks for what a pattern or an exclusion would have taken if case did not count.
+struct CaseSearch {
+  /// How many names are still looked at for all selectors together: a hint is worth no long wait.
+  private var namesLeft = 50_000
+
+  /// The first file of `tree` that `pattern` matches in another case. Links are not followed.
+  mutating func note(
+    on pattern: Located<String>, in tree: borrowing SourceTree
+  ) -> [Note] {
+    guard let path = try? RelativePath.selector(pattern), let glob = try? Glob(folded(path))
+    else { return [] }
+    return note(search(.root, glob.start, glob, tree))
+  }
+
+  /// The first of `files` that `exclusion` takes out in another case.
+  mutating func note(on exclusion: Located<String>, among files: [SelectedFile]) -> [Note] {
+    guard namesLeft > 0, let path = try? RelativePath.selector(exclusion) else { return [] }
+    let place = folded(path)
+    let glob = Glob.isPattern(path.bytes) ? try? Glob(place) : nil
+    let looked = files.prefix(namesLeft)
+    namesLeft -= looked.count
+    let found = looked.first { file in
+      let source = folded(file.source)
+      return source.isInside(place) || glob?.matches(source) ?? false
+    }
+    return note(found?.source)
+  }
+
+  private func note(_ found: RelativePath?) -> [Note] {
+    found.map { [Note("'\($0)' would match in another case; case counts")] } ?? []
+  }
+
+  private mutating func search(
+    _ folder: RelativePath, _ progress: Glob.Progress, _ glob: Glob, _ tree: borrowing SourceTree
+  ) -> RelativePath? {
+    let listed = try? tree.children(of: folder) { name in
+      namesLeft -= 1
+      guard namesLeft > 0 else { return false }
+      let next = glob.advance(progress, by: folded(name)[...])
+      return glob.isComplete(next) || glob.mayMatchBelow(next)
+    }
+    for child in listed?.1 ?? [] {
+      let next = glob.advance(progress, by: folded(child.name)[...])
+      let path = folder.appending(child.name)
+      switch child.status.kind {
+      case .file where glob.isComplete(next):
+        return path
+      case .directory where glob.mayMatchBelow(next):
+        if let found = search(path, next, glob, tree) { return found }
+      default:
+        continue
+      }
+    }
+    return nil
+  }
+
+  private func folded(_ path: RelativePath) -> RelativePath {
+    RelativePath(unchecked: folded(path.bytes))
+  }
+
+  private func folded(_ name: [UInt8]) -> [UInt8] { Array(caseFolded(name).utf8) }
+}

@@ -8,7 +8,8 @@ extension Selection {
     _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
   ) -> (Selection, [Finding]) {
     do throws(SystemError) {
-      let tree = try SourceTree(root.path, output: output)
+      let walks = manifest.selectors.count { $0.kind.isWalk }
+      let tree = try SourceTree(root.path, output: output, keepsListings: walks > fewWalks)
       var resolver = SelectionResolver(manifest, root)
       let (selection, findings) = resolver.resolve(tree)
       return (selection, findings.limited())
@@ -253,5 +254,18 @@ private struct SelectionResolver {
         .emptyPack, "the pack would hold no files",
         at: SourceLocation(manifest.source, 0..<0),
         notes: [Note("a device that asks for it finds nothing in it; add a selector")]))
+  }
+}
+
+/// So many walks read the tree each for itself, which takes no memory.
+private let fewWalks = 8
+
+extension Selector.Kind {
+  /// Whether folders are read to find the files.
+  fileprivate var isWalk: Bool {
+    switch self {
+    case .directory, .directoryMapping, .filePattern: true
+    case .file, .fileMapping, .fileExclusion: false
+    }
   }
 }

@@ -5,14 +5,20 @@ package struct SourceTree: ~Copyable {
   private let folder: FileDescriptor
   private let resolvedRoot: FilePath
   private let output: FileStatus.Identity?
+  private let kept: KeptListings?
 
-  /// Opens `root`. The file at `output`, if there is one, is known by ``isOutput(_:)``.
-  package init(_ root: FilePath, output: FilePath?) throws(SystemError) {
+  /// Opens `root`. The file at `output`, if there is one, is known by ``isOutput(_:)``. Where
+  /// `keepsListings` is true, a folder is read once, however often ``children(of:only:where:)`` asks
+  /// for it.
+  package init(
+    _ root: FilePath, output: FilePath?, keepsListings: Bool = false
+  ) throws(SystemError) {
     // All that may fail comes first: a value is whole or not there.
     let resolvedRoot = try root.resolved()
     let folder = try FileDescriptor.directory(root)
     self.root = root
     self.folder = folder
+    kept = keepsListings ? KeptListings() : nil
     self.resolvedRoot = resolvedRoot
     self.output = output.flatMap { try? FileStatus.following($0).identity }
   }
@@ -33,19 +39,21 @@ package struct SourceTree: ~Copyable {
     of path: RelativePath, only: [UInt8]? = nil, where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
+    let isListed = only == nil || !namesAreBytes
     do throws(SystemError) {
-      let opened = try open(path)
-      let identity = try opened.status(shown).identity
-      var children: [Child] = []
-      for name in try opened.names(of: shown, only: only) where takes(name) {
-        do throws(SystemError) {
-          children.append(Child(name: name, status: try opened.statusNotFollowing(name)))
-        } catch {
-          if error.code == .noSuchFile { continue }
-          throw SystemError(error.operation, shown.appending(name), code: error.code)
-        }
+      if isListed, let listing = kept?[path] {
+        return (listing.folder, try listing.children(where: takes))
       }
-      return (identity, children)
+      let opened = try open(path)
+      let names = try opened.names(of: shown, only: only)
+      // The folder's own path counts for one: there may be ever so many without a name in them.
+      guard isListed, let kept, kept.claim(names.count + 1) else {
+        let listing = try FolderListing(of: names.filter(takes), in: opened, shown)
+        return (listing.folder, try listing.children())
+      }
+      let listing = try FolderListing(of: names, in: opened, shown)
+      kept.keep(listing, of: path)
+      return (listing.folder, try listing.children(where: takes))
     } catch {
       throw .unreadable(error)
     }

@@ -87,7 +87,10 @@ struct TreeWalk {
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     for child in children where !isGivenUp {
-      visit(child, folder.appending(child.name), match(child.name, progress), tree, &files)
+      let match = match(child.name, progress)
+      // Most files that a `**` passes by need no path.
+      if child.status.kind == .file, !match.takesFile { continue }
+      visit(child, folder.appending(child.name), match, tree, &files)
     }
   }
 

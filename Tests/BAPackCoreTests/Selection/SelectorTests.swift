@@ -242,6 +242,40 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.raw.hasErrors && result.selection.size == .max)
   }
 
+  /// With many selectors, folders are read once and kept. What they take and say stays the same.
+  @Test func manySelectorsTakeWhatEachTakesAlone() throws {
+    try tree.write(".git/config", "Textures/sub/deep/.x/y.png", "Textures/sub/deep/z.PNG")
+    try tree.link("linked", to: "Textures/sub")
+    try tree.link("broken", to: "nowhere")
+    try tree.link("Textures/up", to: "..")
+    try tree.makePipe("Textures/pipe.png")
+    try tree.writeNamed(Array("Textures/caf\u{E9}".utf8))
+    let selectors = [
+      "{filePattern: '**/*.png'}", "{directory: 'Textures/sub'}", "{filePattern: 'Textures/*'}",
+      "{filePattern: '**/.x/*'}", "{directory: '.'}", "{filePattern: 'linked/**'}",
+      "{filePattern: '*/*/*.png'}", "{filePattern: '**/b.png'}", "{filePattern: 'Textures/.*'}",
+      "{filePattern: '**'}", "{filePattern: 'none/**'}", "{filePattern: '**/none'}",
+      "{directorySource: 'Textures', directoryDestination: 'T'}",
+    ]
+    let apart = try selectors.map { try Selecting($0, in: tree) }
+    let together = try Selecting(selectors.joined(separator: ", "), in: tree)
+    #expect(Set(together.files) == Set(apart.flatMap(\.files)))
+    #expect(together.findings.sorted() == apart.flatMap(\.findings).sorted())
+    #expect(together.findings.count > 5)
+  }
+
+  /// A folder that vanishes is still known, and what no longer fits is read again.
+  @Test func keptListingsAreBounded() throws {
+    let source = try SourceTree(tree.filePath, output: nil, keepsListings: true)
+    let path = try #require(RelativePath(Array("Textures".utf8)))
+    let (_, first) = try source.children(of: path) { $0 == Array("sub".utf8) }
+    try tree.remove("Textures")
+    let (_, again) = try source.children(of: path)
+    #expect(first.count == 1 && again.count == 3)
+    let kept = KeptListings(mostNames: 5)
+    #expect(kept.claim(3) && !kept.claim(3) && kept.claim(2) && !kept.claim(1))
+  }
+
   /// A name that goes between the listing of its folder and the look at it is as good as never seen.
   @Test func aFileThatVanishesDuringTheWalkIsLeftOut() throws {
     let source = try SourceTree(tree.filePath, output: nil)

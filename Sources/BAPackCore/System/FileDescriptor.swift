@@ -102,7 +102,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// it reaches, so the others look for one now and then.
   private func waitForInput(_ path: FilePath) throws(SystemError) {
     var state = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&state, 1, 200) <= 0 {
+    while true {
+      let result = unsafe poll(&state, 1, 200)
+      // Any other error is the read's to tell.
+      if result > 0 || (result < 0 && errno != EINTR) { return }
       if Interruption.pending != nil { throw SystemError("read", path, code: .interrupted) }
     }
   }

@@ -139,7 +139,7 @@ class Stopped(ToolTest):
         self.select("data/")
 
     def start(self, *arguments, **place):
-        """A run of which some output is already written."""
+        """A run of which some output is already written, and which waits for SIGCONT."""
         before = self.sizes()
         run = subprocess.Popen(
             self.command("-j1", "--compression-level", "9", *arguments, **place), cwd=self.folder,
@@ -151,12 +151,20 @@ class Stopped(ToolTest):
         while self.sizes() == before and time.monotonic() < deadline:
             self.assertIsNone(run.poll(), "the run ended before it could be stopped")
             time.sleep(0.005)
+        run.send_signal(signal.SIGSTOP)
         self.assertLess(time.monotonic(), deadline, "no output came to be")
+        self.assertIsNone(run.poll(), "the run ended before it could be stopped")
         return run
+
+    def finish(self, run):
+        """Lets the run go on, and gives what it wrote to standard error."""
+        run.send_signal(signal.SIGCONT)
+        return run.communicate(timeout=TIMEOUT)[1].decode()
 
     def sizes(self):
         """Names and sizes in the output folder; a file without a name is seen by its space."""
-        return sorted((path.name, path.stat().st_size) for path in self.packs.iterdir())
+        with os.scandir(self.packs) as entries:
+            return sorted((entry.name, entry.stat().st_size) for entry in entries)
 
     def stop(self, number, *arguments, **place):
         before = self.listing()
@@ -165,9 +173,8 @@ class Stopped(ToolTest):
         os.truncate(hole, 64 << 30)
         self.addCleanup(lambda: os.path.exists(hole) and os.remove(hole))
         run = self.start(*arguments, **place)
-        self.assertIsNone(run.poll(), "the run ended before it could be stopped")
         run.send_signal(number)
-        error = run.communicate(timeout=TIMEOUT)[1].decode()
+        error = self.finish(run)
         self.assertEqual(shell_status(run.returncode), 128 + number, error)
         self.assertEqual(self.listing(), before, "the output folder has changed")
         os.remove(hole)
@@ -198,7 +205,7 @@ class Stopped(ToolTest):
         before = self.listing()
         run = self.start()
         os.truncate(self.repository / "data/part11", 1000)
-        error = run.communicate(timeout=TIMEOUT)[1].decode()
+        error = self.finish(run)
         self.assertEqual(run.returncode, 1, error)
         self.assertIn("data/part11", error)
         self.assertEqual(self.listing(), before)
@@ -208,7 +215,7 @@ class Stopped(ToolTest):
         run = self.start()
         with open(self.repository / "data/part11", "ab") as file:
             file.write(b"more")
-        error = run.communicate(timeout=TIMEOUT)[1].decode()
+        error = self.finish(run)
         self.assertEqual(run.returncode, 1, error)
         self.assertIn("data/part11", error)
         self.assertEqual(self.listing(), before)
@@ -216,7 +223,7 @@ class Stopped(ToolTest):
     def test_an_output_that_comes_to_be_meanwhile_is_not_replaced(self):
         run = self.start()
         (self.packs / "pack.aar").write_bytes(b"somebody else's")
-        error = run.communicate(timeout=TIMEOUT)[1].decode()
+        error = self.finish(run)
         self.assertEqual(run.returncode, 1, error)
         self.assertIn("--force", error)
         self.assertEqual(self.listing(), {"pack.aar": b"somebody else's"})

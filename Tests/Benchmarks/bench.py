@@ -6,7 +6,8 @@
 All programs work on the same tree in the same run. In each round every one has its turn, and each
 round begins with another, so that a busy machine slows all alike: the ratios are what counts. Files
 are read from the page cache; outputs are written to files beside the data. Before each turn all
-is synced, and the disk gets a moment for what it does behind that. Writes a table in Markdown. `make bench` builds the programs and calls this.
+is synced, and the disk gets a moment for what it does behind that. Writes a table in Markdown.
+`make bench` builds the programs and calls this.
 """
 
 import argparse

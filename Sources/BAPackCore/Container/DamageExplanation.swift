@@ -33,8 +33,7 @@ extension DamageReason {
         Self.again,
       ]
     case .pathLength, .pathAbsolute, .pathEmptyPart, .pathDots, .pathUTF8, .rootType,
-      .duplicatePath,
-      .pathClash, .belowNonDirectory, .linkOutside, .specialFile:
+      .duplicatePath, .pathClash, .belowNonDirectory, .linkOutside, .specialFile:
       [
         "A name in the archive can't stand in a folder beside the others, or would leave it. Nothing is "
           + "extracted from such an archive.",

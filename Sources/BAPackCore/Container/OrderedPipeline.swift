@@ -19,8 +19,8 @@
 ///
 /// Failure. Of the errors that come up, the one of the lowest block is thrown: blocks are claimed in
 /// order, so when block *k* fails all blocks before it are under way, and each either ends well or
-/// fails with a lower number. After an error nothing is claimed or delivered any more, threads end with the
-/// block they are at, and the call returns when all have ended.
+/// fails with a lower number. After an error nothing is claimed or delivered any more, threads end
+/// with the block they are at, and the call returns when all have ended.
 ///
 /// Cancellation is an error that `claim` throws.
 package struct OrderedPipeline: Sendable {
@@ -33,7 +33,7 @@ package struct OrderedPipeline: Sendable {
 
   /// A pipeline of `jobs` threads: enough slots that one slow block does not stall the others.
   ///
-  /// While one thread deflates a block of 1 MiB (about 15 ms), another stores or inflates twenty.
+  /// While one thread deflates a block of 1 MiB (about 18 ms), another stores twenty or inflates seven.
   /// Together with a scratch buffer a thread, blocks take 4 MiB a job and 4 MiB more.
   package init(jobs: Int, bufferSize: Int) {
     self.jobs = max(1, jobs)

@@ -71,7 +71,7 @@ public struct MergedPacks: Sendable {
     var pairs: [[Int]: [EntryPair]] = [:]
     for (id, copy) in copies.enumerated() {
       guard let first = file(at: copy.path) else { continue }
-      guard first.entry.looksLike(copy.entry) else { throw clash(copy) }
+      guard first.entry.looksLike(copy.entry) else { throw clash(first.pack, copy) }
       pairs[[first.pack, copy.pack], default: []].append(
         EntryPair(id: id, old: first.entry, new: copy.entry))
     }
@@ -82,14 +82,14 @@ public struct MergedPacks: Sendable {
       } catch {
         throw .archive(error.error, error.pack)
       }
-      if let id = different.min() { throw clash(copies[id]) }
+      if let id = different.min() { throw clash(both[0], copies[id]) }
     }
   }
 
-  private func clash(_ copy: PackedFile) -> MergeError {
-    let other = file(at: copy.path).map { packs[$0.pack].path } ?? packs[copy.pack].path
-    return .clash(
-      "'\(copy.path)' is not the same in '\(other)' and '\(packs[copy.pack].path)'" + advice)
+  private func clash(_ first: Int, _ copy: PackedFile) -> MergeError {
+    .clash(
+      "'\(copy.path)' is not the same in '\(packs[first].path)' and '\(packs[copy.pack].path)'"
+        + advice)
   }
 
   /// The file or link at `path`.

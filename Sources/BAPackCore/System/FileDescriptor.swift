@@ -9,8 +9,8 @@
 /// An open file or folder, closed when its owner goes.
 ///
 /// Calls that a signal interrupts are repeated, unless it is an ``Interruption``, and short reads and
-/// writes are completed here.
-/// Whoever wrote to a file closes it with ``close(_:)``, which reports what `deinit` can't.
+/// writes are completed here. Whoever wrote to a file closes it with ``close(_:)``, which reports what
+/// `deinit` can't.
 public struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
 

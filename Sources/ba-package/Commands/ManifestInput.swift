@@ -52,12 +52,10 @@ struct ManifestInput {
     guard file.isStandardStream else {
       return SourceText(name: file.bytes, bytes: try file.contents(limit: limit))
     }
-    let result = FileDescriptor.withStandardInput { input in
-      Result { () throws(FileContentsError) in
-        try input.contents(of: FilePath("standard input".utf8), limit: limit)
-      }
+    let bytes = try FileDescriptor.withStandardInput { (input) throws(FileContentsError) in
+      try input.contents(of: FilePath("standard input".utf8), limit: limit)
     }
-    return SourceText(name: "<stdin>", bytes: try result.get())
+    return SourceText(name: "<stdin>", bytes: bytes)
   }
 
   private static func finding(_ error: FileContentsError) -> Finding {

@@ -90,7 +90,7 @@ private func digestOfDigests<D: BlockDigest>(_ type: D.Type, _ pattern: [UInt8])
 @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
 func largeFilesAgreeWithTheSystem() throws {
   let seed = UInt64.random(in: .min ... .max)
-  var generator = SplitMix(state: seed)
+  var generator = SeededGenerator(seed: seed)
   let message = (0..<1_048_583).flatMap { _ in
     let word = generator.next()
     return stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: word >> $0) }
@@ -121,16 +121,4 @@ private func checksum(_ tool: String, _ file: URL) throws -> String {
   let output = pipe.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   return String(decoding: output, as: UTF8.self).split(separator: " ").first.map(String.init) ?? ""
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
-  }
 }

@@ -12,6 +12,8 @@ BUILD = $(SWIFT) build -c release
 # Linux programs carry the Swift runtime, so that they run where no Swift is installed.
 STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 TOOL = .build/release/ba-package
+# The targets that Package.swift adds where BA_TOOLS names them; tests build all of them.
+TOOLS = bench,fuzz
 
 .PHONY: build test fuzz lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
 
@@ -19,8 +21,8 @@ build: zlib
 	$(BUILD) $(STATIC) --product ba-package
 
 test: zlib test-tools
-	$(BUILD) --build-tests
-	$(SWIFT) test -c release --skip-build
+	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
+	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
 	Tests/Interop/run $(TOOL)
 
 # With the address sanitizer, in a build folder of its own; Foundation leaks the buffer of an empty
@@ -29,7 +31,7 @@ FUZZ_SECONDS ?= 20
 FUZZ_SEED ?= 1
 
 fuzz: zlib
-	$(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
+	BA_TOOLS=fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
 	for target in archives manifests lzfse; do \
 	  ASAN_OPTIONS=detect_leaks=0 .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
@@ -107,7 +109,7 @@ clean:
 SET ?= all
 
 bench: build bench-tools
-	$(BUILD) $(STATIC) --product limit-benchmark
+	BA_TOOLS=bench $(BUILD) $(STATIC) --product limit-benchmark
 	python3 Tests/Benchmarks/bench.py --set $(SET)
 
 # The programs that packing is measured against.

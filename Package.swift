@@ -3,6 +3,27 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 
+// A plain `swift build` makes what needs nothing but zlib. BA_TOOLS adds the targets of the tools it
+// names, with commas between them: BA_TOOLS=bench,fuzz.
+let tools: [String: [Target]] = [
+  "bench": [
+    .executableTarget(
+      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
+      path: "Tests/Benchmarks/Codec", swiftSettings: settings),
+    .executableTarget(
+      name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
+      swiftSettings: settings),
+  ],
+  "fuzz": [
+    .executableTarget(
+      name: "fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz", swiftSettings: settings)
+  ],
+]
+let wanted = Set((Context.environment["BA_TOOLS"] ?? "").split(separator: ",").map(String.init))
+if let unknown = wanted.subtracting(tools.keys).min() {
+  fatalError("BA_TOOLS: no tool is named '\(unknown)'; there are \(tools.keys.sorted())")
+}
+
 let package = Package(
   name: "ba-package",
   platforms: [.macOS(.v15)],
@@ -15,15 +36,6 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "BAPackCore", dependencies: ["CZlib"], swiftSettings: settings),
     .executableTarget(name: "ba-package", dependencies: ["BAPackCore"], swiftSettings: settings),
-    .executableTarget(
-      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
-      path: "Tests/Benchmarks/Codec", swiftSettings: settings),
-    .executableTarget(
-      name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz",
-      swiftSettings: settings),
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),
     .testTarget(
@@ -33,5 +45,5 @@ let package = Package(
         "Support/terminal.py",
       ],
       swiftSettings: settings),
-  ]
+  ] + wanted.sorted().flatMap { tools[$0] ?? [] }
 )

@@ -35,11 +35,13 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "BAPackCore", dependencies: ["CZlib"], swiftSettings: settings),
-    .executableTarget(name: "ba-package", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .executableTarget(
+      name: "ba-package", dependencies: ["BAPackCore", "CommandLine"], swiftSettings: settings),
     .testTarget(
       name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["ba-package"],
+      name: "CommandLineTests", dependencies: ["ba-package", "CommandLine"],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
         "Support/terminal.py",

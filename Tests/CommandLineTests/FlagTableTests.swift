@@ -1,3 +1,4 @@
+import CommandLine
 import Foundation
 import Testing
 import ba_package
@@ -33,7 +34,7 @@ import ba_package
   }()
 
   /// The options of each recorded line, with the command it reaches.
-  private static func uses(_ option: ba_package.Option, of path: [String]) -> Bool {
+  private static func uses(_ option: Option, of path: [String]) -> Bool {
     lines.contains { line in
       guard command(of: line.words) == path else { return false }
       return line.words.prefix { $0 != "--" }.contains { word in

@@ -1,3 +1,4 @@
+import CommandLine
 import Testing
 import ba_package
 

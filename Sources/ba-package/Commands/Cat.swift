@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `cat`: the bytes of one file, as the game reads them.
 struct Cat: Command {

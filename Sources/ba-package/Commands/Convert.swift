@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `convert`: a Steam depot's build script becomes a manifest.
 struct Convert: Command {

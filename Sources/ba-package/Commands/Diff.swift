@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `diff`: what changes for players between two packs.
 struct Diff: Command {

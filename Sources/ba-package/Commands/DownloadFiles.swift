@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// A download manifest and its records, as bytes; nil where there are none.
 struct DownloadFiles {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `download-manifest`: the group of commands about what a server of packs tells devices.
 enum DownloadManifestCommand {

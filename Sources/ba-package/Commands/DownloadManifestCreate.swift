@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `download-manifest create`: a new list of packs.
 struct DownloadManifestCreate: Command {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `download-manifest update`: packs that changed or came new, in a list that there is.
 struct DownloadManifestUpdate: Command {

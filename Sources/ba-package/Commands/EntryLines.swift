@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 extension EntryHeader {
   /// Whether games can read it: a file, or a link, below `Contents`.

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `evaluate`: the files that manifests select.
 struct Evaluate: Command {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `explain`: what a rule or a kind of damage is about, or which rules there are.
 struct Explain: Command {

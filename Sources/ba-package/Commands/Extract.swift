@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `extract`: packs become a folder again.
 struct Extract: Command {

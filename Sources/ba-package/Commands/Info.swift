@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `info`: what a pack is, and what an upload asks for.
 struct Info: Command {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `list`: what is in a pack.
 struct List: Command {

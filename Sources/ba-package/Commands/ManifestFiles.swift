@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 extension [FilePath] {
   /// The manifests that these paths of a command line stand for, each once: a folder stands for the

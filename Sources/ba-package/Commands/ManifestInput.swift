@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// A manifest that a command was given: read, decoded, and its files selected, as far as it goes.
 struct ManifestInput {

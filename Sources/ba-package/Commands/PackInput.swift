@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// What all commands that read packs have in common.
 struct PackReading {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// What `info` shows of a pack.
 struct PackSummary {

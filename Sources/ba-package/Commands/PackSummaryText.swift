@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 extension PackSummary {
   /// The summary for people, for a terminal of `width` columns.

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `package`: a manifest and a repository become an asset pack.
 struct Package: Command {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 extension SelectedFile {
   /// The file on a line: its path in the pack, and what it is made from where that has another.

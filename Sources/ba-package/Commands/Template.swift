@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `template`: a manifest to fill in, or the schema of manifests.
 struct Template: Command {

@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `validate`: what is wrong with manifests and the files they select, and with all of them together.
 struct Validate: Command {

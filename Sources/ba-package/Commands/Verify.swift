@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 /// `verify`: whether packs are whole, and as asset packs should be.
 struct Verify: Command {

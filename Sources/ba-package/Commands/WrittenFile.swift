@@ -1,4 +1,5 @@
 import BAPackCore
+import CommandLine
 
 extension FilePath {
   /// Says before the work that the folder of a file to be made here is missing.

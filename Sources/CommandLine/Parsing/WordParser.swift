@@ -4,18 +4,18 @@ import BAPackCore
 /// `--opt value`, `--opt=value`, `-o value`, `-ovalue`, `-o=value`, `-abc` for three flags, `--` before words
 /// that are arguments whatever they look like, and `-`, which is an argument. A word that begins
 /// with a dash is never the value of the option before it: `-o=-odd` passes one.
-struct WordParser {
-  let row: CommandRow
-  var rest: ArraySlice<[UInt8]>
+package struct WordParser {
+  package let row: CommandRow
+  package var rest: ArraySlice<[UInt8]>
   private var typed = TypedArguments()
   private var given: [Option] = []
 
-  init(row: CommandRow, rest: ArraySlice<[UInt8]>) {
+  package init(row: CommandRow, rest: ArraySlice<[UInt8]>) {
     self.row = row
     self.rest = rest
   }
 
-  mutating func parse() throws(UsageError) -> (TypedArguments, positional: [[UInt8]]) {
+  package mutating func parse() throws(UsageError) -> (TypedArguments, positional: [[UInt8]]) {
     var positional: [[UInt8]] = []
     while let word = rest.popFirst() {
       if word.elementsEqual("--".utf8) {

@@ -1,6 +1,6 @@
 /// A script for bash 3.2 and later. It needs no bash-completion package, and so handles itself that
 /// bash takes `--name=value` apart into three words.
-func bashCompletion(of tool: CommandRow) -> String {
+package func bashCompletion(of tool: CommandRow) -> String {
   let function = "_" + identifier([tool.name])
   let all = paths(from: tool)
   let selections = all.dropFirst().map { words, _ in
@@ -117,8 +117,8 @@ private func bashCommand(_ row: CommandRow, _ function: String) -> String {
 private func bashOffer(_ kind: ValueKind, _ function: String) -> String {
   switch kind {
   case .text, .integer: ":"
-  case .command: "\(function)_words \(quoted(subcommandWords(tool)))"
-  case .choice(let words): "\(function)_words \(quoted(words.joined(separator: " ")))"
+  case .choice(let words), .command(let words):
+    "\(function)_words \(quoted(words.joined(separator: " ")))"
   case .directory: "\(function)_files ''"
   case .file(let extensions) where extensions.isEmpty: "\(function)_files '*'"
   case .file(let extensions):

@@ -4,18 +4,18 @@ import Synchronization
 /// Progress on the last line of a terminal, drawn from whichever thread reports it.
 ///
 /// Nothing else may be written there before ``erase()``.
-final class Progress: Sendable {
+package final class Progress: Sendable {
   private let width: Int
   private let start = ContinuousClock.now
   private let line: Mutex<ProgressLine>
 
-  init(total: UInt64, width: Int) {
+  package init(total: UInt64, width: Int) {
     self.width = width
     line = Mutex(ProgressLine(total: total))
   }
 
   /// Shows that `done` bytes are done, if it is time to.
-  func show(_ done: UInt64) {
+  package func show(_ done: UInt64) {
     line.withLock { line in
       let elapsed = ContinuousClock.now - start
       // A line as wide as the terminal would make some of them scroll.
@@ -25,7 +25,7 @@ final class Progress: Sendable {
   }
 
   /// Leaves an empty line, with the cursor at its start.
-  func erase() {
+  package func erase() {
     line.withLock { line in
       if line.wasShown { write("\r" + eraseRest) }
     }

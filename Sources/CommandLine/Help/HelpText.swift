@@ -1,7 +1,7 @@
 /// The help text of the last row of `path`, for a terminal `width` columns wide. It looks as the
 /// help of tools that are built with Swift Argument Parser does, with two sections more: examples
 /// and exit status.
-func helpText(_ path: [CommandRow], width: Int) -> String {
+package func helpText(_ path: [CommandRow], width: Int) -> String {
   guard let row = path.last else { return "" }
   var sections = [
     wrap("OVERVIEW: \(row.overview)", to: width)
@@ -39,7 +39,7 @@ func helpText(_ path: [CommandRow], width: Int) -> String {
 }
 
 /// The usage line of the last row of `path`, without its label.
-func usage(_ path: [CommandRow]) -> String {
+package func usage(_ path: [CommandRow]) -> String {
   guard let row = path.last else { return "" }
   var words = path.map(\.name)
   let options = row.options.filter { !$0.isHidden }
@@ -56,7 +56,7 @@ func usage(_ path: [CommandRow]) -> String {
 }
 
 /// A usage error as it is shown, without a line feed at its end.
-func errorText(_ failure: FailedParse) -> String {
+package func errorText(_ failure: FailedParse) -> String {
   let command = failure.path.map(\.name).joined(separator: " ")
   var text = "Error: \(failure.error.message)\n"
   if let help = failure.error.help { text += "Help:  \(help)\n" }
@@ -67,12 +67,12 @@ func errorText(_ failure: FailedParse) -> String {
 }
 
 /// The options that a help text or a completion shows for a command.
-func visibleOptions(_ row: CommandRow) -> [Option] {
+package func visibleOptions(_ row: CommandRow) -> [Option] {
   row.options.filter { !$0.isHidden } + [EveryCommand.version, EveryCommand.help]
 }
 
 /// ` (values: a, b; default: a)`, or nothing.
-func remark(_ option: Option) -> String {
+package func remark(_ option: Option) -> String {
   guard let value = option.value else { return "" }
   var parts: [String] = []
   switch value.kind {
@@ -88,7 +88,7 @@ func remark(_ option: Option) -> String {
 private let labelColumn = 26
 
 /// A label in the left column and its text beside it, or below when the label is too wide.
-func labelled(_ label: String, _ text: String, width: Int) -> String {
+package func labelled(_ label: String, _ text: String, width: Int) -> String {
   let label = "  " + label
   let wrapped = wrap(text, to: width, indent: labelColumn)
   return label.count < labelColumn

@@ -1,5 +1,5 @@
 /// A script for zsh: a file `_ba-package` in a folder of `fpath`, or sourced after `compinit`.
-func zshCompletion(of tool: CommandRow) -> String {
+package func zshCompletion(of tool: CommandRow) -> String {
   let name = "_" + tool.name
   var script = """
     #compdef \(tool.name)
@@ -95,8 +95,7 @@ private func zshOption(_ option: Option) -> String {
 private func zshAction(_ kind: ValueKind) -> String {
   switch kind {
   case .text, .integer: ""
-  case .command: "(\(tool.subcommands.map(\.name).joined(separator: " ")))"
-  case .choice(let words): "(\(words.joined(separator: " ")))"
+  case .choice(let words), .command(let words): "(\(words.joined(separator: " ")))"
   case .directory: "_files -/"
   case .file(let extensions) where extensions.isEmpty: "_files"
   // Parentheses around a single word would be a glob qualifier.

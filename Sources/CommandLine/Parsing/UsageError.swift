@@ -1,23 +1,23 @@
 import BAPackCore
 
 /// A command line that was not understood: exit status 64.
-struct UsageError: Error {
+package struct UsageError: Error {
   /// What is wrong; one sentence without, several with a final period.
-  let message: String
+  package let message: String
   /// The option or argument concerned, for the line that explains it.
-  var help: String?
+  package var help: String?
 
-  init(_ message: String, help: String? = nil) {
+  package init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help
   }
 
-  static func unknownOption(_ text: String, nearest suggestion: String?) -> UsageError {
+  package static func unknownOption(_ text: String, nearest suggestion: String?) -> UsageError {
     guard let suggestion else { return UsageError("Unknown option '\(text)'") }
     return UsageError("Unknown option '\(text)'. Did you mean '\(suggestion)'?")
   }
 
-  static func unknownSubcommand(_ text: String, of group: CommandRow) -> UsageError {
+  package static func unknownSubcommand(_ text: String, of group: CommandRow) -> UsageError {
     let names = group.subcommands.filter { !$0.isHidden }.map(\.name)
     guard let suggestion = nearest(to: text, among: names + ["help"]) else {
       return UsageError("Unknown subcommand '\(text)'. \(pleaseProvide(names))")
@@ -25,24 +25,24 @@ struct UsageError: Error {
     return UsageError("Unknown subcommand '\(text)'. Did you mean '\(suggestion)'?")
   }
 
-  static func missing(_ option: Option) -> UsageError {
+  package static func missing(_ option: Option) -> UsageError {
     UsageError("Missing expected argument '\(option.synopsis)'", help: explanation(option))
   }
 
-  static func missing(_ argument: Argument) -> UsageError {
+  package static func missing(_ argument: Argument) -> UsageError {
     UsageError("Missing expected argument '<\(argument.name)>'", help: explanation(argument))
   }
 
-  static func missingValue(_ option: Option, typed name: String) -> UsageError {
+  package static func missingValue(_ option: Option, typed name: String) -> UsageError {
     UsageError(
       "Missing value for '\(name)\(option.valueSynopsis)'", help: explanation(option, typed: name))
   }
 
-  static func unexpectedValue(_ name: String, _ value: String) -> UsageError {
+  package static func unexpectedValue(_ name: String, _ value: String) -> UsageError {
     UsageError("The option '\(name)' does not take any value, but '\(value)' was specified.")
   }
 
-  static func unexpected(_ arguments: [String]) -> UsageError {
+  package static func unexpected(_ arguments: [String]) -> UsageError {
     arguments.count == 1
       ? UsageError("Unexpected argument '\(arguments[0])'")
       : UsageError(
@@ -50,19 +50,22 @@ struct UsageError: Error {
           + arguments.map { "'\($0)'" }.joined(separator: ", "))
   }
 
-  static func exclusive(_ first: Option, _ second: Option) -> UsageError {
+  package static func exclusive(_ first: Option, _ second: Option) -> UsageError {
     UsageError("'--\(second.long)' can't be used together with '--\(first.long)'")
   }
 
   /// A value that its option or argument can't take, with the reason (a sentence) if there is more
   /// to say.
-  static func invalid(_ value: [UInt8], for option: Option, reason: String? = nil) -> UsageError {
+  package static func invalid(_ value: [UInt8], for option: Option, reason: String? = nil)
+    -> UsageError
+  {
     UsageError(
       invalid(value, option.synopsis, option.value?.kind, reason), help: explanation(option))
   }
 
   /// The same for an argument.
-  static func invalid(_ value: [UInt8], for argument: Argument, reason: String? = nil) -> UsageError
+  package static func invalid(_ value: [UInt8], for argument: Argument, reason: String? = nil)
+    -> UsageError
   {
     UsageError(
       invalid(value, "<\(argument.name)>", argument.kind, reason), help: explanation(argument))

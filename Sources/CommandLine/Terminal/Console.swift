@@ -5,9 +5,9 @@ import BAPackCore
 ///
 /// The product is collected and written in large pieces, always before a remark, so that both stand
 /// in the right order where they share a terminal.
-final class Console {
+package final class Console {
   /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
-  let width: Int
+  package let width: Int
   private let noteWidth: Int
   private let decoratesOutput: Bool
   private let decoratesNotes: Bool
@@ -16,7 +16,7 @@ final class Console {
   /// The first error of writing, which the command sees at its next write.
   private var failure: CommandError?
 
-  init() {
+  package init() {
     let output = FileDescriptor.withStandardOutput { ($0.isTerminal, $0.terminalWidth) }
     let columns = ProcessContext.environment("COLUMNS").flatMap {
       Int(String(decoding: $0, as: UTF8.self))
@@ -31,10 +31,10 @@ final class Console {
   }
 
   /// Writes a part of the command's product.
-  func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+  package func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
   /// Writes bytes of the command's product.
-  func write(_ bytes: [UInt8]) throws(CommandError) {
+  package func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
     if buffer.count >= 1 << 16 { flush() }
     if let failure { throw failure }
@@ -43,7 +43,7 @@ final class Console {
   /// Says something about the work: a finding, a remark, a summary. Ends the line.
   ///
   /// An error here has nowhere to go, and is ignored.
-  func note(_ text: String) {
+  package func note(_ text: String) {
     flush()
     FileDescriptor.withStandardError { error in
       _ = try? error.write(Array((text + "\n").utf8), to: FilePath("standard error".utf8))
@@ -51,23 +51,27 @@ final class Console {
   }
 
   /// Progress of work on `total` bytes, where a terminal shows it.
-  func progress(of total: UInt64) -> Progress? {
+  package func progress(of total: UInt64) -> Progress? {
     guard decoratesNotes else { return nil }
     flush()
     return Progress(total: total, width: noteWidth)
   }
 
   /// Writes what is collected; throws the first error of writing.
-  func finish() throws(CommandError) {
+  package func finish() throws(CommandError) {
     flush()
     if let failure { throw failure }
   }
 
   /// Whether the product is colored under that choice.
-  func colorsOutput(_ choice: ColorChoice) -> Bool { choice.allows(decoratesOutput, forbidsColor) }
+  package func colorsOutput(_ choice: ColorChoice) -> Bool {
+    choice.allows(decoratesOutput, forbidsColor)
+  }
 
   /// Whether remarks are colored under that choice.
-  func colorsNotes(_ choice: ColorChoice) -> Bool { choice.allows(decoratesNotes, forbidsColor) }
+  package func colorsNotes(_ choice: ColorChoice) -> Bool {
+    choice.allows(decoratesNotes, forbidsColor)
+  }
 
   private func flush() {
     let bytes = buffer
@@ -86,7 +90,7 @@ final class Console {
 }
 
 /// When to color.
-enum ColorChoice: String, CaseIterable {
+package enum ColorChoice: String, CaseIterable {
   /// On a terminal that understands it, unless `NO_COLOR` is set to something.
   case auto
   /// Whatever the output is.

@@ -1,5 +1,5 @@
 /// A script for fish 3 and later.
-func fishCompletion(of tool: CommandRow) -> String {
+package func fishCompletion(of tool: CommandRow) -> String {
   let function = "__" + identifier([tool.name]) + "_command"
   let all = paths(from: tool)
   let selections = all.dropFirst().map { words, _ in
@@ -75,8 +75,7 @@ private func fishValue(_ kind: ValueKind) -> String {
 private func fishOffer(_ kind: ValueKind) -> String? {
   switch kind {
   case .text, .integer: nil
-  case .command: "-a \(fishQuoted(ba_package.tool.subcommands.map(\.name).joined(separator: " ")))"
-  case .choice(let words): "-a \(fishQuoted(words.joined(separator: " ")))"
+  case .choice(let words), .command(let words): "-a \(fishQuoted(words.joined(separator: " ")))"
   case .directory: "-a '(__fish_complete_directories)'"
   case .file(let extensions) where extensions.isEmpty: "-F"
   case .file(let extensions): "-k -a \(fishQuoted(fishFiles(extensions)))"

@@ -1,5 +1,5 @@
 /// A shell that completion scripts are made for.
-enum Shell: String, CaseIterable {
+package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
 
@@ -7,7 +7,7 @@ enum Shell: String, CaseIterable {
 ///
 /// At the first word all scripts offer the commands, and what the default command takes; later they
 /// offer what the command that was named takes, or else the default one.
-func completionScript(for shell: Shell, of tool: CommandRow) -> String {
+package func completionScript(for shell: Shell, of tool: CommandRow) -> String {
   switch shell {
   case .bash: bashCompletion(of: tool)
   case .zsh: zshCompletion(of: tool)
@@ -16,17 +16,19 @@ func completionScript(for shell: Shell, of tool: CommandRow) -> String {
 }
 
 /// Every command below `row` with the words that select it, `row` itself with none first.
-func paths(from row: CommandRow, _ words: [String] = []) -> [(words: [String], row: CommandRow)] {
+package func paths(from row: CommandRow, _ words: [String] = []) -> [(
+  words: [String], row: CommandRow
+)] {
   [(words, row)] + row.subcommands.flatMap { paths(from: $0, words + [$0.name]) }
 }
 
 /// `text` in single quotes, for a POSIX shell.
-func quoted(_ text: String) -> String {
+package func quoted(_ text: String) -> String {
   "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
     + "'"
 }
 
 /// The name of the tool as a part of a function's name.
-func identifier(_ words: [String]) -> String {
+package func identifier(_ words: [String]) -> String {
   String(words.joined(separator: "_").map { $0 == "-" ? "_" : $0 })
 }

@@ -1,7 +1,7 @@
 import BAPackCore
 
 /// What a command line asks for.
-enum Request {
+package enum Request {
   /// Run a command.
   case run(any Command)
   /// Show the help text of the last row of this path.
@@ -15,13 +15,13 @@ enum Request {
 }
 
 /// A usage error and the path of commands whose usage line belongs to it.
-struct FailedParse: Error {
-  let error: UsageError
-  let path: [CommandRow]
+package struct FailedParse: Error {
+  package let error: UsageError
+  package let path: [CommandRow]
 }
 
 /// Reads a command line (without the program's name) against the table.
-func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
+package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
   var path = [tool]
   var row = tool
   var rest = words[...]
@@ -113,7 +113,7 @@ private func checkPresence(
 }
 
 /// Whether a word is what its option or argument takes.
-func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
+package func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
   switch kind {
   case .text, .command: true
   case .file, .directory: !word.isEmpty

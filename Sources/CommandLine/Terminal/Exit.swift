@@ -1,5 +1,5 @@
 /// The status that the process ends with.
-enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable {
   /// Done; there may have been warnings.
   case success = 0
   /// There were errors, and they have been shown.
@@ -11,7 +11,7 @@ enum ExitCode: Int32, Sendable {
 }
 
 /// Why a command could not do its work.
-enum CommandError: Error, Sendable {
+package enum CommandError: Error, Sendable {
   /// Something went wrong; the message is shown behind `error: `.
   case failure(String)
   /// Nobody reads the output any more, and there is nothing to say to anyone.

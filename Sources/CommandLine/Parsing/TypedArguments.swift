@@ -3,48 +3,48 @@ import BAPackCore
 /// What was typed for a command, sorted by option and argument and in bytes as the shell passed it:
 /// kinds of values are checked and what the table requires is there, but it says nothing about what
 /// they mean together. A command's `init` reads it and makes validated fields of it.
-struct TypedArguments: Sendable {
+package struct TypedArguments: Sendable {
   /// The values of each option by long name, in the order typed; a flag collects empty ones.
   private var options: [String: [[UInt8]]] = [:]
   /// The words of each argument by name.
   private var arguments: [String: [[UInt8]]] = [:]
 
-  mutating func add(_ value: [UInt8], to option: Option) {
+  package mutating func add(_ value: [UInt8], to option: Option) {
     options[option.long, default: []].append(value)
   }
 
-  mutating func set(_ words: some Sequence<[UInt8]>, for argument: Argument) {
+  package mutating func set(_ words: some Sequence<[UInt8]>, for argument: Argument) {
     arguments[argument.name] = Array(words)
   }
 
   /// Whether the option was given.
-  func has(_ option: Option) -> Bool { options[option.long] != nil }
+  package func has(_ option: Option) -> Bool { options[option.long] != nil }
 
   /// The values given, or none.
-  func values(_ option: Option) -> [[UInt8]] { options[option.long] ?? [] }
+  package func values(_ option: Option) -> [[UInt8]] { options[option.long] ?? [] }
 
   /// The last value given, or the option's default.
-  func value(_ option: Option) -> [UInt8]? {
+  package func value(_ option: Option) -> [UInt8]? {
     options[option.long]?.last ?? option.value?.standard.map { Array($0.utf8) }
   }
 
   /// The last value given, or the default, of an option that is required or has one.
-  func required(_ option: Option) -> [UInt8] {
+  package func required(_ option: Option) -> [UInt8] {
     guard let value = value(option) else { preconditionFailure("no --\(option.long)") }
     return value
   }
 
   /// The last value given, as a path.
-  func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
+  package func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
 
   /// The last value given, as text; an error where it is not UTF-8.
-  func text(_ option: Option) throws(UsageError) -> String? {
+  package func text(_ option: Option) throws(UsageError) -> String? {
     try value(option).map { value throws(UsageError) in try text(value, of: option) }
   }
 
   /// The value of an option that is required or has a default, as text; an error where it is not
   /// UTF-8.
-  func requiredText(_ option: Option) throws(UsageError) -> String {
+  package func requiredText(_ option: Option) throws(UsageError) -> String {
     try text(required(option), of: option)
   }
 
@@ -56,7 +56,7 @@ struct TypedArguments: Sendable {
   }
 
   /// The value as a case of `Choice`, whose raw values are the option's words.
-  func choice<Choice: RawRepresentable<String>>(
+  package func choice<Choice: RawRepresentable<String>>(
     _ option: Option, as type: Choice.Type = Choice.self
   ) throws(UsageError) -> Choice {
     let value = required(option)
@@ -67,22 +67,22 @@ struct TypedArguments: Sendable {
   }
 
   /// The value as a whole number, which the parser has held against the option's range.
-  func integer(_ option: Option) -> Int? {
+  package func integer(_ option: Option) -> Int? {
     value(option).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// The words given for an argument, or none.
-  func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
+  package func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
   /// The one word given for an argument that may not be left out.
-  func required(_ argument: Argument) -> [UInt8] {
+  package func required(_ argument: Argument) -> [UInt8] {
     guard let word = values(argument).first else { preconditionFailure("no <\(argument.name)>") }
     return word
   }
 
   /// The word given for an argument that may not be left out, as a path.
-  func path(_ argument: Argument) -> FilePath { FilePath(required(argument)) }
+  package func path(_ argument: Argument) -> FilePath { FilePath(required(argument)) }
 
   /// The words given for an argument, as paths.
-  func paths(_ argument: Argument) -> [FilePath] { values(argument).map { FilePath($0) } }
+  package func paths(_ argument: Argument) -> [FilePath] { values(argument).map { FilePath($0) } }
 }

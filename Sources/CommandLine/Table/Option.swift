@@ -38,14 +38,14 @@ package struct Option: Sendable, Equatable {
   }
 
   /// A flag.
-  init(_ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false) {
+  package init(_ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false) {
     self.init(
       long: long, short: short, value: nil, isRequired: false, waiver: nil, arity: .one,
       help: help, isHidden: isHidden)
   }
 
   /// An option with a value, called as the option unless it has a `name` of its own.
-  init(
+  package init(
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
     default standard: String? = nil, isRequired: Bool = false, waiver: String? = nil,
     arity: Arity = .one, help: String
@@ -71,13 +71,13 @@ package struct Option: Sendable, Equatable {
   }
 
   /// `--root <dir>` or `--strict`.
-  var synopsis: String { "--\(long)\(valueSynopsis)" }
+  package var synopsis: String { "--\(long)\(valueSynopsis)" }
   /// ` <dir>`; empty for a flag.
-  var valueSynopsis: String { value.map { " <\($0.name)>" } ?? "" }
+  package var valueSynopsis: String { value.map { " <\($0.name)>" } ?? "" }
   /// `-o, --output-path <output-path>`.
-  var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
+  package var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
   /// As a usage line shows it: in brackets unless required, with dots when it takes several.
-  var usage: String {
+  package var usage: String {
     let text = arity == .one ? synopsis : synopsis + " ..."
     return isRequired ? text : "[\(text)]"
   }
@@ -96,7 +96,7 @@ package struct Argument: Sendable {
   /// What it is, in one sentence.
   package let help: String
 
-  init(
+  package init(
     _ name: String, _ kind: ValueKind, isOptional: Bool = false, isRepeating: Bool = false,
     help: String
   ) {
@@ -108,7 +108,7 @@ package struct Argument: Sendable {
   }
 
   /// `<manifest> ...`, in brackets when it may be left out.
-  var usage: String {
+  package var usage: String {
     let text = isRepeating ? "<\(name)> ..." : "<\(name)>"
     return isOptional ? "[\(text)]" : text
   }
@@ -118,8 +118,8 @@ package struct Argument: Sendable {
 package enum ValueKind: Sendable, Equatable {
   /// Any text.
   case text
-  /// The name of a command.
-  case command
+  /// One of these names of commands.
+  case command([String])
   /// A path of a file; completions offer files with these extensions, or all when there are none.
   case file([String])
   /// A path of a directory.

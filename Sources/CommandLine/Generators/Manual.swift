@@ -4,7 +4,8 @@ import BAPackCore
 private let versionDate = "November 21, 2026"
 
 /// The manual page, in the mdoc language of mandoc and groff.
-func manual(of tool: CommandRow) -> String {
+package func manual(of program: Program) -> String {
+  let tool = program.root
   let commands = paths(from: tool).dropFirst().filter { !$0.row.isHidden }
   var page = """
     .Dd \(versionDate)
@@ -45,7 +46,7 @@ func manual(of tool: CommandRow) -> String {
   page += ".Ss Options without a command\n"
   page += list(tool.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
   page += ".Sh ENVIRONMENT\n"
-  page += list(environmentVariables.map { (".It Ev \($0.name)", $0.meaning) })
+  page += list(program.environment.map { (".It Ev \($0.name)", $0.meaning) })
   page += ".Sh EXIT STATUS\n"
   page += list(tool.exitStatus.map { (".It \($0.number)", $0.meaning) })
   let examples = commands.flatMap { $0.row.examples }

@@ -1,7 +1,7 @@
 /// `text` broken at spaces into lines of at most `width` columns, each indented and ended by a line
 /// feed. A word that is longer than a line stands alone on its own. Texts of the table are ASCII,
 /// so that characters and columns are the same.
-func wrap(_ text: String, to width: Int, indent: Int = 0) -> String {
+package func wrap(_ text: String, to width: Int, indent: Int = 0) -> String {
   // Narrower than this nothing can be read; the terminal may break lines itself.
   let width = max(width, indent + 20)
   let margin = String(repeating: " ", count: indent)

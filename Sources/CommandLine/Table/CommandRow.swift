@@ -64,11 +64,11 @@ package struct CommandRow: Sendable {
   /// Whether lists of commands show it.
   package let isHidden: Bool
   /// Gives typed words their meaning; nil for a group.
-  let command: Meaning?
+  package let command: Meaning?
 
-  typealias Meaning = @Sendable (TypedArguments) throws(UsageError) -> any Command
+  package typealias Meaning = @Sendable (TypedArguments) throws(UsageError) -> any Command
 
-  init(
+  package init(
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [], examples: [Example] = [],
     exitStatus: [ExitStatus] = ExitStatus.usual, subcommands: [CommandRow] = [],
@@ -89,13 +89,13 @@ package struct CommandRow: Sendable {
   }
 
   /// The command below this one with that name.
-  func subcommand(named name: some Sequence<UInt8>) -> CommandRow? {
+  package func subcommand(named name: some Sequence<UInt8>) -> CommandRow? {
     subcommands.first { name.elementsEqual($0.name.utf8) }
   }
 }
 
 /// A command with its meaning: validated fields that a row's words were turned into.
-protocol Command: Sendable {
+package protocol Command: Sendable {
   /// Does the work.
   func run(_ console: Console) throws(CommandError) -> ExitCode
 }
@@ -107,7 +107,7 @@ package struct Example: Sendable {
   /// What that does, in one sentence.
   package let meaning: String
 
-  init(_ line: String, _ meaning: String) {
+  package init(_ line: String, _ meaning: String) {
     self.line = line
     self.meaning = meaning
   }
@@ -120,19 +120,19 @@ package struct ExitStatus: Sendable {
   /// When the process ends with it.
   package let meaning: String
 
-  init(_ number: String, _ meaning: String) {
+  package init(_ number: String, _ meaning: String) {
     self.number = number
     self.meaning = meaning
   }
 
   /// What most commands mean.
-  static let usual = [
+  package static let usual = [
     ExitStatus("0", "Done."),
     ExitStatus("1", "There were errors, and nothing was made of the input."),
   ]
 
   /// What every command means beside its own.
-  static let everywhere = [
+  package static let everywhere = [
     ExitStatus("64", "The command line was not understood."),
     ExitStatus("129, 130, 143", "Stopped by SIGHUP, SIGINT or SIGTERM."),
     ExitStatus("141", "Whoever read the output closed it."),

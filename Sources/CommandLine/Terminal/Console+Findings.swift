@@ -2,7 +2,7 @@ import BAPackCore
 
 extension Console {
   /// Says what is wrong, for people.
-  func note(_ findings: [Finding], _ color: ColorChoice) {
+  package func note(_ findings: [Finding], _ color: ColorChoice) {
     guard !findings.isEmpty else { return }
     let text = findings.rendered(as: .text, color: colorsNotes(color))
     note(String(text.dropLast()))

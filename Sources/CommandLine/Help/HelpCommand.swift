@@ -1,0 +1,41 @@
+import BAPackCore
+
+/// `help`: the help text of any command of a program.
+package struct HelpCommand: Command {
+  /// The row of a program's `help` command beside its `commands`; `root` is the row above them,
+  /// evaluated when the command is used.
+  package static func row(
+    for commands: [CommandRow], of root: @escaping @Sendable @autoclosure () -> CommandRow
+  ) -> CommandRow {
+    let subcommands = Argument(
+      "subcommands", .command(commands.map(\.name) + ["help"]), isOptional: true,
+      isRepeating: true,
+      help: "The command to show, with the one above it first where there is one.")
+    return CommandRow(
+      name: "help", overview: "Show subcommand help information.", arguments: [subcommands],
+      exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
+      command: { typed throws(UsageError) in
+        try HelpCommand(typed.values(subcommands), root: root())
+      })
+  }
+
+  private let path: [CommandRow]
+
+  private init(_ words: [[UInt8]], root: CommandRow) throws(UsageError) {
+    var path = [root]
+    for word in words {
+      let row = path[path.count - 1]
+      guard let next = row.subcommand(named: word) else {
+        throw row.subcommands.isEmpty
+          ? .unexpected([printable(word)]) : .unknownSubcommand(printable(word), of: row)
+      }
+      path.append(next)
+    }
+    self.path = path
+  }
+
+  package func run(_ console: Console) throws(CommandError) -> ExitCode {
+    try console.write(helpText(path, width: console.width))
+    return .success
+  }
+}

@@ -1,0 +1,94 @@
+import BAPackCore
+
+/// A program: its table of commands and what else its help and manual state.
+package struct Program: Sendable {
+  /// The row that all commands hang from.
+  package let root: CommandRow
+  /// The environment variables that the commands read.
+  package let environment: [EnvironmentVariable]
+
+  /// An environment variable, as the manual lists it.
+  package struct EnvironmentVariable: Sendable {
+    package let name: String
+    /// What it does, in one sentence.
+    package let meaning: String
+
+    package init(_ name: String, _ meaning: String) {
+      self.name = name
+      self.meaning = meaning
+    }
+  }
+
+  package init(root: CommandRow, environment: [EnvironmentVariable]) {
+    self.root = root
+    self.environment =
+      environment + [
+        EnvironmentVariable("COLUMNS", "The width of help texts and charts."),
+        EnvironmentVariable("NO_COLOR", "Any value turns off color that was not asked for."),
+      ]
+  }
+
+  /// Reads the process's command line, runs what it asks for and ends the process.
+  package func main() -> Never {
+    Interruption.turnWriteSignalsIntoErrors()
+    allowManyOpenFiles()
+    let console = Console()
+    ProcessContext.exit(status(of: ProcessContext.arguments, console))
+  }
+
+  private func status(of words: [[UInt8]], _ console: Console) -> Int32 {
+    do throws(CommandError) {
+      let request: Request
+      do throws(FailedParse) {
+        request = try parse(words, with: root)
+      } catch {
+        console.note(errorText(error))
+        return ExitCode.usage.rawValue
+      }
+      let code = try answer(request, console)
+      try console.finish()
+      return code.rawValue
+    } catch {
+      switch error {
+      case .failure(let message):
+        console.note("error: \(message)")
+        return Interruption.pending.map { 128 + $0 } ?? ExitCode.failure.rawValue
+      case .outputClosed: return ExitCode.outputClosed.rawValue
+      case .interrupted(let signal, let message):
+        console.note("error: \(message)")
+        return 128 + signal
+      }
+    }
+  }
+
+  private func answer(_ request: Request, _ console: Console) throws(CommandError) -> ExitCode {
+    switch request {
+    case .run(let command): return try command.run(console)
+    case .help(let path): try console.write(helpText(path, width: console.width))
+    case .version: try console.write(toolVersion + "\n")
+    case .completionScript(let shell): try console.write(completionScript(for: shell, of: root))
+    case .manual: try console.write(manual(of: self))
+    }
+    return .success
+  }
+}
+
+extension CommandRow {
+  /// Options of every program's root row, which the parser answers.
+  package static let generators = [generateCompletionScript, generateManual]
+}
+
+/// Prints a completion script for a shell.
+let generateCompletionScript = Option(
+  "generate-completion-script", name: "shell", .choice(Shell.allCases.map(\.rawValue)),
+  help: "Print a completion script for a shell.")
+
+/// Prints the manual page; the build calls it.
+let generateManual = Option(
+  "generate-manual", help: "Print the manual page in mdoc.", isHidden: true)
+
+/// Options that every command has.
+package enum EveryCommand {
+  package static let version = Option("version", help: "Show the version.")
+  package static let help = Option("help", "h", help: "Show help information.")
+}

@@ -18,11 +18,26 @@ let tools: [String: [Target]] = [
     .executableTarget(
       name: "fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz", swiftSettings: settings)
   ],
+  "serve": [
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])])
+  ],
 ]
 let wanted = Set((Context.environment["BA_TOOLS"] ?? "").split(separator: ",").map(String.init))
 if let unknown = wanted.subtracting(tools.keys).min() {
   fatalError("BA_TOOLS: no tool is named '\(unknown)'; there are \(tools.keys.sorted())")
 }
+
+// What several tools need.
+let needsGnuTLS = !wanted.isDisjoint(with: ["serve", "upload"])
+let shared: [Target] =
+  needsGnuTLS
+  ? [
+    .systemLibrary(
+      name: "CGnuTLS", pkgConfig: "gnutls",
+      providers: [.apt(["libgnutls28-dev"]), .brew(["gnutls"])])
+  ] : []
 
 let package = Package(
   name: "ba-package",
@@ -47,5 +62,5 @@ let package = Package(
         "Support/terminal.py",
       ],
       swiftSettings: settings),
-  ] + wanted.sorted().flatMap { tools[$0] ?? [] }
+  ] + shared + wanted.sorted().flatMap { tools[$0] ?? [] }
 )

@@ -1,0 +1,75 @@
+#include <microhttpd.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+// Swift can't call a function with variable arguments, as MHD_start_daemon has.
+
+/// What a daemon is started with. Without a key it speaks plain HTTP.
+struct ba_mhd_options {
+  /// A bound socket that listens; the daemon owns it.
+  int socket;
+  /// The leaf's key, its certificate chain, and GnuTLS's priorities, each as a C string.
+  const char *key;
+  const char *certificate;
+  const char *priorities;
+  unsigned int connection_limit;
+  /// Seconds without activity after which a connection is closed.
+  unsigned int timeout;
+  size_t stack_size;
+  /// The first argument of each callback.
+  void *context;
+  MHD_AccessHandlerCallback handle;
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connection;
+  MHD_LogCallback log;
+};
+
+/// Starts a daemon with a thread for each connection; NULL where that fails.
+static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *options) {
+  unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION
+                       | MHD_USE_ERROR_LOG;
+  struct MHD_OptionItem tls[] = {
+    { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options->key },
+    { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options->certificate },
+    { MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)options->priorities },
+    { MHD_OPTION_END, 0, NULL },
+  };
+  if (options->key) flags |= MHD_USE_TLS; else tls[0] = tls[3];
+  return MHD_start_daemon(
+    flags, 0, NULL, NULL, options->handle, options->context,
+    // First, so that what the other options log arrives too.
+    MHD_OPTION_EXTERNAL_LOGGER, options->log, options->context,
+    MHD_OPTION_LISTEN_SOCKET, options->socket,
+    MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+    MHD_OPTION_CONNECTION_TIMEOUT, options->timeout,
+    MHD_OPTION_THREAD_STACK_SIZE, options->stack_size,
+    MHD_OPTION_NOTIFY_COMPLETED, options->completed, options->context,
+    MHD_OPTION_NOTIFY_CONNECTION, options->connection, options->context,
+    MHD_OPTION_ARRAY, tls,
+    MHD_OPTION_END);
+}
+
+/// The peer's address; NULL where it is not known.
+static inline const struct sockaddr *ba_mhd_peer(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+/// The `gnutls_session_t` of a connection; NULL where it has none.
+static inline void *ba_mhd_tls_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+    MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info ? info->tls_session : NULL;
+}
+
+/// The value of a request's header; NULL where it has none of that name.
+static inline const char *ba_mhd_header(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/// The value of an argument in a request's query; NULL where it has none of that name.
+static inline const char *ba_mhd_argument(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+}

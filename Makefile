@@ -3,6 +3,7 @@
 # make install  PREFIX=/usr/local      make uninstall   the same files
 # make man      the manual page        make dist        a release in dist/
 # make bench    beside pigz, zstd and 7z, on games' data; SET=small for a short run
+# make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
 
@@ -15,7 +16,7 @@ TOOL = .build/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build all of them.
 TOOLS = bench,fuzz
 
-.PHONY: build test fuzz lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
+.PHONY: build test faults fuzz lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
 
 build: zlib
 	$(BUILD) $(STATIC) --product ba-package
@@ -24,6 +25,11 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
 	Tests/Interop/run $(TOOL)
+
+# The program is linked to libc dynamically, so that calls can be made to fail.
+faults: zlib test-tools
+	$(BUILD) --product ba-package
+	Tests/Faults/run --long $(TOOL)
 
 # With the address sanitizer, in a build folder of its own; Foundation leaks the buffer of an empty
 # file that it reads, so leaks are not looked for.
@@ -135,7 +141,7 @@ install-zlib:
 	fi
 
 # Programs that tests hold the tool's output against; a test whose program is missing is skipped.
-TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man curl git
+TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man curl git clang
 
 test-tools:
 	@missing=; for tool in $(TEST_TOOLS); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \

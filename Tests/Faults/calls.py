@@ -1,0 +1,146 @@
+"""Every call fails, in turn; the program is killed in front of every call; signals come in there."""
+
+import shutil
+import signal
+
+from harness import CASES, Row, crash, snapshot
+
+# Errors that must be got over: the run has to end as if nothing had happened.
+HARMLESS = {"EINTR", "short", "thread"}
+MODES = ["EIO", "ENOSPC", "ENOSPC+", "EINTR", "EMFILE", "EACCES", "short", "zero", "memory", "thread"]
+SIGNALS = {"SIGHUP": 129, "SIGINT": 130, "SIGTERM": 143}
+
+
+class Wanted:
+    """What a case does without a fault, and how many calls of each kind it makes."""
+
+    def __init__(self, lab, case):
+        folder = lab.folder(case.scene)
+        self.before = snapshot(folder)
+        self.stdin = (folder / case.stdin).read_bytes() if case.stdin else b""
+        counts = lab.scratch / f"counts-{CASES.index(case)}"
+        self.result = lab.run(case.words, folder, {"FAULT_COUNTS": counts}, self.stdin)
+        self.after = snapshot(folder)
+        shutil.rmtree(folder)
+        if self.result.code != 0:
+            raise SystemExit(f"'{case.name}' fails without a fault: {self.result.err.decode()}")
+        self.counts = {k: int(v) for k, v in map(str.split, counts.read_text().splitlines())}
+
+
+def judged_state(case, wanted, state, result):
+    """What is wrong with the files after a run that reported an error; None if nothing is."""
+    if state == wanted.before:
+        return None
+    names = sorted(
+        n for n in state.keys() | wanted.before.keys() if state.get(n) != wanted.before.get(n))
+    strays = [n for n in names if n in state and state[n] != wanted.after.get(n)]
+    if strays:
+        return f"strays: {strays}"
+    if state == wanted.after and b"can't sync" in result.err:
+        return None
+    unnamed = [
+        n for n in names
+        if not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err)]
+    return f"changed, and not named: {unnamed}" if unnamed else None
+
+
+def fault(lab, case, wanted, mode, at):
+    folder = lab.folder(case.scene)
+    try:
+        result = lab.run(case.words, folder, {"FAULT_MODE": mode, "FAULT_AT": at}, wanted.stdin)
+        where = f"{case.name}: {mode} at {at}"
+        ended = crash(result)
+        if ended:
+            return f"{where}: {ended}: {result.err[-300:]!r}"
+        if result.code == 0 or mode in HARMLESS:
+            if result.code != 0:
+                return f"{where}: exit {result.code}: {result.err[-300:]!r}"
+            if result.out != wanted.result.out:
+                return f"{where}: exit 0 with another output"
+            state = snapshot(folder)
+            if state != wanted.after:
+                return f"{where}: exit 0, but {sorted(set(state.items()) ^ set(wanted.after.items()))}"
+            return None
+        if not result.err.strip():
+            return f"{where}: exit {result.code} without a reason"
+        wrong = judged_state(case, wanted, snapshot(folder), result)
+        return f"{where}: {wrong}: {result.err[-300:]!r}" if wrong else None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def kill(lab, case, wanted, at):
+    """SIGKILL in front of a call, then the same command again."""
+    folder = lab.folder(case.scene)
+    where = f"{case.name}: killed at {at}"
+    try:
+        lab.run(case.words, folder, {"FAULT_MODE": "kill9", "FAULT_AT": at}, wanted.stdin)
+        state = snapshot(folder)
+        hidden = [n for n in state if any(p.startswith(".") and p.endswith(".tmp") for p in n.split("/"))]
+        for name in state.keys() - set(hidden):
+            if state[name] not in (wanted.before.get(name), wanted.after.get(name)):
+                return f"{where}: '{name}' is neither old nor new"
+        new = {n for n in wanted.after if n not in wanted.before}
+        if not case.parts and new and 0 < len(new & state.keys()) < len(new):
+            return f"{where}: only some of the new files are there"
+        result = lab.run(case.words, folder, stdin=wanted.stdin)
+        if result.code != 0 and case.forces:
+            result = lab.run([*case.words, "--force"], folder, stdin=wanted.stdin)
+        if result.code != 0:
+            return f"{where}: the next run: {result.err[-300:]!r}"
+        end = snapshot(folder)
+        if end != wanted.after:
+            return f"{where}: after the next run: {sorted(set(end.items()) ^ set(wanted.after.items()))}"
+        missing = [n for n in hidden if "/" not in n and n.encode() not in result.err]
+        return f"{where}: removed without a word: {missing}" if missing else None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def interrupt(lab, case, wanted, name, at):
+    folder = lab.folder(case.scene)
+    where = f"{case.name}: {name} at {at}"
+    try:
+        shim = {"FAULT_MODE": f"kill{int(signal.Signals[name])}", "FAULT_AT": at}
+        result = lab.run(case.words, folder, shim, wanted.stdin)
+        state = snapshot(folder)
+        if result.code == 0:
+            return None if state == wanted.after else f"{where}: exit 0, but another result"
+        # Before handlers are set the signal kills, with nothing there yet.
+        if result.code not in (SIGNALS[name], -int(signal.Signals[name])):
+            return f"{where}: exit {result.code}: {result.err[-300:]!r}"
+        wrong = judged_state(case, wanted, state, result)
+        return f"{where}: {wrong}" if wrong else None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def attacks(lab):
+    """The rows of the table, one for each mode."""
+    wanted = [(case, Wanted(lab, case)) for case in CASES]
+    for mode in MODES:
+        row = Row(f"call n fails: {mode}")
+        jobs = [
+            (case, w, mode, at) for case, w in wanted
+            for at in range(1, w.counts[mode.rstrip("+")] + 1)]
+        jobs = lab.sample(jobs, 90)
+        row.runs = len(jobs)
+        row.failures = [f for f in lab.each(jobs, lambda j: fault(lab, *j)) if f]
+        yield row
+    row = Row("SIGKILL before call n, then again")
+    jobs = [
+        (case, w, at) for case, w in wanted if case.writes
+        for at in range(1, w.counts["kill"] + 2)]
+    jobs = lab.sample(jobs, 300)
+    row.runs = len(jobs)
+    row.failures = [f for f in lab.each(jobs, lambda j: kill(lab, *j)) if f]
+    yield row
+    for name in SIGNALS:
+        row = Row(f"{name} before call n")
+        jobs = [
+            (case, w, name, at) for case, w in wanted if case.writes
+            for at in range(1, w.counts["kill"] + 1)]
+        jobs = lab.sample(jobs, 80)
+        row.runs = len(jobs)
+        row.failures = [f for f in lab.each(jobs, lambda j: interrupt(lab, *j)) if f]
+        yield row

@@ -1,0 +1,138 @@
+"""Files and folders are exchanged for others while the program works, before each of its calls."""
+
+import os
+import shutil
+
+from harness import Row, crash, noise, snapshot, write
+
+SECRET = b"SECRET!!"
+
+
+def swap(lab, prepare, words, check, at):
+    """Exchanges what `prepare` names before call `at`, and has `check` judge the result."""
+    folder = lab.folder()
+    try:
+        a, b = prepare(folder)
+        shim = {"FAULT_MODE": "swap", "FAULT_AT": at, "FAULT_A": a, "FAULT_B": b}
+        result = lab.run(words, folder, shim)
+        wrong = crash(result) or check(lab, folder, result)
+        return f"{' '.join(words[:2])}: swap of '{a}' and '{b}' at {at}: {wrong}" if wrong else None
+    finally:
+        shutil.rmtree(folder)
+
+
+def calls(lab, prepare, words):
+    """The number of calls at which something can be exchanged."""
+    folder = lab.folder()
+    prepare(folder)
+    counts = folder / "counts"
+    lab.run(words, folder, {"FAULT_COUNTS": counts})
+    found = dict(map(str.split, counts.read_text().splitlines()))
+    shutil.rmtree(folder)
+    return int(found["swap"])
+
+
+# Packaging
+
+def same_size_and_time(folder):
+    """Another file of the same size and times."""
+    old = folder / "Files/Levels/large.bin"
+    new = folder / "Outside/large.bin"
+    write(new, noise(old.stat().st_size, 9))
+    times = old.stat()
+    os.utime(new, ns=(times.st_atime_ns, times.st_mtime_ns))
+    return "Files/Levels/large.bin", "Outside/large.bin"
+
+
+def linked_folder(folder):
+    """A link to a folder outside the repository, with files of the same sizes and times."""
+    outside = folder.parent / f"outside-{folder.name}"
+    inside = folder / "Files/Levels"
+    for name in ("large.bin", "deep/b.bin"):
+        status = (inside / name).stat()
+        write(outside / name, SECRET * (status.st_size // 8) + b"!" * (status.st_size % 8))
+        os.utime(outside / name, ns=(status.st_atime_ns, status.st_mtime_ns))
+    (folder / "Outside").symlink_to(outside)
+    return "Files/Levels", "Outside"
+
+
+def check_pack(lab, folder, result):
+    """Each file of the pack is one of the two that had its name, whole; none is from outside."""
+    shutil.rmtree(folder.parent / f"outside-{folder.name}", ignore_errors=True)
+    if result.code != 0:
+        return "a pack was left" if (folder / "P.aar").exists() else None
+    done = lab.run(["cat", "P.aar", "Files/Levels/large.bin"], folder)
+    if done.code != 0:
+        return f"the pack can't be read: {done.err!r}"
+    if SECRET in done.out:
+        return "a file from outside the repository was packed"
+    known = [
+        path.read_bytes()
+        for path in (folder / "Files/Levels/large.bin", folder / "Outside/large.bin",
+                     lab.scenes / "base/Files/Levels/large.bin") if path.is_file()]
+    return None if done.out in known else "a mixture of two files was packed"
+
+
+# Extracting
+
+PRECIOUS = b"precious\n"
+
+
+def other_folder(folder):
+    """A folder with files of its own, under the names of the pack's."""
+    write(folder / "Outside/deep/b.bin", PRECIOUS)
+    write(folder / "Outside/large.bin", PRECIOUS)
+    (folder / "into/Files/Levels").mkdir(parents=True)
+    return "into/Files/Levels", "Outside"
+
+
+def other_link(folder):
+    other_folder(folder)
+    (folder / "Link").symlink_to("Outside")
+    return "into/Files/Levels", "Link"
+
+
+def staging(folder):
+    """The target itself."""
+    write(folder / "Outside/Files/a.txt", PRECIOUS)
+    return "into", "Outside"
+
+
+def check_extraction(lab, folder, result):
+    """Nobody else's file is gone or changed, and no temporary file stays."""
+    state = snapshot(folder)
+    kept = [p for p in folder.rglob("*") if p.is_file() and p.read_bytes() == PRECIOUS
+            and not p.is_symlink()]
+    places = {os.path.realpath(p) for p in kept}
+    wanted = 1 if (folder / "Outside/Files/a.txt").exists() or (folder / "into/Files/a.txt").exists() \
+        and not (folder / "Outside/large.bin").exists() and not (folder / "Link").exists() else None
+    if not places:
+        return "a file that was there before is gone"
+    if wanted is None and len(places) != 2:
+        return f"{2 - len(places)} of the files that were there before are gone"
+    strays = [name for name in state if name.endswith(".tmp")]
+    return f"strays: {strays}" if strays else None
+
+
+RACES = [
+    ("package: file of same size and time", same_size_and_time,
+     ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
+    ("package: folder for a link to outside", linked_folder,
+     ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
+    ("extract: folder for another", other_folder,
+     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
+    ("extract: folder for a link", other_link,
+     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
+    ("extract: target for another", staging,
+     ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
+]
+
+
+def attacks(lab):
+    for name, prepare, words, check in RACES:
+        row = Row(name)
+        numbers = lab.sample(range(1, calls(lab, prepare, words) + 1), 40)
+        row.runs = len(numbers)
+        row.failures = [
+            f for f in lab.each(numbers, lambda n: swap(lab, prepare, words, check, n)) if f]
+        yield row

@@ -10,26 +10,30 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 BUILD = $(SWIFT) build -c release
-# Linux programs carry the Swift runtime, so that they run where no Swift is installed.
-STATIC = $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
-TOOL = .build/release/ba-package
+# What is installed and released on Linux is one static program, which runs on any distribution.
+# Tests run the dynamic one that plain `swift build` makes, since they load a library into it.
+# `make STATIC=--static-swift-stdlib` links with the system's own libraries.
+STATIC = $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xlinker -s)
+OUT = .build$(if $(STATIC),/static)
+BUILD_RELEASE = $(BUILD) --scratch-path $(OUT) $(STATIC)
+TOOL = $(OUT)/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build all of them.
 TOOLS = bench,fuzz
 
-.PHONY: build test faults fuzz lint demo man install uninstall dist clean zlib install-zlib test-tools bench bench-tools
+.PHONY: build test faults fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
-	$(BUILD) $(STATIC) --product ba-package
+	$(BUILD_RELEASE) --product ba-package
 
 test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
-	Tests/Interop/run $(TOOL)
+	Tests/Interop/run .build/release/ba-package
 
 # The program is linked to libc dynamically, so that calls can be made to fail.
 faults: zlib test-tools
 	$(BUILD) --product ba-package
-	Tests/Faults/run --long $(TOOL)
+	Tests/Faults/run --long .build/release/ba-package
 
 # With the address sanitizer, in a build folder of its own; Foundation leaks the buffer of an empty
 # file that it reads, so leaks are not looked for.
@@ -89,24 +93,14 @@ uninstall:
 	rm -f "$(ROOT)/bin/ba-package" "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" \
 	  "$(ROOT)/$(ZSH_COMPLETION)" "$(ROOT)/$(FISH_COMPLETION)"
 
-# A release: what install would put below PREFIX, with its checksums inside and beside the tarball.
-# The newest change decides the times, so that one commit gives one tarball.
+# A release: what install would put below PREFIX, as a tarball.
+DIST = .build/dist
+
 dist: build
-	@set -e; version=$$($(TOOL) --version); \
-	name=ba-package-$$version-$$(uname -s | tr A-Z a-z)-$$(uname -m); \
-	rm -rf dist/$$name; mkdir -p dist/$$name; \
-	$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/dist/$$name" >/dev/null; \
-	strip dist/$$name/bin/ba-package; cp README.md dist/$$name/; \
-	sum=sha256sum; command -v sha256sum >/dev/null || sum='shasum -a 256'; cd dist; \
-	(cd $$name && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs $$sum >SHA256SUMS); \
-	time=$$(git log -1 --format=%ct 2>/dev/null || echo 0); \
-	case $$(tar --version) in \
-	  *GNU*) flags="--sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$time" ;; \
-	  *) flags= ;; \
-	esac; \
-	tar -cf - $$flags $$name | gzip -9n >$$name.tar.gz; \
-	$$sum $$name.tar.gz >$$name.tar.gz.sha256; rm -rf $$name; ls -l $$name.tar.gz; \
-	cat $$name.tar.gz.sha256
+	@rm -rf $(DIST)
+	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/$(DIST)" >/dev/null
+	@cp README.md $(DIST)/
+	@.ci/dist $(DIST) dist
 
 clean:
 	rm -rf .build .build-asan dist

@@ -24,7 +24,8 @@ import manifests
 import report
 from measure import Run, Runs, run_pipeline, start_time
 
-BUILD = Path(__file__).resolve().parents[2] / ".build" / "release"
+REPOSITORY = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("BA_BUILD") or REPOSITORY / ".build/release").absolute()
 TOOL = Path(os.environ.get("BA_PACKAGE") or BUILD / "ba-package").absolute()
 LIMIT = BUILD / "limit-benchmark"
 WORK = corpora.CACHE / "work"

@@ -46,13 +46,14 @@ fuzz: zlib
 	  ASAN_OPTIONS=detect_leaks=0 .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
 
-lint:
+lint: lint-tools
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+	.ci/lint-scripts
 
 # Runs on a copy, so that it can be run again.
 demo: build
 	@rm -rf .build/demo && cp -R Fixtures/SampleGame .build/demo
-	@cd .build/demo && PATH="$(CURDIR)/.build/release:$$PATH" && set -e && \
+	@cd .build/demo && PATH="$(CURDIR)/$(OUT)/release:$$PATH" && set -e && \
 	run() { printf '\n$$ %s\n' "$$*"; "$$@"; } && \
 	run ba-package template -o Packs/New.json && \
 	run head -12 Packs/New.json && rm Packs/New.json && \
@@ -109,41 +110,19 @@ clean:
 SET ?= all
 
 bench: build bench-tools
-	BA_TOOLS=bench $(BUILD) $(STATIC) --product limit-benchmark
-	python3 Tests/Benchmarks/bench.py --set $(SET)
+	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
+	BA_BUILD=$(OUT)/release python3 Tests/Benchmarks/bench.py --set $(SET)
 
 # The programs that packing is measured against.
 bench-tools:
-	@missing=; for tool in pigz zstd 7z; do command -v $$tool >/dev/null || missing=yes; done; \
-	[ -n "$$missing" ] || exit 0; \
-	if command -v apt-get >/dev/null; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -y -q pigz zstd p7zip-full; \
-	else \
-	  echo "bench compares with pigz, zstd and 7z: install them first" >&2; exit 1; \
-	fi
+	@.ci/install-tools --required pigz zstd 7z
 
 zlib:
-	@echo '#include <zlib.h>' | clang -fsyntax-only -x c - 2>/dev/null || $(MAKE) install-zlib
+	@.ci/install-tools --required zlib
 
-install-zlib:
-	@if command -v apt-get >/dev/null; then \
-	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -y -q zlib1g-dev; \
-	else \
-	  echo "zlib's headers are missing: install zlib with its development files (brew install zlib)" >&2; exit 1; \
-	fi
-
-# Programs that tests hold the tool's output against; a test whose program is missing is skipped.
-TEST_TOOLS = python3 bash zsh fish shellcheck mandoc groff man curl git clang
-
+# Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
-	@missing=; for tool in $(TEST_TOOLS); do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
-	[ -n "$$missing" ] || exit 0; \
-	sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
-	if command -v apt-get >/dev/null && $$sudo true 2>/dev/null; then \
-	  $$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q \
-	    --no-install-recommends $$(echo "$$missing" | sed 's/\<man\>/man-db/') || exit 1; \
-	else \
-	  echo "tests that need these are skipped:$$missing" >&2; \
-	fi
+	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff man curl git clang
+
+lint-tools:
+	@.ci/install-tools python3 venv shellcheck git

@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
-      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib"],
+      name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
       name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
@@ -16,7 +16,8 @@ let tools: [String: [Target]] = [
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore"], path: "Tests/Fuzz", swiftSettings: settings)
+      name: "fuzz", dependencies: ["BAPackCore", "LZFSE"], path: "Tests/Fuzz",
+      swiftSettings: settings)
   ],
   "serve": [
     .systemLibrary(
@@ -44,17 +45,25 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ba-package", targets: ["ba-package"]),
+    .library(name: "LZFSE", targets: ["LZFSE"]),
     .library(name: "BAPackCore", targets: ["BAPackCore"]),
   ],
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "BAPackCore", dependencies: ["CZlib"], swiftSettings: settings),
+    .target(name: "LZFSE", swiftSettings: settings),
+    .target(name: "BAPackCore", dependencies: ["CZlib", "LZFSE"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(
       name: "ba-package", dependencies: ["BAPackCore", "CommandLine"], swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["BAPackCore"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
-      name: "BAPackCoreTests", dependencies: ["BAPackCore", "CZlib"], swiftSettings: settings),
+      name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "BAPackCoreTests",
+      dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["ba-package", "CommandLine"],
       exclude: [

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import LZFSE
 
 /// Decodes mutations of LZFSE streams: the test vectors, and what the encoder makes of random inputs.
 /// Damage must lie inside the stream, and an unchanged stream must give its raw bytes.

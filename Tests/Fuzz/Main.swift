@@ -1,4 +1,5 @@
 import Foundation
+import LZFSE
 
 /// Throws mutations at what reads bytes from strangers, for a while:
 ///

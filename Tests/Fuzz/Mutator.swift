@@ -1,4 +1,5 @@
 import BAPackCore
+import LZFSE
 
 /// Makes random inputs and changes streams, as its seed decides (SplitMix64).
 struct Mutator {

@@ -1,3 +1,5 @@
+import LZFSE
+
 /// How the blocks of a container are compressed: the letter behind `pbz`.
 public enum Algorithm: UInt8, Sendable, CaseIterable {
   /// RFC 1950 streams.
@@ -50,6 +52,8 @@ extension BlockEncoder where Self: ~Copyable {
     unsafe encode(raw, into: output)
   }
 }
+
+extension LZFSE.Encoder: BlockEncoder {}
 
 /// What decompresses one block at a time.
 package protocol BlockDecoder: ~Copyable {

@@ -1,3 +1,5 @@
+import LZFSE
+
 /// Turns payloads of blocks into raw bytes, one after the other, with memory of its own: the state
 /// of a decoder, made on first use, and a buffer for a payload.
 package final class BlockLoader {

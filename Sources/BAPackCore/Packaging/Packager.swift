@@ -1,3 +1,5 @@
+import LZFSE
+
 /// Makes a pack: a layout becomes the blocks of a container, and those a file.
 public struct Packager: Sendable {
   /// How blocks are compressed.

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private func path(_ text: String) -> RelativePath { RelativePath(unchecked: Array(text.utf8)) }

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private func source(_ text: String, name: String = "Packs/Manifest.json") -> SourceText {

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// Rules that no manifest among the fixtures can show, and the test that shows them.

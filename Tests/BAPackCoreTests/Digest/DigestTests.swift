@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// The examples of FIPS 180-4, as NIST publishes them.

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private func document(_ bytes: [UInt8]) -> JSONDocument {

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 
 /// Makes random JSON5 texts.
 struct RandomText {

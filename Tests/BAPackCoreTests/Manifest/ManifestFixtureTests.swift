@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// All that is found in one manifest: its text, its keys, its files in the odd repository, and the

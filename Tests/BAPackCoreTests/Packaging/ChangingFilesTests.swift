@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that are not what they were when they were selected end the run, and leave nothing.

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// Signals, each in a process of its own.

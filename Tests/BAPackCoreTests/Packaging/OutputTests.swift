@@ -1,6 +1,7 @@
 import BAPackCore
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Outputs that can't be had, and what stays on the disk then: what was there.

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// The archives in Fixtures/archives, which the independent encoder in Tests/Interop made.

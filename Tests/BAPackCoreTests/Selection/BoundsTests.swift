@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 /// Slips come in thousands: a manifest that a program wrote, in the wrong folder.

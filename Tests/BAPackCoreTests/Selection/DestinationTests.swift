@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private let advice = " | take one of them out with 'fileExclusion' or give it another place"

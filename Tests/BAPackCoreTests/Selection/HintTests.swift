@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 /// What is said besides of the commonest slips in selectors.

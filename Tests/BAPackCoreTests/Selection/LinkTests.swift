@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private let mend = " | mend the link or take it out with 'fileExclusion'"

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 private let relative = " | paths are relative to 'ROOT', given with --root"

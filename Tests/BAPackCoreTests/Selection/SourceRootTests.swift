@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 @Suite struct SourceRootTests {

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 /// Where names are their bytes, a path in another spelling leads nowhere anyway; this is what finds

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 private let relative = " | paths are relative to 'ROOT', given with --root"

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 /// A manifest with these selectors, in JSON5, which stand in its second line.

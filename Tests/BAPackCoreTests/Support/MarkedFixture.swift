@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// A fixture that says in lines beginning with `//!` what is found in it: carets under the line

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs `body` with a copy of the sample game that also holds, below `Odd/`, what the rules about

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 
 /// What selectors take from a folder, in words that tests can hold against others.
 struct Selecting {

@@ -1,4 +1,5 @@
 import BAPackCore
+import TestSupport
 import Testing
 
 /// The packs of a folder of fixtures, their files taken from `repository`.

@@ -1,5 +1,6 @@
 import BAPackCore
 import CZlib
+import LZFSE
 
 /// zlib level 5, its streams reset for each block.
 @safe final class Zlib: Codec {

@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import LZFSE
 
 /// Measures LZFSE beside zlib level 5, with blocks of 1 MiB on one core.
 ///

@@ -1,4 +1,4 @@
-import BAPackCore
+import LZFSE
 import Testing
 
 @Suite struct LZFSEDecoderTests {

@@ -75,7 +75,7 @@ extension LZFSE {
 
 extension LZFSE.Damage: CustomStringConvertible {
   /// What is wrong and where, in one line.
-  public var description: String { "LZFSE: \(reason) at byte \(grouped(offset)) of the stream" }
+  public var description: String { "LZFSE: \(reason) at byte \(offset) of the stream" }
 }
 
 extension LZFSE.Damage.Reason: CustomStringConvertible {
@@ -84,34 +84,35 @@ extension LZFSE.Damage.Reason: CustomStringConvertible {
     switch self {
     case .missingEnd: "no end mark 'bvx$'"
     case .truncated: "a block goes beyond the end of the stream"
-    case .unknownMagic(let magic): "unknown block kind '\(printable(bytes(of: magic)))'"
+    case .unknownMagic(let magic): "unknown block magic 0x\(hexadecimal(magic, digits: 8))"
     case .trailingBytes: "bytes after the end mark"
-    case .payloadSize(let size): "payload size \(grouped(size)) is not that of its parts"
-    case .headerSize(let size): "header size \(grouped(size)), expected 122 to 662"
+    case .payloadSize(let size): "payload size \(size) is not that of its parts"
+    case .headerSize(let size): "header size \(size), expected 122 to 662"
     case .packedFrequencies: "the packed frequencies do not fill their bytes"
     case .frequencySum(let alphabet): "wrong sum of the frequencies of \(alphabet.plural)"
     case .emptyBlock: "a block of 0 bytes"
     case .tooMuchOutput: "more raw bytes than were declared"
     case .tooLittleOutput: "fewer raw bytes than were declared"
-    case .literalCount(let count): "impossible number of literals \(grouped(count))"
-    case .tripletCount(let count): "impossible number of triplets \(grouped(count))"
+    case .literalCount(let count): "impossible number of literals \(count)"
+    case .tripletCount(let count): "impossible number of triplets \(count)"
     case .startState(let alphabet): "impossible start state for \(alphabet.plural)"
     case .paddingBits: "wrong padding bits"
-    case .tripletPayload(let size): "triplets in \(counted(size, "byte")), expected at least 8"
+    case .tripletPayload(let size): "triplets in \(size) bytes, expected at least 8"
     case .bitsRunOut: "the code needs more bits than there are"
     case .literalsRunOut: "more literals used than there are"
     case .blockOverrun: "the block makes more bytes than it states"
     case .blockSize: "the block makes other bytes than it states"
     case .finalState: "the code does not end where it should"
     case .noDistance: "a repeated distance without one before it"
-    case .distance(let distance): "a match \(grouped(distance)) bytes back is outside the output"
-    case .opcode(let byte): "unknown operation \(hexadecimal([byte], uppercase: true))"
+    case .distance(let distance): "a match \(distance) bytes back is outside the output"
+    case .opcode(let byte): "unknown operation 0x\(hexadecimal(UInt32(byte), digits: 2))"
     case .endMark: "the code does not end at its end mark"
     }
   }
 
-  private func bytes(of magic: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: magic >> (8 * $0)) }
+  private func hexadecimal(_ number: UInt32, digits: Int) -> String {
+    let text = String(number, radix: 16, uppercase: true)
+    return String(repeating: "0", count: digits - text.count) + text
   }
 }
 

@@ -2,13 +2,13 @@ import BAPackCore
 
 /// Holds a value against a JSON Schema: the keywords of drafts 4 to 7 that the schemas of the tests
 /// use. A keyword that it does not know is a problem itself, so that none is passed over.
-struct SchemaChecker {
+package struct SchemaChecker {
   private let root: JSONValue
 
-  init(_ schema: JSONValue) { root = schema }
+  package init(_ schema: JSONValue) { root = schema }
 
   /// What is wrong with `value`, each with the path to it; empty where it is valid.
-  func problems(_ value: JSONValue) -> [String] { check(value, root, "$") }
+  package func problems(_ value: JSONValue) -> [String] { check(value, root, "$") }
 
   private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
     if case .bool(let allowed) = schema.content {

@@ -1,5 +1,6 @@
-import BAPackCore
 import Foundation
+import LZFSE
+import TestSupport
 
 /// The test vectors in Fixtures/lzfse, as their `index.json` describes them.
 struct LZFSEVectors: Decodable {
@@ -19,10 +20,7 @@ struct LZFSEVectors: Decodable {
   /// For a good file the first and last numbers of runs of bits: each must be 0 or 1 as it is.
   let flips: [String: [[Int]]]
 
-  static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Fixtures/lzfse")
+  static let folder = Fixtures.root.appending(path: "lzfse")
 
   static func load() throws -> LZFSEVectors {
     try JSONDecoder().decode(LZFSEVectors.self, from: Data(bytes("index.json")))

@@ -2,20 +2,20 @@ import BAPackCore
 import Foundation
 
 /// The files under `Fixtures/`.
-enum Fixtures {
+package enum Fixtures {
   /// The folder itself.
-  static let root = URL(fileURLWithPath: #filePath)
+  package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Fixtures")
+    .appendingPathComponent("Fixtures")
 
   /// A file as a text to point into, under its last name.
-  static func text(_ path: String) throws -> SourceText {
+  package static func text(_ path: String) throws -> SourceText {
     let file = root.appendingPathComponent(path)
     return SourceText(name: file.lastPathComponent, bytes: Array(try Data(contentsOf: file)))
   }
 
   /// The names in a folder, sorted.
-  static func names(in path: String) throws -> [String] {
+  package static func names(in path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(path).path)
       .sorted()
   }

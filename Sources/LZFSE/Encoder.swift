@@ -110,5 +110,3 @@ extension LZFSE {
     }
   }
 }
-
-extension LZFSE.Encoder: BlockEncoder {}

@@ -53,9 +53,11 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(name: "LZFSE", swiftSettings: settings),
     .target(name: "BAPackCore", dependencies: ["CZlib", "LZFSE"], swiftSettings: settings),
+    .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(
-      name: "ba-package", dependencies: ["BAPackCore", "CommandLine"], swiftSettings: settings),
+      name: "ba-package", dependencies: ["BAPackCore", "SteamDepot", "CommandLine"],
+      swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["BAPackCore"], path: "Tests/TestSupport",
       swiftSettings: settings),
@@ -64,6 +66,9 @@ let package = Package(
     .testTarget(
       name: "BAPackCoreTests",
       dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "SteamDepotTests", dependencies: ["SteamDepot", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests", dependencies: ["ba-package", "CommandLine"],
       exclude: [

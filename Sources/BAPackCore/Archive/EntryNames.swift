@@ -8,10 +8,10 @@ extension EntryHeader {
         "a path of \(counted(path.count, "byte")), where \(grouped(ArchiveLayout.longestPath)) are allowed"
       )
     }
-    if path.first == UInt8(ascii: "/") {
+    if path.first == ASCII.slash {
       throw damage(.pathAbsolute, "an absolute path, which would leave the folder of the pack")
     }
-    let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let parts = path.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     if !path.isEmpty, parts.contains(where: \.isEmpty) {
       throw damage(.pathEmptyPart, "a path with an empty part")
     }
@@ -104,8 +104,8 @@ package struct EntryNames {
     }
     var depth = path.components.count - 1
     let floor = path.components.first?.elementsEqual("Contents".utf8) == true ? 1 : 0
-    var leaves = target.isEmpty || target.first == UInt8(ascii: "/")
-    for part in target.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+    var leaves = target.isEmpty || target.first == ASCII.slash
+    for part in target.split(separator: ASCII.slash) where !part.elementsEqual(".".utf8) {
       if part.elementsEqual("..".utf8) {
         leaves = leaves || depth <= floor
         depth -= 1

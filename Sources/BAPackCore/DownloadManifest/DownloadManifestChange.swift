@@ -35,7 +35,7 @@ public struct DownloadManifestChange: Sendable, Equatable {
   /// The file that a server looks for at the pack's address: the identifier as it is, where the
   /// address has it percent-encoded. Nil where that is no name of a file, or could end a line.
   public var fileName: String? {
-    let isName = identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    let isName = identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
     return isName ? identifier : nil
   }
 }

@@ -24,10 +24,10 @@ public struct DownloadBaseURL: Sendable {
     // Every byte that is left is ASCII.
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-    guard parts.count == 2, let first = parts[0].first, isLetter(first),
+    guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts[0].allSatisfy(isSchemeByte), parts[1].starts(with: "//".utf8)
     else { throw Refusal(reason: "it must begin with a scheme, as 'https://' does") }
-    let host = parts[1].dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+    let host = parts[1].dropFirst(2).prefix { $0 != ASCII.slash }
     guard !host.isEmpty, !host.starts(with: ":".utf8) else {
       throw Refusal(reason: "it names no host")
     }
@@ -39,7 +39,7 @@ public struct DownloadBaseURL: Sendable {
     guard isPercentEncoded(bytes) else {
       throw Refusal(reason: "two hexadecimal digits must follow each '%'")
     }
-    isSecure = parts[0].map(lowercased).elementsEqual("https".utf8)
+    isSecure = parts[0].map(ASCII.lowercased).elementsEqual("https".utf8)
     var end = text.endIndex
     while end > text.startIndex, text[text.index(before: end)] == "/" {
       end = text.index(before: end)
@@ -64,29 +64,17 @@ public struct DownloadBaseURL: Sendable {
 private func isPercentEncoded(_ bytes: [UInt8]) -> Bool {
   bytes.indices.allSatisfy { index in
     bytes[index] != UInt8(ascii: "%")
-      || index + 2 < bytes.count && isHexadecimal(bytes[index + 1])
-        && isHexadecimal(bytes[index + 2])
+      || index + 2 < bytes.count && ASCII.hexadecimalValue(bytes[index + 1]) != nil
+        && ASCII.hexadecimalValue(bytes[index + 2]) != nil
   }
 }
 
-private func isLetter(_ byte: UInt8) -> Bool {
-  UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "z")
-}
-
-private func isDigit(_ byte: UInt8) -> Bool {
-  UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
-}
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-  isDigit(byte) || UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "f")
-}
-
 private func isSchemeByte(_ byte: UInt8) -> Bool {
-  isLetter(byte) || isDigit(byte) || "+-.".utf8.contains(byte)
+  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+-.".utf8.contains(byte)
 }
 
 private func isUnreserved(_ byte: UInt8) -> Bool {
-  isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte)
 }
 
 private func isURLByte(_ byte: UInt8) -> Bool {

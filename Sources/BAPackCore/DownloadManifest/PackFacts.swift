@@ -32,7 +32,7 @@ public struct PackFacts: Sendable {
 
 extension DownloadPolicy {
   /// The policy as manifests write it: `{ "prefetch": { "installationEventTypes": [ … ] } }`.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .essential(let events): Self.json("essential", events)
     case .prefetch(let events): Self.json("prefetch", events)

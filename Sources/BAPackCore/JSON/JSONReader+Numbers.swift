@@ -24,7 +24,7 @@ extension JSONReader {
       let end = wordEnd(from: position)
       if end > position {
         position = end
-      } else if bytes[position] == UInt8(ascii: ".") || bytes[position] == UInt8(ascii: "+")
+      } else if bytes[position] == ASCII.dot || bytes[position] == UInt8(ascii: "+")
         || bytes[position] == UInt8(ascii: "-")
       {
         position += 1
@@ -48,7 +48,7 @@ extension JSONReader {
       return "begins with a zero; write the number without it"
     }
     var fraction = 0
-    if current == UInt8(ascii: ".") {
+    if current == ASCII.dot {
       position += 1
       fraction = skipDigits()
       if whole == 0 || fraction == 0 { isStrict = false }
@@ -66,7 +66,7 @@ extension JSONReader {
     isStrict = false
     position += 2
     let start = position
-    while let byte = current, hexadecimalDigit(byte) != nil { position += 1 }
+    while let byte = current, ASCII.hexadecimalValue(byte) != nil { position += 1 }
     if position == start { return "has no digits" }
     let significant = bytes[start..<position].drop { $0 == UInt8(ascii: "0") }
     return significant.count > 16 ? "is larger than 64 bits hold" : nil

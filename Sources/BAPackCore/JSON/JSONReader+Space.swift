@@ -5,7 +5,7 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
         position += 1
-      case UInt8(ascii: "/"):
+      case ASCII.slash:
         guard skipComment() else { return }
       case UInt8(ascii: "#"):
         let end = lineEnd(from: position)
@@ -43,11 +43,11 @@ extension JSONReader {
   private mutating func skipComment() -> Bool {
     let start = position
     switch peek(1) {
-    case UInt8(ascii: "/"):
+    case ASCII.slash:
       position = lineEnd(from: position)
     case UInt8(ascii: "*"):
       position += 2
-      while let byte = current, byte != UInt8(ascii: "*") || peek(1) != UInt8(ascii: "/") {
+      while let byte = current, byte != UInt8(ascii: "*") || peek(1) != ASCII.slash {
         position += 1
       }
       if position >= bytes.count {

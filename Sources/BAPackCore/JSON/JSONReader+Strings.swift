@@ -15,7 +15,7 @@ extension JSONReader {
         text += String(decoding: bytes[pieceStart..<position], as: UTF8.self)
         position += 1
         return (text, start..<position)
-      case UInt8(ascii: "\\"):
+      case ASCII.backslash:
         text += String(decoding: bytes[pieceStart..<position], as: UTF8.self)
         readEscape(into: &text)
         pieceStart = position
@@ -57,8 +57,8 @@ extension JSONReader {
     guard let byte = current else { return }
     switch byte {
     case UInt8(ascii: "\""): text += "\""
-    case UInt8(ascii: "\\"): text += "\\"
-    case UInt8(ascii: "/"): text += "/"
+    case ASCII.backslash: text += "\\"
+    case ASCII.slash: text += "/"
     case UInt8(ascii: "b"): text += "\u{8}"
     case UInt8(ascii: "f"): text += "\u{C}"
     case UInt8(ascii: "n"): text += "\n"
@@ -133,7 +133,7 @@ extension JSONReader {
       text.unicodeScalars.append(scalar)
       return
     }
-    if unit < 0xDC00, current == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u"),
+    if unit < 0xDC00, current == ASCII.backslash, peek(1) == UInt8(ascii: "u"),
       let low = hexadecimalDigits(4, from: position + 2), (0xDC00...0xDFFF).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
     {
@@ -151,19 +151,9 @@ extension JSONReader {
     guard offset + count <= bytes.count else { return nil }
     var value: UInt32 = 0
     for byte in bytes[offset..<(offset + count)] {
-      guard let digit = hexadecimalDigit(byte) else { return nil }
+      guard let digit = ASCII.hexadecimalValue(byte) else { return nil }
       value = value << 4 | UInt32(digit)
     }
     return value
-  }
-}
-
-/// The value of a hexadecimal digit.
-func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
   }
 }

@@ -67,7 +67,7 @@ extension JSONReader {
     }
     // The whole word first, so that 'asset-pack-id' is one finding.
     var end = wordEnd(from: position)
-    while end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: ".") {
+    while end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == ASCII.dot {
       end = wordEnd(from: end + 1)
     }
     guard end > start else {
@@ -128,7 +128,7 @@ extension JSONReader {
       switch bytes[end] {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"),
-        UInt8(ascii: "\\"):
+        ASCII.backslash:
         end += 1
       case 0x80...:
         guard let (scalar, length) = decodeScalar(bytes, at: end),

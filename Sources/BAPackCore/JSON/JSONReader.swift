@@ -91,7 +91,7 @@ struct JSONReader {
       let (text, range) = readString()
       complete(JSONValue(.string(text), range: range))
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."):
+      ASCII.dot:
       complete(readNumber())
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if expectation == .value {

@@ -73,7 +73,7 @@ public struct JSONWriter {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""): put("\\\"")
-      case UInt8(ascii: "\\"): put("\\\\")
+      case ASCII.backslash: put("\\\\")
       case UInt8(ascii: "\n"): put("\\n")
       case UInt8(ascii: "\r"): put("\\r")
       case UInt8(ascii: "\t"): put("\\t")

@@ -3,19 +3,18 @@
 /// free, as the RFC has it; whether the parts are registered is not checked.
 public func isLanguageTag(_ tag: String) -> Bool {
   var parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
-  guard let language = parts.popFirst(), (2...3).contains(language.count), isLetters(language)
+  guard let language = parts.popFirst(), (2...3).contains(language.count),
+    language.allSatisfy(ASCII.isLetter)
   else { return false }
-  if let script = parts.first, script.count == 4, isLetters(script) { parts.removeFirst() }
+  if let script = parts.first, script.count == 4, script.allSatisfy(ASCII.isLetter) {
+    parts.removeFirst()
+  }
   if let region = parts.first {
     let isRegion =
-      region.count == 2 && isLetters(region)
+      region.count == 2 && region.allSatisfy(ASCII.isLetter)
       || region.count == 3
-        && region.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        && region.allSatisfy(ASCII.isDigit)
     if isRegion { parts.removeFirst() }
   }
   return parts.isEmpty
-}
-
-private func isLetters(_ part: Substring.UTF8View) -> Bool {
-  part.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
 }

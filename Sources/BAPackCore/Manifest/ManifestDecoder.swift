@@ -86,7 +86,7 @@ public struct ManifestDecoder {
       report(.invalidPath, "'sourceRoot' holds a NUL character", path.location)
       return nil
     }
-    if path.value.utf8.first == UInt8(ascii: "/") {
+    if path.value.utf8.first == ASCII.slash {
       report(
         .absolutePath, severity: .warning,
         "'sourceRoot' is an absolute path, which other machines don't have;"

@@ -36,7 +36,7 @@ private struct Folders {
     while let last = present.last, !file.isInside(last) { present.removeLast() }
     let known = present.count
     let start = present.last.map { $0.bytes.count + 1 } ?? 0
-    for cut in file.bytes.indices[start...] where file.bytes[cut] == UInt8(ascii: "/") {
+    for cut in file.bytes.indices[start...] where file.bytes[cut] == ASCII.slash {
       present.append(RelativePath(unchecked: Array(file.bytes[..<cut])))
     }
     return present[known...]

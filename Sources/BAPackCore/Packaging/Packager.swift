@@ -38,7 +38,7 @@ public struct Packager: Sendable {
 
   /// Says early what publishing would refuse after all the work.
   private func checkOutput(_ output: FilePath) throws(PackagingError) {
-    if output.bytes.last == UInt8(ascii: "/") { throw .outputIsFolder(output) }
+    if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
     if let status = try? FileStatus.notFollowing(output) {
       if status.kind == .directory { throw .outputIsFolder(output) }
       if !replacesOutput { throw .outputExists(output) }

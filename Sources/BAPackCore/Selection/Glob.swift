@@ -59,7 +59,7 @@ public struct Glob: Sendable {
     for (place, part) in parts.enumerated() where progress.places & (1 << UInt64(place)) != 0 {
       switch part {
       case .anyDepth:
-        if name.first != UInt8(ascii: ".") {
+        if name.first != ASCII.dot {
           next.places |= 1 << UInt64(place)
           // At the end it also takes the last part of a path.
           if place == parts.count - 1 { next.places |= 1 << UInt64(place + 1) }

@@ -35,7 +35,7 @@ enum GlobToken: Sendable {
         tokens.append(.anyByte)
       case UInt8(ascii: "["):
         tokens.append(.set(try parseSet(&rest)))
-      case UInt8(ascii: "\\"):
+      case ASCII.backslash:
         guard let escaped = rest.popFirst() else { throw .trailingBackslash }
         tokens.append(.byte(escaped))
       default:
@@ -84,8 +84,8 @@ enum GlobToken: Sendable {
   /// Whether `name` as a whole matches. Time grows with the product of both lengths at most: of
   /// several `*` only the last one met is ever tried again.
   static func match(_ tokens: [GlobToken], _ name: ArraySlice<UInt8>) -> Bool {
-    if name.first == UInt8(ascii: ".") {
-      guard case .byte(UInt8(ascii: "."))? = tokens.first else { return false }
+    if name.first == ASCII.dot {
+      guard case .byte(ASCII.dot)? = tokens.first else { return false }
     }
     var token = 0
     var position = name.startIndex

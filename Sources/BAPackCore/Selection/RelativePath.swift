@@ -9,12 +9,12 @@ public struct RelativePath: Hashable, Sendable {
 
   /// Nil unless `bytes` keep the rules of a relative path.
   public init?(_ bytes: some Collection<UInt8>) {
-    let parts = bytes.split(separator: slash, omittingEmptySubsequences: false)
+    let parts = bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     guard
       bytes.isEmpty
         || parts.allSatisfy({
-          !$0.isEmpty && !$0.contains(0) && !$0.elementsEqual([dot])
-            && !$0.elementsEqual([dot, dot])
+          !$0.isEmpty && !$0.contains(0) && !$0.elementsEqual([ASCII.dot])
+            && !$0.elementsEqual([ASCII.dot, ASCII.dot])
         })
     else { return nil }
     self.init(unchecked: Array(bytes))
@@ -24,24 +24,24 @@ public struct RelativePath: Hashable, Sendable {
   package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
   /// The parts between slashes; none for the root.
-  public var components: [ArraySlice<UInt8>] { bytes.split(separator: slash) }
+  public var components: [ArraySlice<UInt8>] { bytes.split(separator: ASCII.slash) }
 
   /// The last part; empty for the root.
   public var name: ArraySlice<UInt8> {
-    guard let cut = bytes.lastIndex(of: slash) else { return bytes[...] }
+    guard let cut = bytes.lastIndex(of: ASCII.slash) else { return bytes[...] }
     return bytes[(cut + 1)...]
   }
 
   /// The directory that holds this path; nil for the root.
   public var parent: RelativePath? {
     guard !bytes.isEmpty else { return nil }
-    return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: slash) ?? 0)]))
+    return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: ASCII.slash) ?? 0)]))
   }
 
   /// Whether this is `directory` or lies below it.
   public func isInside(_ directory: RelativePath) -> Bool {
     if directory.bytes.isEmpty || self == directory { return true }
-    return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == slash
+    return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == ASCII.slash
       && bytes.starts(with: directory.bytes)
   }
 
@@ -63,7 +63,7 @@ public struct RelativePath: Hashable, Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(folder.count + 1 + rest.count)
     bytes += folder
-    bytes.append(slash)
+    bytes.append(ASCII.slash)
     bytes += rest
     return RelativePath(unchecked: bytes)
   }
@@ -75,7 +75,8 @@ extension RelativePath: Comparable {
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
     let (left, right) = (left.bytes, right.bytes)
     for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-      return left[index] == slash || (right[index] != slash && left[index] < right[index])
+      return left[index] == ASCII.slash
+        || (right[index] != ASCII.slash && left[index] < right[index])
     }
     return left.count < right.count
   }
@@ -85,6 +86,3 @@ extension RelativePath: CustomStringConvertible {
   /// The path as safe text; `.` for the root.
   public var description: String { bytes.isEmpty ? "." : printable(bytes) }
 }
-
-private let slash = UInt8(ascii: "/")
-private let dot = UInt8(ascii: ".")

@@ -1,8 +1,8 @@
 /// What may be meant by a path that is not there.
 func hints(forMissing path: String) -> [Note] {
   var notes: [Note] = []
-  if path.utf8.contains(UInt8(ascii: "\\")) {
-    let slashed = path.utf8.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }
+  if path.utf8.contains(ASCII.backslash) {
+    let slashed = path.utf8.map { $0 == ASCII.backslash ? ASCII.slash : $0 }
     notes.append(
       Note("folders are separated by '/', on every system: '\(printable(slashed))'"))
   }
@@ -18,7 +18,7 @@ func holdsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.cont
 /// What may be wrong with a pattern that matches nothing.
 func hints(forUnmatched pattern: String) -> [Note] {
   var notes: [Note] = []
-  if pattern.utf8.contains(UInt8(ascii: "\\")) {
+  if pattern.utf8.contains(ASCII.backslash) {
     notes.append(
       Note("a backslash takes the next character for itself; folders are separated by '/'"))
   }

@@ -14,7 +14,7 @@ extension RelativePath {
         note: "it has \(grouped(bytes.count)) bytes; no system opens one of more than "
           + grouped(longestPath))
     }
-    guard bytes.first != UInt8(ascii: "/") else {
+    guard bytes.first != ASCII.slash else {
       throw FindingError(
         .absolutePath, "'\(printable(bytes))' is an absolute path", at: written.location,
         note: "write it relative to the source root, so that every clone packs the same files")
@@ -24,7 +24,7 @@ extension RelativePath {
         .invalidPath, "'\(printable(bytes))' holds a NUL character", at: written.location,
         note: "no file system has such a name")
     }
-    let parts = bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+    let parts = bytes.split(separator: ASCII.slash).filter { !$0.elementsEqual(".".utf8) }
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
       throw FindingError(
         .parentPath, "'\(printable(bytes))' leads out of its folder with '..'",
@@ -32,7 +32,7 @@ extension RelativePath {
         note: "only files inside the source root are packed; move the root with 'sourceRoot' or "
           + "--root")
     }
-    return RelativePath(unchecked: Array(parts.joined(separator: [UInt8(ascii: "/")])))
+    return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }
 }
 
@@ -42,7 +42,7 @@ extension RelativePath {
     ofFile written: Located<String>
   ) throws(FindingError) -> RelativePath {
     let path = try selector(written)
-    guard path != .root, written.value.utf8.last != UInt8(ascii: "/") else {
+    guard path != .root, written.value.utf8.last != ASCII.slash else {
       throw FindingError(
         .invalidPath, "'\(printable(written.value.utf8))' names a folder", at: written.location,
         note: "'fileDestination' is the path of the file itself, with its name")
@@ -51,7 +51,7 @@ extension RelativePath {
   }
 
   /// The path that lies below `destination` as this one lies below `source`.
-  func moved(from source: RelativePath, to destination: RelativePath) -> RelativePath {
+  package func moved(from source: RelativePath, to destination: RelativePath) -> RelativePath {
     let rest = source == .root ? bytes[...] : bytes[(source.bytes.count + 1)...]
     return RelativePath(unchecked: Array(rest)).prefixed(by: destination)
   }

@@ -57,7 +57,7 @@ private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
   let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
   let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
   let dots = unsafe UnsafeRawBufferPointer(start: start, count: min(count, 2))
-  if count <= 2, unsafe dots.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+  if count <= 2, unsafe dots.allSatisfy({ $0 == ASCII.dot }) { return nil }
   return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
 }
 

@@ -39,7 +39,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   public func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
       "open folder", FilePath(path.bytes), rawValue,
-      path.bytes.isEmpty ? [UInt8(ascii: ".")] : path.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      path.bytes.isEmpty ? [ASCII.dot] : path.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   /// Makes a new file with mode 0666 less the umask; fails where one exists. Corresponds to

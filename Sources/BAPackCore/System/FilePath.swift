@@ -11,8 +11,8 @@ public struct FilePath: Hashable, Sendable {
 
   /// The last part, without the folder; empty for `/`.
   public var name: ArraySlice<UInt8> {
-    let end = (bytes.lastIndex { $0 != slash } ?? -1) + 1
-    let start = bytes[..<end].lastIndex(of: slash).map { $0 + 1 } ?? 0
+    let end = (bytes.lastIndex { $0 != ASCII.slash } ?? -1) + 1
+    let start = bytes[..<end].lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0
     return bytes[start..<end]
   }
 
@@ -20,18 +20,18 @@ public struct FilePath: Hashable, Sendable {
   public var folder: FilePath {
     let start = name.startIndex
     if start == 0 { return "." }
-    let end = bytes[..<start].lastIndex { $0 != slash }.map { $0 + 1 } ?? 1
+    let end = bytes[..<start].lastIndex { $0 != ASCII.slash }.map { $0 + 1 } ?? 1
     return FilePath(bytes[..<end])
   }
 
   /// Whether the path starts at the root of the file system.
-  public var isAbsolute: Bool { bytes.first == slash }
+  public var isAbsolute: Bool { bytes.first == ASCII.slash }
 
   /// Whether the path is that of a file whose name ends with `.` and `letters` (ASCII, lower case) in
   /// any case, and has something before that.
   public func hasExtension(_ letters: String) -> Bool {
-    let ending = [dot] + letters.utf8
-    return bytes.last != slash && name.count > ending.count
+    let ending = [ASCII.dot] + letters.utf8
+    return bytes.last != ASCII.slash && name.count > ending.count
       && zip(name.suffix(ending.count), ending).allSatisfy { byte, letter in
         byte == letter || (0x41...0x5A).contains(byte) && byte | 0x20 == letter
       }
@@ -40,9 +40,9 @@ public struct FilePath: Hashable, Sendable {
   /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.
   public func appending(_ path: some Sequence<UInt8>) -> FilePath {
     let path = FilePath(path)
-    if path.bytes.isEmpty || path.bytes == [dot] { return self }
-    if path.isAbsolute || bytes.isEmpty || bytes == [dot] { return path }
-    return FilePath(bytes + (bytes.last == slash ? [] : [slash]) + path.bytes)
+    if path.bytes.isEmpty || path.bytes == [ASCII.dot] { return self }
+    if path.isAbsolute || bytes.isEmpty || bytes == [ASCII.dot] { return path }
+    return FilePath(bytes + (bytes.last == ASCII.slash ? [] : [ASCII.slash]) + path.bytes)
   }
 }
 
@@ -79,6 +79,3 @@ func withCBytes<Result>(
     return unsafe body(UnsafePointer(start))
   }
 }
-
-private let slash = UInt8(ascii: "/")
-private let dot = UInt8(ascii: ".")

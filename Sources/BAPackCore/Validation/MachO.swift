@@ -37,7 +37,7 @@ enum MachO {
 
   private static func isMedia(_ path: RelativePath) -> Bool {
     let name = path.name
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name.endIndex - dot <= 6 else {
+    guard let dot = name.lastIndex(of: ASCII.dot), name.endIndex - dot <= 6 else {
       return false
     }
     return mediaExtensions.contains(

@@ -22,7 +22,7 @@ struct NameClashes {
       let bytes = file.destination.bytes
       // Folders that the file before lies in too are known.
       let shared = zip(bytes, last).prefix { $0 == $1 }.count
-      for (offset, byte) in bytes.enumerated() where byte == slash && offset >= shared {
+      for (offset, byte) in bytes.enumerated() where byte == ASCII.slash && offset >= shared {
         add(bytes[..<offset], file.selector)
       }
       add(bytes[...], file.selector)
@@ -77,11 +77,11 @@ struct NameClashes {
   }
 
   private func parent(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    path[..<(path.lastIndex(of: slash) ?? path.startIndex)]
+    path[..<(path.lastIndex(of: ASCII.slash) ?? path.startIndex)]
   }
 
   private func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    path.lastIndex(of: slash).map { path[($0 + 1)...] } ?? path
+    path.lastIndex(of: ASCII.slash).map { path[($0 + 1)...] } ?? path
   }
 
   /// FNV-1a of the bytes in lower case; nil for a path that is not all ASCII. Two paths of one hash
@@ -90,14 +90,8 @@ struct NameClashes {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path {
       guard byte < 0x80 else { return nil }
-      hash = (hash ^ UInt64(lowercase(byte))) &* 0x100_0000_01B3
+      hash = (hash ^ UInt64(ASCII.lowercased(byte))) &* 0x100_0000_01B3
     }
     return hash
   }
-
-  private func lowercase(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-  }
 }
-
-private let slash = UInt8(ascii: "/")

@@ -59,7 +59,7 @@ enum StrayFiles {
   /// The pattern for what this tool wrote: packs, and what a killed run leaves of a file that was not
   /// finished (``AtomicOutput``).
   private static func outputPattern(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    if name.first == UInt8(ascii: ".") {
+    if name.first == ASCII.dot {
       return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
     }
     return name.count > 4 && name.hasSuffix(".aar") ? Array("*.aar".utf8)[...] : nil
@@ -68,7 +68,7 @@ enum StrayFiles {
   /// `name` itself where it is stray, or the pattern that it and others match.
   private static func strayName(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     switch name.first {
-    case UInt8(ascii: "."):
+    case ASCII.dot:
       // A Mac makes one for each file of a volume that keeps no attributes.
       if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
       return hiddenNames.contains { name.elementsEqual($0.utf8) } ? name : nil
@@ -93,7 +93,7 @@ enum StrayFiles {
   private static func exclusion(
     of path: RelativePath, _ name: ArraySlice<UInt8>
   ) -> RelativePath {
-    let isBelowHidden = path.components.dropLast().contains { $0.first == UInt8(ascii: ".") }
+    let isBelowHidden = path.components.dropLast().contains { $0.first == ASCII.dot }
     guard isBelowHidden, let folder = path.parent else {
       return RelativePath(unchecked: Array("**/".utf8) + name)
     }
@@ -132,7 +132,7 @@ extension ArraySlice<UInt8> {
 extension RelativePath {
   /// A pattern that matches this path alone.
   fileprivate var escaped: RelativePath {
-    let bytes = bytes.flatMap { Glob.isPattern([$0]) ? [UInt8(ascii: "\\"), $0] : [$0] }
+    let bytes = bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
     return RelativePath(unchecked: bytes)
   }
 }

@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import SteamDepot
 
 /// `convert`: a Steam depot's build script becomes a manifest.
 struct Convert: Command {

@@ -27,7 +27,7 @@ extension FilePath {
     } catch {
       throw .failure(error.description)
     }
-    let files = names.filter { $0.first != UInt8(ascii: ".") }.map { appending($0) }
+    let files = names.filter { $0.first != ASCII.dot }.map { appending($0) }
       .filter { $0.hasExtension("json") }
       // What can't be looked up is a finding later.
       .filter { (try? FileStatus.following($0))?.kind != .directory }

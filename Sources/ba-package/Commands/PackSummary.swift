@@ -44,9 +44,9 @@ struct PackSummary {
   }
 
   private static func fileExtension(_ path: [UInt8]) -> [UInt8] {
-    let name = path.suffix(from: path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)
+    let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
     // A dot at the start of a name makes a file hidden.
-    guard let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) else { return [] }
+    guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
     let bytes = name[(dot + 1)...]
     return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
       ?? Array(bytes)

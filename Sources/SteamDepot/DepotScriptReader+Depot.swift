@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension DepotScriptReader {
   mutating func depotBlock(
     _ block: KeyValue, contentRoot: Located<[UInt8]>?

@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension DepotScriptReader {
   mutating func members(of member: KeyValue) -> [KeyValue] {
     if let block = member.block { return block }

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Reads a KeyValues text, the grammar of Steam's build scripts, into its keys with their places.
 /// Any bytes end in keys or in findings.
 public struct KeyValuesReader {
@@ -28,7 +30,7 @@ public struct KeyValuesReader {
     if let refusal = refusal(of: source) { return ([], [refusal]) }
     var plain = KeyValuesReader(source, .literal)
     plain.readAll()
-    guard !plain.findings.isEmpty, let slash = source.bytes.firstIndex(of: UInt8(ascii: "\\"))
+    guard !plain.findings.isEmpty, let slash = source.bytes.firstIndex(of: ASCII.backslash)
     else { return (plain.open[0].members, plain.findings) }
     var escaped = KeyValuesReader(source, .escapes)
     escaped.readAll()

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The selectors of a manifest that take the files of a depot.
 struct DepotSelectors {
   var selectors: [Selector] = []
@@ -62,7 +64,7 @@ struct DepotSelectors {
     let name = pattern.globs?.first ?? pattern.bytes
     let folder =
       mapping.folder == .root
-      ? [] : DepotWildcard.escaped(mapping.folder.bytes) + [UInt8(ascii: "/")]
+      ? [] : DepotWildcard.escaped(mapping.folder.bytes) + [ASCII.slash]
     let start = folder + (mapping.isRecursive ? Array("**/".utf8) : [])
     for glob in [start + name] + Self.dotted(name).map({ start + $0 }) {
       let remaining = left.filter { !isMatch(glob, $0) }
@@ -79,7 +81,7 @@ struct DepotSelectors {
 
   /// The glob for names with a dot first that `name`, beginning with a wildcard, takes in Steam.
   private static func dotted(_ name: [UInt8]) -> [[UInt8]] {
-    let dot = UInt8(ascii: ".")
+    let dot = ASCII.dot
     return switch name.first {
     case UInt8(ascii: "*"): [[dot] + name]
     case UInt8(ascii: "?"): [[dot] + name.dropFirst()]

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A pattern as Steam's build scripts have them: `*` for any number of characters, `?` for one. Both
 /// match a dot at the start of a name, too; no other character is special.
 package struct DepotWildcard {
@@ -25,8 +27,8 @@ package struct DepotWildcard {
   /// Whether the whole of `text` matches, in time no worse than the product of both lengths. With
   /// `ignoringCase` ASCII letters match in either case, as they do where Steam runs on Windows.
   package func matches(_ text: some Sequence<UInt8>, ignoringCase: Bool = false) -> Bool {
-    let pattern = ignoringCase ? bytes.map(lowercased) : bytes
-    let text = ignoringCase ? text.map(lowercased) : Array(text)
+    let pattern = ignoringCase ? bytes.map(ASCII.lowercased) : bytes
+    let text = ignoringCase ? text.map(ASCII.lowercased) : Array(text)
     var place = 0
     var position = 0
     var lastStar: (place: Int, position: Int)?
@@ -35,12 +37,12 @@ package struct DepotWildcard {
         lastStar = (place, position)
         place += 1
       } else if place < pattern.count,
-        pattern[place] == questionMark && text[position] != slash
+        pattern[place] == questionMark && text[position] != ASCII.slash
           || pattern[place] == text[position]
       {
         place += 1
         position += 1
-      } else if let last = lastStar, crossesFolders || text[last.position] != slash {
+      } else if let last = lastStar, crossesFolders || text[last.position] != ASCII.slash {
         place = last.place + 1
         position = last.position + 1
         lastStar = (last.place, position)
@@ -71,13 +73,13 @@ extension DepotWildcard {
   }
 
   private static func continued(_ glob: [UInt8], by piece: [UInt8], isLast: Bool) -> [[UInt8]] {
-    let startsPart = glob.isEmpty || glob.last == slash
+    let startsPart = glob.isEmpty || glob.last == ASCII.slash
     if isLast, piece.isEmpty {
       // At the end: `dir/*` is all below, `dir/a*` is such names and all below such folders.
       return startsPart ? [glob + "**".utf8] : [glob + "*".utf8, glob + "*/**".utf8]
     }
     // At the start of a part, and with more of it to come: in this folder or any below.
-    if startsPart, piece.first != slash { return [glob + "**/*".utf8 + piece] }
+    if startsPart, piece.first != ASCII.slash { return [glob + "**/*".utf8 + piece] }
     return [glob + "*".utf8 + piece, glob + "*/**/*".utf8 + piece]
   }
 
@@ -85,12 +87,11 @@ extension DepotWildcard {
   static func escaped(_ bytes: some Sequence<UInt8>, keepingWildcards: Bool = false) -> [UInt8] {
     bytes.flatMap { byte -> [UInt8] in
       let isWildcard = byte == star || byte == questionMark
-      let isSpecial = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\\")
-      return isSpecial || isWildcard && !keepingWildcards ? [UInt8(ascii: "\\"), byte] : [byte]
+      let isSpecial = byte == UInt8(ascii: "[") || byte == ASCII.backslash
+      return isSpecial || isWildcard && !keepingWildcards ? [ASCII.backslash, byte] : [byte]
     }
   }
 }
 
 private let star = UInt8(ascii: "*")
 private let questionMark = UInt8(ascii: "?")
-private let slash = UInt8(ascii: "/")

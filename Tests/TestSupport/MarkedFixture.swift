@@ -1,24 +1,22 @@
 import BAPackCore
 import Foundation
-import TestSupport
-import Testing
 
 /// A fixture that says in lines beginning with `//!` what is found in it: carets under the line
 /// above (`//!   ^^^ rule`), or lines and columns (`//! 1:2-1:12 rule`). Where such a line would
 /// change what is found, they stand in a file beside it whose name ends in `.marks`.
-struct MarkedFixture: CustomTestStringConvertible, Sendable {
-  let source: SourceText
+package struct MarkedFixture: CustomStringConvertible, Sendable {
+  package let source: SourceText
   /// The folder and name below `Fixtures/`.
-  let path: String
-  let expected: [String]
+  package let path: String
+  package let expected: [String]
 
-  var testDescription: String { path }
+  package var description: String { path }
 
   /// The folder of all fixtures.
-  static let root = Fixtures.root
+  package static let root = Fixtures.root
 
   /// Reads the fixture at `path` below `Fixtures/`.
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     self.path = path
     source = try Fixtures.text(path)
     let marks = try? Fixtures.text(path + ".marks")
@@ -48,7 +46,7 @@ struct MarkedFixture: CustomTestStringConvertible, Sendable {
   }
 
   /// The findings in the form of the marks.
-  static func marks(_ findings: [Finding]) -> [String] {
+  package static func marks(_ findings: [Finding]) -> [String] {
     findings.map { finding in
       guard let location = finding.location else { return "nowhere \(finding.rule.rawValue)" }
       let (start, end) = (location.start, location.end)
@@ -57,12 +55,12 @@ struct MarkedFixture: CustomTestStringConvertible, Sendable {
   }
 
   /// The ids of the rules that the fixture's marks name.
-  var rules: Set<String> {
+  package var rules: Set<String> {
     Set(expected.compactMap { $0.split(separator: " ").last.map(String.init) })
   }
 
   /// The fixtures of a folder below `Fixtures/` whose names end in `.ending`, by name.
-  static func all(in folder: String, ending: String = "vdf") throws -> [MarkedFixture] {
+  package static func all(in folder: String, ending: String = "vdf") throws -> [MarkedFixture] {
     try Fixtures.names(in: folder).filter { $0.hasSuffix("." + ending) }
       .map { try MarkedFixture("\(folder)/\($0)") }
   }

@@ -1,4 +1,5 @@
 import BAPackCore
+import SteamDepot
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A key of a KeyValues text (Valve's `.vdf`) with what it stands for.
 public struct KeyValue: Sendable {
   /// The key, with its case as written; Steam compares keys without regard to it.
@@ -16,7 +18,7 @@ public struct KeyValue: Sendable {
   /// Whether the key is `name`, without regard to the case of ASCII letters.
   public func isNamed(_ name: String) -> Bool {
     key.value.count == name.utf8.count
-      && zip(key.value, name.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+      && zip(key.value, name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
   /// The text; nil of a block.
@@ -28,9 +30,4 @@ public struct KeyValue: Sendable {
   public var block: [KeyValue]? {
     if case .block(let members) = value { members } else { nil }
   }
-}
-
-/// An ASCII letter in lower case; every other byte as it is.
-func lowercased(_ byte: UInt8) -> UInt8 {
-  UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
 }

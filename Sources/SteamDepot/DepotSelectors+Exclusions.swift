@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension DepotSelectors {
   mutating func add(_ exclusion: DepotExclusion, _ excluded: [RelativePath]) {
     let pattern = exclusion.pattern

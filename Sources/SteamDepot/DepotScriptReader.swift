@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Finds the depot in the keys of a build script, and says of every key that it can't be converted.
 public struct DepotScriptReader {
   private let source: SourceText

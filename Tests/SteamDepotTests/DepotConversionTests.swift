@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import SteamDepot
 import TestSupport
 import Testing
 

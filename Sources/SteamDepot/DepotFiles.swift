@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A `FileMapping` with its paths worked out.
 struct DepotMapping {
   /// The folder of the content root that the mapping takes files from.
@@ -21,7 +23,8 @@ struct DepotMapping {
     switch names {
     case .one(let file):
       guard file.bytes.count == path.bytes.count,
-        file == path || ignoringCase && file.bytes.map(lowercased) == path.bytes.map(lowercased)
+        file == path
+          || ignoringCase && file.bytes.map(ASCII.lowercased) == path.bytes.map(ASCII.lowercased)
       else { return nil }
       return destination.appending(file.name)
     case .pattern(let pattern):
@@ -46,7 +49,7 @@ struct DepotExclusion {
     if pattern.matches(path.bytes) { return true }
     guard isFolder else { return false }
     return path.bytes.count > pattern.bytes.count && path.bytes.starts(with: pattern.bytes)
-      && path.bytes[pattern.bytes.count] == UInt8(ascii: "/")
+      && path.bytes[pattern.bytes.count] == ASCII.slash
   }
 }
 

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Makes a manifest of a Steam build script. The manifest takes the same files to the same places as
 /// Steam would from the content root as it is now, or the conversion fails; where it might not do so
 /// for files that come later, a warning says it.

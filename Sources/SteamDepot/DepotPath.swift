@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A path of a build script: parts between slashes or backslashes, which Steam takes for the same.
 /// Empty and `.` parts are gone, and `..` has taken out the part before it.
 struct DepotPath: Equatable {
@@ -22,10 +24,10 @@ struct DepotPath: Equatable {
     var rest = written[...]
     if rest.count >= 2, isSeparator(rest[0]), rest[0] == rest[1] {
       let server = rest.dropFirst(2).prefix { !isSeparator($0) }
-      anchor = .windows(server.map(lowercased))
+      anchor = .windows(server.map(ASCII.lowercased))
       rest = rest.dropFirst(2 + server.count)
     } else if rest.count >= 2, rest[1] == UInt8(ascii: ":") {
-      anchor = .windows([lowercased(rest[0]), rest[1]])
+      anchor = .windows([ASCII.lowercased(rest[0]), rest[1]])
       rest = rest.dropFirst(2)
     } else {
       anchor = rest.first.map(isSeparator) == true ? .top : .relative
@@ -52,7 +54,7 @@ struct DepotPath: Equatable {
   func parts(below folder: DepotPath) -> [[UInt8]]? {
     guard anchor == folder.anchor, parts.count >= folder.parts.count else { return nil }
     let isInside = zip(parts, folder.parts).allSatisfy { own, other in
-      if case .windows = anchor { return own.map(lowercased) == other.map(lowercased) }
+      if case .windows = anchor { return own.map(ASCII.lowercased) == other.map(ASCII.lowercased) }
       return own == other
     }
     return isInside ? Array(parts[folder.parts.count...]) : nil
@@ -64,12 +66,12 @@ struct DepotPath: Equatable {
     let joined = (climb + parts).joined(separator: "/".utf8)
     switch anchor {
     case .relative: return FilePath(parts.isEmpty && climbs == 0 ? Array(".".utf8) : Array(joined))
-    case .top: return FilePath([UInt8(ascii: "/")] + joined)
+    case .top: return FilePath([ASCII.slash] + joined)
     case .windows: return nil
     }
   }
 }
 
 private func isSeparator(_ byte: UInt8) -> Bool {
-  byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
+  byte == ASCII.slash || byte == ASCII.backslash
 }

@@ -1,4 +1,6 @@
 import BAPackCore
+import SteamDepot
+import TestSupport
 import Testing
 
 @Test(arguments: [

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The mappings and exclusions of a script with their paths worked out against the content root's
 /// files, and what stands in the way.
 struct DepotPlan {
@@ -167,7 +169,7 @@ extension DepotPlan {
 }
 
 private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
-  name.lastIndex(of: UInt8(ascii: ".")).map { name[($0 + 1)...] }
+  name.lastIndex(of: ASCII.dot).map { name[($0 + 1)...] }
 }
 
 extension [[UInt8]] {
@@ -178,6 +180,6 @@ extension [[UInt8]] {
 extension RelativePath {
   /// The path of `parts`, none of which may be empty, `.`, `..` or hold `/` or NUL.
   init(joining parts: some Sequence<[UInt8]>) {
-    self.init(unchecked: Array(parts.joined(separator: [UInt8(ascii: "/")])))
+    self.init(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }
 }

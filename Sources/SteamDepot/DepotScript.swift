@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// What a Steam build script says about one depot, as far as a manifest can say it too.
 public struct DepotScript: Sendable {
   /// The folder that local paths start from, relative to the script's own; nil for that folder.

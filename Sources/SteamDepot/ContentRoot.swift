@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension DepotScript {
   /// Why there is no content root.
   public struct Refusal: Error {
@@ -45,5 +47,5 @@ extension FilePath {
     return String(validating: way.isEmpty ? Array(".".utf8) : way, as: UTF8.self)
   }
 
-  private var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
+  private var parts: [ArraySlice<UInt8>] { bytes.split(separator: ASCII.slash) }
 }

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Cuts a KeyValues text into tokens, by the rules of Valve's KeyValues.h: white space and `//`
 /// comments stand between tokens, a quoted token ends at the next quote, a bare one at white space,
 /// a brace or a quote.
@@ -55,9 +57,9 @@ struct KeyValuesLexer {
     while let byte = peek() {
       if isSpace(byte) {
         offset += 1
-      } else if byte == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "/") {
+      } else if byte == ASCII.slash, peek(1) == ASCII.slash {
         while let inside = peek(), !isLineEnd(inside) { offset += 1 }
-      } else if byte == UInt8(ascii: "/"), peek(1) == UInt8(ascii: "*") {
+      } else if byte == ASCII.slash, peek(1) == UInt8(ascii: "*") {
         skipBlockComment()
       } else {
         return
@@ -70,7 +72,7 @@ struct KeyValuesLexer {
     offset += 2
     while let byte = peek() {
       offset += 1
-      if byte == UInt8(ascii: "*"), peek() == UInt8(ascii: "/") {
+      if byte == UInt8(ascii: "*"), peek() == ASCII.slash {
         offset += 1
         break
       }
@@ -90,7 +92,7 @@ struct KeyValuesLexer {
         return .text(located(text, opening + 1..<offset - 1), quoted: true)
       }
       if isLineEnd(byte) { break }
-      if backslashes == .escapes, byte == UInt8(ascii: "\\") {
+      if backslashes == .escapes, byte == ASCII.backslash {
         text.append(escape())
       } else {
         text.append(byte)
@@ -104,10 +106,10 @@ struct KeyValuesLexer {
   private mutating func escape() -> UInt8 {
     let start = offset
     offset += 1
-    guard let byte = peek(), !isLineEnd(byte) else { return UInt8(ascii: "\\") }
+    guard let byte = peek(), !isLineEnd(byte) else { return ASCII.backslash }
     offset += 1
     switch byte {
-    case UInt8(ascii: "\\"), UInt8(ascii: "\""): return byte
+    case ASCII.backslash, UInt8(ascii: "\""): return byte
     case UInt8(ascii: "n"): return UInt8(ascii: "\n")
     case UInt8(ascii: "t"): return UInt8(ascii: "\t")
     default:

@@ -1,0 +1,31 @@
+/// Bytes as ASCII characters, for text that is defined in bytes: paths, URLs, manifests.
+package enum ASCII {
+  package static let slash = UInt8(ascii: "/")
+  package static let backslash = UInt8(ascii: "\\")
+  package static let dot = UInt8(ascii: ".")
+
+  /// Whether `byte` is `0` to `9`.
+  package static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+  }
+
+  /// Whether `byte` is `a` to `z` or `A` to `Z`.
+  package static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "z")
+  }
+
+  /// The value of a hexadecimal digit, in either case; nil for any other byte.
+  package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// A letter in lower case; every other byte unchanged.
+  package static func lowercased(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+}

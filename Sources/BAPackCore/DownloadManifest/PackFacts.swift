@@ -30,19 +30,26 @@ public struct PackFacts: Sendable {
   }
 }
 
-extension DownloadPolicy {
-  /// The policy as manifests write it: `{ "prefetch": { "installationEventTypes": [ … ] } }`.
-  package var json: JSONValue {
-    switch self {
-    case .essential(let events): Self.json("essential", events)
-    case .prefetch(let events): Self.json("prefetch", events)
-    case .onDemand: JSONValue(.object([JSONMember("onDemand", JSONValue(.object([])))]))
+extension PackFacts {
+  /// The facts of the pack at `path`: a file, a pipe or `-`. All blocks are decoded.
+  public static func read(
+    _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+  ) throws(ArchiveError) -> PackFacts {
+    let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
+    do throws(ArchiveDamage) {
+      let (manifest, findings) = try pack.decodedManifest()
+      guard let manifest, let contents = pack.contentsDigest, !findings.hasErrors else {
+        let reason = findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+        throw ArchiveDamage(
+          .manifestInvalid, "the embedded manifest is wrong\(reason)",
+          at: ArchivePlace(path: RelativePath.manifest.bytes))
+      }
+      return PackFacts(
+        path: path, identifier: manifest.assetPackID.value,
+        downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
+        userInfo: manifest.userInfo, downloadSize: pack.container.packedSize, contents: contents)
+    } catch {
+      throw .damage(error)
     }
-  }
-
-  private static func json(_ name: String, _ events: [InstallationEventType]) -> JSONValue {
-    let list = JSONValue(.array(events.map { JSONValue(.string($0.rawValue)) }))
-    let policy = JSONValue(.object([JSONMember("installationEventTypes", list)]))
-    return JSONValue(.object([JSONMember(name, policy)]))
   }
 }

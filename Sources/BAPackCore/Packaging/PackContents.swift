@@ -12,11 +12,11 @@ extension ArchiveLayout {
     var folders = Folders()
     for file in selection.files {
       for folder in folders.entered(by: file.destination) {
-        entries.append(ArchiveEntry(folder.prefixed(by: .contents), .directory))
+        entries.append(ArchiveEntry(PackFormat.archivePath(of: folder), .directory))
       }
       entries.append(
         ArchiveEntry(
-          file.destination.prefixed(by: .contents),
+          PackFormat.archivePath(of: file.destination),
           .file(
             .file(file.source, modified: file.modified), size: file.size,
             isExecutable: file.isExecutable)))
@@ -41,13 +41,6 @@ private struct Folders {
     }
     return present[known...]
   }
-}
-
-extension RelativePath {
-  /// Where a pack keeps its files.
-  package static let contents = RelativePath(unchecked: Array("Contents".utf8))
-  /// Where a pack keeps its manifest: beside the files, one of which may have the same name.
-  package static let manifest = RelativePath(unchecked: Array("Manifest.json".utf8))
 }
 
 extension ArchiveTime {

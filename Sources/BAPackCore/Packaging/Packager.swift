@@ -52,7 +52,7 @@ public struct Packager: Sendable {
 
   private func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
     guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
-      manifest.count > Pack.largestManifest
+      manifest.count > PackFormat.maximumManifestSize
     else { return }
     throw .manifestTooLarge(manifest.count)
   }

@@ -32,7 +32,7 @@ extension PackagingError: CustomStringConvertible {
         + "nothing writes to the repository."
     case .manifestTooLarge(let size):
       "the manifest as it is embedded, in plain JSON, has \(counted(size, "byte")), where "
-        + "\(grouped(Pack.largestManifest)) can be read; nest 'userInfo' less deeply, or keep its data "
+        + "\(grouped(PackFormat.maximumManifestSize)) can be read; nest 'userInfo' less deeply, or keep its data "
         + "in a file of the pack"
     case .outputExists(let path):
       "'\(path)' exists and is left as it was; --force replaces it"

@@ -34,27 +34,3 @@ func decodeEmbeddedManifest(
     }
   )
 }
-
-extension PackFacts {
-  /// The facts of the pack at `path`: a file, a pipe or `-`. All blocks are decoded.
-  public static func read(
-    _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
-  ) throws(ArchiveError) -> PackFacts {
-    let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
-    do throws(ArchiveDamage) {
-      let (manifest, findings) = try pack.decodedManifest()
-      guard let manifest, let contents = pack.contentsDigest, !findings.hasErrors else {
-        let reason = findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
-        throw ArchiveDamage(
-          .manifestInvalid, "the embedded manifest is wrong\(reason)",
-          at: ArchivePlace(path: RelativePath.manifest.bytes))
-      }
-      return PackFacts(
-        path: path, identifier: manifest.assetPackID.value,
-        downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
-        userInfo: manifest.userInfo, downloadSize: pack.container.packedSize, contents: contents)
-    } catch {
-      throw .damage(error)
-    }
-  }
-}

@@ -21,15 +21,13 @@ public struct Pack: Sendable {
   /// Whether it is a file, which can be read again, and not a pipe.
   public var isFile: Bool { input.size != nil }
 
-  /// The largest manifest that is kept: 16 MiB.
-  public static let largestManifest = 1 << 24
-
-  /// What is wrong with the entry of a manifest that is larger than ``largestManifest``.
+  /// What is wrong with the entry of a manifest that is larger than ``PackFormat/maximumManifestSize``.
   static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
-    guard entry.size > largestManifest else { return nil }
+    guard entry.size > PackFormat.maximumManifestSize else { return nil }
     return entry.damage(
       .limit,
-      "a manifest of \(counted(entry.size, "byte")), where \(grouped(largestManifest)) can be read")
+      "a manifest of \(counted(entry.size, "byte")), where "
+        + "\(grouped(PackFormat.maximumManifestSize)) can be read")
   }
 }
 

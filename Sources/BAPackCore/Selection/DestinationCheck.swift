@@ -42,8 +42,8 @@ struct DestinationCheck {
 
   private mutating func checkLength(_ file: SelectedFile) {
     checkNames(file)
-    let stored = "Contents/".utf8.count + file.destination.bytes.count
-    guard stored > ArchiveLayout.longestPath else { return }
+    let stored = PackFormat.archivePath(of: file.destination).bytes.count
+    guard stored > PackFormat.maximumPathLength else { return }
     findings.append(
       Finding(
         .pathTooLong, "the path of '\(file.destination)' is too long",
@@ -51,7 +51,7 @@ struct DestinationCheck {
         notes: [
           Note(
             "with 'Contents/' before it it has \(grouped(stored)) bytes; devices take "
-              + "\(grouped(ArchiveLayout.longestPath))")
+              + "\(grouped(PackFormat.maximumPathLength))")
         ]))
   }
 

@@ -54,11 +54,8 @@ struct Cat: Command {
       if RelativePath(path).map(merged.directories.contains) == true {
         throw .failure("'\(shown)' in \(names) is a directory")
       }
-      let contents = "Contents/"
-      if shown.hasPrefix(contents) {
-        throw .failure(
-          "there is no '\(shown)' in \(names); games read it as '\(shown.dropFirst(contents.count))'"
-        )
+      if let game = PackFormat.contentsPath(of: path) {
+        throw .failure("there is no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
       let near = nearest(to: shown, among: merged.files.map { $0.path.description })
       throw .failure("there is no '\(shown)' in \(names)" + (near.map { "; '\($0)' is" } ?? ""))

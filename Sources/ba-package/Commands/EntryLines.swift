@@ -6,13 +6,11 @@ extension EntryHeader {
   var isGameFile: Bool { kind != .directory && kind != .metadata && gamePathBytes != nil }
 
   /// The path below `Contents`, whatever it looks like.
-  var gamePathBytes: ArraySlice<UInt8>? {
-    path.starts(with: "Contents/".utf8) ? path.dropFirst("Contents/".utf8.count) : nil
-  }
+  var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
 
   /// The path as it is listed, with what else belongs to a name.
   func name(all: Bool, long: Bool) -> String {
-    let bytes = all ? path[...] : gamePathBytes ?? path[...]
+    let bytes = all ? path : gamePathBytes ?? path
     var text = printable(bytes)
     // The root, and metadata, have no name.
     if all, bytes.isEmpty { text = kind == .directory ? "." : "-" }
@@ -41,7 +39,7 @@ extension EntryHeader {
 
   /// The entry for `--format json`.
   func json(all: Bool) -> JSONValue {
-    let bytes = all ? path : Array(gamePathBytes ?? path[...])
+    let bytes = all ? path : gamePathBytes ?? path
     var members = JSONMember.named("path", bytes)
     members.append(JSONMember("type", JSONValue(kind.letter)))
     if let linkTarget { members += JSONMember.named("link", linkTarget) }

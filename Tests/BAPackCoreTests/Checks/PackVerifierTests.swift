@@ -74,7 +74,7 @@ import Testing
     archive.add("F", "Contents/a", [1])
     archive.add(
       "F", "Manifest.json",
-      TestArchive.manifest("M") + [UInt8](repeating: 32, count: Pack.largestManifest))
+      TestArchive.manifest("M") + [UInt8](repeating: 32, count: PackFormat.maximumManifestSize))
     let folder = try TemporaryFolder()
     let path = try folder.write("a.aar", archive.container(blockSize: 1 << 20))
     #expect(try PackReport.verify(path).problems.map(\.reason) == [.limit])

@@ -3,9 +3,6 @@
 /// Entry *i* takes the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its contents.
 /// Any range of the stream can therefore be made on its own, by any thread.
 public struct ArchiveLayout: Sendable {
-  /// The longest path that Apple's decoder is known to take, in bytes.
-  public static let longestPath = 1023
-
   /// The entries in the order of the archive.
   public let entries: [ArchiveEntry]
   /// The time that every entry bears.
@@ -14,7 +11,7 @@ public struct ArchiveLayout: Sendable {
   public let size: UInt64
   private let starts: [UInt64]
 
-  /// Lays out `entries`, in any order; their paths must differ, have at most ``longestPath`` bytes,
+  /// Lays out `entries`, in any order; their paths must differ, have at most ``PackFormat/maximumPathLength`` bytes,
   /// and hold every directory above them.
   public init(_ entries: consuming [ArchiveEntry], modified: ArchiveTime) {
     // In place where the caller gives its only copy away.

@@ -1,11 +1,11 @@
 extension EntryHeader {
   /// The path, where it keeps the rules of paths in an archive: relative, parts that are neither
-  /// empty, `.` nor `..`, UTF-8, and at most ``ArchiveLayout/longestPath`` bytes.
+  /// empty, `.` nor `..`, UTF-8, and at most ``PackFormat/maximumPathLength`` bytes.
   package func safePath() throws(ArchiveDamage) -> RelativePath {
-    if path.count > ArchiveLayout.longestPath {
+    if path.count > PackFormat.maximumPathLength {
       throw damage(
         .pathLength,
-        "a path of \(counted(path.count, "byte")), where \(grouped(ArchiveLayout.longestPath)) are allowed"
+        "a path of \(counted(path.count, "byte")), where \(grouped(PackFormat.maximumPathLength)) are allowed"
       )
     }
     if path.first == ASCII.slash {
@@ -31,8 +31,8 @@ extension EntryHeader {
   /// beside it, for metadata, and for a path with parts that could lead elsewhere. Whether it is UTF-8
   /// and short enough, ``safePath()`` tells.
   public var gamePath: RelativePath? {
-    guard kind != .metadata, path.starts(with: "Contents/".utf8) else { return nil }
-    return RelativePath(path.dropFirst("Contents/".utf8.count))
+    guard kind != .metadata else { return nil }
+    return PackFormat.contentsPath(of: path).flatMap { RelativePath($0) }
   }
 }
 
@@ -103,7 +103,7 @@ package struct EntryNames {
       throw entry.damage(.missingLink, "a symbolic link without a target (LNK)")
     }
     var depth = path.components.count - 1
-    let floor = path.components.first?.elementsEqual("Contents".utf8) == true ? 1 : 0
+    let floor = path.isInside(.contents) ? 1 : 0
     var leaves = target.isEmpty || target.first == ASCII.slash
     for part in target.split(separator: ASCII.slash) where !part.elementsEqual(".".utf8) {
       if part.elementsEqual("..".utf8) {

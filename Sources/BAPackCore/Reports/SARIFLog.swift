@@ -35,16 +35,18 @@ private func descriptor(_ rule: Rule) -> JSONValue {
 }
 
 private func result(_ finding: Finding, _ rules: [Rule]) -> JSONValue {
+  // Only a note with a place can be a related location; the others are lines of the message.
+  let message = finding.notes.filter { $0.location == nil }
+    .reduce(finding.message) { $0 + "\nnote: " + $1.message }
   var members = [
     JSONMember("ruleId", JSONValue(finding.rule.rawValue)),
     JSONMember("ruleIndex", JSONValue(rules.firstIndex(of: finding.rule) ?? -1)),
     JSONMember("level", JSONValue(finding.severity.rawValue)),
-    JSONMember("message", text(finding.message)),
+    JSONMember("message", text(message)),
   ]
   if let location = finding.location {
     members.append(JSONMember("locations", [["physicalLocation": physical(location)]]))
   }
-  // Only a note with a place can be a related location.
   let related = finding.notes.compactMap { note in
     note.location.map { location -> JSONValue in
       ["physicalLocation": physical(location), "message": text(note.message)]

@@ -178,6 +178,16 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
     rendered([0x1B, 0x5B], .github) == "::error file=\\u{1B}[,line=1,col=1,title=syntax::x\n")
 }
 
+@Test func sarifKeepsNotesWithoutAPlace() throws {
+  let log = JSONDocument(reading: source(try samples().rendered(as: .sarif)))
+  let result = try #require(log.root?["runs"]?.array?.first?["results"]?.array?[1])
+  #expect(
+    result["message"]?["text"]?.string
+      == "'iOS' stands twice: 100%, in this list\nnote: remove one")
+  let related = try #require(result["relatedLocations"]?.array)
+  #expect(related.map { $0["message"]?["text"]?.string } == ["it stands here first"])
+}
+
 @Test func sarifKeepsItsSchema() throws {
   let schema = try #require(
     JSONDocument(reading: try Fixtures.text("schemas/sarif-2.1.0.json")).root)

@@ -12,7 +12,7 @@ import Testing
     "README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md",
   ]
 
-  /// The port of the web server in the walk, which every run of the test replaces by its own.
+  /// The port of the web server in the walk, which the test replaces by a free one.
   static let shownPort = "8765"
 
   @Test(
@@ -20,7 +20,7 @@ import Testing
     .enabled(if: isInstalled("curl"), missing("curl")), arguments: documents)
   func documentShowsWhatHappens(_ name: String) throws {
     let document = BuiltTool.sources.appending(path: name)
-    let port = String(Int.random(in: 3000...9899))
+    let port = try freePort()
     let lines = try String(contentsOf: document, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let scratch = try ScratchFolder()
@@ -66,6 +66,18 @@ import Testing
     #expect(block == nil, "\(name): a block does not end")
     #expect(commands > 0, "\(name) shows no command")
     if records { try Data(written.joined(separator: "\n").utf8).write(to: document) }
+  }
+
+  /// A port that no program listens on.
+  private func freePort() throws -> String {
+    let script = """
+      import socket
+      with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        print(free.getsockname()[1])
+      """
+    let outcome = try runShell("python3 -c '\(script)'", in: BuiltTool.sources)
+    return outcome.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   /// The walk quotes the example of a workflow as it is.

@@ -47,7 +47,7 @@ import Testing
   /// Whatever a script says, it is refused, or its manifest is one that decodes without an error and
   /// takes files from the content root without one.
   @Test func randomScriptsAreRefusedOrBecomeManifests() throws {
-    let seed = UInt64.random(in: .min ... .max)
+    let seed: UInt64 = 16
     var random = SeededGenerator(seed: seed)
     let locals = [
       "*", "audio\\*", "audio/*.wav", "data\\*", "data\\level?.dat", "data/sub/*",

@@ -31,7 +31,7 @@ func namesMatchAsInSteam(pattern: String, name: String, expected: Bool) {
 /// What the patterns of a manifest match together is what Steam's pattern matches, for all names
 /// without a dot at their start.
 @Test func patternsOfTheManifestMatchTheSamePaths() throws {
-  let seed = UInt64.random(in: .min ... .max)
+  let seed: UInt64 = 15
   var random = SeededGenerator(seed: seed)
   func text(_ letters: String, _ length: ClosedRange<Int>) -> String {
     String(

@@ -88,7 +88,7 @@ func errorsAreBounded(piece: String) {
 }
 
 @Test func anyBytesEndInKeysOrFindings() {
-  let seed = UInt64.random(in: .min ... .max)
+  let seed: UInt64 = 14
   var state = seed
   func next(_ bound: UInt64) -> UInt64 {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

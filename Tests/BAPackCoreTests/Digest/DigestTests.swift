@@ -90,7 +90,7 @@ private func digestOfDigests<D: BlockDigest>(_ type: D.Type, _ pattern: [UInt8])
 /// The system's own tools agree on a large file, fed in uneven pieces.
 @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
 func largeFilesAgreeWithTheSystem() throws {
-  let seed = UInt64.random(in: .min ... .max)
+  let seed: UInt64 = 13
   var generator = SeededGenerator(seed: seed)
   let message = (0..<1_048_583).flatMap { _ in
     let word = generator.next()

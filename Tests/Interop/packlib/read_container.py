@@ -7,8 +7,8 @@ archive stream that stands on its own, None. Memory holds one block at a time.
 import struct
 import zlib
 
-import lzfse
-from damage import Damage
+from packlib import lzfse
+from packlib.damage import Damage
 
 MAX_BLOCK_SIZE = 64 << 20
 CODECS = {"z": "zlib", "e": "LZFSE", "4": "LZ4", "x": "LZMA", "b": "LZBITMAP", "-": "none"}

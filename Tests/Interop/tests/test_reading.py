@@ -12,9 +12,9 @@ import sys
 import time
 import unittest
 
-from test_package import GAME, some_bytes
-from tool import (FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, allow_interrupts, environment,
-                  shell_status)
+from tests.test_package import GAME, some_bytes
+from tests.tool import (FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, allow_interrupts, environment,
+                        shell_status)
 
 ARCHIVES = FIXTURES / "archives"
 INDEX = json.loads((ARCHIVES / "index.json").read_text())
@@ -256,7 +256,3 @@ class CatAndDiff(ReadingTest):
         self.run_command("diff", old, self.packs / "same.aar")
         out, _ = self.run_command("diff", old, self.packs / "new.aar", status=(1,))
         self.assertIn(b"data/new", out)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from tool import NOBODY, TIMEOUT, ToolTest, allow_interrupts, environment, shell_status
+from tests.tool import NOBODY, TIMEOUT, ToolTest, allow_interrupts, environment, shell_status
 
 ROOT = os.geteuid() == 0
 
@@ -227,7 +227,3 @@ class Stopped(ToolTest):
         self.assertEqual(run.returncode, 1, error)
         self.assertIn("--force", error)
         self.assertEqual(self.listing(), {"pack.aar": b"somebody else's"})
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,7 +4,7 @@ import os
 import socket
 import unittest
 
-from tool import ToolTest
+from tests.tool import ToolTest
 
 
 class Refused(ToolTest):
@@ -134,7 +134,3 @@ class Refused(ToolTest):
         self.packs.chmod(0o777)
         more = {"user": 65534} if os.geteuid() == 0 else {}
         self.refused("data/locked", **more)
-
-
-if __name__ == "__main__":
-    unittest.main()

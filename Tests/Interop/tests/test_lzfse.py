@@ -5,10 +5,10 @@ import json
 import pathlib
 import unittest
 
-import lzfse
-from damage import Damage
+from packlib import lzfse
+from packlib.damage import Damage
 
-VECTORS = pathlib.Path(__file__).parents[2] / "Fixtures" / "lzfse"
+VECTORS = pathlib.Path(__file__).parents[3] / "Fixtures" / "lzfse"
 INDEX = json.loads((VECTORS / "index.json").read_text())
 
 
@@ -91,6 +91,3 @@ REASONS = {
     "vn-after-end.bad": "lzvn-end",
     "too-much-output.bad": "lzfse-limit",
 }
-
-if __name__ == "__main__":
-    unittest.main()

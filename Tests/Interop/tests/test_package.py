@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import unittest
 
-from tool import FIXTURES, SEED, TOOL, ToolTest, environment
+from tests.tool import FIXTURES, SEED, TOOL, ToolTest, environment
 
 BLOCK = 1 << 20
 GAME = FIXTURES / "SampleGame"
@@ -308,7 +308,3 @@ class Report(ToolTest):
         self.write("data/a", "a")
         self.select("data/")
         self.assertEqual(self.run_tool("--quiet"), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

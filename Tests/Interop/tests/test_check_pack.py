@@ -7,13 +7,12 @@ import tempfile
 import unittest
 import zlib
 
-import check_pack
-import make_lzfse
-from make_archive import (EPOCH, blob, block, container, container_header, directory, entry, file,
-                          kind, root, stream, text, time, uint)
-from make_deflate import adler
+from packlib import check_pack, make_lzfse
+from packlib.make_archive import (EPOCH, blob, block, container, container_header, directory,
+                                  entry, file, kind, root, stream, text, time, uint)
+from packlib.make_deflate import adler
 
-GAME = pathlib.Path(__file__).parents[2] / "Fixtures" / "SampleGame"
+GAME = pathlib.Path(__file__).parents[3] / "Fixtures" / "SampleGame"
 MANIFEST = GAME / "Packs" / "Harbour.json"
 BLOCK_SIZE = 1 << 20
 
@@ -188,7 +187,3 @@ class CheckPack(unittest.TestCase):
         self.assertEqual(self.problems(pack, manifest=None, expect=items), "")
         self.finds("is missing", pack, manifest=None, expect=[*items, {"path": "Credits.txt"}])
         self.finds("was not selected", pack, manifest=None, expect=[])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -4,9 +4,7 @@ import random
 import unittest
 import zlib
 
-import lzfse
-import make_deflate
-import make_lzfse
+from packlib import lzfse, make_deflate, make_lzfse
 
 
 def samples():
@@ -52,7 +50,3 @@ class LZFSE(unittest.TestCase):
     def test_runs_shrink(self):
         self.assertLess(len(make_lzfse.fse(bytes(70_000))), 250)
         self.assertLess(len(make_lzfse.lzvn(bytes(70_000))), 600)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,7 +1,8 @@
 """Checks that an asset pack is just what ba-package must write for a repository.
 
-    check_pack.py PACK --against ROOT [--manifest M | --expect FILE] [--compression zlib|store|lzfse]
-                       [--level N] [--time SECONDS] [--jobs N] [--recompress] [--quiet]
+    python3 -m packlib.check_pack PACK --against ROOT [--manifest M | --expect FILE]
+        [--compression zlib|store|lzfse] [--level N] [--time SECONDS] [--jobs N] [--recompress]
+        [--quiet]
 
 Checked are the container (letter, block size, full blocks, what is stored and what not, clean
 end), every header byte by byte, the order and set of the entries, and each file's bytes against
@@ -25,9 +26,9 @@ import struct
 import sys
 import zlib
 
-import json5
-from damage import Damage
-from read_archive import Archive, Tree
+from packlib import json5
+from packlib.damage import Damage
+from packlib.read_archive import Archive, Tree
 
 BLOCK_SIZE = 1 << 20
 EPOCH = 978307200

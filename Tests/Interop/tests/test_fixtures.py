@@ -3,18 +3,18 @@
 import json
 import unittest
 
-import make_fixtures
-import read_archive
-from damage import Damage
+from fixtures import make
+from packlib import read_archive
+from packlib.damage import Damage
 
-FOLDER = make_fixtures.FOLDER
+FOLDER = make.FOLDER
 INDEX = json.loads((FOLDER / "index.json").read_text())
 OPTIONS = {"read": {}, "limit": {}, "verify": {"pack": True}, "extract": {"safe": True}}
 
 
 class Fixtures(unittest.TestCase):
     def test_committed_files_are_the_generators(self):
-        made = make_fixtures.files()
+        made = make.files()
         there = {str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*") if path.is_file()}
         self.assertEqual(there, set(made))
         for path, data in made.items():
@@ -47,7 +47,3 @@ class Fixtures(unittest.TestCase):
                 if said["refuse"] != "read":
                     with self.subTest(said["name"]):
                         read_archive.read(FOLDER / kind / f"{said['name']}.aar")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -9,7 +9,7 @@ import json
 import struct
 import zlib
 
-from make_deflate import zlib_stream
+from packlib.make_deflate import zlib_stream
 
 INTEGERS = {"1": 1, "2": 2, "4": 4, "8": 8}
 BLOBS = {"A": 2, "B": 4, "C": 8}

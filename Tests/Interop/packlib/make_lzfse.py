@@ -5,8 +5,8 @@ Each function gives blocks without the end mark; stream(...) puts blocks togethe
 
 import struct
 
-from lzfse import (D_BASE, D_COUNT, D_EXTRA, D_STATES, L_BASE, L_COUNT, L_EXTRA, L_STATES,
-                   LITERAL_COUNT, LITERAL_STATES, M_BASE, M_COUNT, M_EXTRA, M_STATES)
+from packlib.lzfse import (D_BASE, D_COUNT, D_EXTRA, D_STATES, L_BASE, L_COUNT, L_EXTRA, L_STATES,
+                           LITERAL_COUNT, LITERAL_STATES, M_BASE, M_COUNT, M_EXTRA, M_STATES)
 
 
 def stream(*blocks):

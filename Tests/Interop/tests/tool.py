@@ -9,9 +9,9 @@ import subprocess
 import tempfile
 import unittest
 
-import check_pack
+from packlib import check_pack
 
-REPOSITORY = pathlib.Path(__file__).parents[2]
+REPOSITORY = pathlib.Path(__file__).parents[3]
 FIXTURES = REPOSITORY / "Fixtures"
 TOOL = pathlib.Path(os.environ.get("BA_PACKAGE") or REPOSITORY / ".build/release/ba-package").absolute()
 SEED = int(os.environ.get("BA_SEED") or 1)

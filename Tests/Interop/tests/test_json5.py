@@ -3,7 +3,7 @@
 import json
 import unittest
 
-import json5
+from packlib import json5
 
 
 class JSON5(unittest.TestCase):
@@ -31,7 +31,3 @@ b",}"""
         for data in (b"[1,]", b"\xff", b"NaN", b"{a:1}", b"'x'", b"// x\n1"):
             with self.subTest(data):
                 self.assertFalse(json5.is_plain(data))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,13 +3,13 @@
 decode(data, limit) gives the raw bytes or raises Damage. Every check that the description of the
 format asks for is made, those of the final coder states included. As a command:
 
-    lzfse.py FILE [LIMIT] > RAW
+    python3 -m packlib.lzfse FILE [LIMIT] > RAW
 """
 
 import struct
 import sys
 
-from damage import Damage
+from packlib.damage import Damage
 
 MAX_LITERALS = 40_000
 MAX_MATCHES = 10_000

@@ -1,10 +1,10 @@
 """A strict reader of Apple Archive files (.aar): container, headers, fields and blobs.
 
-    read_archive.py [--safe] [--pack] FILE...   lists what they hold, one JSON object a line
+    python3 -m packlib.read_archive [--safe] [--pack] FILE...
 
-With --pack an archive must be a whole asset pack. With --safe also what makes an archive unfit for
-extraction is refused: paths that leave the target, clashing names, files below files, links that
-lead outside. Exit 1 says what is wrong.
+Lists what they hold, one JSON object a line. With --pack an archive must be a whole asset pack.
+With --safe also what makes an archive unfit for extraction is refused: paths that leave the
+target, clashing names, files below files, links that lead outside. Exit 1 says what is wrong.
 """
 
 import hashlib
@@ -13,9 +13,9 @@ import struct
 import sys
 import unicodedata
 
-import json5
-from damage import Damage
-from read_container import BARE_MAGICS as MAGICS, open_container
+from packlib import json5
+from packlib.damage import Damage
+from packlib.read_container import BARE_MAGICS as MAGICS, open_container
 
 INTEGERS = {"1": 1, "2": 2, "4": 4, "8": 8}
 HASHES = {"F": 4, "G": 20, "H": 32, "I": 48, "J": 64}

@@ -1,0 +1,1 @@
+"""Tests of the built ba-package, and of packlib itself."""

@@ -63,3 +63,72 @@ extension [UInt16] {
     }
   }
 }
+
+extension LZFSE {
+  /// Counts bytes. Four counters for each value keep a repeated byte from waiting for itself.
+  struct Histogram: ~Copyable {
+    private let counters = Memory<UInt32>(repeating: 0, count: 4 * 256)
+
+    /// How often each byte value occurs among `count` bytes, a multiple of 4.
+    @unsafe func counts(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [UInt32] {
+      // A byte is below 256, and each of the four counters has 256 places.
+      let counters = unsafe self.counters.start
+      unsafe counters.update(repeating: 0, count: self.counters.count)
+      var index = 0
+      while index < count {
+        unsafe counters[Int(bytes[index])] &+= 1
+        unsafe counters[256 &+ Int(bytes[index &+ 1])] &+= 1
+        unsafe counters[512 &+ Int(bytes[index &+ 2])] &+= 1
+        unsafe counters[768 &+ Int(bytes[index &+ 3])] &+= 1
+        index &+= 4
+      }
+      return (0..<256).map { value in
+        unsafe counters[value] + counters[256 + value] + counters[512 + value]
+          + counters[768 + value]
+      }
+    }
+  }
+}
+
+extension LZFSE {
+  /// Frequencies of `alphabet` that add up to its number of states, in proportion to `counts`: at
+  /// least 1 for a symbol that occurs. Without any count all states are the first symbol's.
+  ///
+  /// The rounding is that of Apple's open encoder.
+  static func normalized(_ counts: [UInt32], _ alphabet: Alphabet) -> [UInt16] {
+    var frequencies = [UInt16](repeating: 0, count: counts.count)
+    let total = counts.reduce(0, +)
+    guard total > 0 else {
+      frequencies[0] = UInt16(alphabet.states)
+      return frequencies
+    }
+    // At most 40,000 counts: a product is at most 2^31.
+    let step = (1 << 31) / total
+    let shift = UInt32(30 - alphabet.log2States)
+    var top = 0
+    for (symbol, count) in counts.enumerated() where count > 0 {
+      frequencies[symbol] = max(1, UInt16((((count * step) >> shift) + 1) >> 1))
+      if frequencies[symbol] > frequencies[top] { top = symbol }
+    }
+    let sum = frequencies.reduce(0) { $0 + Int($1) }
+    if sum - alphabet.states < Int(frequencies[top] / 4) {
+      frequencies[top] = UInt16(Int(frequencies[top]) + alphabet.states - sum)
+    } else {
+      reduce(&frequencies, by: sum - alphabet.states)
+    }
+    return frequencies
+  }
+
+  /// Takes `excess` away from symbols that have more than 1, a share of each.
+  private static func reduce(_ frequencies: inout [UInt16], by excess: Int) {
+    var excess = UInt16(excess)
+    for shift in [3, 2, 1, 0] as [UInt16] {
+      for symbol in frequencies.indices where frequencies[symbol] > 1 {
+        let share = min((frequencies[symbol] - 1) >> shift, excess)
+        frequencies[symbol] -= share
+        excess -= share
+        if excess == 0 { return }
+      }
+    }
+  }
+}

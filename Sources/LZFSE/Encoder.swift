@@ -1,11 +1,10 @@
 extension LZFSE {
   /// Encodes one input after the other, with the same working memory.
   ///
-  /// The same input gives the same stream, whatever was encoded before it.
+  /// The same input gives the same stream, whatever was encoded before it. As Apple's encoder does,
+  /// it decides on the kind of block for a whole stream: LZVN below 4 KiB, FSE from there on, one
+  /// stored block for what neither makes shorter.
   public struct Encoder: ~Copyable {
-    /// By how many bytes a stream is at most longer than its input: a stored block and the end.
-    public static let overhead = 12
-
     private var finder = MatchFinder()
     private var triplets = Triplets()
     private var coder = EntropyCoder()
@@ -13,100 +12,110 @@ extension LZFSE {
     /// An encoder with its working memory.
     public init() {}
 
+    /// The size of the largest stream for an input of `count` bytes: stored blocks, of at most 1 GiB
+    /// each, and the end mark.
+    public static func maximumSize(for count: Int) -> Int {
+      count + max(1, (count + longestPiece - 1) / longestPiece) * StreamWriter.storedHeader
+        + StreamWriter.endMark
+    }
+
+    // Positions in the match finder have 32 bits.
+    private static let longestPiece = 1 << 30
+
     /// Writes a stream that holds `raw` to the beginning of `output`, which must not overlap it.
-    /// - Returns: the size of the stream, or nil when `output` is too small for it. Room for
-    ///   `overhead` more bytes than `raw` has is always enough.
+    /// - Returns: the size of the stream, or nil when `output` is too small for it.
+    ///   ``maximumSize(for:)`` bytes are always enough.
     public mutating func encode(
       _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> Int? {
-      var writer = unsafe StreamWriter(output)
+      // A longer stream would be stored instead.
+      let limit = min(output.count, Self.maximumSize(for: raw.count))
+      let output = unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<limit])
+      let compressed =
+        LZVNEncoder.sizes.upperBound <= raw.count
+        ? unsafe encodeFSE(raw, StreamWriter(output)) : unsafe encodeLZVN(raw, StreamWriter(output))
+      return unsafe compressed ?? store(raw, StreamWriter(output))
+    }
+
+    private mutating func encodeFSE(
+      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
+    ) -> Int? {
       var rest = unsafe raw[...]
       while unsafe !rest.isEmpty {
-        // Positions in the match finder have 32 bits.
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
-        guard unsafe encode(piece, &writer) else { return nil }
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.longestPiece))
+        finder.begin()
+        var position = 0
+        while position < piece.count {
+          triplets.clear()
+          unsafe finder.find(piece, &triplets)
+          position += triplets.rawSize
+          let size = coder.encode(&triplets)
+          let block = unsafe UnsafeRawBufferPointer(start: coder.block.start, count: size)
+          guard unsafe writer.append(block) else { return nil }
+        }
         unsafe rest = rest.dropFirst(piece.count)
       }
       return writer.finish()
     }
 
-    private mutating func encode(
-      _ piece: UnsafeRawBufferPointer, _ writer: inout StreamWriter
-    ) -> Bool {
-      finder.begin()
-      var position = 0
-      while position < piece.count {
-        triplets.clear()
-        unsafe finder.find(piece, &triplets)
-        let end = position + triplets.rawSize
-        let size = coder.encode(&triplets)
-        let raw = unsafe UnsafeRawBufferPointer(rebasing: piece[position..<end])
-        let block = unsafe UnsafeRawBufferPointer(start: coder.block.start, count: size)
-        guard unsafe writer.append(block, raw) else { return false }
-        position = end
-      }
-      return true
+    private func encodeLZVN(
+      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
+    ) -> Int? {
+      guard LZVNEncoder.sizes.contains(raw.count) else { return nil }
+      let code = unsafe LZVNEncoder.encode(Array(raw))
+      guard code.count < raw.count, writer.append(Magic.lzvn, UInt32(raw.count)),
+        writer.append(UInt32(code.count)),
+        unsafe code.withUnsafeBytes({ unsafe writer.append($0) })
+      else { return nil }
+      return writer.finish()
+    }
+
+    private func store(
+      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
+    ) -> Int? {
+      var rest = unsafe raw[...]
+      repeat {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.longestPiece))
+        guard writer.append(Magic.stored, UInt32(piece.count)), unsafe writer.append(piece) else {
+          return nil
+        }
+        unsafe rest = rest.dropFirst(piece.count)
+      } while unsafe !rest.isEmpty
+      return writer.finish()
     }
   }
 
   /// Puts blocks into an output of limited size.
-  @safe struct StreamWriter {
+  @safe struct StreamWriter: ~Copyable {
     private let output: UnsafeMutableRawBufferPointer
-    private let capacity: Int
     private var size = 0
-    /// Where the header of the last block stands, and its raw size, if it is a stored one.
-    private var stored: (header: Int, rawSize: Int)?
 
-    private static let storedHeader = 8
-    private static let endMark = 4
+    static let storedHeader = 8
+    static let endMark = 4
 
-    @unsafe init(_ output: UnsafeMutableRawBufferPointer) {
-      unsafe self.output = output
-      capacity = output.count
-    }
+    @unsafe init(_ output: UnsafeMutableRawBufferPointer) { unsafe self.output = output }
 
-    /// Appends a block, or what it holds if that is not longer: neighbours are stored as one.
-    /// - Returns: false when it does not fit.
-    @unsafe mutating func append(
-      _ block: UnsafeRawBufferPointer, _ raw: UnsafeRawBufferPointer
-    ) -> Bool {
-      // A block that pays for the header of a stored one keeps the stream within its bound.
-      if block.count + Self.storedHeader <= raw.count {
-        stored = nil
-        return unsafe put(block)
-      }
-      if let (header, rawSize) = stored, rawSize + raw.count <= UInt32.max {
-        put(UInt32(rawSize + raw.count), at: header + 4)
-        stored = (header, rawSize + raw.count)
-        return unsafe put(raw)
-      }
-      guard capacity - size >= Self.storedHeader + raw.count else { return false }
-      stored = (size, raw.count)
-      put(Magic.stored, at: size)
-      put(UInt32(raw.count), at: size + 4)
-      size += Self.storedHeader
-      return unsafe put(raw)
-    }
-
-    /// Ends the stream.
-    /// - Returns: its size, or nil when the end does not fit.
-    mutating func finish() -> Int? {
-      guard capacity - size >= Self.endMark else { return nil }
-      put(Magic.end, at: size)
-      size += Self.endMark
-      return size
-    }
-
-    @unsafe private mutating func put(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard capacity - size >= bytes.count else { return false }
+    /// Appends bytes, where they fit.
+    @unsafe mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard unsafe output.count - size >= bytes.count else { return false }
       unsafe UnsafeMutableRawBufferPointer(rebasing: output[size..<size + bytes.count])
         .copyMemory(from: bytes)
       size += bytes.count
       return true
     }
 
-    private func put(_ value: UInt32, at offset: Int) {
-      unsafe output.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
+    /// Appends numbers, where they fit.
+    mutating func append(_ values: UInt32...) -> Bool {
+      for value in values {
+        guard unsafe output.count - size >= 4 else { return false }
+        unsafe output.storeBytes(of: value.littleEndian, toByteOffset: size, as: UInt32.self)
+        size += 4
+      }
+      return true
     }
+
+    /// Ends the stream.
+    /// - Returns: its size, or nil when the end does not fit.
+    mutating func finish() -> Int? { append(Magic.end) ? size : nil }
   }
 }

@@ -3,8 +3,9 @@
 ///
 /// A stream is a row of blocks and an end mark. Blocks are stored, LZVN (a byte code) or FSE
 /// (matches and literals, entropy-coded); all share one history, so a match may reach 262,139
-/// bytes back into blocks of any kind. The decoder takes every kind. The encoder writes FSE and
-/// stored blocks, the same bytes for the same input always.
+/// bytes back into blocks of any kind. The decoder takes every kind. The encoder writes streams
+/// of one kind of block, as Apple's does: FSE, LZVN for less than 4 KiB, or stored where neither is
+/// shorter; always the same bytes for the same input.
 ///
 /// The stream holds neither its raw size nor a checksum: the size must come from elsewhere, and so
 /// must a digest if wrong bytes are to be told from right ones.
@@ -32,12 +33,12 @@ public enum LZFSE {
     return raw
   }
 
-  /// A stream that holds `raw`: at most 12 bytes longer.
+  /// A stream that holds `raw`, at most `Encoder.maximumSize(for:)` bytes long.
   ///
   /// To write many streams use an `Encoder`, which keeps its working memory.
   public static func encode(_ raw: RawSpan) -> [UInt8] {
     var encoder = Encoder()
-    let bound = raw.byteCount + Encoder.overhead
+    let bound = Encoder.maximumSize(for: raw.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bound)
       // Nil is not possible: `bound` bytes hold any input.

@@ -22,7 +22,7 @@ struct Mutator {
   mutating func sample(_ encoder: inout LZFSE.Encoder, _ decoder: inout LZFSE.Decoder) -> Sample {
     let raw = input()
     let output = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: raw.count + LZFSE.Encoder.overhead, alignment: 1)
+      byteCount: LZFSE.Encoder.maximumSize(for: raw.count), alignment: 1)
     defer { unsafe output.deallocate() }
     let source = UnsafeMutableRawBufferPointer.allocate(byteCount: raw.count, alignment: 1)
     defer { unsafe source.deallocate() }

@@ -136,6 +136,6 @@ import Testing
   @Test func messageNamesReasonAndByte() throws {
     #expect(
       LZFSE.Damage(.unknownMagic(0x0A33_7662), at: 1206).description
-        == "LZFSE: unknown block kind 'bv3\\n' at byte 1,206 of the stream")
+        == "LZFSE: unknown block magic 0x0A337662 at byte 1206 of the stream")
   }
 }

@@ -15,7 +15,7 @@ import Testing
     for size in Self.sizes + (0..<60).map({ _ in Int.random(in: 0...70_000, using: &random) }) {
       let raw = [UInt8](all[..<size])
       let stream = try #require(encoded(raw, by: &encoder))
-      #expect(stream.count <= size + LZFSE.Encoder.overhead)
+      #expect(stream.count <= LZFSE.Encoder.maximumSize(for: size))
       #expect(try decoded(stream, size: size, by: &decoder) == raw, "\(input), \(size) bytes")
     }
   }
@@ -28,20 +28,48 @@ import Testing
     // The empty middle makes matches reach far, and runs longer than one block may hold.
     for raw in [raw, raw[..<300_000] + [UInt8](repeating: 0, count: 448_576) + raw[..<300_000]] {
       let stream = alone(raw)
-      #expect(stream.count <= raw.count + LZFSE.Encoder.overhead)
+      #expect(stream.count <= LZFSE.Encoder.maximumSize(for: raw.count))
       #expect(try decoded(stream, size: raw.count) == raw, "\(input)")
     }
   }
 
   @Test func sizesAreReasonable() {
     var random = SeededGenerator(seed: 9)
-    #expect(alone([]) == [UInt8]("bvx$".utf8))
+    #expect(alone([]) == [UInt8]("bvx-".utf8) + [0, 0, 0, 0] + [UInt8]("bvx$".utf8))
     #expect(alone([7]) == [UInt8]("bvx-".utf8) + [1, 0, 0, 0, 7] + [UInt8]("bvx$".utf8))
     #expect(alone(CodecInput.zeros.bytes(1 << 20, &random)).count < 800)
     #expect(alone(CodecInput.runs.bytes(1 << 20, &random)).count < 1 << 18)
     #expect(alone(CodecInput.text.bytes(1 << 20, &random)).count < 1 << 19)
     let noise = CodecInput.noise.bytes(1 << 20, &random)
-    #expect(alone(noise).count == noise.count + LZFSE.Encoder.overhead)
+    #expect(alone(noise).count == LZFSE.Encoder.maximumSize(for: noise.count))
+  }
+
+  /// Golden data of Apple's open encoder, for the sizes at which ours makes the same choices.
+  @Test func smallInputsGiveTheStreamOfTheReferenceEncoder() throws {
+    let small = try LZFSEVectors.load().good.filter {
+      $0.made_by == "reference encoder" && $0.raw_size < 4096
+    }
+    #expect(small.count >= 3)
+    for vector in small {
+      #expect(
+        try alone(LZFSEVectors.raw(vector)) == LZFSEVectors.bytes(vector.file), "\(vector.file)")
+    }
+  }
+
+  @Test func oneStreamHasOneKindOfBlock() {
+    var random = SeededGenerator(seed: 13)
+    for input in CodecInput.allCases {
+      for size in [0, 7, 8, 300, 4095, 4096, 39_999, 200_000] {
+        // Noise in the middle of what can be compressed is where kinds could mix.
+        let noise = CodecInput.noise.bytes(size / 3, &random)
+        let other = input.bytes(size - noise.count, &random)
+        let raw = [UInt8](other[..<(other.count / 2)]) + noise + other[(other.count / 2)...]
+        let kinds = Set(blockKinds(alone(raw)))
+        let allowed: Set<String> =
+          size < 8 ? ["bvx-"] : size < 4096 ? ["bvxn", "bvx-"] : ["bvx2", "bvx-"]
+        #expect(kinds.count == 1 && kinds.isSubset(of: allowed), "\(input), \(size): \(kinds)")
+      }
+    }
   }
 
   @Test func sameInputGivesSameStream() throws {
@@ -85,7 +113,7 @@ func alone(_ raw: [UInt8]) -> [UInt8] { LZFSE.encode(unsafe raw.span.bytes) }
 func encoded(
   _ raw: [UInt8], by encoder: inout LZFSE.Encoder, capacity: Int? = nil
 ) -> [UInt8]? {
-  let capacity = capacity ?? raw.count + LZFSE.Encoder.overhead
+  let capacity = capacity ?? LZFSE.Encoder.maximumSize(for: raw.count)
   // The guard behind the output shows writes beyond it.
   var output = [UInt8](repeating: 0xA5, count: capacity + 64)
   let size = unsafe output.withUnsafeMutableBytes { output in
@@ -95,4 +123,28 @@ func encoded(
   }
   precondition(output[capacity...].allSatisfy { $0 == 0xA5 }, "bytes written behind the output")
   return size.map { [UInt8](output[..<$0]) }
+}
+
+/// The magic of each block of a stream but the end mark, by the sizes in its header.
+private func blockKinds(_ stream: [UInt8]) -> [String] {
+  var kinds: [String] = []
+  var offset = 0
+  func number(_ offset: Int, bytes: Int = 4) -> UInt64 {
+    stream[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+  while true {
+    let kind = String(decoding: stream[offset..<offset + 4], as: UTF8.self)
+    switch kind {
+    case "bvx-": offset += 8 + Int(number(offset + 4))
+    case "bvxn": offset += 12 + Int(number(offset + 8))
+    case "bvx2":
+      let (a, b, c) = (
+        number(offset + 8, bytes: 8), number(offset + 16, bytes: 8), number(offset + 24, bytes: 8)
+      )
+      // Literal payload, triplet payload and header size: 20, 20 and 32 bits.
+      offset += Int(a >> 20 & 0xF_FFFF) + Int(b >> 40 & 0xF_FFFF) + Int(c & 0xFFFF_FFFF)
+    default: return kinds
+    }
+    kinds.append(kind)
+  }
 }

@@ -9,6 +9,7 @@ struct LZFSEVectors: Decodable {
     let raw: String?
     let raw_size: Int
     let raw_sha256: String
+    let made_by: String
   }
   struct Bad: Decodable, Sendable {
     let file: String

@@ -61,7 +61,7 @@ final class LZFSECodec: Codec {
   private var encoder = LZFSE.Encoder()
   private var decoder = LZFSE.Decoder()
   private var output = [UInt8](
-    repeating: 0, count: CodecBenchmark.blockSize + LZFSE.Encoder.overhead)
+    repeating: 0, count: LZFSE.Encoder.maximumSize(for: CodecBenchmark.blockSize))
   private var raw = [UInt8](repeating: 0, count: CodecBenchmark.blockSize)
   private var size = 0
   private var rawSize = 0

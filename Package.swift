@@ -70,7 +70,8 @@ let package = Package(
       name: "SteamDepotTests", dependencies: ["SteamDepot", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["ba-package", "CommandLine"],
+      name: "CommandLineTests",
+      dependencies: ["ba-package", "BAPackCore", "CommandLine", "SteamDepot"],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
         "Support/terminal.py",

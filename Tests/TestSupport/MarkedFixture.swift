@@ -48,9 +48,9 @@ package struct MarkedFixture: CustomStringConvertible, Sendable {
   /// The findings in the form of the marks.
   package static func marks(_ findings: [Finding]) -> [String] {
     findings.map { finding in
-      guard let location = finding.location else { return "nowhere \(finding.rule.rawValue)" }
+      guard let location = finding.location else { return "nowhere \(finding.rule.id)" }
       let (start, end) = (location.start, location.end)
-      return "\(start.line):\(start.column)-\(end.line):\(end.column) \(finding.rule.rawValue)"
+      return "\(start.line):\(start.column)-\(end.line):\(end.column) \(finding.rule.id)"
     }.sorted()
   }
 

@@ -15,7 +15,7 @@ func gitHubAnnotation(_ finding: Finding) -> String {
       properties.append(("endLine", String(end.line)))
     }
   }
-  properties.append(("title", finding.rule.rawValue))
+  properties.append(("title", finding.rule.id))
   var message = finding.message
   for note in finding.notes {
     let place = note.location.map { location in

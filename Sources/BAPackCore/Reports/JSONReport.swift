@@ -12,7 +12,7 @@ func jsonReport(_ findings: [Finding]) -> JSONValue {
 
 private func jsonFinding(_ finding: Finding) -> JSONValue {
   var members = [
-    JSONMember("rule", JSONValue(finding.rule.rawValue)),
+    JSONMember("rule", JSONValue(finding.rule.id)),
     JSONMember("severity", JSONValue(finding.severity.rawValue)),
     JSONMember("message", JSONValue(finding.message)),
   ]

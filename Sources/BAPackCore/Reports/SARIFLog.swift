@@ -2,8 +2,7 @@
 /// <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>). The rules that were broken
 /// are described in it, so that a viewer can explain them.
 func sarifLog(_ findings: [Finding]) -> JSONValue {
-  let broken = Set(findings.map(\.rule))
-  let rules = Rule.allCases.filter { broken.contains($0) }
+  let rules = Set(findings.map(\.rule)).sorted { $0.id < $1.id }
   return [
     "$schema":
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -24,13 +23,12 @@ func sarifLog(_ findings: [Finding]) -> JSONValue {
 }
 
 private func descriptor(_ rule: Rule) -> JSONValue {
-  let documentation = rule.documentation
-  return [
-    "id": JSONValue(rule.rawValue),
-    "shortDescription": text(documentation.title),
-    "fullDescription": text(documentation.reason),
-    "help": text(documentation.remedy),
-    "defaultConfiguration": ["level": JSONValue(documentation.severity.rawValue)],
+  [
+    "id": JSONValue(rule.id),
+    "shortDescription": text(rule.title),
+    "fullDescription": text(rule.reason),
+    "help": text(rule.remedy),
+    "defaultConfiguration": ["level": JSONValue(rule.severity.rawValue)],
   ]
 }
 
@@ -39,7 +37,7 @@ private func result(_ finding: Finding, _ rules: [Rule]) -> JSONValue {
   let message = finding.notes.filter { $0.location == nil }
     .reduce(finding.message) { $0 + "\nnote: " + $1.message }
   var members = [
-    JSONMember("ruleId", JSONValue(finding.rule.rawValue)),
+    JSONMember("ruleId", JSONValue(finding.rule.id)),
     JSONMember("ruleIndex", JSONValue(rules.firstIndex(of: finding.rule) ?? -1)),
     JSONMember("level", JSONValue(finding.severity.rawValue)),
     JSONMember("message", text(message)),

@@ -15,7 +15,7 @@ struct TextRenderer {
   func render(_ finding: Finding) -> String {
     let label = finding.severity == .error ? styled("error:", "1;31") : styled("warning:", "1;35")
     var text = place(finding.location) + label + " " + styled(finding.message, "1")
-    text += " [\(finding.rule.rawValue)]\n"
+    text += " [\(finding.rule.id)]\n"
     text += excerpt(finding.location, fix: finding.fix)
     for note in finding.notes {
       text += place(note.location) + styled("note:", "1;36") + " \(note.message)\n"

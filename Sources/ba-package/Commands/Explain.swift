@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import SteamDepot
 
 /// `explain`: what a rule or a kind of damage is about, or which rules there are.
 struct Explain: Command {
@@ -8,8 +9,9 @@ struct Explain: Command {
     help: "A name in brackets, as it stands behind a finding; without one, all rules are listed.")
   /// Rules of manifests, then what 'verify' names that is not called the same.
   private static let names =
-    Rule.allCases.map(\.rawValue)
-    + DamageReason.allCases.map(\.rawValue).filter { Rule(rawValue: $0) == nil }
+    allRules.map(\.id)
+    + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
+  static let allRules = Rule.all + Rule.depotRules
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs are held against.",
     arguments: [rules],
@@ -20,6 +22,11 @@ struct Explain: Command {
     exitStatus: [ExitStatus("0", "Done.")],
     command: { typed throws(UsageError) in Explain(typed) })
 
+  /// The areas, in the order of their rules.
+  static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
+    if areas.last != rule.area { areas.append(rule.area) }
+  }
+
   let names: [String]
 
   init(_ typed: TypedArguments) {
@@ -29,23 +36,23 @@ struct Explain: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let parts =
       names.isEmpty
-      ? RuleDocumentation.Area.allCases.compactMap { list($0, console.width) }
+      ? Self.areas.map { list($0, console.width) }
       : names.flatMap { pages($0, console.width) }
     try console.write(parts.joined(separator: "\n"))
     return .success
   }
 
-  /// The rules of an area with their titles; nil when it has none.
-  private func list(_ area: RuleDocumentation.Area, _ width: Int) -> String? {
-    let rules = Rule.allCases.filter { $0.documentation.area == area }
-    if rules.isEmpty { return nil }
-    return "\(area.rawValue):\n"
-      + rules.map { labelled($0.rawValue, $0.documentation.title, width: width) }.joined()
+  private static func rule(named name: String) -> Rule? { allRules.first { $0.id == name } }
+
+  /// The rules of an area with their titles.
+  private func list(_ area: Rule.Area, _ width: Int) -> String {
+    let rules = Self.allRules.filter { $0.area == area }
+    return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 
   /// What is called `name`: a rule, damage, or both.
   private func pages(_ name: String, _ width: Int) -> [String] {
-    var pages = Rule(rawValue: name).map { [page($0, width)] } ?? []
+    var pages = Self.rule(named: name).map { [page($0, width)] } ?? []
     if let reason = DamageReason(rawValue: name) {
       let parts = ["\(name): Damage to an archive"] + reason.explanation
       pages.append(parts.map { wrap($0, to: width) }.joined(separator: "\n"))
@@ -54,13 +61,12 @@ struct Explain: Command {
   }
 
   private func page(_ rule: Rule, _ width: Int) -> String {
-    let text = rule.documentation
     var parts = [
-      wrap("\(rule.rawValue) (\(text.severity.rawValue)): \(text.title)", to: width),
-      wrap(text.reason, to: width), wrap(text.remedy, to: width),
+      wrap("\(rule.id) (\(rule.severity.rawValue)): \(rule.title)", to: width),
+      wrap(rule.reason, to: width), wrap(rule.remedy, to: width),
     ]
-    if !text.example.isEmpty {
-      let lines = text.example.split(separator: "\n", omittingEmptySubsequences: false)
+    if !rule.example.isEmpty {
+      let lines = rule.example.split(separator: "\n", omittingEmptySubsequences: false)
       parts.append("For example:\n\n" + lines.map { "  \($0)\n" }.joined())
     }
     return parts.joined(separator: "\n")

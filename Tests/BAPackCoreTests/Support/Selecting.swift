@@ -26,7 +26,7 @@ func described(_ finding: Finding) -> String {
   let notes = finding.notes.map { note in
     " | " + note.message + (note.location.map { " \(pointedAt($0))" } ?? "")
   }
-  return "\(finding.rule.rawValue) \(finding.location.map(pointedAt) ?? "nowhere"): "
+  return "\(finding.rule.id) \(finding.location.map(pointedAt) ?? "nowhere"): "
     + finding.message + notes.joined()
 }
 

@@ -1,6 +1,15 @@
-extension RuleDocumentation {
-  static let downloadManifest = RuleDocumentation(
-    .error, .downloads, "This is no download manifest",
+extension Rule.Area {
+  package static let downloads = Rule.Area("Download manifests")
+}
+
+extension Rule {
+  package static let downloadRules: [Rule] = [
+    .downloadManifest, .downloadRecords, .downloadURL, .downloadVersion, .duplicatePack,
+    .packPlatform,
+  ]
+
+  package static let downloadManifest = Rule(
+    "download-manifest", .error, .downloads, "This is no download manifest",
     reason: """
       A download manifest is an object with a list `assetPacks` of objects, each with an `id` of its \
       own and a `version`. What can't be read so can't be updated without losing something.
@@ -11,8 +20,8 @@ extension RuleDocumentation {
       { "assetPacks": [ { "id": "Tutorial", "version": "2" } ] }
       """)
 
-  static let downloadRecords = RuleDocumentation(
-    .error, .downloads, "This is no record of packs' contents",
+  package static let downloadRecords = Rule(
+    "download-records", .error, .downloads, "This is no record of packs' contents",
     reason: """
       The file `NAME.digests.json` beside a download manifest holds the digest of each pack's \
       contents, so that an update raises only the versions of packs that changed.
@@ -22,8 +31,8 @@ extension RuleDocumentation {
       pack that it is given.
       """)
 
-  static let downloadURL = RuleDocumentation(
-    .error, .downloads, "The pack can't be served at this address",
+  package static let downloadURL = Rule(
+    "download-url", .error, .downloads, "The pack can't be served at this address",
     reason: """
       A pack's address is the base URL, a slash and the identifier. An empty identifier, `.` or `..` \
       leads elsewhere, and one with a slash or a control character names no file that \
@@ -32,8 +41,8 @@ extension RuleDocumentation {
       """,
     remedy: "Choose another identifier, or serve the packs through `https`.")
 
-  static let downloadVersion = RuleDocumentation(
-    .error, .downloads, "The version must not be this one",
+  package static let downloadVersion = Rule(
+    "download-version", .error, .downloads, "The version must not be this one",
     reason: """
       Devices load a pack again when its version is higher than the one they have. A lower version \
       never reaches them. Other contents under the same version don't either, which is a warning, as is \
@@ -41,14 +50,14 @@ extension RuleDocumentation {
       """,
     remedy: "Give a higher version, or let `download-manifest update` choose it.")
 
-  static let duplicatePack = RuleDocumentation(
-    .error, .downloads, "Two packs have one identifier",
+  package static let duplicatePack = Rule(
+    "duplicate-pack", .error, .downloads, "Two packs have one identifier",
     reason:
       "Apps ask for packs by identifier, so that a download manifest can list each only once.",
     remedy: "Leave one of the packs out, or package one of them with another identifier.")
 
-  static let packPlatform = RuleDocumentation(
-    .error, .downloads, "The pack is not made for this platform",
+  package static let packPlatform = Rule(
+    "pack-platform", .error, .downloads, "The pack is not made for this platform",
     reason: """
       Every device that reads the download manifest takes its packs, so that each pack must be for \
       all of the manifest's platforms. The platforms of a pack stand in the manifest in it.

@@ -1,6 +1,16 @@
-extension RuleDocumentation {
-  static let missingRoot = RuleDocumentation(
-    .error, .files, "The source root is not a folder",
+extension Rule.Area {
+  package static let files = Rule.Area("Files")
+}
+
+extension Rule {
+  package static let fileRules: [Rule] = [
+    .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
+    .linkOutsideRoot, .repeatedFolder, .specialFile, .unreadableFile, .nameNotUTF8,
+    .destinationClash, .pathTooLong, .nothingMatched, .unusedExclusion, .emptyPack,
+  ]
+
+  package static let missingRoot = Rule(
+    "missing-root", .error, .files, "The source root is not a folder",
     reason: """
       Selectors start from the source root: `--root`, else `sourceRoot`, which is relative to the \
       manifest's own folder, else the working directory.
@@ -10,8 +20,8 @@ extension RuleDocumentation {
       "sourceRoot": "../Asests"
       """)
 
-  static let missingFile = RuleDocumentation(
-    .error, .files, "A selector names nothing that exists",
+  package static let missingFile = Rule(
+    "missing-file", .error, .files, "A selector names nothing that exists",
     reason: """
       The path is looked up below the source root, byte by byte: a name that differs in upper and \
       lower case, or in the way an accent is encoded, is another name on Linux and on devices, even \
@@ -25,40 +35,40 @@ extension RuleDocumentation {
       "fileSelectors": [{ "file": "credits.txt" }]
       """)
 
-  static let notAFile = RuleDocumentation(
-    .error, .files, "A selector for a file names a folder",
+  package static let notAFile = Rule(
+    "not-a-file", .error, .files, "A selector for a file names a folder",
     reason: "`file`, and `fileSource`, take one file. A folder's files come with `directory`.",
     remedy: "Use `directory` (or `directorySource` and `directoryDestination`).",
     example: """
       "fileSelectors": [{ "file": "Textures" }]
       """)
 
-  static let notADirectory = RuleDocumentation(
-    .error, .files, "A selector for a folder names a file",
+  package static let notADirectory = Rule(
+    "not-a-directory", .error, .files, "A selector for a folder names a file",
     reason: "`directory`, and `directorySource`, take a folder and all that is below it.",
     remedy: "Use `file` (or `fileSource` and `fileDestination`).",
     example: """
       "fileSelectors": [{ "directory": "Credits.txt" }]
       """)
 
-  static let danglingLink = RuleDocumentation(
-    .error, .files, "A symbolic link leads to nothing",
+  package static let danglingLink = Rule(
+    "dangling-link", .error, .files, "A symbolic link leads to nothing",
     reason: """
       Packs hold no links: what a link leads to is packaged under the link's own path. This one's \
       target does not exist.
       """,
     remedy: "Restore the target, correct the link, or leave it out with `fileExclusion`.")
 
-  static let linkLoop = RuleDocumentation(
-    .error, .files, "A symbolic link leads back to itself",
+  package static let linkLoop = Rule(
+    "link-loop", .error, .files, "A symbolic link leads back to itself",
     reason: """
       What a link leads to is packaged under the link's own path. A link to itself, or to a folder \
       that it lies in, would never end.
       """,
     remedy: "Correct the link, or leave it out with `fileExclusion`.")
 
-  static let linkOutsideRoot = RuleDocumentation(
-    .error, .files, "A symbolic link leads out of the source root",
+  package static let linkOutsideRoot = Rule(
+    "link-outside-root", .error, .files, "A symbolic link leads out of the source root",
     reason: """
       Nothing outside the source root gets into a pack: the link's target may be missing or different \
       on another machine, and it may be private.
@@ -68,8 +78,8 @@ extension RuleDocumentation {
       link out with `fileExclusion`.
       """)
 
-  static let repeatedFolder = RuleDocumentation(
-    .error, .files, "Links lead to a folder again and again",
+  package static let repeatedFolder = Rule(
+    "repeated-folder", .error, .files, "Links lead to a folder again and again",
     reason: """
       What a link leads to is packaged under the link's own path, once for each path. A selector may \
       come to one folder by 1,000 paths. More are nearly always folders of links that lead to folders \
@@ -77,26 +87,26 @@ extension RuleDocumentation {
       """,
     remedy: "Leave links out with `fileExclusion`, or replace them by what they lead to.")
 
-  static let specialFile = RuleDocumentation(
-    .error, .files, "A socket, a pipe or a device",
+  package static let specialFile = Rule(
+    "special-file", .error, .files, "A socket, a pipe or a device",
     reason: "Packs hold files and folders. Reading anything else could wait for ever.",
     remedy: "Remove it, or leave it out with `fileExclusion`.")
 
-  static let unreadableFile = RuleDocumentation(
-    .error, .files, "A file or a folder cannot be read",
+  package static let unreadableFile = Rule(
+    "unreadable-file", .error, .files, "A file or a folder cannot be read",
     reason: "The system refuses to open it; the message has its words. The pack would lack it.",
     remedy: "Give yourself the right to read it, or leave it out with `fileExclusion`.")
 
-  static let nameNotUTF8 = RuleDocumentation(
-    .error, .files, "A name is not UTF-8",
+  package static let nameNotUTF8 = Rule(
+    "name-not-utf8", .error, .files, "A name is not UTF-8",
     reason: """
       Apple's file systems store names in UTF-8 only; a device could not write this one. Such names \
       come from archives made on older systems.
       """,
     remedy: "Rename it (`convmv -f latin1 -t utf8`), or leave it out with `fileExclusion`.")
 
-  static let destinationClash = RuleDocumentation(
-    .error, .files, "Two files for one path in the pack",
+  package static let destinationClash = Rule(
+    "destination-clash", .error, .files, "Two files for one path in the pack",
     reason: """
       Two selectors put different files at the same path, or a file where another needs a folder. \
       Which one should win cannot be told. The same file selected twice is no clash.
@@ -109,16 +119,16 @@ extension RuleDocumentation {
       ]
       """)
 
-  static let pathTooLong = RuleDocumentation(
-    .error, .files, "A path is longer than devices take",
+  package static let pathTooLong = Rule(
+    "path-too-long", .error, .files, "A path is longer than devices take",
     reason: """
       Apple's systems take paths of at most 1,023 bytes (`PATH_MAX` less the terminator), and names of \
       at most 255 bytes (`NAME_MAX`). The pack's own folder on the device comes on top.
       """,
     remedy: "Shorten the names, or move the file up with a destination.")
 
-  static let nothingMatched = RuleDocumentation(
-    .error, .files, "A selector matches nothing",
+  package static let nothingMatched = Rule(
+    "nothing-matched", .error, .files, "A selector matches nothing",
     reason: """
       A pattern without a match, or an empty folder, is nearly always a slip or an asset that was not \
       built. `*` stops at `/`, case counts, and a leading dot must be written.
@@ -128,8 +138,8 @@ extension RuleDocumentation {
       "fileSelectors": [{ "filePattern": "Audio/*.wva" }]
       """)
 
-  static let unusedExclusion = RuleDocumentation(
-    .warning, .files, "An exclusion takes nothing out",
+  package static let unusedExclusion = Rule(
+    "unused-exclusion", .warning, .files, "An exclusion takes nothing out",
     reason: """
       No other selector matched what this one excludes. A slip in it would ship the file that it was \
       meant to keep out.
@@ -144,8 +154,8 @@ extension RuleDocumentation {
       ]
       """)
 
-  static let emptyPack = RuleDocumentation(
-    .error, .files, "The pack would hold no files",
+  package static let emptyPack = Rule(
+    "empty-pack", .error, .files, "The pack would hold no files",
     reason: """
       Apple's tool makes such a pack without complaint; the app then fails when it looks for its \
       files.

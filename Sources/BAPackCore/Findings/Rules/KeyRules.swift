@@ -1,6 +1,15 @@
-extension RuleDocumentation {
-  static let unknownKey = RuleDocumentation(
-    .error, .keys, "A key that manifests don't have",
+extension Rule.Area {
+  package static let keys = Rule.Area("Keys and values")
+}
+
+extension Rule {
+  package static let keyRules: [Rule] = [
+    .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
+    .missingPolicy, .severalPolicies, .invalidLanguage, .placeholder, .notPlainJSON,
+  ]
+
+  package static let unknownKey = Rule(
+    "unknown-key", .error, .keys, "A key that manifests don't have",
     reason: """
       A key that is not understood would be ignored without a word, and most are slips: a misspelt \
       `sourceRoot` packages other files than meant. `$schema`, which editors use, and `toolsVersion`, \
@@ -14,8 +23,8 @@ extension RuleDocumentation {
       "downloadPolicy": { "onDemnad": {} }
       """)
 
-  static let missingKey = RuleDocumentation(
-    .error, .keys, "A required key is missing",
+  package static let missingKey = Rule(
+    "missing-key", .error, .keys, "A required key is missing",
     reason: """
       A manifest needs `assetPackID`, `downloadPolicy`, `fileSelectors` and `platforms`; the policies \
       `essential` and `prefetch` need `installationEventTypes`.
@@ -25,8 +34,8 @@ extension RuleDocumentation {
       "downloadPolicy": { "essential": {} }
       """)
 
-  static let wrongType = RuleDocumentation(
-    .error, .keys, "A value of the wrong type",
+  package static let wrongType = Rule(
+    "wrong-type", .error, .keys, "A value of the wrong type",
     reason: "Each key takes one type of value; nothing is converted.",
     remedy: """
       Write the type that the message names. Lists need their brackets even around one element, and \
@@ -36,8 +45,8 @@ extension RuleDocumentation {
       "platforms": "iOS"
       """)
 
-  static let nullValue = RuleDocumentation(
-    .error, .keys, "A value is null",
+  package static let nullValue = Rule(
+    "null-value", .error, .keys, "A value is null",
     reason: """
       `null` says neither yes nor no. App Store Connect refuses `"onDemand": null` after the upload \
       (ITMS-91140), and a list's element or a required key cannot be absent. An optional key with \
@@ -48,8 +57,8 @@ extension RuleDocumentation {
       "downloadPolicy": { "onDemand": null }
       """)
 
-  static let emptyList = RuleDocumentation(
-    .error, .keys, "A list that needs elements is empty",
+  package static let emptyList = Rule(
+    "empty-list", .error, .keys, "A list that needs elements is empty",
     reason: """
       Without an event, `essential` and `prefetch` would never download the pack; without a selector \
       there is nothing to pack. `platforms` alone may be empty: that means every platform.
@@ -59,16 +68,16 @@ extension RuleDocumentation {
       "essential": { "installationEventTypes": [] }
       """)
 
-  static let repeatedElement = RuleDocumentation(
-    .warning, .keys, "A list names the same thing twice",
+  package static let repeatedElement = Rule(
+    "repeated-element", .warning, .keys, "A list names the same thing twice",
     reason: "The second has no effect. It may stand where something else was meant.",
     remedy: "Remove one of the two.",
     example: """
       "platforms": ["iOS", "macOS", "iOS"]
       """)
 
-  static let unknownValue = RuleDocumentation(
-    .error, .keys, "A platform or an event that does not exist",
+  package static let unknownValue = Rule(
+    "unknown-value", .error, .keys, "A platform or an event that does not exist",
     reason: """
       Platforms are `iOS`, `macOS`, `tvOS` and `visionOS`, events are `firstInstallation` and \
       `subsequentUpdate`, written just so. `iPadOS` is no platform of its own: `iOS` covers iPad.
@@ -78,8 +87,8 @@ extension RuleDocumentation {
       "platforms": ["ios", "iPadOS"]
       """)
 
-  static let missingPolicy = RuleDocumentation(
-    .error, .keys, "No download policy is chosen",
+  package static let missingPolicy = Rule(
+    "missing-policy", .error, .keys, "No download policy is chosen",
     reason: """
       `downloadPolicy` says when a device gets the pack and must hold just one of `essential`, \
       `prefetch` and `onDemand`.
@@ -92,8 +101,8 @@ extension RuleDocumentation {
       "downloadPolicy": {}
       """)
 
-  static let severalPolicies = RuleDocumentation(
-    .error, .keys, "More than one download policy",
+  package static let severalPolicies = Rule(
+    "several-policies", .error, .keys, "More than one download policy",
     reason: """
       `downloadPolicy` must hold just one of `essential`, `prefetch` and `onDemand`. Templates that \
       list all of them are meant to be cut down.
@@ -106,8 +115,8 @@ extension RuleDocumentation {
       }
       """)
 
-  static let invalidLanguage = RuleDocumentation(
-    .error, .keys, "The language is not a language tag",
+  package static let invalidLanguage = Rule(
+    "invalid-language", .error, .keys, "The language is not a language tag",
     reason: """
       `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, then if needed a \
       script of four letters and a region of two letters or three digits, joined by hyphens.
@@ -117,8 +126,8 @@ extension RuleDocumentation {
       "language": "pt_BR"
       """)
 
-  static let placeholder = RuleDocumentation(
-    .error, .keys, "A placeholder of the template is left",
+  package static let placeholder = Rule(
+    "placeholder", .error, .keys, "A placeholder of the template is left",
     reason: """
       `ba-package template` writes what is to be filled in between brackets. Left as it is, it would \
       become the name of a pack, or of a file in it.
@@ -128,8 +137,8 @@ extension RuleDocumentation {
       "assetPackID": "[Asset-Pack ID]"
       """)
 
-  static let notPlainJSON = RuleDocumentation(
-    .error, .keys, "A number that plain JSON cannot say",
+  package static let notPlainJSON = Rule(
+    "not-plain-json", .error, .keys, "A number that plain JSON cannot say",
     reason: """
       The manifest is embedded in the pack as plain JSON, which has neither `Infinity` nor `NaN` \
       (RFC 8259, section 6).

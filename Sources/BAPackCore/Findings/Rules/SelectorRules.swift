@@ -1,6 +1,15 @@
-extension RuleDocumentation {
-  static let unknownSelector = RuleDocumentation(
-    .error, .selectors, "A selector that says nothing",
+extension Rule.Area {
+  package static let selectors = Rule.Area("Selectors")
+}
+
+extension Rule {
+  package static let selectorRules: [Rule] = [
+    .unknownSelector, .conflictingSelector, .incompleteSelector, .emptyPath, .absolutePath,
+    .parentPath, .invalidPath, .invalidPattern,
+  ]
+
+  package static let unknownSelector = Rule(
+    "unknown-selector", .error, .selectors, "A selector that says nothing",
     reason: """
       Each object in `fileSelectors` holds `file`, `directory`, `filePattern` or `fileExclusion`, or \
       one of the pairs `fileSource` with `fileDestination` and `directorySource` with \
@@ -11,16 +20,16 @@ extension RuleDocumentation {
       "fileSelectors": [{ "folder": "Textures" }]
       """)
 
-  static let conflictingSelector = RuleDocumentation(
-    .error, .selectors, "A selector of two kinds at once",
+  package static let conflictingSelector = Rule(
+    "conflicting-selector", .error, .selectors, "A selector of two kinds at once",
     reason: "A selector selects in one way. Which of its keys should count cannot be told.",
     remedy: "Make two selectors of it, each in its own braces.",
     example: """
       "fileSelectors": [{ "file": "Credits.txt", "directory": "Textures" }]
       """)
 
-  static let incompleteSelector = RuleDocumentation(
-    .error, .selectors, "A source without its destination, or the reverse",
+  package static let incompleteSelector = Rule(
+    "incomplete-selector", .error, .selectors, "A source without its destination, or the reverse",
     reason: """
       `fileSource` and `fileDestination` belong together, and so do `directorySource` and \
       `directoryDestination`: the one is where the files are, the other is where the app finds them.
@@ -32,16 +41,16 @@ extension RuleDocumentation {
       "fileSelectors": [{ "fileSource": "build/a.png" }]
       """)
 
-  static let emptyPath = RuleDocumentation(
-    .error, .selectors, "A path is empty",
+  package static let emptyPath = Rule(
+    "empty-path", .error, .selectors, "A path is empty",
     reason: "An empty path names no file. It is what a template looks like that was not filled in.",
     remedy: "Write a path. The source root itself is `\".\"`.",
     example: """
       "fileSelectors": [{ "directory": "" }]
       """)
 
-  static let absolutePath = RuleDocumentation(
-    .error, .selectors, "A path begins at the top of the file system",
+  package static let absolutePath = Rule(
+    "absolute-path", .error, .selectors, "A path begins at the top of the file system",
     reason: """
       A path in a manifest is also the path inside the pack, and it has to mean the same on every \
       machine. It starts from the source root: `--root`, else the manifest's `sourceRoot`, else the \
@@ -55,8 +64,8 @@ extension RuleDocumentation {
       "fileSelectors": [{ "file": "/Users/me/Game/Credits.txt" }]
       """)
 
-  static let parentPath = RuleDocumentation(
-    .error, .selectors, "A path leads upwards with '..'",
+  package static let parentPath = Rule(
+    "parent-path", .error, .selectors, "A path leads upwards with '..'",
     reason: """
       Nothing outside the source root gets into a pack, and no file inside a pack lies above its top. \
       `sourceRoot` alone may hold `..`.
@@ -66,8 +75,8 @@ extension RuleDocumentation {
       "fileSelectors": [{ "directory": "../Shared/Textures" }]
       """)
 
-  static let invalidPath = RuleDocumentation(
-    .error, .selectors, "A path that cannot name a file in a pack",
+  package static let invalidPath = Rule(
+    "invalid-path", .error, .selectors, "A path that cannot name a file in a pack",
     reason: """
       No file system can store a NUL character in a name, and `fileDestination` is the path of the \
       file itself, not of a folder for it. Other control characters are a warning: \
@@ -78,8 +87,8 @@ extension RuleDocumentation {
       "fileSelectors": [{ "file": "Textures\\title.png" }]
       """)
 
-  static let invalidPattern = RuleDocumentation(
-    .error, .selectors, "A pattern that cannot be read",
+  package static let invalidPattern = Rule(
+    "invalid-pattern", .error, .selectors, "A pattern that cannot be read",
     reason: """
       In a pattern `*` stands for any bytes but `/`, `?` for one, `[a-z]` and `[!a-z]` for one byte of \
       a set or outside it, `**` as a whole part of the path for any folders, and a backslash takes the \

@@ -1,6 +1,15 @@
-extension RuleDocumentation {
-  static let assetPackID = RuleDocumentation(
-    .warning, .store, "An identifier that App Store Connect refuses",
+extension Rule.Area {
+  package static let store = Rule.Area("The store and devices")
+}
+
+extension Rule {
+  package static let storeRules: [Rule] = [
+    .assetPackID, .userInfoHosting, .machOExecutable, .caseClash, .normalizationClash, .strayFile,
+    .packTooLarge,
+  ]
+
+  package static let assetPackID = Rule(
+    "asset-pack-id", .warning, .store, "An identifier that App Store Connect refuses",
     reason: """
       App Store Connect takes ASCII letters, digits and hyphens, with no hyphen at either end, and \
       says so only after the upload (ITMS-91133). Self-hosted packs may be named freely. An empty \
@@ -14,8 +23,8 @@ extension RuleDocumentation {
       "assetPackID": "com.example.levels"
       """)
 
-  static let userInfoHosting = RuleDocumentation(
-    .warning, .store, "userInfo in a pack that Apple hosts",
+  package static let userInfoHosting = Rule(
+    "user-info-hosting", .warning, .store, "userInfo in a pack that Apple hosts",
     reason: """
       `userInfo` is copied to the download manifest of self-hosted packs. A pack that Apple hosts must \
       not have it.
@@ -25,8 +34,8 @@ extension RuleDocumentation {
       "userInfo": { "chapter": 2 }
       """)
 
-  static let machOExecutable = RuleDocumentation(
-    .warning, .store, "Executable code for a Mac",
+  package static let machOExecutable = Rule(
+    "mach-o-executable", .warning, .store, "Executable code for a Mac",
     reason: """
       Packs that Apple hosts must not hold macOS executable code. The file begins like a Mach-O \
       program, library or bundle.
@@ -36,24 +45,24 @@ extension RuleDocumentation {
       yourself, check with `--hosting self`.
       """)
 
-  static let caseClash = RuleDocumentation(
-    .warning, .store, "Two paths differ in upper and lower case only",
+  package static let caseClash = Rule(
+    "case-clash", .warning, .store, "Two paths differ in upper and lower case only",
     reason: """
       Most Macs' volumes take the two for one name, so that one file replaces the other, while \
       devices keep both. The pack would work in one place and fail in the other.
       """,
     remedy: "Rename one of the two.")
 
-  static let normalizationClash = RuleDocumentation(
-    .warning, .store, "Two paths differ in Unicode normalization only",
+  package static let normalizationClash = Rule(
+    "normalization-clash", .warning, .store, "Two paths differ in Unicode normalization only",
     reason: """
       One name has a letter with its accent as one character, the other as two. Apple's file systems \
       take them for one name, so that one file replaces the other.
       """,
     remedy: "Rename one of the two. They look the same: `ls | hexdump -C` shows the difference.")
 
-  static let strayFile = RuleDocumentation(
-    .warning, .store, "A file that the system or a tool left behind",
+  package static let strayFile = Rule(
+    "stray-file", .warning, .store, "A file that the system or a tool left behind",
     reason: """
       `.DS_Store`, `Thumbs.db`, `desktop.ini`, files that begin with `._`, the folders of version \
       control and editors, `node_modules`, and what this tool wrote (packs, `*.aar`, and the `.*.tmp` \
@@ -65,32 +74,8 @@ extension RuleDocumentation {
       `{ "fileExclusion": "**/.DS_Store" }`, a folder by its path, `{ "fileExclusion": "Art/.svn" }`.
       """)
 
-  static let packTooLarge = RuleDocumentation(
-    .warning, .store, "More data than the store takes",
+  package static let packTooLarge = Rule(
+    "pack-too-large", .warning, .store, "More data than the store takes",
     reason: "All packs of an app together may have 200 GB in App Store Connect.",
     remedy: "Leave files out, compress them, or host the packs yourself (`--hosting self`).")
-
-  static let repeatedAssetPackID = RuleDocumentation(
-    .error, .packs, "Two manifests with one identifier",
-    reason: """
-      An app asks for a pack by its identifier, and the store takes a second pack of one name for a \
-      new version of the first.
-      """,
-    remedy: "Give one of the two another identifier.",
-    example: """
-      "assetPackID": "levels"
-      """)
-
-  static let contentsClash = RuleDocumentation(
-    .warning, .packs, "Different contents at one path in two packs",
-    reason: """
-      A device merges all packs of an app into one folder. When two packs have different files at one \
-      path, the app reads either, by chance.
-      """,
-    remedy: "Give one of the files another destination, or leave it out of one pack.")
-
-  static let tooManyPacks = RuleDocumentation(
-    .warning, .packs, "More packs than the store takes",
-    reason: "App Store Connect takes 200 asset packs for an app.",
-    remedy: "Merge packs that are always used together, or host them yourself (`--hosting self`).")
 }

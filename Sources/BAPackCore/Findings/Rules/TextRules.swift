@@ -1,6 +1,14 @@
-extension RuleDocumentation {
-  static let syntax = RuleDocumentation(
-    .error, .text, "The manifest is not JSON5",
+extension Rule.Area {
+  package static let text = Rule.Area("The text of a manifest")
+}
+
+extension Rule {
+  package static let textRules: [Rule] = [
+    .syntax, .invalidUTF8, .manifestTooLarge, .duplicateKey,
+  ]
+
+  package static let syntax = Rule(
+    "syntax", .error, .text, "The manifest is not JSON5",
     reason: """
       A manifest is JSON, and as in Apple's tool it may use what JSON5 adds: comments, a comma after \
       the last element, single quotes, keys without quotes, numbers such as `0x1F` and `.5`. \
@@ -19,16 +27,16 @@ extension RuleDocumentation {
       }
       """)
 
-  static let invalidUTF8 = RuleDocumentation(
-    .error, .text, "The manifest is not UTF-8",
+  package static let invalidUTF8 = Rule(
+    "invalid-utf8", .error, .text, "The manifest is not UTF-8",
     reason: """
       The manifest becomes part of the pack, and JSON that programs exchange is UTF-8 \
       (RFC 8259, section 8.1). Text in another encoding would be read as other file names than meant.
       """,
     remedy: "Save the file as UTF-8 in the editor, or convert it: `iconv -f LATIN1 -t UTF-8`.")
 
-  static let manifestTooLarge = RuleDocumentation(
-    .error, .text, "The manifest is larger or deeper than is read",
+  package static let manifestTooLarge = Rule(
+    "manifest-too-large", .error, .text, "The manifest is larger or deeper than is read",
     reason: """
       A manifest is read into memory whole. Texts over 16 MiB, and lists and objects nested more than \
       512 deep, are refused, so that a damaged or hostile file cannot exhaust the machine. \
@@ -36,8 +44,8 @@ extension RuleDocumentation {
       """,
     remedy: "Select folders or patterns, where every file is named one by one.")
 
-  static let duplicateKey = RuleDocumentation(
-    .error, .text, "A key stands twice in one object",
+  package static let duplicateKey = Rule(
+    "duplicate-key", .error, .text, "A key stands twice in one object",
     reason: """
       JSON leaves open which of the two values counts: Foundation takes the first, most other \
       readers the last. The pack would differ from what one of them shows.

@@ -1,0 +1,69 @@
+import BAPackCore
+import Foundation
+import SteamDepot
+import Testing
+
+@testable import ba_package
+
+private let sources = URL(filePath: #filePath)
+  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  .appending(path: "Sources")
+
+@Test func rulesAreDocumented() {
+  for rule in Explain.allRules {
+    #expect(rule.id.allSatisfy { $0 == "-" || $0.isLowercase || $0.isNumber })
+    #expect(!rule.title.hasSuffix(".") && !rule.title.contains("\n"), "\(rule.id)")
+    #expect(rule.reason.hasSuffix(".") || rule.reason.hasSuffix(")"), "\(rule.id)")
+    #expect(!rule.remedy.isEmpty, "\(rule.id)")
+  }
+}
+
+@Test func idsAndTitlesOfRulesAreUnique() {
+  #expect(Set(Explain.allRules.map(\.id)).count == Explain.allRules.count)
+  #expect(Set(Explain.allRules.map(\.title)).count == Explain.allRules.count)
+}
+
+/// A rule that is missing from the list of its area would be neither explained nor documented.
+@Test func everyDeclaredRuleIsListed() throws {
+  let files = try #require(
+    FileManager.default.enumerator(at: sources, includingPropertiesForKeys: []))
+  var declared: [String] = []
+  for case let file as URL in files where file.lastPathComponent.hasSuffix("Rules.swift") {
+    let text = try String(contentsOf: file, encoding: .utf8)
+    declared += text.matches(of: /= Rule\(\s*"([^"]+)"/).map { String($0.1) }
+  }
+  #expect(declared.sorted() == Explain.allRules.map(\.id).sorted())
+}
+
+/// The rules as a page of the documentation.
+private func rulesPage() -> String {
+  var page = """
+    # Rules
+
+    What manifests, download manifests and scripts are checked against.
+
+    ## Overview
+
+    Each finding ends with the id of its rule in brackets; `ba-package explain` shows the same text.
+    After an error nothing is written; `--strict` treats warnings as errors. This page is generated.
+
+    """
+  for area in Explain.areas {
+    page += "\n## \(area.title)\n"
+    for rule in Explain.allRules where rule.area == area {
+      page += "\n### \(rule.id)\n\n**\(rule.title)** (\(rule.severity.rawValue)).\n"
+      page += "\n\(rule.reason)\n\n\(rule.remedy)\n"
+      if !rule.example.isEmpty { page += "\n```\n\(rule.example)\n```\n" }
+    }
+  }
+  return page
+}
+
+/// Run with `WRITE_RULES_PAGE=1` to generate the page again.
+@Test func rulesPageIsGenerated() throws {
+  let file = sources.appending(path: "BAPackCore/BAPackCore.docc/Rules.md")
+  if ProcessInfo.processInfo.environment["WRITE_RULES_PAGE"] == "1" {
+    try Data(rulesPage().utf8).write(to: file)
+  }
+  #expect(try String(contentsOf: file, encoding: .utf8) == rulesPage())
+}

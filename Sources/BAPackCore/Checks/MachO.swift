@@ -16,8 +16,9 @@ enum MachO {
   /// A finding for each file of `selection` that is code. Files whose extension says that they are
   /// media or text are not opened unless they may be executed.
   static func findings(_ selection: Selection, _ manifest: Manifest) -> [Finding] {
-    guard let root = try? FileDescriptor.directory(selection.root) else { return [] }
-    let start = Buffer(size: 8)
+    guard let root = try? FileDescriptor.directory(selection.root),
+      let start = try? Buffer(size: 8)
+    else { return [] }
     var findings: [Finding] = []
     for file in selection.files
     where file.size >= 28 && (file.isExecutable || !isMedia(file.source)) {

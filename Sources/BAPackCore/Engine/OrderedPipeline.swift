@@ -28,17 +28,14 @@ package struct OrderedPipeline: Sendable {
   package let jobs: Int
   /// Blocks alive at once, and buffers.
   package let slots: Int
-  /// Bytes of a buffer.
-  package let bufferSize: Int
 
   /// A pipeline of `jobs` threads: enough slots that one slow block does not stall the others.
   ///
   /// While one thread deflates a block of 1 MiB (about 18 ms), another stores twenty or inflates seven.
   /// Together with a scratch buffer a thread, blocks take 4 MiB a job and 4 MiB more.
-  package init(jobs: Int, bufferSize: Int) {
+  package init(jobs: Int) {
     self.jobs = max(1, jobs)
     slots = jobs <= 1 ? 1 : 4 + 3 * jobs
-    self.bufferSize = bufferSize
   }
 }
 
@@ -55,6 +52,8 @@ package protocol PipelineStages: AnyObject, Sendable {
 
   /// Makes what one thread needs.
   func makeWorker() throws(Failure) -> Worker
+  /// Makes a buffer, all of one size.
+  func makeBuffer() throws(Failure) -> Buffer
   /// Decides what block `index` is; nil behind the last.
   func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Claim?
   /// Works on a block; may exchange `buffer` for another of the same size.
@@ -70,13 +69,13 @@ extension OrderedPipeline {
   /// ended.
   package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
     let ring = Monitor(Ring<Stages>(slots: slots))
-    onThreads(jobs) { [bufferSize] in work(stages, ring, bufferSize) }
+    onThreads(jobs) { work(stages, ring) }
     if let failure = ring.withLock({ $0.failure }) { throw failure.error }
   }
 }
 
 private func work<Stages: PipelineStages>(
-  _ stages: Stages, _ ring: Monitor<Ring<Stages>>, _ bufferSize: Int
+  _ stages: Stages, _ ring: Monitor<Ring<Stages>>
 ) {
   // Errors in making a worker come before those of any block.
   var index = -1
@@ -93,7 +92,7 @@ private func work<Stages: PipelineStages>(
         ring.notifyAll()
       case .claim(let next, let free):
         index = next
-        var buffer = free ?? Buffer(size: bufferSize)
+        var buffer = if let free { free } else { try stages.makeBuffer() }
         let claim = try stages.claim(index, buffer)
         ring.withLock { $0.claimed(index, last: claim == nil) }
         ring.notifyAll()
@@ -172,17 +171,4 @@ private struct Ring<Stages: PipelineStages> {
     if let failure, failure.index <= index { return }
     failure = (index, error)
   }
-}
-
-/// Memory for one block, at one address from the first use to the last.
-@safe package final class Buffer: @unchecked Sendable {
-  /// The bytes. Only the thread that holds the buffer may touch them.
-  package let bytes: UnsafeMutableRawBufferPointer
-
-  /// Uninitialized memory, aligned for any type.
-  package init(size: Int) {
-    unsafe bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-  }
-
-  deinit { unsafe bytes.deallocate() }
 }

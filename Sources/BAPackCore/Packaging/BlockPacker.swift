@@ -4,28 +4,25 @@ package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var probe: CompressibilityProbe?
   private var plan = BlockPlan()
   /// Takes a packed block, then changes places with the buffer that held the raw bytes.
-  private var scratch = Buffer(size: blockBufferSize)
+  private var scratch: Buffer
 
   /// A packer that asks `probe`, where there is one, whether a block is worth the encoder's time.
-  package init(_ encoder: consuming Encoder, probe: consuming CompressibilityProbe?) {
+  /// Fails with ``Errno/outOfMemory``.
+  package init(
+    _ encoder: consuming Encoder, probe: consuming CompressibilityProbe?
+  ) throws(Errno) {
     self.encoder = encoder
     self.probe = probe
-  }
-
-  /// A packer with a probe; nil where there is no memory for that or the encoder.
-  package convenience init?(probing encoder: consuming Encoder?) {
-    guard let encoder, let probe = CompressibilityProbe() else { return nil }
-    self.init(encoder, probe: probe)
+    scratch = try Buffer(size: blockBufferSize)
   }
 
   /// Packs the raw bytes that stand in `buffer` behind the room for a block header. Afterwards the
   /// whole block stands at the start of `buffer`, which may be another one.
   package func pack(rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
     let body = ContainerFormat.blockHeaderSize
-    let raw = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[body..<(body + rawSize)])
+    let raw = unsafe UnsafeRawBufferPointer(buffer[body..<(body + rawSize)])
     let limit = ContainerFormat.mostPacked(raw: rawSize)
-    let output = unsafe UnsafeMutableRawBufferPointer(
-      rebasing: scratch.bytes[body..<(body + limit)])
+    let output = unsafe scratch[body..<(body + limit)]
     unsafe probe?.plan(raw, &plan)
     let packedSize = plan.isWorthPacking ? unsafe encoder.encode(raw, plan, into: output) : nil
     if packedSize != nil { swap(&buffer, &scratch) }

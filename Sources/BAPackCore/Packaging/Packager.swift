@@ -63,17 +63,23 @@ public struct Packager: Sendable {
   ) throws(PackagingError) -> PackSink<Output> {
     switch compression {
     case .zlib(let level):
-      try run(source, output) { BlockPacker(probing: Deflater(level: level)) }
+      try run(source, output) { () throws(Errno) in
+        try BlockPacker(Deflater(level: level), probe: CompressibilityProbe())
+      }
     case .lzfse:
-      try run(source, output) { BlockPacker(probing: LZFSE.Encoder()) }
+      try run(source, output) { () throws(Errno) in
+        try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
+      }
     case .store:
-      try run(source, output) { BlockPacker(StoringEncoder(), probe: nil) }
+      try run(source, output) { () throws(Errno) in
+        try BlockPacker(StoringEncoder(), probe: nil)
+      }
     }
   }
 
   private func run<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
     _ source: consuming ArchiveSource, _ output: consuming Output,
-    makePacker: @escaping @Sendable () -> BlockPacker<Encoder>?
+    makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) throws(PackagingError) -> PackSink<Output> {
     let sink: PackSink<Output>
     do throws(SystemError) {
@@ -82,7 +88,7 @@ public struct Packager: Sendable {
       throw .system(error)
     }
     let stages = PackingStages(source, into: sink, progress: progress, makePacker: makePacker)
-    try OrderedPipeline(jobs: jobs, bufferSize: blockBufferSize).run(stages)
+    try OrderedPipeline(jobs: jobs).run(stages)
     return stages.finish()
   }
 }

@@ -8,7 +8,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   PipelineStages
 {
   private let source: ArchiveSource
-  private let makePacker: @Sendable () -> BlockPacker<Encoder>?
+  private let makePacker: @Sendable () throws(Errno) -> BlockPacker<Encoder>
   private let progress: @Sendable (_ raw: UInt64) -> Void
   // Blocks are delivered one at a time; the lock is never waited for.
   private let sink: Mutex<PackSink<Output>?>
@@ -16,7 +16,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   init(
     _ source: consuming ArchiveSource, into sink: consuming PackSink<Output>,
     progress: @escaping @Sendable (_ raw: UInt64) -> Void,
-    makePacker: @escaping @Sendable () -> BlockPacker<Encoder>?
+    makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) {
     self.source = source
     self.progress = progress
@@ -31,8 +31,11 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   }
 
   func makeWorker() throws(PackagingError) -> BlockPacker<Encoder> {
-    guard let packer = makePacker() else { throw .outOfMemory }
-    return packer
+    do throws(Errno) { return try makePacker() } catch { throw .outOfMemory }
+  }
+
+  func makeBuffer() throws(PackagingError) -> Buffer {
+    do throws(Errno) { return try Buffer(size: blockBufferSize) } catch { throw .outOfMemory }
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Range<UInt64>? {
@@ -46,14 +49,12 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     _ range: Range<UInt64>, _ index: Int, _ buffer: inout Buffer,
     _ packer: inout BlockPacker<Encoder>
   ) throws(PackagingError) -> PackedBlock {
-    let body = unsafe UnsafeMutableRawBufferPointer(
-      rebasing: buffer.bytes[ContainerFormat.blockHeaderSize...])
-    try unsafe source.read(range, into: body)
+    try unsafe source.read(range, into: buffer[ContainerFormat.blockHeaderSize...])
     return packer.pack(rawSize: range.count, &buffer)
   }
 
   func deliver(_ block: PackedBlock, _ index: Int, _ buffer: Buffer) throws(PackagingError) {
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<block.size])
+    let bytes = unsafe UnsafeRawBufferPointer(buffer[..<block.size])
     let raw = try sink.withLock { (sink) throws(PackagingError) -> UInt64 in
       do throws(SystemError) {
         try unsafe sink?.append(block, bytes)

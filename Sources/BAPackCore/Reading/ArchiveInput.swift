@@ -72,6 +72,22 @@ package final class ArchiveInput: Sendable {
     return bytes
   }
 
+  /// Memory for reading this archive, or the error that there is none.
+  package func memory<Result: ~Copyable>(
+    _ make: () throws(Errno) -> Result
+  ) throws(ArchiveError) -> Result {
+    do throws(Errno) {
+      return try make()
+    } catch {
+      throw .system(SystemError("read", path, code: error))
+    }
+  }
+
+  /// A buffer for reading this archive.
+  package func makeBuffer(_ size: Int) throws(ArchiveError) -> Buffer {
+    try memory { () throws(Errno) in try Buffer(size: size) }
+  }
+
   /// The digests of a pipe's bytes so far, where they were asked for.
   package var pipeDigests: FileDigests? { pipe.withLock { $0.digests } }
 
@@ -98,7 +114,12 @@ package final class ArchiveInput: Sendable {
 private func readStart(
   _ descriptor: borrowing FileDescriptor, _ path: FilePath, seekable: Bool
 ) throws(SystemError) -> [UInt8] {
-  let buffer = Buffer(size: ContainerKind.headerSize)
+  let buffer: Buffer
+  do throws(Errno) {
+    buffer = try Buffer(size: ContainerKind.headerSize)
+  } catch {
+    throw SystemError("read", path, code: error)
+  }
   let count =
     seekable
     ? try unsafe descriptor.read(

@@ -6,10 +6,10 @@ package final class BlockCache {
   private var held: BlockPlace?
 
   /// A cache that holds no block yet.
-  package init(_ input: ArchiveInput, _ facts: ContainerFacts) {
+  package init(_ input: ArchiveInput, _ facts: ContainerFacts) throws(ArchiveError) {
     self.facts = facts
-    loader = BlockLoader(input, facts.kind)
-    buffer = Buffer(size: facts.kind.pieceSize)
+    loader = try BlockLoader(input, facts.kind)
+    buffer = try input.makeBuffer(facts.kind.pieceSize)
   }
 
   /// Whether `bytes` stand at `offset` of the stream, which must be long enough.
@@ -20,7 +20,7 @@ package final class BlockCache {
       let start = Int(offset + UInt64(done) - place.rawOffset)
       let count = min(bytes.byteCount - done, place.rawSize - start)
       // In range: both parts were cut to what is there.
-      let part = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<start + count])
+      let part = unsafe buffer[start..<start + count]
       guard unsafe part.bytes.isEqual(to: bytes.extracting(done..<done + count)) else {
         return false
       }

@@ -1,28 +1,27 @@
 import LZFSE
 
 /// Turns payloads of blocks into raw bytes, one after the other, with memory of its own: the state
-/// of a decoder, made on first use, and a buffer for a payload.
+/// of a decoder, and a buffer for a payload, made on first use.
 package final class BlockLoader {
   private let input: ArchiveInput
   private let kind: ContainerKind
+  private let decoder: any BlockDecoder
   private var scratch: Buffer?
-  private var zlib: Inflater?
-  private var lzfse: LZFSE.Decoder?
 
   /// A loader for the blocks of `input`.
-  package init(_ input: ArchiveInput, _ kind: ContainerKind) {
+  package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(ArchiveError) {
     self.input = input
     self.kind = kind
+    decoder = try input.memory { () throws(Errno) in try kind.makeDecoder() }
   }
 
   /// Reads the block at `place` from a file and leaves its raw bytes at the start of `buffer`, which
   /// holds at least the format's piece size.
   package func load(_ place: BlockPlace, into buffer: Buffer) throws(ArchiveError) {
     // In range: the cursor holds both sizes against the block size.
-    let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<place.rawSize])
+    let raw = unsafe buffer[..<place.rawSize]
     guard !place.isStored else { return try unsafe read(place, into: raw) }
-    let memory = takeScratch()
-    let payload = unsafe UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<place.storedSize])
+    let payload = unsafe try takeScratch()[..<place.storedSize]
     try unsafe read(place, into: payload)
     try unsafe decode(UnsafeRawBufferPointer(payload), place, into: raw)
   }
@@ -31,16 +30,16 @@ package final class BlockLoader {
   /// this buffer or in another of the same size that takes its place.
   package func decode(_ place: BlockPlace, in buffer: inout Buffer) throws(ArchiveError) {
     if place.isStored { return }
-    let memory = takeScratch()
-    let payload = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<place.storedSize])
-    let raw = unsafe UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<place.rawSize])
-    try unsafe decode(payload, place, into: raw)
+    let memory = try takeScratch()
+    let payload = unsafe UnsafeRawBufferPointer(buffer[..<place.storedSize])
+    try unsafe decode(payload, place, into: memory[..<place.rawSize])
     scratch = buffer
     buffer = memory
   }
 
-  private func takeScratch() -> Buffer {
-    let buffer = scratch ?? Buffer(size: kind.pieceSize)
+  private func takeScratch() throws(ArchiveError) -> Buffer {
+    if let scratch { return scratch }
+    let buffer = try input.makeBuffer(kind.pieceSize)
     scratch = buffer
     return buffer
   }
@@ -55,36 +54,63 @@ package final class BlockLoader {
   private func decode(
     _ payload: UnsafeRawBufferPointer, _ place: BlockPlace, into raw: UnsafeMutableRawBufferPointer
   ) throws(ArchiveError) {
-    guard case .blocks(let algorithm, _) = kind else { return }
-    if algorithm == .zlib, zlib == nil {
-      zlib = Inflater()
-      guard zlib != nil else {
-        throw .system(SystemError("read", input.path, code: .outOfMemory))
-      }
-    }
     do throws(BlockDamage) {
-      switch algorithm {
-      case .zlib:
-        try unsafe zlib?.decode(payload, into: raw)
-      case .lzfse:
-        if lzfse == nil { lzfse = LZFSE.Decoder() }
-        do throws(LZFSE.Damage) {
-          try unsafe lzfse?.decode(payload, into: raw)
-        } catch {
-          throw BlockDamage(.lzfse, "LZFSE: \(error.reason)", at: error.offset)
-        }
-      case .none:
-        throw BlockDamage(
-          .packedInNone, "a compressed block in a container that says it compresses nothing", at: 0)
-      case .lz4, .lzma, .lzbitmap:
-        throw BlockDamage(
-          .unsupportedCodec,
-          "blocks compressed with \(algorithm.name) can't be read; make the archive anew with zlib or LZFSE",
-          at: 0)
-      }
+      try unsafe decoder.decode(payload, into: raw)
     } catch {
       let inside = error.offset > 0 ? " at byte \(grouped(error.offset)) of the payload" : ""
       throw .damage(place.damage(error.reason, error.description + inside))
     }
   }
+}
+
+/// Decompresses blocks of LZFSE containers.
+private final class LZFSEBlockDecoder: BlockDecoder {
+  private var decoder = LZFSE.Decoder()
+
+  func decode(
+    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
+  ) throws(BlockDamage) {
+    do throws(LZFSE.Damage) {
+      try unsafe decoder.decode(payload, into: raw)
+    } catch {
+      throw BlockDamage(.lzfse, "LZFSE: \(error.reason)", at: error.offset)
+    }
+  }
+}
+
+/// Refuses all blocks that are not stored.
+private final class RefusingDecoder: BlockDecoder {
+  private let damage: BlockDamage
+
+  init(_ damage: BlockDamage) { self.damage = damage }
+
+  func decode(
+    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
+  ) throws(BlockDamage) {
+    throw damage
+  }
+}
+
+extension ContainerKind {
+  /// A decoder for the blocks of such a container.
+  fileprivate func makeDecoder() throws(Errno) -> any BlockDecoder {
+    // A bare stream has stored blocks only.
+    guard case .blocks(let algorithm, _) = self else { return RefusingDecoder(.packedInNone) }
+    switch algorithm {
+    case .zlib: return try Inflater()
+    case .lzfse: return LZFSEBlockDecoder()
+    case .none: return RefusingDecoder(.packedInNone)
+    case .lz4, .lzma, .lzbitmap:
+      return RefusingDecoder(
+        BlockDamage(
+          .unsupportedCodec,
+          "blocks compressed with \(algorithm.name) can't be read; make the archive anew with zlib or LZFSE",
+          at: 0))
+    }
+  }
+}
+
+extension BlockDamage {
+  fileprivate static let packedInNone = BlockDamage(
+    .packedInNone, "a compressed block in a container that says it compresses nothing", at: 0)
 }

@@ -54,7 +54,7 @@ package func readBlocks(
 ) throws(ArchiveError) -> ContainerFacts {
   let reader = ContainerReader(input, kind, limits, sink)
   let jobs = affordableJobs(jobs, pieceSize: kind.pieceSize)
-  try OrderedPipeline(jobs: jobs, bufferSize: kind.pieceSize).run(reader)
+  try OrderedPipeline(jobs: jobs).run(reader)
   return reader.facts
 }
 
@@ -64,7 +64,7 @@ package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
   var jobs = max(1, jobs)
   // A scratch buffer for each thread besides the slots.
   while jobs > 1,
-    (OrderedPipeline(jobs: jobs, bufferSize: pieceSize).slots + jobs) * pieceSize > 256 << 20
+    (OrderedPipeline(jobs: jobs).slots + jobs) * pieceSize > 256 << 20
   {
     jobs -= 1
   }
@@ -104,7 +104,9 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     facts.packedSize = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
   }
 
-  func makeWorker() throws(ArchiveError) -> BlockLoader { BlockLoader(input, kind) }
+  func makeWorker() throws(ArchiveError) -> BlockLoader { try BlockLoader(input, kind) }
+
+  func makeBuffer() throws(ArchiveError) -> Buffer { try input.makeBuffer(kind.pieceSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
     if let signal = Interruption.pending { throw .interrupted(signal) }
@@ -136,8 +138,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       return count == 0 ? nil : try cursor.piece(of: count)
     }
     guard let place = try cursor.next() else { return nil }
-    let payload = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<place.storedSize])
-    let count = try unsafe input.read(into: payload, at: place.payloadOffset)
+    let count = try unsafe input.read(into: buffer[..<place.storedSize], at: place.payloadOffset)
     guard count == place.storedSize else { throw .damage(place.cut(after: count)) }
     return place
   }
@@ -173,8 +174,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     var count = 0
     if case .decoded = outcome { count = place.rawSize }
     // In range: no block is larger than a buffer.
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
-    let needed = try unsafe sink.receive(outcome, bytes.bytes, of: place)
+    let needed = try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
     neededFrom.store(needed, ordering: .relaxed)
   }
 }

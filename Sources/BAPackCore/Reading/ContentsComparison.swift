@@ -58,7 +58,9 @@ private final class ContentsComparison: PieceSink {
   var different: Set<Int> { state.withLock { $0.different } }
   var failedInOld: Bool { state.withLock { $0.failedInOld } }
 
-  func makeWorker() -> BlockCache { BlockCache(old.input, old.container) }
+  func makeWorker() throws(ArchiveError) -> BlockCache {
+    try BlockCache(old.input, old.container)
+  }
 
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache

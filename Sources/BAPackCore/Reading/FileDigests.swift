@@ -66,7 +66,7 @@ extension BlockDigest {
   /// The digest of a file as large as it was when it was opened.
   fileprivate init(of input: ArchiveInput) throws(ArchiveError) {
     self.init()
-    let buffer = Buffer(size: 1 << 20)
+    let buffer = try input.makeBuffer(1 << 20)
     var offset: UInt64 = 0
     while offset < input.size ?? 0 {
       if let signal = Interruption.pending { throw .interrupted(signal) }
@@ -77,7 +77,7 @@ extension BlockDigest {
             .containerCut, "the file became shorter while it was read",
             at: ArchivePlace(file: offset)))
       }
-      update(unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count]).bytes)
+      update(unsafe buffer[..<count].bytes)
       offset += UInt64(count)
     }
   }

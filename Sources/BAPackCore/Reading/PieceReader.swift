@@ -47,8 +47,7 @@ package func readPieces(
     throw .system(SystemError("read again", input.path, code: .illegalSeek))
   }
   let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
-  try OrderedPipeline(jobs: jobs, bufferSize: facts.kind.pieceSize)
-    .run(PieceReader(input, facts, ranges, sink))
+  try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
 }
 
 /// The claims are made by one thread at a time, with the pipeline's lock between two of them; all
@@ -81,8 +80,10 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   }
 
   func makeWorker() throws(ArchiveError) -> Worker {
-    Worker(loader: BlockLoader(input, facts.kind), sink: try sink.makeWorker())
+    Worker(loader: try BlockLoader(input, facts.kind), sink: try sink.makeWorker())
   }
+
+  func makeBuffer() throws(ArchiveError) -> Buffer { try input.makeBuffer(facts.kind.pieceSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
     if let signal = Interruption.pending { throw .interrupted(signal) }
@@ -103,16 +104,14 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
     try worker.loader.load(claim.place, into: buffer)
     for (id, offset, part) in pieces(claim) {
       // In range: `pieces` clamps to the block.
-      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[part])
-      try unsafe sink.piece(id, offset, bytes.bytes, &worker.sink)
+      try unsafe sink.piece(id, offset, buffer[part].bytes, &worker.sink)
     }
     return claim
   }
 
   func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
     for (id, offset, part) in pieces(claim) {
-      let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[part])
-      try unsafe sink.orderedPiece(id, offset, bytes.bytes)
+      try unsafe sink.orderedPiece(id, offset, buffer[part].bytes)
     }
   }
 

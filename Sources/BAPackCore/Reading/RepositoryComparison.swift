@@ -115,12 +115,13 @@ private final class RepositoryReader: PieceSink {
 
   /// A buffer for the bytes of a file.
   final class Worker {
-    fileprivate var buffer = Buffer(size: 0)
-    fileprivate var size = 0
+    private var buffer: Buffer?
 
-    fileprivate func take(_ count: Int) -> Buffer {
-      if size < count { (buffer, size) = (Buffer(size: count), count) }
-      return buffer
+    fileprivate func take(_ count: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+      if let buffer, unsafe buffer.bytes.count >= count { return unsafe buffer[..<count] }
+      let larger = try Buffer(size: count)
+      buffer = larger
+      return unsafe larger.bytes
     }
   }
 
@@ -130,16 +131,20 @@ private final class RepositoryReader: PieceSink {
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
   ) throws(ArchiveError) {
     let path = root.appending(paths[id].bytes)
-    let buffer = worker.take(bytes.byteCount)
+    let buffer: UnsafeMutableRawBufferPointer
+    do throws(Errno) {
+      unsafe buffer = try worker.take(bytes.byteCount)
+    } catch {
+      throw .system(SystemError("read", path, code: error))
+    }
     let count: Int
     do throws(SystemError) {
       let file = try FileDescriptor.reading(path)
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.bytes[..<bytes.byteCount])
-      count = try unsafe file.read(into: rest, atLeast: rest.count, at: offset, of: path)
+      count = try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
     } catch {
       throw .system(error)
     }
-    let there = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<count])
+    let there = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
     guard let byte = unsafe bytes.firstDifference(there.bytes) else { return }
     found.withLock { $0[id] = min($0[id] ?? .max, offset + UInt64(byte)) }
   }

@@ -36,7 +36,7 @@ extension SystemError: CustomStringConvertible {
 }
 
 /// A number of `errno`.
-public struct Errno: Hashable, Sendable, CustomStringConvertible {
+public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number.
   public let rawValue: CInt
 

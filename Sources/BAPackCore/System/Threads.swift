@@ -12,7 +12,8 @@
 /// itself, not by the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   var threads: [Thread] = []
-  let entry = ThreadBody(body)
+  let plan = FailurePlan.ofThisThread
+  let entry = ThreadBody { if let plan { plan.run(body) } else { body() } }
   for _ in 1..<max(1, count) {
     guard let thread = Thread(entry) else { break }
     threads.append(thread)

@@ -7,13 +7,13 @@ import Testing
   @Test(arguments: [1, 2, 3, 8])
   func deliversInOrder(jobs: Int) throws {
     let stages = Recorder(blocks: 500)
-    try OrderedPipeline(jobs: jobs, bufferSize: 16).run(stages)
+    try OrderedPipeline(jobs: jobs).run(stages)
     #expect(stages.delivered.withLock { $0 } == Array(0..<500))
   }
 
   @Test(arguments: [1, 2, 3, 8])
   func keepsNoMoreBlocksAliveThanSlots(jobs: Int) throws {
-    let pipeline = OrderedPipeline(jobs: jobs, bufferSize: 16)
+    let pipeline = OrderedPipeline(jobs: jobs)
     let stages = Recorder(blocks: 500)
     try pipeline.run(stages)
     #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
@@ -26,7 +26,7 @@ import Testing
     for failing in [0, 1, 7, 250, 499] {
       let stages = Recorder(blocks: 500, processFails: { $0 >= failing })
       #expect(throws: Recorder.Failure(station: "process", index: failing)) {
-        try OrderedPipeline(jobs: jobs, bufferSize: 16).run(stages)
+        try OrderedPipeline(jobs: jobs).run(stages)
       }
       #expect(stages.delivered.withLock { $0.allSatisfy { $0 < failing } })
     }
@@ -36,11 +36,11 @@ import Testing
   func endsWhenAClaimOrADeliveryFails(jobs: Int) {
     let claiming = Recorder(blocks: 500, claimFails: { $0 == 40 })
     #expect(throws: Recorder.Failure(station: "claim", index: 40)) {
-      try OrderedPipeline(jobs: jobs, bufferSize: 16).run(claiming)
+      try OrderedPipeline(jobs: jobs).run(claiming)
     }
     let delivering = Recorder(blocks: 500, deliverFails: { $0 == 40 })
     #expect(throws: Recorder.Failure(station: "deliver", index: 40)) {
-      try OrderedPipeline(jobs: jobs, bufferSize: 16).run(delivering)
+      try OrderedPipeline(jobs: jobs).run(delivering)
     }
     #expect(delivering.delivered.withLock { $0 } == Array(0..<40))
   }
@@ -48,7 +48,7 @@ import Testing
   /// A destination that takes nothing stalls the claims: as many blocks are alive as there are
   /// slots, and no more.
   @Test(arguments: [2, 3, 8]) func aSlowDestinationStallsTheReaders(jobs: Int) throws {
-    let pipeline = OrderedPipeline(jobs: jobs, bufferSize: 16)
+    let pipeline = OrderedPipeline(jobs: jobs)
     let claimed = Monitor(0)
     let stages = Recorder(
       blocks: 100,
@@ -84,7 +84,7 @@ import Testing
       let stages = Recorder(
         blocks: 200, claimFails: fails("claim"), processFails: fails("process"),
         deliverFails: fails("deliver"))
-      let result = Result { try OrderedPipeline(jobs: 8, bufferSize: 16).run(stages) }
+      let result = Result { try OrderedPipeline(jobs: 8).run(stages) }
       #expect((try? result.get()) == nil ? station != nil : station == nil)
       let caller = try FilePath("/proc/thread-self".utf8).linkTarget()
       for thread in threads.withLock({ $0 }) where thread != "\(caller)" {
@@ -101,14 +101,14 @@ import Testing
 
   @Test func endsWithoutBlocks() throws {
     let stages = Recorder(blocks: 0)
-    try OrderedPipeline(jobs: 4, bufferSize: 16).run(stages)
+    try OrderedPipeline(jobs: 4).run(stages)
     #expect(stages.delivered.withLock { $0.isEmpty })
   }
 
   @Test func reportsAWorkerThatCannotBeMade() {
     let stages = Recorder(blocks: 3, workerFails: true)
     #expect(throws: Recorder.Failure(station: "worker", index: -1)) {
-      try OrderedPipeline(jobs: 2, bufferSize: 16).run(stages)
+      try OrderedPipeline(jobs: 2).run(stages)
     }
   }
 }
@@ -148,6 +148,10 @@ private final class Recorder: PipelineStages {
   func makeWorker() throws(Failure) -> Int {
     if workerFails { throw Failure(station: "worker", index: -1) }
     return 0
+  }
+
+  func makeBuffer() throws(Failure) -> Buffer {
+    do { return try Buffer(size: 16) } catch { throw Failure(station: "buffer", index: -1) }
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Int? {

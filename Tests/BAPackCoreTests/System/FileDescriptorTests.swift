@@ -48,7 +48,7 @@ import Testing
     try folder.write("a", Array(0..<100))
     let file = try FileDescriptor.reading(folder.path("a"))
     func read(_ capacity: Int, atLeast count: Int, at offset: UInt64) throws -> [UInt8] {
-      let buffer = Buffer(size: capacity)
+      let buffer = try Buffer(size: capacity)
       let received = unsafe try file.read(
         into: buffer.bytes, atLeast: count, at: offset, of: "a")
       return unsafe Array(buffer.bytes[..<received])

@@ -43,10 +43,10 @@ struct Usage: Error {}
 /// with the raw size, and a buffer that holds the raw bytes behind room for a block header.
 func onBlocks(
   of pack: consuming StoredPack, jobs: Int,
-  makeWorker: @escaping @Sendable () -> (Int, Buffer) -> Void
+  makeWorker: @escaping @Sendable () throws -> (Int, Buffer) -> Void
 ) throws -> Double {
   // Half a gigabyte: few enough pauses that they don't show.
-  let buffers = (0..<512).map { _ in Buffer(size: blockBufferSize) }
+  let buffers = try (0..<512).map { _ in try Buffer(size: blockBufferSize) }
   var seconds = 0.0
   while true {
     let sizes = try pack.load(into: buffers)
@@ -55,7 +55,7 @@ func onBlocks(
     seconds +=
       ContinuousClock().measure {
         onThreads(jobs) {
-          let work = makeWorker()
+          guard let work = try? makeWorker() else { fatalError("no memory") }
           while true {
             let index = next.withLock { next in
               defer { next += 1 }

@@ -24,7 +24,7 @@ func measurePacking(
 ) throws -> Packing {
   let total = Monitor(Packing())
   let seconds = try onBlocks(of: pack, jobs: jobs) {
-    let packer = makePacker(deflatesAll: deflatesAll)
+    let packer = try makePacker(deflatesAll: deflatesAll)
     return { rawSize, buffer in
       var buffer = buffer
       let block = packer.pack(rawSize: rawSize, &buffer)
@@ -38,9 +38,8 @@ func measurePacking(
 }
 
 /// The packer of `ba-package package`, or one without a probe.
-func makePacker(deflatesAll: Bool) -> BlockPacker<Deflater> {
-  guard let deflater = Deflater(level: Compression.defaultLevel) else { fatalError("no memory") }
-  if deflatesAll { return BlockPacker(deflater, probe: nil) }
-  guard let packer = BlockPacker(probing: deflater) else { fatalError("no memory") }
-  return packer
+func makePacker(deflatesAll: Bool) throws -> BlockPacker<Deflater> {
+  try BlockPacker(
+    Deflater(level: Compression.defaultLevel),
+    probe: deflatesAll ? nil : try CompressibilityProbe())
 }

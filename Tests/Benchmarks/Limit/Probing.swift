@@ -45,10 +45,10 @@ struct Probing {
 func checkProbe(_ pack: consuming StoredPack, jobs: Int) throws -> Probing {
   let total = Monitor(Probing())
   _ = try onBlocks(of: pack, jobs: jobs) {
-    let deflating = makePacker(deflatesAll: true)
-    let probing = makePacker(deflatesAll: false)
+    let deflating = try makePacker(deflatesAll: true)
+    let probing = try makePacker(deflatesAll: false)
     // A packer may keep the buffer that it is given: both get a copy.
-    var copy = Buffer(size: blockBufferSize)
+    var copy = try Buffer(size: blockBufferSize)
     return { rawSize, buffer in
       unsafe copy.bytes.copyMemory(from: UnsafeRawBufferPointer(buffer.bytes))
       var (all, block): (PackedBlock?, PackedBlock?)

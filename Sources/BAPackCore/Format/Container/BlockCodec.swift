@@ -55,10 +55,10 @@ extension BlockEncoder where Self: ~Copyable {
 
 extension LZFSE.Encoder: BlockEncoder {}
 
-/// What decompresses one block at a time.
-package protocol BlockDecoder: ~Copyable {
+/// What decompresses one block at a time, with memory of its own that it uses again for the next.
+package protocol BlockDecoder: AnyObject {
   /// Decompresses `payload` so that it fills `raw` exactly.
-  mutating func decode(
+  func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage)
 }

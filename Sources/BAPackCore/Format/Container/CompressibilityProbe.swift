@@ -24,7 +24,7 @@ import CZlib
 /// the same cost: 8 × 4 KiB of a whole block miss blocks that would have saved 15 percent, 16 × 512
 /// bytes of a part take twice the time, and parts of 64 KiB judge no better. Without step 4 there
 /// are blocks stored that would have saved 13 percent.
-@safe package struct CompressibilityProbe: ~Copyable {
+package struct CompressibilityProbe: ~Copyable {
   private static let samples = 8
   private static let sampleSize = 512
   private static let interval = BlockPlan.partSize / samples
@@ -37,28 +37,19 @@ import CZlib
   /// Files that make a block one of many small files.
   private static let manyFiles = 32
 
-  private let stream: UnsafeMutablePointer<z_stream>
-  private let input = Buffer(size: samples * sampleSize)
-  private let output = Buffer(size: samples * sampleSize)
+  private var stream: ZStream
+  private let input: Buffer
+  private let output: Buffer
   private var histogram = [Int](repeating: 0, count: 256)
 
-  /// Nil where there is no memory.
-  package init?() {
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    let status = unsafe deflateInit2_(
-      stream, 1, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-      CInt(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else {
-      unsafe stream.deallocate()
-      return nil
-    }
-    unsafe self.stream = stream
-  }
-
-  deinit {
-    unsafe deflateEnd(stream)
-    unsafe stream.deallocate()
+  /// Fails with ``Errno/outOfMemory``.
+  package init() throws(Errno) {
+    let input = try Buffer(size: Self.samples * Self.sampleSize)
+    let output = try Buffer(size: Self.samples * Self.sampleSize)
+    // What may fail comes first: a value is whole or not there.
+    stream = try ZStream(.deflate(level: 1, windowBits: -MAX_WBITS))
+    self.input = input
+    self.output = output
   }
 
   /// The efforts that the parts of `raw` are worth.
@@ -144,12 +135,9 @@ import CZlib
 
   /// What level 1 makes of the samples, in thousandths of their size; 1000 where it gains nothing.
   private mutating func deflateSamples(_ count: Int) -> Int {
-    guard unsafe deflateReset(stream) == Z_OK else { return 1000 }
-    unsafe stream.pointee.next_in = input.bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-    unsafe stream.pointee.avail_in = UInt32(count)
-    unsafe stream.pointee.next_out = output.bytes.assumingMemoryBound(to: UInt8.self).baseAddress
-    unsafe stream.pointee.avail_out = UInt32(count)
-    guard unsafe deflate(stream, Z_FINISH) == Z_STREAM_END else { return 1000 }
-    return unsafe (count - Int(stream.pointee.avail_out)) * 1000 / count
+    guard unsafe stream.restart(into: output[..<count]),
+      unsafe stream.deflate(UnsafeRawBufferPointer(input[..<count]), Z_FINISH) == Z_STREAM_END
+    else { return 1000 }
+    return (count - stream.room) * 1000 / count
   }
 }

@@ -4,31 +4,15 @@ import CZlib
 ///
 /// The deflate data is inflated raw, and what stands around it is checked here: Apple's older
 /// encoder is said to leave out the Adler-32, which zlib's own reader would take for a cut stream.
-@safe package struct Inflater: ~Copyable, BlockDecoder {
-  // zlib keeps a pointer to the stream in its state: it must not move.
-  private let stream: UnsafeMutablePointer<z_stream>
+package final class Inflater: BlockDecoder {
+  private var stream: ZStream
 
-  /// A decoder; nil where there is no memory for its state.
-  package init?() {
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    let status = unsafe inflateInit2_(
-      stream, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else {
-      unsafe stream.deallocate()
-      return nil
-    }
-    unsafe self.stream = stream
-  }
-
-  deinit {
-    unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
-  }
+  /// A decoder. Fails with ``Errno/outOfMemory``.
+  package init() throws(Errno) { stream = try ZStream(.inflate) }
 
   /// Fills `raw` exactly: any valid zlib header, deflate data with its end, then the Adler-32 of
   /// `raw` or nothing.
-  package mutating func decode(
+  package func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
     guard payload.count >= headerSize, unsafe isHeader(payload[0], payload[1]) else {
@@ -64,21 +48,14 @@ import CZlib
   }
 
   /// Fills `raw` from the deflate data at the start of `deflated`; returns the bytes behind it.
-  private mutating func inflate(
+  private func inflate(
     _ deflated: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) -> Int {
-    guard let available = UInt32(exactly: deflated.count),
-      let room = UInt32(exactly: raw.count), unsafe inflateReset(stream) == Z_OK
-    else { throw BlockDamage(.zlibData, "the block is larger than zlib takes", at: 0) }
-    // zlib reads from `next_in` only, though its type does not say so.
-    unsafe stream.pointee.next_in = UnsafeMutablePointer(
-      mutating: deflated.assumingMemoryBound(to: UInt8.self).baseAddress)
-    unsafe stream.pointee.avail_in = available
-    unsafe stream.pointee.next_out = raw.assumingMemoryBound(to: UInt8.self).baseAddress
-    unsafe stream.pointee.avail_out = room
-    let status = unsafe CZlib.inflate(stream, Z_FINISH)
-    let rest = unsafe Int(stream.pointee.avail_in)
-    let missing = unsafe Int(stream.pointee.avail_out)
+    guard unsafe stream.restart(into: raw) else {
+      throw BlockDamage(.zlibData, "the block is larger than zlib takes", at: 0)
+    }
+    let status = unsafe stream.inflate(deflated)
+    let (rest, missing) = (stream.unreadInput, stream.room)
     let place = headerSize + deflated.count - rest
     switch status {
     case Z_STREAM_END where missing == 0:
@@ -95,9 +72,9 @@ import CZlib
         .zlibLong, "the deflate data holds more than the block's \(counted(raw.count, "byte"))",
         at: place)
     default:
-      let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) }
       throw BlockDamage(
-        .zlibData, "the deflate data is damaged (\(reason ?? "zlib error \(status)"))", at: place)
+        .zlibData, "the deflate data is damaged (\(stream.message ?? "zlib error \(status)"))",
+        at: place)
     }
   }
 }

@@ -17,7 +17,7 @@ import Testing
   }
 
   static func plan(_ raw: [UInt8]) throws -> BlockPlan {
-    guard var probe = CompressibilityProbe() else { throw NoMemory() }
+    var probe = try CompressibilityProbe()
     var plan = BlockPlan()
     unsafe raw.withUnsafeBytes { unsafe probe.plan($0, &plan) }
     return plan
@@ -69,5 +69,3 @@ import Testing
     #expect(plan.runs.contains { $0.effort == .none } == false)
   }
 }
-
-struct NoMemory: Error {}

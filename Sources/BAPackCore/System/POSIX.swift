@@ -1,0 +1,43 @@
+// The calls of the C library, each as a function that throws what `errno` says.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// MARK: Memory
+
+/// Memory for any type, uninitialized. Corresponds to `malloc(3)`.
+func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+  if let error = plannedFailure(of: .allocate) { throw error }
+  guard let start = unsafe malloc(max(1, size)) else { throw .outOfMemory }
+  return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
+}
+
+/// Corresponds to `free(3)`.
+func systemFree(_ memory: UnsafeMutableRawBufferPointer) {
+  unsafe free(memory.baseAddress)
+}
+
+// MARK: Threads
+
+/// A value of each thread's own. Corresponds to `pthread_key_create(3)`.
+struct ThreadValue: Sendable {
+  private let key: pthread_key_t
+
+  init() {
+    var key = pthread_key_t()
+    let result = unsafe pthread_key_create(&key, nil)
+    precondition(result == 0, "pthread_key_create: \(result)")
+    self.key = key
+  }
+
+  /// The value of this thread; nil unless it was set.
+  var pointer: UnsafeRawPointer? {
+    get { unsafe UnsafeRawPointer(pthread_getspecific(key)) }
+    nonmutating set { unsafe pthread_setspecific(key, newValue) }
+  }
+}

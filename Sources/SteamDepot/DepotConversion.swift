@@ -44,29 +44,28 @@ public struct DepotConversion: Sendable {
     let everything = Selector(.directory(Located(".", at: location)), at: location)
     var model = Self.manifest(settings, [everything], location)
     let root = SourceRoot(of: model, readFrom: nil, option: nil)
-    let (all, listing) = Selection.resolve(model, in: root)
-    if let missing = listing.first(where: { $0.rule == .missingRoot }) {
+    let all = Selection.resolve(model, in: root)
+    if let missing = all.findings.first(where: { $0.rule == .missingRoot }) {
       manifest = nil
       findings = [missing]
       return
     }
     // What else is wrong in the tree counts only where a mapping meets it, below.
-    let tree = all.files.map(\.source)
+    let tree = all.value.files.map(\.source)
     let plan = DepotPlan(script, tree)
     let files = DepotFiles(plan.mappings, plan.exclusions, of: tree)
     let converted = DepotSelectors(plan, files, tree)
     model.selectors = converted.selectors
     var findings = plan.findings + converted.findings
-    if findings.allSatisfy({ $0.severity < .error }) {
-      let (selection, resolved) = Selection.resolve(model, in: root)
-      findings += resolved
-      if findings.allSatisfy({ $0.severity < .error }) {
-        findings += Self.differences(selection, files, plan, location)
+    if !findings.hasErrors {
+      let resolved = Selection.resolve(model, in: root)
+      findings += resolved.findings
+      if !findings.hasErrors {
+        findings += Self.differences(resolved.value, files, plan, location)
       }
     }
-    let isWhole = findings.allSatisfy { $0.severity < .error }
+    manifest = findings.hasErrors ? nil : JSONWriter.bytes(Self.json(model, settings))
     self.findings = findings.inOrderOfText()
-    manifest = isWhole ? JSONWriter.bytes(Self.json(model, settings)) : nil
   }
 
   /// The manifest as a value whose parts stand in the script, so that what is found about them points

@@ -11,13 +11,14 @@ struct ManifestTarget: FuzzTarget {
     let text = random.mutation(
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let source = SourceText(name: "Manifest.json", bytes: text)
-    let (manifest, findings) = ManifestDecoder.decode(source)
+    let checked = ManifestDecoder.decode(source)
+    let findings = checked.findings
     for finding in findings {
       guard let location = finding.location else { continue }
       guard location.range.upperBound <= text.count else { fatalError("round \(round): place") }
     }
     let rendered = findings.rendered(as: .text, color: false)
     guard findings.isEmpty == rendered.isEmpty else { fatalError("round \(round): rendering") }
-    return manifest == nil ? "refused" : findings.hasErrors ? "taken in part" : "taken"
+    return checked.value == nil ? "refused" : findings.hasErrors ? "taken in part" : "taken"
   }
 }

@@ -91,12 +91,12 @@ import Testing
         continue
       }
       made += 1
-      let (manifest, findings) = ManifestDecoder.decode(SourceText(name: "m.json", bytes: bytes))
-      let decoded = try #require(manifest, "seed \(seed): \(text)")
-      #expect(!findings.hasErrors, "seed \(seed): \(text)")
+      let checked = ManifestDecoder.decode(SourceText(name: "m.json", bytes: bytes))
+      let decoded = try #require(checked.value, "seed \(seed): \(text)")
+      #expect(!checked.findings.hasErrors, "seed \(seed): \(text)")
       let resolved = Selection.resolve(
         decoded, in: SourceRoot(of: decoded, readFrom: nil, option: nil))
-      #expect(!resolved.1.hasErrors && !resolved.0.files.isEmpty, "seed \(seed): \(text)")
+      #expect(!resolved.findings.hasErrors && !resolved.value.files.isEmpty, "seed \(seed): \(text)")
     }
     #expect(made > 20, "seed \(seed)")
   }

@@ -135,7 +135,7 @@ private struct PackVerifier: EntryVisitor {
     }
     guard let manifest else { return report }
     do throws(ArchiveDamage) {
-      let (_, findings) = try decodeEmbeddedManifest(manifest, of: input.path)
+      let findings = try decodeEmbeddedManifest(manifest, of: input.path).findings
       report.manifestFindings = findings
       let errors = findings.count { $0.severity == .error }
       if errors > 0 {

@@ -37,9 +37,11 @@ extension PackFacts {
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
     do throws(ArchiveDamage) {
-      let (manifest, findings) = try pack.decodedManifest()
-      guard let manifest, let contents = pack.contentsDigest, !findings.hasErrors else {
-        let reason = findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+      let embedded = try pack.decodedManifest()
+      guard let manifest = embedded.value, let contents = pack.contentsDigest,
+        !embedded.findings.hasErrors
+      else {
+        let reason = embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
         throw ArchiveDamage(
           .manifestInvalid, "the embedded manifest is wrong\(reason)",
           at: ArchivePlace(path: RelativePath.manifest.bytes))

@@ -12,12 +12,13 @@ public struct ManifestDecoder {
   /// Decodes `source`. The manifest is nil where the text is not JSON5 or no object. With errors
   /// among the findings it is good for further checks only: parts that could not be read, which may
   /// be all selectors, are left out or empty.
-  public static func decode(_ source: SourceText) -> (manifest: Manifest?, findings: [Finding]) {
+  public static func decode(_ source: SourceText) -> Checked<Manifest?> {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWhole: document.isWhole)
     decoder.findings = document.findings
     let manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
-    return (document.isWhole ? manifest : nil, decoder.findings.inOrderOfText())
+    return Checked(
+      document.isWhole ? manifest : nil, findings: decoder.findings.inOrderOfText())
   }
 
   private init(source: SourceText, isWhole: Bool) {

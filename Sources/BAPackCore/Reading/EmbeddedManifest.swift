@@ -1,7 +1,7 @@
 extension Pack {
   /// The embedded manifest and what is wrong with it; an error of its own where there is none, or
   /// where it can't be read.
-  public func decodedManifest() throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
+  public func decodedManifest() throws(ArchiveDamage) -> Checked<Manifest?> {
     guard let manifest else { throw .noManifest }
     return try decodeEmbeddedManifest(manifest, of: path)
   }
@@ -13,7 +13,7 @@ extension Pack {
 /// JSON5 is taken, and a key that nobody knows is no more than a warning.
 func decodeEmbeddedManifest(
   _ bytes: [UInt8], of path: FilePath
-) throws(ArchiveDamage) -> (Manifest?, findings: [Finding]) {
+) throws(ArchiveDamage) -> Checked<Manifest?> {
   let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
   let document = JSONDocument(reading: source)
   guard document.isWhole else {
@@ -24,13 +24,11 @@ func decodeEmbeddedManifest(
       "the embedded manifest is no JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
       at: ArchivePlace(path: RelativePath.manifest.bytes))
   }
-  let (decoded, findings) = ManifestDecoder.decode(source)
-  return (
-    decoded,
-    findings.map { finding in
-      var finding = finding
-      if finding.rule == .unknownKey { finding.severity = .warning }
-      return finding
-    }
-  )
+  let decoded = ManifestDecoder.decode(source)
+  let findings = decoded.findings.map { finding in
+    var finding = finding
+    if finding.rule == .unknownKey { finding.severity = .warning }
+    return finding
+  }
+  return Checked(decoded.value, findings: findings)
 }

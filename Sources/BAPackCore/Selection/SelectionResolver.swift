@@ -6,18 +6,18 @@ extension Selection {
   /// very many findings the first are given, as `limited()` says.
   public static func resolve(
     _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
-  ) -> (Selection, [Finding]) {
+  ) -> Checked<Selection> {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
       let tree = try SourceTree(root.path, output: output, keepsListings: walks > fewWalks)
       var resolver = SelectionResolver(manifest, root)
-      let (selection, findings) = resolver.resolve(tree)
-      return (selection, findings.limited())
+      let checked = resolver.resolve(tree)
+      return Checked(checked.value, findings: checked.findings.limited())
     } catch {
       let finding = Finding(
         .missingRoot, "the source root can't be used: \(error)", at: root.location,
         notes: [root.explanation])
-      return (Selection(root: root.path, files: []), [finding])
+      return Checked(Selection(root: root.path, files: []), findings: [finding])
     }
   }
 }
@@ -45,7 +45,7 @@ private struct SelectionResolver {
     exclusions = Exclusions(manifest.selectors, &findings)
   }
 
-  mutating func resolve(_ tree: borrowing SourceTree) -> (Selection, [Finding]) {
+  mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
       isReduced = false
@@ -63,7 +63,7 @@ private struct SelectionResolver {
     findings += DestinationCheck(manifest.selectors).run(&files)
     let selection = Selection(root: root.path, files: files)
     if selection.size > Selection.mostBytes { reportTooManyBytes(selection) }
-    return (selection, findings)
+    return Checked(selection, findings: findings)
   }
 
   private mutating func take(

@@ -151,8 +151,9 @@ struct Convert: Command {
     guard let manifest = conversion.manifest else { return fail(all, console) }
     // What the manifest itself breaks: the store's rules, of which the script knows nothing.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
-    let (decoded, own) = ManifestDecoder.decode(text)
-    console.note(all + own + (decoded?.storeFindings(.apple) ?? []), color)
+    let decoded = ManifestDecoder.decode(text)
+    let own = decoded.findings + (decoded.value?.storeFindings(.apple) ?? [])
+    console.note(all + own, color)
     guard let output else {
       try console.write(manifest)
       if !isQuiet {
@@ -165,7 +166,7 @@ struct Convert: Command {
     Interruption.postpone()
     try write(manifest, to: output, replacing: replacesOutput)
     if !isQuiet {
-      let count = decoded?.selectors.count ?? 0
+      let count = decoded.value?.selectors.count ?? 0
       console.note("\(output): \(counted(count, "selector")) from \(root)")
     }
     return .success

@@ -157,12 +157,12 @@ struct Verify: Command {
   ) throws(ArchiveError) {
     var selection: Selection?
     // A newer tool may have embedded selectors that are unknown here.
-    if let manifest = (try? pack.decodedManifest())?.0, !manifest.selectors.isEmpty {
+    if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
-      let (found, findings) = Selection.resolve(manifest, in: root, output: result.path)
-      result.selectionFindings = findings
+      let found = Selection.resolve(manifest, in: root, output: result.path)
+      result.selectionFindings = found.findings
       // With errors it may lack files.
-      if !findings.hasErrors { selection = found }
+      if !found.findings.hasErrors { selection = found.value }
     }
     result.differences = try pack.compare(with: root, selection: selection, jobs: reading.jobs)
   }

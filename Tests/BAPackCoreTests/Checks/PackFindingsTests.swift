@@ -5,13 +5,13 @@ import Testing
 /// The packs of a folder of fixtures, their files taken from `repository`.
 private func packs(_ fixtures: [MarkedFixture], _ repository: FilePath) throws -> [CheckedPack] {
   try fixtures.map { fixture in
-    let (decoded, findings) = ManifestDecoder.decode(fixture.source)
-    #expect(findings.isEmpty, "\(fixture.path)")
-    let manifest = try #require(decoded)
+    let decoded = ManifestDecoder.decode(fixture.source)
+    #expect(decoded.findings.isEmpty, "\(fixture.path)")
+    let manifest = try #require(decoded.value)
     let root = SourceRoot(of: manifest, readFrom: nil, option: repository)
-    let (selection, more) = Selection.resolve(manifest, in: root)
-    #expect(more.isEmpty, "\(fixture.path)")
-    return CheckedPack(manifest, selection)
+    let selection = Selection.resolve(manifest, in: root)
+    #expect(selection.findings.isEmpty, "\(fixture.path)")
+    return CheckedPack(manifest, selection.value)
   }
 }
 
@@ -37,7 +37,7 @@ private func pack(
       "fileSelectors": [{ "file": "a" }], "platforms": [\(platforms)] }
     """
   let source = SourceText(name: identifier + ".json", bytes: Array(text.utf8))
-  let manifest = try #require(ManifestDecoder.decode(source).manifest)
+  let manifest = try #require(ManifestDecoder.decode(source).value)
   let path = try #require(RelativePath(destination.utf8))
   let file = SelectedFile(
     destination: path, source: path, size: size, isExecutable: false, modified: 0, selector: 0)
@@ -88,11 +88,11 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   let linked = try Selecting("{directory: 'game/linked'}", in: folder)
   #expect(linked.files.count == 3)
   let gone = try manifest("{file: 'x'}")
-  let (nothing, findings) = Selection.resolve(
+  let nothing = Selection.resolve(
     gone, in: SourceRoot(of: gone, readFrom: nil, option: folder.path("gone")))
-  #expect(findings.map(\.rule) == [.missingRoot])
+  #expect(nothing.findings.map(\.rule) == [.missingRoot])
   // A root that is not there takes nothing, and says so elsewhere.
-  let left = try folder.path("game").filesNotTaken(by: [nothing, linked.selection])
+  let left = try folder.path("game").filesNotTaken(by: [nothing.value, linked.selection])
   #expect(left.map(\.description) == ["loose", "other"])
 }
 

@@ -9,7 +9,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       "fileSelectors": [{ "\(selector)": "x" }], "platforms": [] }
     """
   let source = SourceText(name: "m.json", bytes: Array(text.utf8))
-  let manifest = try #require(ManifestDecoder.decode(source).manifest)
+  let manifest = try #require(ManifestDecoder.decode(source).value)
   let files = try paths.map { path in
     let path = try #require(RelativePath(path.utf8))
     return SelectedFile(

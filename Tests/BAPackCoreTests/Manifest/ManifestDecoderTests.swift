@@ -2,7 +2,9 @@ import BAPackCore
 import Testing
 
 private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]) {
-  ManifestDecoder.decode(SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
+  let checked = ManifestDecoder.decode(
+    SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
+  return (checked.value, checked.findings)
 }
 
 @Test func decodesEveryKey() throws {

@@ -69,15 +69,15 @@ private func read(_ text: String) throws -> JSONDocument {
   }
   #expect(!text.contains("\"["))
   let source = SourceText(name: "Template.json", bytes: Array(text.utf8))
-  let (decoded, findings) = ManifestDecoder.decode(source)
-  #expect(findings.isEmpty)
-  let manifest = try #require(decoded)
+  let decoded = ManifestDecoder.decode(source)
+  #expect(decoded.findings.isEmpty)
+  let manifest = try #require(decoded.value)
   #expect(manifest.selectors.count == 6)
   #expect(manifest.language?.value == "en")
   #expect(manifest.userInfo != nil)
   #expect(manifest.storeFindings(.self).isEmpty)
   try withOddRepository { repository in
     let root = SourceRoot(of: manifest, readFrom: nil, option: repository)
-    #expect(Selection.resolve(manifest, in: root).1.isEmpty)
+    #expect(Selection.resolve(manifest, in: root).findings.isEmpty)
   }
 }

@@ -145,10 +145,10 @@ private let copy = " | copy the file into the repository, or move the root with 
     try tree.write("root-2/a", "root/b")
     try tree.link("root/link", to: "../root-2")
     let manifest = try manifest("{directory: '.'}")
-    let (selection, findings) = Selection.resolve(
+    let checked = Selection.resolve(
       manifest, in: SourceRoot(of: manifest, readFrom: nil, option: tree.path("root")))
-    #expect(findings.map(\.rule) == [.linkOutsideRoot])
-    #expect(selection.files.map { "\($0.destination)" } == ["b"])
+    #expect(checked.findings.map(\.rule) == [.linkOutsideRoot])
+    #expect(checked.value.files.map { "\($0.destination)" } == ["b"])
   }
 
   /// A root that is a link itself is as good as the folder behind it.
@@ -156,9 +156,9 @@ private let copy = " | copy the file into the repository, or move the root with 
     try tree.link("root", to: "real")
     try tree.link("real/inside", to: "deep/b")
     let manifest = try manifest("{directory: '.'}")
-    let (selection, findings) = Selection.resolve(
+    let checked = Selection.resolve(
       manifest, in: SourceRoot(of: manifest, readFrom: nil, option: tree.path("root")))
-    #expect(findings.isEmpty)
-    #expect(selection.files.map { "\($0.destination)" } == ["a", "deep/b", "inside"])
+    #expect(checked.findings.isEmpty)
+    #expect(checked.value.files.map { "\($0.destination)" } == ["a", "deep/b", "inside"])
   }
 }

@@ -8,9 +8,9 @@ import Testing
       {"assetPackID": "a", "downloadPolicy": {"onDemand": {}}, "platforms": [], \(sourceRoot)
       "fileSelectors": [{"directory": "."}]}
       """
-    let (manifest, _) = ManifestDecoder.decode(
+    let checked = ManifestDecoder.decode(
       SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
-    return try #require(manifest)
+    return try #require(checked.value)
   }
 
   static let cases: [(written: String?, file: FilePath?, option: FilePath?, path: FilePath)] = [
@@ -38,16 +38,16 @@ import Testing
     try tree.write("file")
     let manifest = try decoded("\"sourceRoot\": \"gone\",")
     let root = SourceRoot(of: manifest, readFrom: tree.path("M.json"), option: nil)
-    let (selection, findings) = Selection.resolve(manifest, in: root)
-    #expect(selection.files.isEmpty)
+    let checked = Selection.resolve(manifest, in: root)
+    #expect(checked.value.files.isEmpty)
     #expect(
-      findings.map { described($0).replacing(tree.path, with: "ROOT") } == [
+      checked.findings.map { described($0).replacing(tree.path, with: "ROOT") } == [
         "missing-root 'gone': the source root can't be used: can't look up 'ROOT/gone': no such "
           + "file or directory | paths are relative to this folder, 'ROOT/gone' 'gone'"
       ])
     let file = SourceRoot(of: manifest, readFrom: nil, option: tree.path("file"))
     #expect(
-      Selection.resolve(manifest, in: file).1.map {
+      Selection.resolve(manifest, in: file).findings.map {
         described($0).replacing(tree.path, with: "ROOT")
       } == [
         "missing-root nowhere: the source root can't be used: can't open folder 'ROOT/file': not a "

@@ -9,17 +9,17 @@ func manifest(_ selectors: String) throws -> Manifest {
     \(selectors)
     ]}
     """
-  let (manifest, findings) = ManifestDecoder.decode(
+  let checked = ManifestDecoder.decode(
     SourceText(name: "Manifest.json", bytes: Array(text.utf8)))
-  try #require(findings.isEmpty, "\(findings.map(\.message))")
-  return try #require(manifest)
+  try #require(checked.findings.isEmpty, "\(checked.findings.map(\.message))")
+  return try #require(checked.value)
 }
 
 /// The layout of all files in `folder`.
 func layout(of folder: TemporaryFolder) throws -> ArchiveLayout {
   let manifest = try manifest("{directory: '.'}")
-  let (selection, findings) = Selection.resolve(
+  let checked = Selection.resolve(
     manifest, in: SourceRoot(of: manifest, readFrom: nil, option: folder.filePath))
-  try #require(findings.isEmpty, "\(findings.map(\.message))")
-  return ArchiveLayout(selection, manifest: manifest, modified: .constant)
+  try #require(checked.findings.isEmpty, "\(checked.findings.map(\.message))")
+  return ArchiveLayout(checked.value, manifest: manifest, modified: .constant)
 }

@@ -13,7 +13,8 @@ struct Selecting {
   init(_ selectors: String, in folder: TemporaryFolder, output: FilePath? = nil) throws {
     let manifest = try manifest(selectors)
     let root = SourceRoot(of: manifest, readFrom: nil, option: folder.filePath)
-    (selection, raw) = Selection.resolve(manifest, in: root, output: output)
+    let checked = Selection.resolve(manifest, in: root, output: output)
+    (selection, raw) = (checked.value, checked.findings)
     files = selection.files.map { file in
       file.source == file.destination ? "\(file.source)" : "\(file.destination) < \(file.source)"
     }

@@ -96,7 +96,8 @@ import Testing
       #expect(!checked.findings.hasErrors, "seed \(seed): \(text)")
       let resolved = Selection.resolve(
         decoded, in: SourceRoot(of: decoded, readFrom: nil, option: nil))
-      #expect(!resolved.findings.hasErrors && !resolved.value.files.isEmpty, "seed \(seed): \(text)")
+      #expect(
+        !resolved.findings.hasErrors && !resolved.value.files.isEmpty, "seed \(seed): \(text)")
     }
     #expect(made > 20, "seed \(seed)")
   }

@@ -47,3 +47,15 @@ extension Manifest {
     }
   }
 }
+
+extension Selection {
+  /// What the store, devices and other volumes would stumble over in the files that `manifest`
+  /// selects: stray files, names that clash where case or normalization does not count, and, for
+  /// packs that Apple hosts, executable code.
+  public func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
+    var clashes = NameClashes(manifest)
+    clashes.check(files)
+    let code = hosting == .apple ? MachO.findings(self, manifest) : []
+    return (clashes.findings + StrayFiles.findings(files, manifest) + code).limited()
+  }
+}

@@ -41,7 +41,8 @@ extension PackFacts {
       guard let manifest = embedded.value, let contents = pack.contentsDigest,
         !embedded.findings.hasErrors
       else {
-        let reason = embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+        let reason =
+          embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
         throw ArchiveDamage(
           .manifestInvalid, "the embedded manifest is wrong\(reason)",
           at: ArchivePlace(path: RelativePath.manifest.bytes))

@@ -37,6 +37,12 @@ public struct FilePath: Hashable, Sendable {
       }
   }
 
+  /// Whether this is `-`, which is the standard input or output.
+  package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
+
+  /// The path as messages show it: `<stdin>` for `-`.
+  package var shown: String { isStandardStream ? "<stdin>" : description }
+
   /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.
   public func appending(_ path: some Sequence<UInt8>) -> FilePath {
     let path = FilePath(path)

@@ -18,4 +18,15 @@ package enum CommandError: Error, Sendable {
   case outputClosed
   /// SIGINT, SIGTERM or SIGHUP came in, by its number; the message says what that means.
   case interrupted(Int32, String)
+
+  /// The result of `body`, whose error is described to the user.
+  package static func wrapping<Result, Failure: Error & CustomStringConvertible>(
+    _ body: () throws(Failure) -> Result
+  ) throws(CommandError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .failure(error.description)
+    }
+  }
 }

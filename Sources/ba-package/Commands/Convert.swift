@@ -151,9 +151,8 @@ struct Convert: Command {
     guard let manifest = conversion.manifest else { return fail(all, console) }
     // What the manifest itself breaks: the store's rules, of which the script knows nothing.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
-    let decoded = ManifestDecoder.decode(text)
-    let own = decoded.findings + (decoded.value?.storeFindings(.apple) ?? [])
-    console.note(all + own, color)
+    let check = ManifestCheck(of: text, readFrom: output, .init(selectsFiles: false))
+    console.note(all + check.findings, color)
     guard let output else {
       try console.write(manifest)
       if !isQuiet {
@@ -166,7 +165,7 @@ struct Convert: Command {
     Interruption.postpone()
     try write(manifest, to: output, replacing: replacesOutput)
     if !isQuiet {
-      let count = decoded.value?.selectors.count ?? 0
+      let count = check.pack?.manifest.selectors.count ?? 0
       console.note("\(output): \(counted(count, "selector")) from \(root)")
     }
     return .success

@@ -48,13 +48,15 @@ struct Evaluate: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let manifests = try manifests.manifestFiles()
+    let manifests = try CommandError.wrapping { () throws(ManifestFilesError) in
+      try AppCheck.manifests(at: self.manifests)
+    }
     var failed = false
     var packs: [JSONValue] = []
     for (index, file) in manifests.enumerated() {
       // Who hosts the pack changes nothing about its files.
-      let input = ManifestInput(file, root: root, hosting: .self)
-      let files = input.pack?.selection?.files ?? []
+      let check = ManifestCheck(reading: file, .init(hosting: .self, root: root))
+      let files = check.pack?.selection?.files ?? []
       switch format {
       case .text:
         if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
@@ -63,13 +65,13 @@ struct Evaluate: Command {
         let members =
           JSONMember.named("manifest", file.bytes) + [
             JSONMember(
-              "assetPackID", JSONValue(input.pack?.manifest.assetPackID.value ?? "")),
+              "assetPackID", JSONValue(check.pack?.manifest.assetPackID.value ?? "")),
             JSONMember("files", JSONValue(.array(files.map(\.json)))),
           ]
         packs.append(JSONValue(.object(members)))
       }
-      console.note(input.findings, color)
-      failed = failed || input.findings.hasErrors
+      console.note(check.findings, color)
+      failed = failed || check.findings.hasErrors
     }
     if format == .json {
       let list: JSONValue = ["schemaVersion": JSONValue(1), "packs": JSONValue(.array(packs))]

@@ -98,9 +98,6 @@ extension CommandError {
 }
 
 extension FilePath {
-  /// The path as messages name it.
-  var shown: String { isStandardStream ? "<stdin>" : description }
-
   /// The path for programs.
   func members(_ key: String) -> [JSONMember] {
     JSONMember.named(key, isStandardStream ? Array("<stdin>".utf8) : bytes)

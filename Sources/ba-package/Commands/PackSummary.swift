@@ -24,9 +24,11 @@ struct PackSummary {
     digests = pack.fileDigests ?? FileDigests()
     var (manifest, remark): (Manifest?, String?) = (nil, nil)
     do throws(ArchiveDamage) {
-      let (decoded, findings) = try pack.decodedManifest()
-      manifest = decoded
-      remark = findings.first { $0.severity == .error }.map { "embedded manifest: \($0.message)" }
+      let decoded = try pack.decodedManifest()
+      manifest = decoded.value
+      remark = decoded.findings.first { $0.severity == .error }.map {
+        "embedded manifest: \($0.message)"
+      }
     } catch {
       remark = error.message
     }

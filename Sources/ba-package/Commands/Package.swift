@@ -108,10 +108,11 @@ struct Package: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let input = ManifestInput(manifest, root: root, hosting: hosting, output: output)
-    console.note(input.findings, color)
-    guard let pack = input.pack, let selection = pack.selection, !input.findings.hasErrors else {
-      console.note("error: no pack was made: \(input.findings.summary)")
+    let check = ManifestCheck(
+      reading: manifest, .init(hosting: hosting, root: root, output: output))
+    console.note(check.findings, color)
+    guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
+      console.note("error: no pack was made: \(check.findings.summary)")
       return .failure
     }
     let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"

@@ -49,7 +49,7 @@ struct Validate: Command {
   let manifests: [FilePath]
   let hosting: Hosting
   let isStrict: Bool
-  let selects: Bool
+  let selectsFiles: Bool
   let format: FindingFormat
   let coverage: FilePath?
   let root: FilePath?
@@ -59,7 +59,7 @@ struct Validate: Command {
     manifests = typed.paths(Self.manifests)
     hosting = try typed.choice(Shared.hosting)
     isStrict = typed.has(Self.strict)
-    selects = !typed.has(Self.manifestOnly)
+    selectsFiles = !typed.has(Self.manifestOnly)
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
     root = typed.path(Shared.root)
@@ -70,32 +70,24 @@ struct Validate: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let manifests = try manifests.manifestFiles()
-    let inputs = manifests.map { file in
-      ManifestInput(file, root: root, hosting: hosting, selects: selects)
+    let check = try CommandError.wrapping { () throws(ManifestFilesError) in
+      try AppCheck(
+        reading: manifests, .init(hosting: hosting, root: root, selectsFiles: selectsFiles))
     }
-    let packs = inputs.compactMap(\.pack)
-    var all = inputs.flatMap(\.findings) + findings(of: packs, hosting)
-    if isStrict { all = all.treatingWarningsAsErrors() }
-    try console.write(all.rendered(as: format, color: console.colorsOutput(color)))
-    if let coverage {
-      try list(coverage, packs.compactMap(\.selection), except: manifests, console)
-    }
+    let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
+    try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))
+    if let coverage { try list(check, coverage, console) }
     if format == .text {
-      console.note("\(counted(manifests.count, "manifest")): \(all.summary)")
+      console.note("\(counted(check.manifests.count, "manifest")): \(findings.summary)")
     }
-    return all.hasErrors ? .failure : .success
+    return findings.hasErrors ? .failure : .success
   }
 
   private func list(
-    _ folder: FilePath, _ selections: [Selection], except manifests: [FilePath],
-    _ console: Console
+    _ check: AppCheck, _ folder: FilePath, _ console: Console
   ) throws(CommandError) {
-    let files: [RelativePath]
-    do throws(SystemError) {
-      files = try folder.filesNotTaken(by: selections, except: manifests)
-    } catch {
-      throw .failure(error.description)
+    let files = try CommandError.wrapping { () throws(SystemError) in
+      try check.filesInNoPack(below: folder)
     }
     for file in files { try console.write("\(file)\n") }
     console.note("\(counted(files.count, "file")) of '\(folder)' in no pack")

@@ -20,35 +20,51 @@ public enum ContainerKind: Hashable, Sendable {
     }
   }
 
+  /// Whether a file that starts with `bytes` begins as a pack does.
+  static func begins(_ bytes: [UInt8]) -> Bool { ContainerKind(recognizing: bytes) != nil }
+
   /// Reads `start`, the first ``headerSize`` bytes of a file, or all of them where it is shorter.
   package init(_ start: [UInt8]) throws(ArchiveDamage) {
-    let magic = Array(start.prefix(4))
+    guard let kind = ContainerKind(recognizing: start) else { throw Self.damage(of: start) }
+    self = kind
+  }
+
+  /// What `start` is the start of; nil where that is no pack that can be read.
+  private init?(recognizing start: [UInt8]) {
+    let magic = start.prefix(4)
     if magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) {
       self = .bare
       return
     }
-    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { throw Self.foreign(magic) }
-    guard let algorithm = Algorithm(rawValue: magic[3]) else {
-      throw ArchiveDamage(
+    guard start.count >= Self.headerSize, magic.starts(with: "pbz".utf8),
+      let algorithm = Algorithm(rawValue: magic[3]),
+      let blockSize = Int(exactly: integer(bigEndian: start[4..<Self.headerSize])),
+      (1...Self.largestBlockSize).contains(blockSize)
+    else { return nil }
+    self = .blocks(algorithm, blockSize: blockSize)
+  }
+
+  /// Why `start` is not the start of a pack that can be read.
+  private static func damage(of start: [UInt8]) -> ArchiveDamage {
+    let magic = Array(start.prefix(4))
+    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(magic) }
+    guard Algorithm(rawValue: magic[3]) != nil else {
+      return ArchiveDamage(
         .containerLetter,
         "the container's letter '\(printable(magic[3...]))' stands for no known algorithm",
         at: ArchivePlace(file: 3))
     }
-    guard start.count == Self.headerSize else {
-      throw ArchiveDamage(
+    guard start.count >= headerSize else {
+      return ArchiveDamage(
         .containerCut,
         "the file ends inside the container's header, after \(counted(start.count, "byte"))",
         at: ArchivePlace(file: 4))
     }
-    let stated = integer(bigEndian: start[4...])
-    guard let blockSize = Int(exactly: stated), (1...Self.largestBlockSize).contains(blockSize)
-    else {
-      throw ArchiveDamage(
-        .blockSize,
-        "a block size of \(grouped(stated)), where 1 to \(grouped(Self.largestBlockSize)) can be read",
-        at: ArchivePlace(file: 4))
-    }
-    self = .blocks(algorithm, blockSize: blockSize)
+    let stated = integer(bigEndian: start[4..<headerSize])
+    return ArchiveDamage(
+      .blockSize,
+      "a block size of \(grouped(stated)), where 1 to \(grouped(largestBlockSize)) can be read",
+      at: ArchivePlace(file: 4))
   }
 
   /// Names what the file is instead, where that is known.

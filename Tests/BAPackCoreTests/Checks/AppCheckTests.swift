@@ -19,7 +19,8 @@ private func packs(_ fixtures: [MarkedFixture], _ repository: FilePath) throws -
 func packsAreCheckedTogether(folder: String) throws {
   let fixtures = try MarkedFixture.all(in: "manifests/packs/" + folder, ending: "json")
   try withOddRepository { repository in
-    let found = findings(of: try packs(fixtures, repository), .apple)
+    let found = AppCheck.findings(
+      inPacks: try packs(fixtures, repository), hosting: .apple)
     for fixture in fixtures {
       let here = found.filter { $0.location?.source.name == fixture.source.name }
       #expect(MarkedFixture.marks(here) == fixture.expected, "\(fixture.path)")
@@ -45,8 +46,12 @@ private func pack(
     manifest, Selection(root: FilePath("/nowhere/\(identifier)".utf8), files: [file]))
 }
 
+private func together(_ packs: [CheckedPack]) -> [Finding] {
+  AppCheck.findings(inPacks: packs, hosting: .apple)
+}
+
 private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule] {
-  findings(of: packs, hosting).map(\.rule)
+  AppCheck.findings(inPacks: packs, hosting: hosting).map(\.rule)
 }
 
 @Test func packsForOtherPlatformsDoNotMeet() throws {
@@ -60,7 +65,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
 @Test func theStoreTakesTwoHundredPacks() throws {
   let many = try (0...200).map { try pack("p\($0)", destination: "a\($0)") }
   #expect(rules(many) == [.tooManyPacks])
-  #expect(findings(of: many, .apple).first?.location?.source.name == Array("p200.json".utf8))
+  #expect(together(many).first?.location?.source.name == Array("p200.json".utf8))
   #expect(rules(Array(many.dropLast())) == [])
   #expect(rules(many, .self) == [])
 }
@@ -74,7 +79,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(rules([half, rest, more], .self) == [])
   #expect(rules([try pack("all", size: .max), half]).contains(.packTooLarge))
   #expect(
-    findings(of: [try pack("one", size: 200_000_000_001)], .apple).map(\.message) == [
+    together([try pack("one", size: 200_000_000_001)]).map(\.message) == [
       "the pack's files have 200.0 GB before compression;"
         + " App Store Connect takes 200.0 GB for an app"
     ])

@@ -1,0 +1,59 @@
+/// Why the manifests in a folder could not be listed.
+public enum ManifestFilesError: Error, Hashable, Sendable {
+  /// The system refused to list the folder.
+  case system(SystemError)
+  /// No file in the folder has a name that ends in .json.
+  case noManifest(in: FilePath)
+}
+
+extension ManifestFilesError: CustomStringConvertible {
+  /// What is wrong, in one sentence without a final period.
+  public var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .noManifest(let folder):
+      "there is no manifest in '\(folder)': no file there has a name that ends in .json"
+    }
+  }
+}
+
+extension AppCheck {
+  /// The manifests that `paths` name, each once: a folder stands for the files in it whose names end
+  /// in .json, except hidden ones, sorted by name. `-` is the standard input.
+  public static func manifests(at paths: [FilePath]) throws(ManifestFilesError) -> [FilePath] {
+    var seen: Set<FilePath> = []
+    var files: [FilePath] = []
+    for path in paths {
+      for file in try manifests(at: path) where seen.insert(file.place).inserted {
+        files.append(file)
+      }
+    }
+    return files
+  }
+
+  private static func manifests(at path: FilePath) throws(ManifestFilesError) -> [FilePath] {
+    guard !path.isStandardStream, (try? FileStatus.following(path))?.kind == .directory else {
+      return [path]
+    }
+    let names: [[UInt8]]
+    do throws(SystemError) {
+      names = try FileDescriptor.directory(path).names(of: path)
+    } catch {
+      throw .system(error)
+    }
+    let files = names.filter { $0.first != ASCII.dot }.map { path.appending($0) }
+      .filter { $0.hasExtension("json") }
+      // What can't be looked up is a finding later.
+      .filter { (try? FileStatus.following($0))?.kind != .directory }
+    if files.isEmpty { throw .noManifest(in: path) }
+    return files
+  }
+}
+
+extension FilePath {
+  /// The same for all spellings of this path, but not for links to the file: a manifest's source root
+  /// depends on the folder that it is in.
+  fileprivate var place: FilePath {
+    isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
+  }
+}

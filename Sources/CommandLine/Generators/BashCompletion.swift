@@ -85,7 +85,7 @@ private func subcommandWords(_ row: CommandRow) -> String {
 /// dash was typed, an argument otherwise.
 private func bashCommand(_ row: CommandRow, _ function: String) -> String {
   var lines = ""
-  let valued = row.options.filter { $0.value != nil && !$0.isHidden }
+  let valued = row.options.filter { $0.value.map { $0.implied == nil } ?? false && !$0.isHidden }
   if !valued.isEmpty {
     lines += "      case \"$previous\" in\n"
     for option in valued {

@@ -53,7 +53,7 @@ private func fishCommand(_ row: CommandRow, _ start: String) -> String {
   }
   for option in visibleOptions(row) {
     lines += start + (option.short.map { " -s \($0)" } ?? "") + " -l \(option.long)"
-    if let value = option.value { lines += fishValue(value.kind) }
+    if let value = option.value, value.implied == nil { lines += fishValue(value.kind) }
     lines += " -d \(fishQuoted(option.help))\n"
   }
   for argument in row.arguments {

@@ -78,11 +78,16 @@ private func synopsis(_ words: [String], _ row: CommandRow, isDefault: Bool) -> 
 /// `Fl o Ar path` or `Fl Fl root Ar dir`.
 private func flag(_ option: Option) -> String {
   (option.short.map { "Fl \($0)" } ?? "Fl Fl \(option.long)")
-    + (option.value.map { " Ar \(roff($0.name))" } ?? "")
+    + (option.value.map(valueText) ?? "")
+}
+
+/// ` Ar minutes`; in brackets, and in the option's own word, where it may be left out.
+private func valueText(_ value: Option.Value) -> String {
+  value.implied == nil ? " Ar \(roff(value.name))" : " Ns Oo = Ns Ar \(roff(value.name)) Oc"
 }
 
 private func item(_ option: Option) -> String {
-  let long = "Fl Fl \(option.long)" + (option.value.map { " Ar \(roff($0.name))" } ?? "")
+  let long = "Fl Fl \(option.long)" + (option.value.map(valueText) ?? "")
   return ".It " + (option.short.map { "Fl \($0) , " } ?? "") + long
 }
 

@@ -83,8 +83,14 @@ private func zshLeaf(_ row: CommandRow, _ function: String) -> String {
 /// An option for `_arguments`: `'(-o --output-path)'{-o+,--output-path=}'[help]:name:action'`.
 private func zshOption(_ option: Option) -> String {
   var tail = "[\(escaped(option.help))]"
-  if let value = option.value { tail += ":\(escaped(value.name)):\(zshAction(value.kind))" }
-  let long = "--\(option.long)" + (option.value == nil ? "" : "=")
+  var separator = ""
+  if let value = option.value {
+    // A value that may be left out stands in the same word.
+    separator = value.implied == nil ? "=" : "=-"
+    tail += value.implied == nil ? ":" : "::"
+    tail += "\(escaped(value.name)):\(zshAction(value.kind))"
+  }
+  let long = "--\(option.long)" + separator
   let several = option.arity == .one ? "" : "*"
   guard let short = option.short else { return quoted(several + long + tail) }
   let shorts = "-\(short)" + (option.value == nil ? "" : "+")

@@ -69,7 +69,7 @@ package struct WordParser {
         attached = attached.dropFirst()
         return try take(option, typed: name, inline: Array(attached))
       }
-      if option.value != nil, !attached.isEmpty {
+      if let value = option.value, value.implied == nil, !attached.isEmpty {
         return try take(option, typed: name, inline: Array(attached))
       }
       try take(option, typed: name, inline: nil)
@@ -88,6 +88,8 @@ package struct WordParser {
     var values: [[UInt8]] = []
     if let inline {
       values = [inline]
+    } else if let implied = value.implied {
+      values = [Array(implied.utf8)]
     } else {
       while let word = rest.first, !isOption(word),
         values.isEmpty || option.arity == .upToNextOption

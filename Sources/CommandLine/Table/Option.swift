@@ -25,6 +25,9 @@ package struct Option: Sendable, Equatable {
     package let kind: ValueKind
     /// What stands when the option is not given.
     package let standard: String?
+    /// What the option means without a value, where it may have none. A value then stands in the
+    /// same word: `--wait=30`.
+    package let implied: String?
   }
 
   /// How many values an option collects.
@@ -47,12 +50,13 @@ package struct Option: Sendable, Equatable {
   /// An option with a value, called as the option unless it has a `name` of its own.
   package init(
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
-    default standard: String? = nil, isRequired: Bool = false, waiver: String? = nil,
-    arity: Arity = .one, help: String
+    default standard: String? = nil, implied: String? = nil, isRequired: Bool = false,
+    waiver: String? = nil, arity: Arity = .one, help: String
   ) {
     self.init(
       long: long, short: short,
-      value: Value(name: name ?? long, kind: kind, standard: standard), isRequired: isRequired,
+      value: Value(name: name ?? long, kind: kind, standard: standard, implied: implied),
+      isRequired: isRequired,
       waiver: waiver, arity: arity, help: help, isHidden: false)
   }
 
@@ -72,8 +76,10 @@ package struct Option: Sendable, Equatable {
 
   /// `--root <dir>` or `--strict`.
   package var synopsis: String { "--\(long)\(valueSynopsis)" }
-  /// ` <dir>`; empty for a flag.
-  package var valueSynopsis: String { value.map { " <\($0.name)>" } ?? "" }
+  /// ` <dir>`; `[=<minutes>]` where the value may be left out; empty for a flag.
+  package var valueSynopsis: String {
+    value.map { $0.implied == nil ? " <\($0.name)>" : "[=<\($0.name)>]" } ?? ""
+  }
   /// `-o, --output-path <output-path>`.
   package var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
   /// As a usage line shows it: in brackets unless required, with dots when it takes several.

@@ -4,6 +4,10 @@ package enum ExitCode: Int32, Sendable {
   case success = 0
   /// There were errors, and they have been shown.
   case failure = 1
+  /// What was uploaded was refused by the store.
+  case rejected = 2
+  /// The time to wait was over.
+  case timedOut = 3
   /// The command line was not understood.
   case usage = 64
   /// Whoever read the output has closed it: as a process ends that SIGPIPE kills.

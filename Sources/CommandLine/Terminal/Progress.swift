@@ -14,12 +14,15 @@ package final class Progress: Sendable {
     line = Mutex(ProgressLine(total: total))
   }
 
-  /// Shows that `done` bytes are done, if it is time to.
-  package func show(_ done: UInt64) {
+  /// Shows that `done` bytes are done, if it is time to; `remark` says more.
+  package func show(_ done: UInt64, remark: String? = nil) {
     line.withLock { line in
       let elapsed = ContinuousClock.now - start
       // A line as wide as the terminal would make some of them scroll.
-      guard let text = line.line(done: done, after: elapsed, width: width - 1) else { return }
+      guard
+        let text = line.line(
+          done: done, after: elapsed, width: width - 1, remark: remark)
+      else { return }
       write("\r" + text + eraseRest)
     }
   }

@@ -21,7 +21,9 @@ package struct ProgressLine: Sendable {
   package init(total: UInt64) { self.total = total }
 
   /// The line for `done` bytes after `elapsed`, if one is due, in at most `width` columns.
-  package mutating func line(done: UInt64, after elapsed: Duration, width: Int) -> String? {
+  package mutating func line(
+    done: UInt64, after elapsed: Duration, width: Int, remark: String? = nil
+  ) -> String? {
     guard elapsed >= Self.delay, last.map({ elapsed - $0 >= Self.interval }) ?? true else {
       return nil
     }
@@ -36,6 +38,7 @@ package struct ProgressLine: Sendable {
       "\(byteCount(UInt64(rate)))/s",
     ]
     if rate >= 1 { parts.append("\(timeLeft(Double(total - done) / rate)) left") }
+    if let remark { parts.append(remark) }
     var line = parts.joined(separator: "  ")
     while line.count > width, parts.count > 1 {
       parts.removeLast()

@@ -1,0 +1,171 @@
+"""What the mock remembers: apps, packs, versions, files and review submissions."""
+
+import hashlib
+import os
+import secrets
+import threading
+import time
+import uuid
+
+
+class Store:
+    """All records, behind one lock. Times are seconds since 1970 by the mock's own clock."""
+
+    def __init__(self, options):
+        self.lock = threading.RLock()
+        self.options = options
+        self.apps = {}
+        self.packs = {}
+        self.versions = {}
+        self.files = {}
+        self.submissions = {}
+        self.items = {}
+        # What a client must never do; a test asserts that this stays empty.
+        self.violations = []
+        self.requests = []
+        self.faults = []
+        for number, bundle_id in enumerate(options.bundle_id):
+            self.apps[str(6740000001 + number)] = {"bundleId": bundle_id, "name": bundle_id}
+
+    def now(self):
+        return time.time() + self.options.clock_offset
+
+    def violation(self, text):
+        with self.lock:
+            self.violations.append(text)
+
+    # Records
+
+    def add_pack(self, app, identifier):
+        record = {
+            "id": str(uuid.uuid4()), "app": app, "identifier": identifier, "archived": False,
+            "created": self.now(), "extraBytes": 0,
+        }
+        self.packs[record["id"]] = record
+        return record
+
+    def add_version(self, pack):
+        numbers = [v["number"] for v in self.versions.values() if v["pack"] == pack]
+        record = {
+            "id": str(uuid.uuid4()), "pack": pack, "number": max(numbers, default=0) + 1,
+            "created": self.now(), "committed": None, "failure": None, "review": None,
+        }
+        self.versions[record["id"]] = record
+        return record
+
+    def add_file(self, version, kind, name, size):
+        record = {
+            "id": str(uuid.uuid4()), "version": version, "type": kind, "name": name, "size": size,
+            "signature": secrets.token_urlsafe(24), "signed": self.now(), "committed": None,
+            "checksums": None, "received": {}, "path": None,
+        }
+        record["path"] = os.path.join(self.options.data, record["id"])
+        with open(record["path"], "wb") as file:
+            file.truncate(size)
+        self.files[record["id"]] = record
+        return record
+
+    def files_of(self, version):
+        return [f for f in self.files.values() if f["version"] == version]
+
+    def versions_of(self, pack):
+        return sorted(
+            (v for v in self.versions.values() if v["pack"] == pack), key=lambda v: v["number"])
+
+    # States
+
+    def version_state(self, version):
+        if version["committed"] is None:
+            return "AWAITING_UPLOAD"
+        if self.now() < version["committed"] + self.options.processing:
+            return "PROCESSING"
+        return "FAILED" if version["failure"] else "COMPLETE"
+
+    def file_state(self, file):
+        if file["committed"] is None:
+            return "AWAITING_UPLOAD"
+        version = self.versions[file["version"]]
+        if file["type"] == "MANIFEST":
+            failed = self.options.fail_manifest
+            return "FAILED" if failed else "COMPLETE"
+        return "COMPLETE" if self.version_state(version) == "COMPLETE" else "UPLOAD_COMPLETE"
+
+    def newest_complete(self, pack):
+        done = [v for v in self.versions_of(pack) if self.version_state(v) == "COMPLETE"]
+        return done[-1] if done else None
+
+    # Parts
+
+    def operations(self, file):
+        """Byte ranges that tile the file; None after the commit, as the store answers then."""
+        if file["committed"] is not None:
+            return None
+        if self.now() > file["signed"] + self.options.lifetime:
+            if self.options.reissue:
+                file["signature"] = secrets.token_urlsafe(24)
+                file["signed"] = self.now()
+        size, part = file["size"], self.options.part_size
+        ranges = [(at, min(part, size - at)) for at in range(0, size, part)]
+        if self.options.operations == "gap" and len(ranges) > 1:
+            del ranges[1]
+        if self.options.operations == "overlap" and len(ranges) > 1:
+            ranges[1] = (ranges[1][0] - 1, ranges[1][1] + 1)
+        if self.options.operations == "reversed":
+            ranges.reverse()
+        return ranges
+
+    def digest(self, file):
+        """SHA-256 of what was received."""
+        digest = hashlib.sha256()
+        with open(file["path"], "rb") as data:
+            while block := data.read(1 << 20):
+                digest.update(block)
+        return digest.hexdigest()
+
+    def missing(self, file):
+        """Bytes of the file that no part brought."""
+        ranges = sorted((o, o + n) for o, n in file["received"].items())
+        at = 0
+        for start, end in ranges:
+            if start > at:
+                return start - at
+            at = max(at, end)
+        return file["size"] - at
+
+    # For tests
+
+    def dump(self, digests):
+        with self.lock:
+            packs = []
+            for pack in self.packs.values():
+                versions = []
+                for version in self.versions_of(pack["id"]):
+                    files = []
+                    for file in self.files_of(version["id"]):
+                        entry = {
+                            "id": file["id"], "type": file["type"], "name": file["name"],
+                            "size": file["size"], "committed": file["committed"] is not None,
+                            "missing": self.missing(file), "checksums": file["checksums"],
+                        }
+                        if digests:
+                            entry["sha256"] = self.digest(file)
+                        files.append(entry)
+                    versions.append({
+                        "id": version["id"], "number": version["number"],
+                        "state": self.version_state(version), "review": version["review"],
+                        "files": files,
+                    })
+                packs.append({
+                    "id": pack["id"], "app": pack["app"], "identifier": pack["identifier"],
+                    "archived": pack["archived"], "versions": versions,
+                })
+            submissions = [
+                {"id": s["id"], "submitted": s["submitted"],
+                 "versions": [i["version"] for i in self.items.values()
+                              if i["submission"] == s["id"]]}
+                for s in self.submissions.values()
+            ]
+            return {
+                "packs": packs, "submissions": submissions, "violations": list(self.violations),
+                "requests": list(self.requests), "faults": list(self.faults),
+            }

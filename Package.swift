@@ -19,6 +19,20 @@ let tools: [String: [Target]] = [
       name: "fuzz", dependencies: ["BAPackCore", "LZFSE"], path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
+  "upload": [
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-gnutls-dev"]), .brew(["curl"])]),
+    .target(
+      name: "AppStoreConnect",
+      dependencies: [
+        "BAPackCore", "CCurl", .target(name: "CGnuTLS", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ba-upload", dependencies: ["AppStoreConnect", "BAPackCore", "CommandLine"],
+      swiftSettings: settings),
+  ],
   "serve": [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",

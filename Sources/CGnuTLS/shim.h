@@ -10,3 +10,6 @@
 static inline unsigned int ba_gnutls_p256(void) {
   return GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1);
 }
+
+/// `gnutls_free` is a variable that holds a function.
+static inline void ba_gnutls_free(void *memory) { gnutls_free(memory); }

@@ -1,0 +1,259 @@
+import BAPackCore
+
+/// Requests to App Store Connect's API, one at a time.
+///
+/// A request that may be sent twice (`GET`) is sent again after a temporary failure. One that makes
+/// something is not: where it is not known whether it was carried out, ``create(_:_:find:)`` asks the
+/// server first.
+package final class APIClient {
+  /// Where the API is.
+  package let server: WebAddress
+  private let key: APIKey
+  private let connection: Connection
+  let retry: Retry
+  /// Gets a line for each request and answer, without secrets.
+  private let log: (String) -> Void
+  private var token: (text: String, expires: Int)?
+
+  /// Apple's server.
+  package static let appleServer = "https://api.appstoreconnect.apple.com"
+
+  /// A client that gives a request up after `timeout` seconds without a byte.
+  package init(
+    _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
+    log: @escaping (String) -> Void = { _ in }
+  ) {
+    self.server = server
+    self.key = key
+    self.retry = retry
+    self.log = log
+    connection = Connection(timeout: timeout)
+  }
+
+  /// The document that `path` names.
+  func get(_ path: String, _ query: [(String, String)] = []) throws(StoreError) -> JSONValue {
+    try getAddress(server.origin + path + queryText(query))
+  }
+
+  /// All resources of a list, page by page, and those that were included.
+  func list(
+    _ path: String, _ query: [(String, String)] = []
+  ) throws(StoreError) -> (resources: [Resource], included: [Resource]) {
+    var address = server.origin + path + queryText(query + [("limit", "200")])
+    var resources: [Resource] = []
+    var included: [Resource] = []
+    while true {
+      let document = try getAddress(address)
+      let values = document["data"]?.array ?? []
+      let page = values.compactMap { Resource($0) }
+      guard document["data"]?.array != nil, page.count == values.count else {
+        throw .answer(request: "GET \(path)", "'data' is not a list of resources")
+      }
+      resources += page
+      included += (document["included"]?.array ?? []).compactMap { Resource($0) }
+      guard let next = document["links"]?["next"]?.string else { break }
+      // The token goes to no other server, whatever an answer says.
+      guard let url = try? WebAddress(next), url.origin == server.origin, next != address,
+        !page.isEmpty
+      else { throw .answer(request: "GET \(path)", "the link to the next page leads elsewhere") }
+      address = next
+    }
+    return (resources, included)
+  }
+
+  /// Makes a resource, and returns it.
+  ///
+  /// After an attempt that may have been carried out (no answer, or an error of the server), `find`
+  /// looks for what it would have made; only where that isn't there is the request sent again.
+  func create(
+    _ path: String, _ document: JSONValue, find: () throws(StoreError) -> Resource?
+  ) throws(StoreError) -> Resource {
+    var failures = 0
+    while true {
+      switch try attempt("POST", server.origin + path, document) {
+      case .done(let answer):
+        guard let resource = answer["data"].flatMap({ Resource($0) }) else {
+          throw .answer(request: "POST \(path)", "'data' is not a resource")
+        }
+        return resource
+      case .refused(let refusal): throw .refused(refusal)
+      case .failed(let error, let asked):
+        failures += 1
+        guard failures < retry.attempts else { throw error }
+        try wait(after: failures, asked)
+        if let found = try find() { return found }
+      }
+    }
+  }
+
+  /// Changes a resource. After an attempt that may have been carried out, `isDone` tells whether it
+  /// was.
+  func change(
+    _ path: String, _ document: JSONValue, isDone: () throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    var failures = 0
+    while true {
+      switch try attempt("PATCH", server.origin + path, document) {
+      case .done: return
+      case .refused(let refusal): throw .refused(refusal)
+      case .failed(let error, let asked):
+        failures += 1
+        guard failures < retry.attempts else { throw error }
+        try wait(after: failures, asked)
+        if try isDone() { return }
+      }
+    }
+  }
+
+  private func getAddress(_ address: String) throws(StoreError) -> JSONValue {
+    var failures = 0
+    while true {
+      switch try attempt("GET", address, nil) {
+      case .done(let answer): return answer
+      case .refused(let refusal): throw .refused(refusal)
+      case .failed(let error, let asked):
+        failures += 1
+        guard failures < retry.attempts else { throw error }
+        try wait(after: failures, asked)
+      }
+    }
+  }
+
+  private func wait(after failures: Int, _ asked: Duration?) throws(StoreError) {
+    let delay = retry.delay(after: failures, asked: asked)
+    log("again in \(delay.components.seconds + 1) s")
+    pause(delay)
+    if let signal = Interruption.pending { throw .interrupted(signal) }
+  }
+
+  private func queryText(_ query: [(String, String)]) -> String {
+    if query.isEmpty { return "" }
+    return "?" + query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }.joined(separator: "&")
+  }
+
+  /// What became of one attempt.
+  private enum Attempt {
+    /// It was carried out; the answer is a document.
+    case done(JSONValue)
+    /// It was not carried out, and won't be.
+    case refused(Refusal)
+    /// It may or may not have been carried out; another attempt may go well, after `asked`.
+    case failed(StoreError, asked: Duration?)
+  }
+
+  private func attempt(
+    _ method: String, _ address: String, _ document: JSONValue?
+  ) throws(StoreError) -> Attempt {
+    let isNew = try renewToken()
+    let url: WebAddress
+    do throws(WebAddress.Problem) {
+      url = try WebAddress(address)
+    } catch {
+      throw .answer(request: method, "an address can't be used")
+    }
+    let shown = "\(method) \(String(url.shown.dropFirst(server.origin.utf8.count)))"
+    let response: HTTPResponse
+    do throws(TransportError) {
+      response = try connection.send(request(method, url, document))
+    } catch {
+      log("\(shown): \(error.message)")
+      let failure = StoreError.failing(.transport(error, request: shown))
+      guard error.isTemporary else { throw failure }
+      return .failed(failure, asked: nil)
+    }
+    log("\(shown): \(response.status)\(limitText(response))")
+    if response.status == 401, !isNew {
+      // An hour's upload is longer than a token lives, and clocks are set while it runs.
+      token = nil
+      return try attempt(method, address, document)
+    }
+    guard (200...299).contains(response.status) else {
+      let refusal = refusal(response, shown)
+      if (300...399).contains(response.status) {
+        throw .answer(request: shown, "a redirection, which the API doesn't use")
+      }
+      return response.isTemporary
+        ? .failed(.refused(refusal), asked: response.retryAfter) : .refused(refusal)
+    }
+    let answer = JSONDocument(reading: SourceText(name: shown, bytes: response.body))
+    guard answer.isStrict, let root = answer.root else {
+      throw .answer(request: shown, "it is not JSON")
+    }
+    return .done(root)
+  }
+
+  private func request(_ method: String, _ url: WebAddress, _ document: JSONValue?) -> HTTPRequest {
+    var request = HTTPRequest(
+      method: method, url: url,
+      headers: [
+        HTTPHeader("Authorization", "Bearer \(token?.text ?? "")"),
+        HTTPHeader("User-Agent", "ba-upload/\(toolVersion)"),
+        HTTPHeader("Accept", "application/json"),
+      ])
+    if let document {
+      request.headers.append(HTTPHeader("Content-Type", "application/json"))
+      request.body = .bytes(JSONWriter.bytes(document, .compact))
+    }
+    return request
+  }
+
+  /// Makes a token where there is none, or only an old one; whether it did.
+  private func renewToken() throws(StoreError) -> Bool {
+    let now = secondsSince1970()
+    if let token, now < token.expires - APIKey.lifetime / 2,
+      now > token.expires - APIKey.lifetime - 60
+    {
+      return false
+    }
+    guard let text = key.token(now: now) else { throw .signing }
+    token = (text, now + APIKey.lifetime)
+    return true
+  }
+
+  private func refusal(_ response: HTTPResponse, _ request: String) -> Refusal {
+    let document = JSONDocument(reading: SourceText(name: request, bytes: response.body)).root
+    let errors = (document?["errors"]?.array ?? []).prefix(20).map { error in
+      let source = error["source"]
+      return APIError(
+        code: shown(error["code"]?.string ?? "?"),
+        detail: shown(error["detail"]?.string ?? error["title"]?.string ?? "no reason is given"),
+        source: (source?["pointer"]?.string ?? source?["parameter"]?.string).map(shown))
+    }
+    return Refusal(
+      request: request, status: response.status, errors: errors,
+      clockAhead: response.date.map { secondsSince1970() - $0 }, isIndividual: key.issuer == nil)
+  }
+
+  /// Text of the server without what a terminal would act on, and without the token, should it be
+  /// repeated there.
+  func shown(_ text: String) -> String {
+    var result = withoutQueries(text)
+    for secret in token.map({ [$0.text] + $0.text.split(separator: ".").map(String.init) }) ?? [] {
+      result = replacing(secret, in: result)
+    }
+    return printable(result.utf8)
+  }
+
+  private func limitText(_ response: HTTPResponse) -> String {
+    response.headers["x-rate-limit"].map { " (\(printable($0.utf8)))" } ?? ""
+  }
+}
+
+/// `text` with `[secret]` in place of each `secret`.
+private func replacing(_ secret: String, in text: String) -> String {
+  let secret = Array(secret.utf8)
+  let bytes = Array(text.utf8)
+  guard !secret.isEmpty else { return text }
+  var result: [UInt8] = []
+  var index = 0
+  while index < bytes.count {
+    if bytes[index...].starts(with: secret) {
+      result += "[secret]".utf8
+      index += secret.count
+    } else {
+      result.append(bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

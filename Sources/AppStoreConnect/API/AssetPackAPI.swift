@@ -1,0 +1,190 @@
+import BAPackCore
+
+/// The API's calls for asset packs, one function each.
+extension APIClient {
+  /// The app's number; `name` is that, or a bundle identifier.
+  package func app(_ name: String) throws(StoreError) -> String {
+    if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      let document = try get("/v1/apps/\(name)")
+      guard let id = document["data"]?["id"]?.string else {
+        throw .answer(request: "GET /v1/apps/\(name)", "'data' is not a resource")
+      }
+      return id
+    }
+    let apps = try list("/v1/apps", [("filter[bundleId]", name)]).resources
+    // The filter may find more than the name itself.
+    guard let app = apps.first(where: { $0["bundleId"]?.string == name }) else {
+      throw .noApp(name)
+    }
+    return app.id
+  }
+
+  /// The packs of an app, archived ones too.
+  package func packs(ofApp app: String) throws(StoreError) -> [AssetPackRecord] {
+    try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources.map {
+      AssetPackRecord($0)
+    }
+  }
+
+  func findPack(_ identifier: String, app: String) throws(StoreError) -> Resource? {
+    let packs = try list(
+      "/v1/apps/\(percentEncoded(app))/backgroundAssets",
+      [("filter[assetPackIdentifier]", identifier)])
+    return packs.resources.first { $0["assetPackIdentifier"]?.string == identifier }
+  }
+
+  static func packDocument(_ identifier: String, app: String) -> JSONValue {
+    .document(
+      "backgroundAssets",
+      attributes: [JSONMember("assetPackIdentifier", JSONValue(identifier))],
+      related: [("app", "apps", app)])
+  }
+
+  func createPack(_ identifier: String, app: String) throws(StoreError) -> AssetPackRecord {
+    let document = Self.packDocument(identifier, app: app)
+    let resource = try create("/v1/backgroundAssets", document) { () throws(StoreError) in
+      try findPack(identifier, app: app)
+    }
+    return AssetPackRecord(resource)
+  }
+
+  /// Archives a pack, for ever.
+  package func archive(_ pack: AssetPackRecord) throws(StoreError) {
+    let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
+    let document = JSONValue.document(
+      "backgroundAssets", id: pack.id, attributes: [JSONMember("archived", JSONValue(.bool(true)))])
+    try change(path, document) { () throws(StoreError) in
+      try get(path)["data"]?["attributes"]?["archived"]?.flag ?? false
+    }
+  }
+
+  /// A pack's versions, the newest first.
+  func versions(ofPack pack: String) throws(StoreError) -> [VersionRecord] {
+    try list("/v1/backgroundAssets/\(percentEncoded(pack))/versions").resources
+      .map { VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
+  }
+
+  func version(_ id: String) throws(StoreError) -> VersionRecord {
+    let path = "/v1/backgroundAssetVersions/\(percentEncoded(id))"
+    guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
+      throw .answer(request: "GET \(path)", "'data' is not a resource")
+    }
+    return VersionRecord(resource)
+  }
+
+  static func versionDocument(pack: String) -> JSONValue {
+    .document(
+      "backgroundAssetVersions", related: [("backgroundAsset", "backgroundAssets", pack)])
+  }
+
+  /// Makes a version. `known` are the versions there were: a new one that waits for its upload is
+  /// what a request without an answer made.
+  func createVersion(
+    ofPack pack: String, known: Set<String>
+  ) throws(StoreError) -> VersionRecord {
+    let path = "/v1/backgroundAssets/\(percentEncoded(pack))/versions"
+    let resource = try create(
+      "/v1/backgroundAssetVersions", Self.versionDocument(pack: pack)
+    ) { () throws(StoreError) in
+      try list(path).resources.first {
+        !known.contains($0.id) && VersionRecord($0).state == .awaitingUpload
+      }
+    }
+    return VersionRecord(resource)
+  }
+
+  func files(ofVersion version: String) throws(StoreError) -> [FileRecord] {
+    try fileResources(version).map { FileRecord($0) }
+  }
+
+  private func fileResources(_ version: String) throws(StoreError) -> [Resource] {
+    let path = "/v1/backgroundAssetVersions/\(percentEncoded(version))/backgroundAssetUploadFiles"
+    return try list(path).resources
+  }
+
+  func file(_ id: String) throws(StoreError) -> FileRecord {
+    let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
+    guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
+      throw .answer(request: "GET \(path)", "'data' is not a resource")
+    }
+    return FileRecord(resource)
+  }
+
+  static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
+    .document(
+      "backgroundAssetUploadFiles",
+      attributes: [
+        JSONMember("assetType", JSONValue(file.assetType)),
+        JSONMember("fileName", JSONValue(file.name)),
+        JSONMember("fileSize", JSONValue(file.size)),
+      ],
+      related: [("backgroundAssetVersion", "backgroundAssetVersions", version)])
+  }
+
+  /// Reserves room for a file. `known` are the files that the version had.
+  func createFile(
+    _ file: FileToSend, version: String, known: Set<String>
+  ) throws(StoreError) -> FileRecord {
+    let document = Self.fileDocument(file, version: version)
+    let resource = try create(
+      "/v1/backgroundAssetUploadFiles", document
+    ) { () throws(StoreError) in
+      try fileResources(version).last {
+        let record = FileRecord($0)
+        return !known.contains(record.id) && record.matches(file) && record.isAwaitingUpload
+      }
+    }
+    return FileRecord(resource)
+  }
+
+  static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
+    var attributes = [JSONMember("uploaded", JSONValue(.bool(true)))]
+    if let sha256 {
+      let checksum: JSONValue = ["hash": JSONValue(sha256), "algorithm": "SHA_256"]
+      attributes.append(JSONMember("sourceFileChecksums", ["file": checksum]))
+    }
+    return .document("backgroundAssetUploadFiles", id: file, attributes: attributes)
+  }
+
+  /// Says that all parts of a file are there. Where the server refuses the digest as such, the file
+  /// is committed without; the result says whether the digest was accepted.
+  func commit(_ id: String, sha256: String) throws(StoreError) -> Bool {
+    let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
+    let isDone = { () throws(StoreError) in try !self.file(id).isAwaitingUpload }
+    do throws(StoreError) {
+      try change(path, Self.commitDocument(id, sha256: sha256), isDone: isDone)
+      return true
+    } catch {
+      guard case .refused(let refusal) = error else { throw error }
+      if try isDone() { return true }
+      guard refusal.refusesChecksum else { throw error }
+    }
+    try change(path, Self.commitDocument(id, sha256: nil), isDone: isDone)
+    return false
+  }
+}
+
+extension Refusal {
+  /// Whether the attribute of checksums was refused, not what it says.
+  fileprivate var refusesChecksum: Bool {
+    status == 409
+      && errors.contains {
+        $0.code.hasPrefix("ENTITY_ERROR.ATTRIBUTE")
+          && $0.source?.hasPrefix("/data/attributes/sourceFileChecksum") == true
+      }
+  }
+}
+
+/// A file on its way to the store.
+struct FileToSend: Sendable {
+  /// `ASSET` or `MANIFEST`.
+  let assetType: String
+  let name: String
+  let size: UInt64
+}
+
+extension FileRecord {
+  func matches(_ file: FileToSend) -> Bool {
+    assetType == file.assetType && fileName == file.name && fileSize == file.size
+  }
+}

@@ -1,0 +1,129 @@
+import BAPackCore
+
+/// An asset pack as App Store Connect keeps it.
+package struct AssetPackRecord: Sendable {
+  package let id: String
+  package let identifier: String
+  package let isArchived: Bool
+  /// Bytes of the pack's versions; nil where the API does not tell.
+  package let usedBytes: UInt64?
+
+  init(_ resource: Resource) {
+    id = resource.id
+    identifier = resource["assetPackIdentifier"]?.string ?? ""
+    isArchived = resource["archived"]?.flag ?? false
+    usedBytes = resource["usedBytes"]?.count
+  }
+}
+
+/// A version of an asset pack.
+package struct VersionRecord: Sendable {
+  package let id: String
+  /// The number, as the API writes it: digits.
+  package let number: String
+  package let state: VersionState
+  /// The state's details: what the store says about the pack.
+  package let remarks: [StoreRemark]
+  package let platforms: [String]
+  package let createdDate: String?
+  let internalBeta: String?
+  let externalBeta: String?
+  let appStore: String?
+
+  init(_ resource: Resource) {
+    id = resource.id
+    number = resource["version"]?.string ?? "?"
+    state = VersionState(rawValue: resource["state"]?.string ?? "?")
+    let details = resource["stateDetails"]
+    remarks =
+      StoreRemark.list(details?["errors"], .error)
+      + StoreRemark.list(details?["warnings"], .warning)
+      + StoreRemark.list(details?["infos"], .info)
+    platforms = (resource["platforms"]?.array ?? []).compactMap(\.string)
+    createdDate = resource["createdDate"]?.string
+    internalBeta = resource.related("internalBetaRelease")
+    externalBeta = resource.related("externalBetaRelease")
+    appStore = resource.related("appStoreRelease")
+  }
+
+  /// The order of versions: numbers are digits.
+  static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
+    (UInt64(a.number) ?? 0, a.id) < (UInt64(b.number) ?? 0, b.id)
+  }
+}
+
+/// Where a version stands. States that are not known here are kept as they are.
+package struct VersionState: RawRepresentable, Hashable, Sendable {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let awaitingUpload = VersionState(rawValue: "AWAITING_UPLOAD")
+  package static let processing = VersionState(rawValue: "PROCESSING")
+  package static let failed = VersionState(rawValue: "FAILED")
+  package static let complete = VersionState(rawValue: "COMPLETE")
+}
+
+/// Something that the store says about a pack, with its ITMS code.
+package struct StoreRemark: Sendable {
+  package enum Severity: String, Sendable { case error, warning, info }
+
+  package let severity: Severity
+  package let code: String
+  package let text: String
+
+  static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
+    (value?.array ?? []).prefix(200).map { remark in
+      StoreRemark(
+        severity: severity, code: printable((remark["code"]?.string ?? "?").utf8),
+        text: printable(
+          withoutQueries(
+            remark["description"]?.string ?? remark["detail"]?.string ?? "no reason is given"
+          )
+          .utf8))
+    }
+  }
+}
+
+/// A file of a version, reserved or uploaded.
+struct FileRecord: Sendable {
+  let id: String
+  let assetType: String
+  let fileName: String
+  let fileSize: UInt64
+  /// `AWAITING_UPLOAD`, `UPLOAD_COMPLETE`, `COMPLETE` or `FAILED`.
+  let state: String
+  let remarks: [StoreRemark]
+  /// Digests of the whole file, in lower case, by algorithm.
+  let checksums: [String: String]
+  /// How to send the file; nil after the commit.
+  let operations: [JSONValue]?
+
+  init(_ resource: Resource) {
+    id = resource.id
+    assetType = resource["assetType"]?.string ?? ""
+    fileName = resource["fileName"]?.string ?? ""
+    fileSize = resource["fileSize"]?.count ?? 0
+    let delivery = resource["assetDeliveryState"]
+    state = delivery?["state"]?.string ?? "?"
+    remarks =
+      StoreRemark.list(delivery?["errors"], .error)
+      + StoreRemark.list(delivery?["warnings"], .warning)
+    var checksums: [String: String] = [:]
+    if let file = resource["sourceFileChecksums"]?["file"], let hash = file["hash"]?.string {
+      checksums[file["algorithm"]?.string ?? ""] = hash.lowercased()
+    }
+    if let md5 = resource["sourceFileChecksum"]?.string { checksums["MD5"] = md5.lowercased() }
+    self.checksums = checksums
+    operations = resource["uploadOperations"]?.array
+  }
+
+  var isAwaitingUpload: Bool { state == "AWAITING_UPLOAD" }
+
+  /// Whether the server's digest is that of `pack`; nil where it has none.
+  func holds(_ pack: LocalPack) -> Bool? {
+    if fileSize != pack.size { return false }
+    if let sha256 = checksums["SHA_256"] { return sha256 == pack.sha256 }
+    if let md5 = checksums["MD5"] { return md5 == pack.md5 }
+    return nil
+  }
+}

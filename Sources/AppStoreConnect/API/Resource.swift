@@ -1,0 +1,71 @@
+import BAPackCore
+
+/// A resource of a JSON:API document.
+struct Resource: Sendable {
+  let type: String
+  let id: String
+  let attributes: JSONValue
+  private let relationships: JSONValue?
+
+  /// Reads a resource object; nil where `value` is none.
+  init?(_ value: JSONValue) {
+    guard let type = value["type"]?.string, let id = value["id"]?.string, !id.isEmpty else {
+      return nil
+    }
+    self.type = type
+    self.id = id
+    attributes = value["attributes"] ?? JSONValue(.object([]))
+    relationships = value["relationships"]
+  }
+
+  /// The id of the one resource that a relationship names.
+  func related(_ name: String) -> String? { relationships?[name]?["data"]?["id"]?.string }
+
+  subscript(name: String) -> JSONValue? { attributes[name] }
+}
+
+extension JSONValue {
+  /// A whole number that is not negative; nil for anything else.
+  var count: UInt64? {
+    if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
+  }
+
+  /// A boolean; nil for anything else.
+  var flag: Bool? {
+    if case .bool(let flag) = content { flag } else { nil }
+  }
+
+  /// The document of a request: a resource with links to others.
+  static func document(
+    _ type: String, id: String? = nil, attributes: [JSONMember] = [],
+    related: [(name: String, type: String, id: String)] = []
+  ) -> JSONValue {
+    var members = [JSONMember("type", JSONValue(type))]
+    if let id { members.append(JSONMember("id", JSONValue(id))) }
+    if !attributes.isEmpty {
+      members.append(JSONMember("attributes", JSONValue(.object(attributes))))
+    }
+    if !related.isEmpty {
+      let links = related.map { name, type, id in
+        JSONMember(name, ["data": ["type": JSONValue(type), "id": JSONValue(id)]])
+      }
+      members.append(JSONMember("relationships", JSONValue(.object(links))))
+    }
+    return ["data": JSONValue(.object(members))]
+  }
+}
+
+/// `text` as a part of an address (RFC 3986).
+func percentEncoded(_ text: String) -> String {
+  var result = ""
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+    default: result += "%" + hexadecimal([byte], uppercase: true)
+    }
+  }
+  return result
+}

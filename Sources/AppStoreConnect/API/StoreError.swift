@@ -1,0 +1,196 @@
+import BAPackCore
+
+/// Why something could not be done with App Store Connect.
+package enum StoreError: Error, Sendable {
+  /// The system refused something here.
+  case system(SystemError)
+  /// A file here could not be read.
+  case file(String)
+  /// A pack could not be read.
+  case archive(ArchiveError, FilePath)
+  /// There is no key.
+  case key(KeyProblem)
+  /// A token could not be signed.
+  case signing
+  /// A request got no answer.
+  case transport(TransportError, request: String)
+  /// A request was refused.
+  case refused(Refusal)
+  /// An answer is not what the API's documentation says.
+  case answer(request: String, String)
+  /// There is no app with that bundle identifier that the key may see.
+  case noApp(String)
+  /// There is no such pack in the app, and none is to be made.
+  case noPack(String, app: String)
+  /// There is no such pack in the app; perhaps another one is meant.
+  case unknownPack(String, app: String, nearest: String?)
+  /// The pack is archived, and its name is used up.
+  case archived(String)
+  /// There is no such version of the pack.
+  case noVersion(String, String)
+  /// The operations for a file don't tile it.
+  case operations(String)
+  /// A part was refused.
+  case part(number: Int, status: Int, path: FilePath)
+  /// The store has refused every address for the parts.
+  case expired(FilePath)
+  /// The store refused the manifest that was sent first.
+  case manifestRejected(FilePath, version: String, [StoreRemark])
+  /// The pack changed after it was checked.
+  case changed(FilePath)
+  /// Another process has the pack.
+  case locked(FilePath)
+  /// The receipt can't be used.
+  case receipt(FilePath, String)
+  /// The app has no room for the packs.
+  case noRoom(used: UInt64, wanted: UInt64)
+  /// The app has as many packs as it may have.
+  case tooManyPacks(Int)
+  /// A command can't be done as asked.
+  case request(String)
+  /// A signal came in.
+  case interrupted(Int32)
+}
+
+extension StoreError {
+  /// The most that App Store Connect takes of an app's packs, in bytes.
+  package static let mostBytes: UInt64 = 200_000_000_000
+  /// The most packs that an app may have.
+  package static let mostPacks = 200
+}
+
+extension StoreError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .system(let error): "\(error)"
+    case .file(let message): message
+    case .archive(.system(let error), _): "\(error)"
+    case .archive(let error, let path): "'\(path)': \(error)"
+    case .key(let problem): "\(problem)"
+    case .signing: "the token can't be signed with the API key"
+    case .transport(let error, let request): transportText(error, request)
+    case .refused(let refusal): "\(refusal)"
+    case .answer(let request, let reason): "\(request): the answer can't be used: \(reason)"
+    case .noApp(let bundleID):
+      "the API key sees no app with the bundle identifier '\(printable(bundleID.utf8))'"
+    case .noPack(let identifier, let app):
+      "app \(app) has no asset pack '\(identifier)'; --create makes it, and the name can't be"
+        + " changed or used again after that"
+    case .unknownPack(let identifier, let app, let nearest):
+      "app \(app) has no asset pack '\(printable(identifier.utf8))'"
+        + (nearest.map { "; did you mean '\($0)'?" } ?? "")
+    case .archived(let identifier):
+      "the asset pack '\(identifier)' is archived, and its name can't be used again; give the pack"
+        + " another assetPackID"
+    case .noVersion(let identifier, let version):
+      "the asset pack '\(identifier)' has no \(version)"
+    case .operations(let reason): "the server's plan for the upload doesn't fit the file: \(reason)"
+    case .part(let number, let status, let path):
+      "part \(number) of '\(path)' was refused with HTTP status \(status)"
+    case .expired(let path):
+      "the server refused each address it gave for the parts of '\(path)'; run the command again"
+    case .manifestRejected(let path, let version, let remarks):
+      "'\(path)': App Store Connect refused the manifest"
+        + remarks.map { "\n  \($0.text) [\($0.code)]" }.joined()
+        + "\n  version \(version) waits for a pack with another manifest"
+    case .changed(let path):
+      "'\(path)' changed while it was uploaded, and was not committed; run the command again"
+    case .locked(let path): "another process is uploading '\(path)'"
+    case .receipt(let path, let reason):
+      "the receipt '\(path)' can't be used: \(reason). Without it, the server is asked what is there"
+    case .noRoom(let used, let wanted):
+      "the app's asset packs have \(byteCount(used)), and these packs \(byteCount(wanted)) more;"
+        + " App Store Connect takes \(byteCount(Self.mostBytes)) for an app"
+    case .tooManyPacks(let count):
+      "the app would have \(counted(count, "asset pack")); App Store Connect takes \(Self.mostPacks)"
+        + " for an app"
+    case .request(let message): message
+    case .interrupted(let signal):
+      "stopped by \(Interruption.name(of: signal)); the same command continues"
+    }
+  }
+
+  private func transportText(_ error: TransportError, _ request: String) -> String {
+    switch error.kind {
+    case .notConnected, .broken, .untrusted, .other: "\(request): \(error.message)"
+    case .cancelled: "\(request): cancelled"
+    case .file(let error): "\(error)"
+    }
+  }
+
+  /// Calls `body`; an error of the system is one of these.
+  static func wrapping<Result: ~Copyable>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// A signal that has come in goes before what it caused.
+  static func failing(_ error: StoreError) -> StoreError {
+    Interruption.pending.map { .interrupted($0) } ?? error
+  }
+}
+
+/// An answer with a status that says no.
+package struct Refusal: Sendable {
+  /// The method and the path, without the query.
+  package let request: String
+  package let status: Int
+  package let errors: [APIError]
+  /// How far this machine's clock is ahead of the server's, in seconds; nil where it is not known.
+  let clockAhead: Int?
+  /// Whether the key is an individual one.
+  let isIndividual: Bool
+
+  /// Whether one of the errors has this code, or one below it.
+  func has(_ code: String) -> Bool {
+    errors.contains { $0.code == code || $0.code.hasPrefix(code + ".") }
+  }
+}
+
+/// One of the `errors` of an answer.
+package struct APIError: Sendable {
+  /// For programs: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
+  package let code: String
+  /// For people.
+  package let detail: String
+  /// The part of the document or the parameter that is meant.
+  package let source: String?
+}
+
+extension Refusal: CustomStringConvertible {
+  package var description: String {
+    var text = "\(request): HTTP status \(status)"
+    for error in errors {
+      text += "\n  \(error.detail)" + (error.source.map { " (\($0))" } ?? "") + " [\(error.code)]"
+    }
+    return text + (hint.map { "\n  \($0)" } ?? "")
+  }
+
+  private var hint: String? {
+    switch status {
+    case 401:
+      if let clockAhead, abs(clockAhead) > 30 {
+        return "this machine's clock is \(duration(abs(clockAhead)))"
+          + " \(clockAhead > 0 ? "ahead of" : "behind") the server's, so that the token is not valid:"
+          + " set the clock"
+      }
+      let owner = isIndividual ? "that it is an individual key" : "the issuer id"
+      return
+        "check that the key is not revoked, the key id, \(owner), and that they belong together"
+    case 403:
+      return "the key needs the role Admin, App Manager or Developer, and access to the app"
+    case 429: return "too many requests in an hour for this key; try again later"
+    default: return nil
+    }
+  }
+
+  private func duration(_ seconds: Int) -> String {
+    if seconds < 120 { return counted(seconds, "second") }
+    return seconds < 7200 ? counted(seconds / 60, "minute") : counted(seconds / 3600, "hour")
+  }
+}

@@ -1,0 +1,67 @@
+import BAPackCore
+
+/// One part of a file, and where it goes. The address is a secret: whoever has it may send the part.
+struct UploadOperation: Sendable {
+  let method: String
+  let url: WebAddress
+  let range: Range<UInt64>
+  let headers: [HTTPHeader]
+  /// When the address stops working, in seconds since 1970.
+  let expiration: Int?
+
+  /// The operations of a file of `size` bytes, in the order of the file; an error unless each byte
+  /// is in exactly one of them.
+  static func plan(
+    _ values: [JSONValue], size: UInt64
+  ) throws(StoreError) -> [UploadOperation] {
+    var operations: [UploadOperation] = []
+    for value in values { operations.append(try UploadOperation(value)) }
+    operations.sort { $0.range.lowerBound < $1.range.lowerBound }
+    var end: UInt64 = 0
+    for operation in operations {
+      let start = operation.range.lowerBound
+      if start > end { throw .operations("bytes \(end) to \(start - 1) are in no part") }
+      if start < end { throw .operations("byte \(start) is in two parts") }
+      end = operation.range.upperBound
+    }
+    guard end == size else {
+      throw .operations("the parts end at byte \(end), and the file has \(size)")
+    }
+    return operations
+  }
+
+  private init(_ value: JSONValue) throws(StoreError) {
+    guard let method = value["method"]?.string, ["PUT", "POST"].contains(method) else {
+      throw .operations("a part has no method 'PUT'")
+    }
+    guard let offset = value["offset"]?.count, let length = value["length"]?.count, length > 0,
+      length <= UInt64(Int64.max) - min(offset, UInt64(Int64.max))
+    else { throw .operations("a part has no offset or no length") }
+    do throws(WebAddress.Problem) {
+      url = try WebAddress(value["url"]?.string ?? "")
+    } catch {
+      switch error {
+      case .malformed: throw .operations("a part has no address")
+      case .plainHTTP: throw .operations("a part's address is not https")
+      }
+    }
+    var headers: [HTTPHeader] = []
+    for header in value["requestHeaders"]?.array ?? [] {
+      guard let name = header["name"]?.string, let text = header["value"]?.string,
+        !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
+        text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+      else { throw .operations("a part has a header that can't be sent") }
+      if name.lowercased() == "content-length" {
+        guard UInt64(text) == length else {
+          throw .operations("a part has a header with another length")
+        }
+        continue
+      }
+      headers.append(HTTPHeader(name, text))
+    }
+    self.method = method
+    range = offset..<offset + length
+    self.headers = headers
+    expiration = value["expiration"]?.string.flatMap(secondsSince1970(apiDate:))
+  }
+}

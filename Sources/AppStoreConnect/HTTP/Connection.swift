@@ -1,0 +1,256 @@
+import BAPackCore
+import CCurl
+
+/// Sends requests, one after the other, over connections that are kept open. One thread uses it.
+@safe final class Connection {
+  private let handle: UnsafeMutableRawPointer
+  private let timeout: Int
+
+  /// The largest answer that is read, in bytes.
+  static let largestAnswer = 16 << 20
+
+  /// A connection that gives a request up after `timeout` seconds without a byte.
+  init(timeout: Int) {
+    let code = startLibrary
+    guard code == CURLE_OK, let handle = unsafe curl_easy_init() else {
+      preconditionFailure("libcurl can't be started: \(code.rawValue)")
+    }
+    unsafe self.handle = handle
+    self.timeout = timeout
+  }
+
+  deinit { unsafe curl_easy_cleanup(handle) }
+
+  /// Sends `request`, and waits for the answer, whatever its status. Redirections are not followed.
+  ///
+  /// `progress` gets the number of body bytes sent so far, now and then; the transfer is given up
+  /// when it returns false, or when a signal has come in.
+  func send(
+    _ request: HTTPRequest, progress: @escaping (UInt64) -> Bool = { _ in true }
+  ) throws(TransportError) -> HTTPResponse {
+    let transfer = Transfer(request.body, progress)
+    let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    defer { unsafe errorText.deallocate() }
+    let headers = unsafe headerList(request)
+    defer { unsafe curl_slist_free_all(headers) }
+
+    unsafe curl_easy_reset(handle)
+    set(CURLOPT_URL, request.url.text)
+    unsafe ba_curl_allow_http(handle)
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_CONNECTTIMEOUT, min(timeout, 30))
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, timeout)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, 1 << 19)
+    // Parts share no connection, as they go at the same time.
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    if request.url.isLoopback { set(CURLOPT_PROXY, "") }
+    unsafe ba_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
+    unsafe ba_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
+    unsafe ba_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
+    unsafe ba_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+    unsafe ba_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
+    unsafe ba_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
+    unsafe ba_curl_set_progress(handle, checkProgress)
+    unsafe ba_curl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
+    set(CURLOPT_NOPROGRESS, 0)
+    if case .none = request.body {
+      // Nothing is sent.
+    } else {
+      set(CURLOPT_UPLOAD, 1)
+      unsafe ba_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count))
+      unsafe ba_curl_set_reader(handle, sendBody)
+      unsafe ba_curl_set_pointer(handle, CURLOPT_READDATA, context)
+      unsafe ba_curl_set_seeker(handle, seekBody)
+      unsafe ba_curl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+    }
+    set(CURLOPT_CUSTOMREQUEST, request.method)
+    // libcurl sends a request again by itself when a connection that it kept turns out to be closed,
+    // and then nobody knows whether the first one was carried out.
+    if !request.mayBeRepeated { set(CURLOPT_FRESH_CONNECT, 1) }
+
+    let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
+    if let error = transfer.failure {
+      throw TransportError(kind: .file(error), message: "\(error)")
+    }
+    guard code == CURLE_OK else {
+      throw unsafe TransportError(code, String(cString: errorText), transfer)
+    }
+    var status = 0
+    unsafe ba_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    return HTTPResponse(status: status, headers: transfer.headers, body: transfer.received)
+  }
+
+  /// The request's headers, and none that libcurl would add; to be freed.
+  private func headerList(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
+    var list: UnsafeMutablePointer<curl_slist>?
+    let names = Set(request.headers.map { $0.name.lowercased() })
+    for name in ["Accept", "Expect", "Content-Type"] where !names.contains(name.lowercased()) {
+      unsafe list = curl_slist_append(list, "\(name):")
+    }
+    for header in request.headers {
+      // A semicolon is libcurl's sign for a header without a value.
+      let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+      unsafe list = curl_slist_append(list, line)
+    }
+    return unsafe list
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe ba_curl_set_long(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    unsafe ba_curl_set_string(handle, option, value)
+  }
+}
+
+/// Starts the library, once.
+private let startLibrary: CURLcode = ba_curl_start()
+
+/// The time that an HTTP date names; nil where it is none.
+func secondsSince1970(httpDate text: String) -> Int? {
+  let time = unsafe curl_getdate(text, nil)
+  return time < 0 ? nil : time
+}
+
+/// The time of a date as the API writes it (`2026-07-27T12:34:56.000+00:00`); nil where it is none.
+func secondsSince1970(apiDate text: String) -> Int? {
+  // libcurl reads the same with spaces: '20260727 12:34:56 +0000'.
+  guard let letter = text.firstIndex(of: "T") else { return nil }
+  let day = text[..<letter].filter { $0 != "-" }
+  let rest = text[text.index(after: letter)...]
+  let time = rest.prefix { $0.isNumber || $0 == ":" }
+  let zone = rest.dropFirst(time.count).drop { $0 == "." || $0.isNumber }.filter { $0 != ":" }
+  guard day.count == 8, time.count == 8 else { return nil }
+  return secondsSince1970(httpDate: "\(day) \(time) \(zone == "Z" ? "GMT" : zone)")
+}
+
+extension TransportError {
+  fileprivate init(_ code: CURLcode, _ text: String, _ transfer: Transfer) {
+    let words = unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    message =
+      transfer.isTooLarge
+      ? "the answer has more than \(grouped(Connection.largestAnswer)) bytes"
+      : withoutQueries(words)
+    switch code {
+    case CURLE_ABORTED_BY_CALLBACK: kind = .cancelled
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
+      kind = .notConnected
+    case CURLE_OPERATION_TIMEDOUT, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+      CURLE_PARTIAL_FILE, CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      kind = .broken
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: kind = .untrusted
+    default: kind = .other
+    }
+  }
+}
+
+/// What goes in and out while a request is under way.
+private final class Transfer {
+  let body: HTTPRequest.Body
+  let progress: (UInt64) -> Bool
+  /// Bytes of the body that libcurl has taken.
+  var position: UInt64 = 0
+  var failure: ArchiveError?
+  var headers: [String: String] = [:]
+  var received: [UInt8] = []
+  var isTooLarge = false
+
+  init(_ body: HTTPRequest.Body, _ progress: @escaping (UInt64) -> Bool) {
+    self.body = body
+    self.progress = progress
+  }
+
+  /// Fills `buffer` with what comes next; nil where the file can't be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let count = Int(min(UInt64(buffer.count), body.count - position))
+    switch body {
+    case .none: return 0
+    case .bytes(let bytes):
+      let start = Int(position)
+      unsafe buffer.copyBytes(from: bytes[start..<start + count])
+    case .file(let input, let offset, _):
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+      do throws(ArchiveError) {
+        guard try unsafe input.read(into: part, at: offset + position) == count else {
+          throw .damage(
+            ArchiveDamage(
+              .containerCut, "the file became shorter while it was read",
+              at: ArchivePlace(file: offset + position)))
+        }
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    position += UInt64(count)
+    return count
+  }
+
+  func header(_ line: [UInt8]) {
+    // Only of the last answer: before it there may be one with status 100.
+    if line.starts(with: "HTTP/".utf8) { headers = [:] }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), headers.count < 200 else { return }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
+    headers[name] = String(value.drop { $0 == " " || $0 == "\t" }.prefix { !$0.isNewline })
+  }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer {
+  guard let context = unsafe context else { preconditionFailure("no transfer") }
+  return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+}
+
+private func sendBody(
+  _ start: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  let buffer = unsafe UnsafeMutableRawBufferPointer(start: start, count: size * count)
+  return unsafe transfer(context).read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+private func seekBody(
+  _ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: CInt
+) -> CInt {
+  let transfer = unsafe transfer(context)
+  guard origin == 0, offset >= 0, UInt64(offset) <= transfer.body.count else {
+    return CURL_SEEKFUNC_FAIL
+  }
+  transfer.position = UInt64(offset)
+  return CURL_SEEKFUNC_OK
+}
+
+private func receiveBody(
+  _ start: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  let transfer = unsafe transfer(context)
+  let bytes = unsafe UnsafeRawBufferPointer(start: start, count: size * count)
+  guard transfer.received.count + bytes.count <= Connection.largestAnswer else {
+    transfer.isTooLarge = true
+    return 0
+  }
+  unsafe transfer.received.append(contentsOf: bytes)
+  return bytes.count
+}
+
+private func receiveHeader(
+  _ start: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+  _ context: UnsafeMutableRawPointer?
+) -> Int {
+  unsafe transfer(context).header(
+    Array(UnsafeRawBufferPointer(start: start, count: size * count)))
+  return size * count
+}
+
+private func checkProgress(
+  _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t,
+  _ sent: curl_off_t
+) -> CInt {
+  let goesOn = unsafe transfer(context).progress(UInt64(max(0, sent)))
+  return goesOn && Interruption.pending == nil ? 0 : 1
+}

@@ -1,0 +1,89 @@
+import BAPackCore
+
+/// A request as it is sent.
+struct HTTPRequest: Sendable {
+  var method: String
+  var url: WebAddress
+  var headers: [HTTPHeader] = []
+  var body = Body.none
+
+  /// Whether sending it twice does no more than sending it once.
+  var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
+
+  enum Body: Sendable {
+    case none
+    case bytes([UInt8])
+    /// A range of an open file.
+    case file(ArchiveInput, offset: UInt64, count: UInt64)
+
+    var count: UInt64 {
+      switch self {
+      case .none: 0
+      case .bytes(let bytes): UInt64(bytes.count)
+      case .file(_, _, let count): count
+      }
+    }
+  }
+}
+
+/// A line of a message's head.
+struct HTTPHeader: Hashable, Sendable {
+  let name: String
+  let value: String
+
+  init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// An answer. Names of headers are in lower case.
+struct HTTPResponse: Sendable {
+  let status: Int
+  let headers: [String: String]
+  let body: [UInt8]
+
+  /// The server's clock, in seconds since 1970.
+  var date: Int? { headers["date"].flatMap(secondsSince1970(httpDate:)) }
+
+  /// How long the server asks to wait, by `Retry-After`: seconds, or a date.
+  var retryAfter: Duration? {
+    guard let value = headers["retry-after"] else { return nil }
+    if let seconds = Int(value) { return .seconds(min(max(0, seconds), 3600)) }
+    guard let then = secondsSince1970(httpDate: value) else { return nil }
+    return .seconds(min(max(0, then - (date ?? secondsSince1970())), 3600))
+  }
+
+  /// Whether the same request may go well a little later.
+  var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
+}
+
+/// Why there is no answer.
+package struct TransportError: Error, Sendable {
+  enum Kind: Sendable {
+    /// There was no connection, so that nothing has been sent.
+    case notConnected
+    /// The connection broke, or the answer did not come in time: the request may have been carried out.
+    case broken
+    /// The server's certificate isn't trusted.
+    case untrusted
+    /// Another thread failed, or a signal came in.
+    case cancelled
+    /// The file to send can't be read.
+    case file(ArchiveError)
+    /// Anything else, which another attempt won't change.
+    case other
+  }
+
+  let kind: Kind
+  /// What happened, in libcurl's words.
+  let message: String
+
+  /// Whether the same request may go well a little later.
+  var isTemporary: Bool {
+    switch kind {
+    case .notConnected, .broken: true
+    case .untrusted, .cancelled, .file, .other: false
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// An address with `https`, or with `http` on this machine: a token and presigned addresses go over
+/// no network in the clear.
+package struct WebAddress: Hashable, Sendable {
+  /// The address as given. What is behind the `?` may be a secret.
+  let text: String
+  /// Scheme, host and port: `https://api.example.com`, in lower case.
+  package let origin: String
+  let isLoopback: Bool
+
+  /// Why a text isn't such an address.
+  package enum Problem: Error {
+    case malformed
+    /// `http` to another machine.
+    case plainHTTP
+  }
+
+  package init(_ text: String) throws(Problem) {
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+      text[colon...].hasPrefix("://")
+    else { throw .malformed }
+    let scheme = text[..<colon].lowercased()
+    let rest = text[colon...].dropFirst(3)
+    let authority = rest.prefix { !"/?#".contains($0) }.lowercased()
+    var host = authority[...]
+    if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+      guard let port = Int(host[host.index(after: colon)...]), (1...65535).contains(port) else {
+        throw .malformed
+      }
+      host = host[..<colon]
+    }
+    guard !host.isEmpty, !host.contains(where: { "@\\^|`<>\"{}".contains($0) }) else {
+      throw .malformed
+    }
+    self.text = text
+    origin = "\(scheme)://\(authority)"
+    isLoopback = ["127.0.0.1", "[::1]", "localhost"].contains(host)
+    switch scheme {
+    case "https": break
+    case "http": guard isLoopback else { throw .plainHTTP }
+    default: throw .malformed
+    }
+  }
+
+  /// The address without what may be secret.
+  var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+}
+
+/// `text` with the part behind the `?` of every address left out: it may be a signature.
+func withoutQueries(_ text: String) -> String {
+  var result = ""
+  var rest = text[...]
+  while let start = rest.firstIndex(of: "?") {
+    let word = rest[..<start].lastIndex { $0.isWhitespace }.map { rest[$0...] } ?? rest[...]
+    guard word[..<start].contains("/") else {
+      result += rest[...start]
+      rest = rest[rest.index(after: start)...]
+      continue
+    }
+    result += rest[...start] + "..."
+    rest = rest[start...].drop { !$0.isWhitespace && !"\"'<>".contains($0) }
+  }
+  return result + rest
+}

@@ -1,0 +1,44 @@
+/// Base64 (RFC 4648).
+enum Base64 {
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  /// The alphabet for addresses, without padding, as tokens have it.
+  static func urlEncode(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var word: UInt32 = 0
+      for byte in group { word = word << 8 | UInt32(byte) }
+      word <<= UInt32(8 * (3 - group.count))
+      for index in 0...group.count {
+        text.append(letters[Int(word >> UInt32(18 - 6 * index)) & 63])
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a text in either alphabet, with or without padding, over several lines or on one;
+  /// nil where it is none.
+  static func decode(_ text: [UInt8]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var word: UInt32 = 0
+    var bits = 0
+    for letter in text where letter > 0x20 && letter != UInt8(ascii: "=") {
+      let plain: UInt8 =
+        switch letter {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: letter
+        }
+      guard let digit = letters.firstIndex(of: plain) else { return nil }
+      word = word << 6 | UInt32(digit)
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(bits)))
+      }
+    }
+    return bytes
+  }
+}

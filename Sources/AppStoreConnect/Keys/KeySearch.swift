@@ -1,0 +1,176 @@
+import BAPackCore
+
+/// Finds the key for the API where people keep it.
+package struct KeySearch: Sendable {
+  /// `--key-id`.
+  var keyID: String?
+  /// `--issuer-id`.
+  var issuerID: String?
+  /// `--key`: a .p8 file, or fastlane's JSON file.
+  var file: FilePath?
+  private let environment: @Sendable (String) -> [UInt8]?
+
+  package init(
+    keyID: String?, issuerID: String?, file: FilePath?,
+    environment: @escaping @Sendable (String) -> [UInt8]? = { ProcessContext.environment($0) }
+  ) {
+    self.keyID = keyID
+    self.issuerID = issuerID
+    self.file = file
+    self.environment = environment
+  }
+
+  /// The key of the options, else that of the environment, else the file of the key's id in the
+  /// folders that altool searches.
+  package func find() throws(KeyProblem) -> APIKey {
+    let givenID = keyID ?? variable("ASC_KEY_ID", "APP_STORE_CONNECT_API_KEY_KEY_ID")
+    let issuer =
+      issuerID ?? variable("ASC_ISSUER_ID", "APP_STORE_CONNECT_API_KEY_ISSUER_ID")
+    let path =
+      file
+      ?? variable("ASC_PRIVATE_KEY_PATH", "ASC_KEY_PATH", "APP_STORE_CONNECT_API_KEY_KEY_FILEPATH")
+      .map { FilePath($0.utf8) }
+    if let path { return try key(in: path, givenID, issuer) }
+    if let text = variable("ASC_PRIVATE_KEY", "APP_STORE_CONNECT_API_KEY_KEY") {
+      guard let givenID else { throw .noKeyID("the environment") }
+      return try APIKey(id: givenID, issuer: issuer, pem: Self.pem(text), source: "the environment")
+    }
+    if let path = variable("APP_STORE_CONNECT_API_KEY_PATH") {
+      return try key(in: FilePath(path.utf8), givenID, issuer)
+    }
+    guard let givenID else { throw .noKey }
+    let names = ["AuthKey_\(givenID).p8", "ApiKey_\(givenID).p8"]
+    for folder in folders {
+      for name in names {
+        let path = folder.appending(name.utf8)
+        if (try? FileStatus.following(path)) != nil { return try key(in: path, givenID, issuer) }
+      }
+    }
+    throw .notFound(names: names, folders: folders)
+  }
+
+  /// The first of the variables that is set to something.
+  private func variable(_ names: String...) -> String? {
+    for name in names {
+      if let value = environment(name), !value.isEmpty {
+        return String(decoding: value, as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
+  /// Where altool looks, in its order.
+  private var folders: [FilePath] {
+    var folders: [FilePath] = ["private_keys"]
+    if let home = variable("HOME").map({ FilePath($0.utf8) }) {
+      folders += ["private_keys", ".private_keys", ".appstoreconnect/private_keys"].map {
+        home.appending($0.utf8)
+      }
+    }
+    if let folder = variable("API_PRIVATE_KEYS_DIR") { folders.append(FilePath(folder.utf8)) }
+    return folders
+  }
+
+  private func key(
+    in path: FilePath, _ givenID: String?, _ issuer: String?
+  ) throws(KeyProblem) -> APIKey {
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try path.contents(limit: 1 << 16)
+    } catch {
+      throw .unreadable("\(error)")
+    }
+    if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
+      return try fastlaneKey(bytes, path, givenID, issuer)
+    }
+    let name = String(decoding: path.name, as: UTF8.self)
+    let (prefix, namedID) = Self.parts(ofName: name)
+    guard let id = givenID ?? namedID else { throw .noKeyID("'\(path)'") }
+    // Individual keys have no issuer; one of the environment is meant for another key.
+    let issuer = prefix == "ApiKey_" ? issuerID : issuer
+    if prefix == "AuthKey_", issuer == nil { throw .noIssuer("'\(path)'") }
+    return try APIKey(id: id, issuer: issuer, pem: bytes, source: "'\(path)'")
+  }
+
+  /// `AuthKey_` and the id in it.
+  static func parts(ofName name: String) -> (prefix: String?, id: String?) {
+    for prefix in ["AuthKey_", "ApiKey_"] where name.hasPrefix(prefix) && name.hasSuffix(".p8") {
+      return (prefix, String(name.dropFirst(prefix.count).dropLast(3)))
+    }
+    return (nil, nil)
+  }
+
+  /// The key in a file as fastlane has it: `key_id`, `issuer_id`, `key`.
+  private func fastlaneKey(
+    _ bytes: [UInt8], _ path: FilePath, _ givenID: String?, _ issuer: String?
+  ) throws(KeyProblem) -> APIKey {
+    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    guard document.isWhole, let root = document.root, let text = root["key"]?.string else {
+      throw .notFastlane("'\(path)'")
+    }
+    guard let id = keyID ?? root["key_id"]?.string ?? givenID else { throw .noKeyID("'\(path)'") }
+    let isEncoded =
+      if case .bool(true)? = root["is_key_content_base64"]?.content { true } else { false }
+    return try APIKey(
+      id: id, issuer: issuerID ?? root["issuer_id"]?.string,
+      pem: isEncoded ? Base64.decode(Array(text.utf8)) ?? [] : Self.pem(text), source: "'\(path)'")
+  }
+
+  /// The key of a variable: line feeds may be written as `\n`, and all of it in base64.
+  private static func pem(_ text: String) -> [UInt8] {
+    if !text.contains("-----BEGIN"), let decoded = Base64.decode(Array(text.utf8)) {
+      return decoded
+    }
+    var lines = ""
+    var rest = text[...]
+    while let backslash = rest.firstIndex(of: "\\") {
+      lines += rest[..<backslash]
+      rest = rest[rest.index(after: backslash)...]
+      if rest.first == "n" {
+        lines += "\n"
+        rest = rest.dropFirst()
+      }
+    }
+    return Array((lines + rest).utf8)
+  }
+}
+
+/// Why there is no key to sign with.
+package enum KeyProblem: Error, Sendable {
+  case noKey
+  case noKeyID(String)
+  case noIssuer(String)
+  case notFound(names: [String], folders: [FilePath])
+  case unreadable(String)
+  case notFastlane(String)
+  case notP256(String)
+  case invalidID(String)
+}
+
+extension KeyProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noKey:
+      "there is no API key; give --key with the .p8 file of App Store Connect, or --key-id, or set"
+        + " ASC_KEY_ID and ASC_ISSUER_ID. Keys are made at"
+        + " https://appstoreconnect.apple.com/access/integrations/api"
+    case .noKeyID(let source):
+      "the key of \(source) has no id; give --key-id, the ten characters of the key's page"
+    case .noIssuer(let source):
+      "\(source) is a team's key, which needs --issuer-id; an individual key is in a file"
+        + " called ApiKey_ID.p8"
+    case .notFound(let names, let folders):
+      "there is no '\(names[0])' or '\(names[1])' in "
+        + folders.map { "'\($0)'" }.joined(separator: ", ") + "; --key names the file"
+    case .unreadable(let reason): reason
+    case .notFastlane(let source):
+      "\(source) is not fastlane's JSON file of a key: 'key' is missing"
+    case .notP256(let source):
+      "the key of \(source) is not a private key on P-256 in PEM (PKCS #8), as App Store Connect"
+        + " hands them out"
+    case .invalidID(let id):
+      "'\(printable(id.utf8))' is not the id of a key or an issuer: they have ASCII letters, digits"
+        + " and hyphens only"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import BAPackCore
+
+/// What an app has in App Store Connect: packs, versions, and where each stands.
+package struct AppStatus: Sendable {
+  /// The app's number.
+  package let app: String
+  package let packs: [Pack]
+
+  /// A pack with its versions.
+  package struct Pack: Sendable {
+    package let record: AssetPackRecord
+    /// The newest first.
+    package let versions: [Version]
+  }
+
+  /// A version with its states.
+  package struct Version: Sendable {
+    package let record: VersionRecord
+    /// `READY_FOR_TESTING` and others; nil before the version was processed.
+    package let internalBeta: String?
+    package let externalBeta: String?
+    package let appStore: String?
+
+    /// Whether the store is still at work on it.
+    package var isInProcess: Bool { record.state == .processing }
+  }
+
+  /// Bytes of all packs; nil where the API does not tell.
+  package var usedBytes: UInt64? {
+    let known = packs.compactMap(\.record.usedBytes)
+    return known.isEmpty && !packs.isEmpty ? nil : known.reduce(0, +)
+  }
+
+  /// Asks for the app's packs, or for those with these identifiers; archived ones are left out
+  /// unless named.
+  package init(
+    _ api: APIClient, appName: String, identifiers: [String]
+  ) throws(StoreError) {
+    app = try api.app(appName)
+    let all = try api.packs(ofApp: app)
+    if let missing = identifiers.first(where: { name in !all.contains { $0.identifier == name } }) {
+      throw .unknownPack(
+        missing, app: app, nearest: nearest(to: missing, among: all.map(\.identifier)))
+    }
+    var packs: [Pack] = []
+    for record in all.sorted(by: { $0.identifier < $1.identifier })
+    where identifiers.isEmpty ? !record.isArchived : identifiers.contains(record.identifier) {
+      packs.append(Pack(record: record, versions: try api.versionStates(ofPack: record.id)))
+    }
+    self.packs = packs
+  }
+}
+
+extension APIClient {
+  /// A pack's versions with their states, the newest first.
+  func versionStates(ofPack pack: String) throws(StoreError) -> [AppStatus.Version] {
+    let (resources, included) = try list(
+      "/v1/backgroundAssets/\(percentEncoded(pack))/versions",
+      [("include", "internalBetaRelease,externalBetaRelease,appStoreRelease")])
+    let states = Dictionary(
+      included.map { ($0.id, $0["state"]?.string) }, uniquingKeysWith: { first, _ in first })
+    let versions = resources.map { resource in
+      let state = { (name: String) -> String? in
+        resource.related(name).flatMap { states[$0] ?? nil }.map { printable($0.utf8) }
+      }
+      return AppStatus.Version(
+        record: VersionRecord(resource), internalBeta: state("internalBetaRelease"),
+        externalBeta: state("externalBetaRelease"), appStore: state("appStoreRelease"))
+    }
+    return versions.sorted { VersionRecord.precedes($1.record, $0.record) }
+  }
+}

@@ -1,0 +1,158 @@
+import BAPackCore
+
+/// The versions that go to the App Store's review together.
+package struct Submission {
+  private let api: APIClient
+  private let platform: String?
+  package let app: String
+  package let items: [Item]
+
+  /// A version of a pack.
+  package struct Item: Sendable {
+    package let identifier: String
+    package let version: VersionRecord
+    /// Its state for the App Store.
+    package let state: String?
+  }
+
+  /// The most versions of one submission.
+  package static let mostItems = 10
+
+  /// Looks up what is to be submitted: identifiers, each with a version's number or nil for the
+  /// newest that was processed. Changes nothing.
+  package init(
+    _ wanted: [(identifier: String, version: String?)], _ api: APIClient, appName: String,
+    platform: String?
+  ) throws(StoreError) {
+    guard wanted.count <= Self.mostItems else {
+      throw .request(
+        "\(counted(wanted.count, "asset pack")); App Store Connect takes \(Self.mostItems) in a"
+          + " submission")
+    }
+    var names: Set<String> = []
+    for (identifier, _) in wanted where !names.insert(identifier).inserted {
+      throw .request(
+        "'\(identifier)' is given twice; a submission has one version of an asset pack")
+    }
+    let status = try AppStatus(api, appName: appName, identifiers: wanted.map(\.identifier))
+    var items: [Item] = []
+    for (identifier, number) in wanted {
+      guard let pack = status.packs.first(where: { $0.record.identifier == identifier }) else {
+        continue
+      }
+      let version = pack.versions.first {
+        number == nil ? $0.record.state == .complete : $0.record.number == number
+      }
+      guard let version else {
+        throw .noVersion(identifier, number.map { "version \($0)" } ?? "version that was processed")
+      }
+      guard version.record.state == .complete else {
+        throw .request(
+          "version \(version.record.number) of '\(identifier)' is in state"
+            + " \(version.record.state.rawValue); only one that is COMPLETE can be submitted")
+      }
+      items.append(
+        Item(identifier: identifier, version: version.record, state: version.appStore))
+    }
+    self.api = api
+    self.platform = platform
+    app = status.app
+    self.items = items
+  }
+
+  /// What submitting sends.
+  package var plannedRequests: [PlannedRequest] {
+    [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]
+      + items.map {
+        PlannedRequest(
+          line: "POST /v1/reviewSubmissionItems",
+          body: Self.itemDocument($0.version.id, submission: "<submission>"))
+      }
+      + [
+        PlannedRequest(
+          line: "PATCH /v1/reviewSubmissions/<submission>",
+          body: Self.submitDocument("<submission>"))
+      ]
+  }
+
+  /// Submits the versions; the result is the submission's id. A submission that an earlier run began
+  /// is continued; one that holds something else is left alone.
+  package func submit() throws(StoreError) -> String {
+    let id: String
+    if let open = try openSubmission() {
+      id = open
+    } else {
+      id = try api.create("/v1/reviewSubmissions", document) { () throws(StoreError) in
+        try found()
+      }.id
+    }
+    var present = try versions(of: id)
+    for item in items where !present.contains(item.version.id) {
+      _ = try api.create(
+        "/v1/reviewSubmissionItems", Self.itemDocument(item.version.id, submission: id)
+      ) { () throws(StoreError) in
+        try itemResources(of: id).first { $0.related("backgroundAssetVersion") == item.version.id }
+      }
+      present.append(item.version.id)
+    }
+    let path = "/v1/reviewSubmissions/\(percentEncoded(id))"
+    try api.change(path, Self.submitDocument(id)) { () throws(StoreError) in
+      let state = try api.get(path)["data"]?["attributes"]?["state"]?.string
+      return state != "READY_FOR_REVIEW"
+    }
+    return id
+  }
+
+  /// The submission that is open; an error where it holds other things than these versions.
+  private func openSubmission() throws(StoreError) -> String? {
+    guard let open = try found() else { return nil }
+    let wanted = Set(items.map(\.version.id))
+    let resources = try itemResources(of: open.id)
+    guard
+      resources.allSatisfy({ $0.related("backgroundAssetVersion").map(wanted.contains) ?? false })
+    else {
+      throw .request(
+        "the app has an open submission with other items; submit or remove it at"
+          + " https://appstoreconnect.apple.com/apps/\(app)")
+    }
+    return open.id
+  }
+
+  private func found() throws(StoreError) -> Resource? {
+    var query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
+    if let platform { query.append(("filter[platform]", platform)) }
+    return try api.list("/v1/reviewSubmissions", query).resources.first
+  }
+
+  private func versions(of submission: String) throws(StoreError) -> [String] {
+    try itemResources(of: submission).compactMap { $0.related("backgroundAssetVersion") }
+  }
+
+  private func itemResources(of submission: String) throws(StoreError) -> [Resource] {
+    try api.list(
+      "/v1/reviewSubmissions/\(percentEncoded(submission))/items",
+      [("include", "backgroundAssetVersion")]
+    ).resources
+  }
+
+  private var document: JSONValue {
+    .document(
+      "reviewSubmissions",
+      attributes: platform.map { [JSONMember("platform", JSONValue($0))] } ?? [],
+      related: [("app", "apps", app)])
+  }
+
+  private static func itemDocument(_ version: String, submission: String) -> JSONValue {
+    .document(
+      "reviewSubmissionItems",
+      related: [
+        ("reviewSubmission", "reviewSubmissions", submission),
+        ("backgroundAssetVersion", "backgroundAssetVersions", version),
+      ])
+  }
+
+  private static func submitDocument(_ id: String) -> JSONValue {
+    .document(
+      "reviewSubmissions", id: id, attributes: [JSONMember("submitted", JSONValue(.bool(true)))])
+  }
+}

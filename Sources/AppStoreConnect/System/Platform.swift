@@ -1,0 +1,61 @@
+import BAPackCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Seconds since 1970 by this machine's clock.
+func secondsSince1970() -> Int { time(nil) }
+
+/// Sleeps for that long, or until SIGINT, SIGTERM or SIGHUP comes in.
+func pause(_ duration: Duration) {
+  let clock = ContinuousClock()
+  let end = clock.now + duration
+  while Interruption.pending == nil {
+    let left = end - clock.now
+    if left <= .zero { return }
+    // A signal interrupts the sleep of one thread only: the others look for it now and then.
+    let slice = min(left, .milliseconds(100))
+    usleep(useconds_t(slice.components.attoseconds / 1_000_000_000_000))
+  }
+}
+
+/// Keeps the key out of the files that the system writes when a process crashes.
+package func forbidCoreDumps() {
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  #if canImport(Glibc)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+  #else
+    unsafe setrlimit(RLIMIT_CORE, &none)
+  #endif
+}
+
+/// A lock on a file that goes with its owner, or with the process however it ends. Corresponds to
+/// `flock(2)`.
+final class FileLock {
+  private let descriptor: FileDescriptor
+
+  /// Locks the file at `path`; nil where another process has it locked. A file system that knows no
+  /// locks locks nothing.
+  init?(_ path: FilePath) throws(SystemError) {
+    descriptor = try FileDescriptor.reading(path)
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return }
+    if errno == EWOULDBLOCK { return nil }
+  }
+}
+
+extension FilePath {
+  /// Writes `bytes` behind what the file holds; it is made where there is none. Corresponds to
+  /// `open(2)` with `O_APPEND`.
+  package func append(_ bytes: [UInt8]) throws(SystemError) {
+    let file = unsafe fopen(String(decoding: self.bytes, as: UTF8.self), "a")
+    guard let file = unsafe file else { throw SystemError("open", self) }
+    let written = unsafe fwrite(bytes, 1, bytes.count, file)
+    let error = SystemError("write", self)
+    guard unsafe fclose(file) == 0, written == bytes.count else { throw error }
+  }
+}

@@ -1,0 +1,131 @@
+import BAPackCore
+import Synchronization
+
+/// Sends one file of a version: finds or makes its reservation, and sends the parts that are missing,
+/// with new addresses when the old ones have expired.
+struct FileSender {
+  private let file: FileToSend
+  private let source: PartSource
+  private let path: FilePath
+  private let api: APIClient
+  private let version: String
+  private let options: UploadOptions
+  private var known: [FileRecord]
+  private let keeper: ReceiptKeeper
+  /// The reservation that the parts went to.
+  private(set) var id = ""
+  /// Bytes that this sender has sent.
+  private(set) var sentBytes: UInt64 = 0
+
+  /// How often addresses that don't work are asked for anew.
+  private static let renewals = 4
+
+  enum Event {
+    case progress(UInt64, Int)
+    case retried(Int, StoreError)
+    case renewed
+  }
+
+  init(
+    _ file: FileToSend, _ source: PartSource, _ path: FilePath, _ api: APIClient,
+    version: String, _ options: UploadOptions, _ keeper: ReceiptKeeper, known: [FileRecord]
+  ) {
+    self.file = file
+    self.source = source
+    self.path = path
+    self.api = api
+    self.version = version
+    self.options = options
+    self.known = known
+    self.keeper = keeper
+  }
+
+  private var isAsset: Bool { file.assetType == "ASSET" }
+
+  /// Sends all parts.
+  mutating func send(report: @escaping @Sendable (Event) -> Void) throws(StoreError) {
+    var record = try reservation()
+    for renewals in 0...Self.renewals {
+      if renewals > 1 { pause(options.retry.delay(after: renewals)) }
+      if let signal = Interruption.pending { throw .interrupted(signal) }
+      guard let values = record.operations else {
+        throw .operations(
+          "the reservation has no parts, in state '\(printable(record.state.utf8))'")
+      }
+      let operations = try UploadOperation.plan(values, size: file.size)
+      let isExpired = operations.contains { ($0.expiration ?? .max) <= secondsSince1970() }
+      if !isExpired {
+        if try sendParts(operations, report) { return }
+      }
+      report(.renewed)
+      let renewed = try api.file(record.id)
+      let old = Set(operations.map(\.url))
+      let hasNew =
+        try renewed.operations.map { (values) throws(StoreError) in
+          try UploadOperation.plan(values, size: file.size).contains { !old.contains($0.url) }
+        } ?? false
+      record = hasNew ? renewed : try reserve()
+    }
+    throw .expired(path)
+  }
+
+  /// The reservation that an earlier run made, or a new one.
+  private mutating func reservation() throws(StoreError) -> FileRecord {
+    let open = known.filter { $0.matches(file) && $0.isAwaitingUpload && $0.operations != nil }
+    let current = keeper.entry.current
+    let preferredID = isAsset ? current?.fileID : current?.manifestFileID
+    guard let found = open.first(where: { $0.id == preferredID }) ?? open.last else {
+      return try reserve()
+    }
+    try use(found, isNew: found.id != preferredID)
+    return found
+  }
+
+  private mutating func reserve() throws(StoreError) -> FileRecord {
+    let record = try api.createFile(file, version: version, known: Set(known.map(\.id)))
+    known.append(record)
+    try use(record, isNew: true)
+    return record
+  }
+
+  /// Writes down the reservation that parts go to; a new one has none of them.
+  private mutating func use(_ record: FileRecord, isNew: Bool) throws(StoreError) {
+    id = record.id
+    guard isNew else { return }
+    try keeper.change { entry in
+      if isAsset {
+        entry.current?.fileID = record.id
+        entry.current?.parts = []
+      } else {
+        entry.current?.manifestFileID = record.id
+      }
+    }
+  }
+
+  /// Sends the parts that the receipt lacks; false where an address has expired.
+  private mutating func sendParts(
+    _ operations: [UploadOperation], _ report: @escaping @Sendable (Event) -> Void
+  ) throws(StoreError) -> Bool {
+    let done = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
+    let sent = Atomic<UInt64>(0)
+    let sender = PartSender(
+      source, path, operations, done: done, timeout: options.timeout, retry: options.retry,
+      events: PartEvents(
+        progress: { bytes, count in report(.progress(bytes, count)) },
+        done: { [isAsset, keeper] part throws(StoreError) in
+          sent.add(part.length, ordering: .relaxed)
+          if isAsset { try keeper.add(part) }
+        },
+        retried: { number, error in report(.retried(number, error)) }))
+    defer { sentBytes += sent.load(ordering: .relaxed) }
+    let isComplete: Bool
+    do throws(StoreError) {
+      isComplete = try sender.send(jobs: options.jobs)
+    } catch {
+      try keeper.change { _ in }
+      throw error
+    }
+    try keeper.change { _ in }
+    return isComplete
+  }
+}

@@ -1,0 +1,314 @@
+import BAPackCore
+
+/// The upload of one pack to one app, from what is there to a committed file.
+///
+/// A version's number is spent when the version is made, and nothing on the server can be deleted. So
+/// each step is written to the receipt before it is taken, where a crash could leave something behind
+/// without a trace, and after it; and what a step finds on the server goes before what the receipt
+/// says. A version that waits for its upload is always used before another is made.
+final class PackUpload {
+  let pack: LocalPack
+  private let api: APIClient
+  private let app: String
+  let options: UploadOptions
+  private let report: @Sendable (UploadEvent) -> Void
+  private let lock: FileLock
+  private let keeper: ReceiptKeeper
+  /// The pack's record; nil where the app has none.
+  private(set) var record: AssetPackRecord?
+  private var versions: [VersionRecord] = []
+  private(set) var step = Step.newVersion
+  /// Bytes sent by this run.
+  private(set) var sentBytes: UInt64 = 0
+
+  /// What is left to do.
+  enum Step {
+    /// The newest version that counts has these bytes.
+    case unchanged(VersionRecord)
+    /// These bytes were committed, and the store has yet to take them up.
+    case committed(VersionRecord)
+    /// The store has refused these bytes before.
+    case rejected(VersionRecord)
+    /// A version waits for its upload; `files` are there.
+    case resume(VersionRecord, files: [FileRecord])
+    case newVersion
+  }
+
+  /// Looks at the receipt and at the server, and changes nothing. `record` is what the app has by the
+  /// pack's name.
+  init(
+    _ pack: LocalPack, _ api: APIClient, app: String, record: AssetPackRecord?,
+    _ options: UploadOptions, report: @escaping @Sendable (UploadEvent) -> Void
+  ) throws(StoreError) {
+    self.pack = pack
+    self.api = api
+    self.app = app
+    self.options = options
+    self.report = report
+    let lock = try StoreError.wrapping { () throws(SystemError) in try FileLock(pack.path) }
+    guard let lock else { throw .locked(pack.path) }
+    self.lock = lock
+    let receipt = try Receipt(ofPackAt: pack.path)
+    keeper = ReceiptKeeper(
+      receipt,
+      receipt.entry(server: api.server.origin, app: app, identifier: pack.identifier))
+    self.record = record
+    if let record {
+      if record.isArchived { throw .archived(pack.identifier) }
+      versions = try api.versions(ofPack: record.id)
+      step = try decide()
+    }
+  }
+
+  private func decide() throws(StoreError) -> Step {
+    let newestDone = versions.first { $0.state != .awaitingUpload && $0.state != .failed }
+    if !options.forcesNewVersion {
+      if let newestDone, try holdsThese(newestDone) { return .unchanged(newestDone) }
+      if let newest = versions.first, newest.state == .failed, try holdsThese(newest) {
+        return .rejected(newest)
+      }
+    }
+    for version in versions.prefix(while: { $0.id != newestDone?.id })
+    where version.state == .awaitingUpload && mayContinue(version) {
+      let files = try api.files(ofVersion: version.id)
+      guard let committed = files.last(where: { $0.assetType == "ASSET" && !$0.isAwaitingUpload })
+      else { return .resume(version, files: files) }
+      // Committed, and not yet taken up; by whom is told by the digest alone.
+      if let isSame = committed.holds(pack) ?? holdsByReceipt(version.id), isSame {
+        return .committed(version)
+      }
+    }
+    return .newVersion
+  }
+
+  /// Whether a version was made from the pack's bytes, by the receipt or else by the server's
+  /// digest. Where neither knows, it was not.
+  private func holdsThese(_ version: VersionRecord) throws(StoreError) -> Bool {
+    if let isSame = holdsByReceipt(version.id) { return isSame }
+    let files = try api.files(ofVersion: version.id)
+    return files.last { $0.assetType == "ASSET" }?.holds(pack) ?? false
+  }
+
+  private func holdsByReceipt(_ version: String) -> Bool? {
+    let entry = keeper.entry
+    let uploads = entry.uploaded + [entry.current].compactMap(\.self)
+    return uploads.last { $0.versionID == version && $0.state != .uploading }
+      .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
+  }
+
+  /// Whether a version that waits for its upload is to be used. A forced new version is, when an
+  /// earlier run began to make it for the same bytes.
+  private func mayContinue(_ version: VersionRecord) -> Bool {
+    guard options.forcesNewVersion else { return true }
+    guard let current = keeper.entry.current, current.sha256 == pack.sha256,
+      [.creating, .uploading].contains(current.state)
+    else { return false }
+    return current.versionID == version.id
+      || current.versionID == nil && !current.knownVersions.contains(version.id)
+  }
+
+  // Taking the steps
+
+  /// Does what is left, up to the commit.
+  func run() throws(StoreError) -> UploadResult {
+    var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
+    switch step {
+    case .unchanged(let version):
+      result.version = version
+      result.outcome = .unchanged
+      if holdsByReceipt(version.id) == nil { try note(version, .committed) }
+    case .rejected(let version):
+      result.version = version
+      result.outcome = .rejected(isNew: false)
+    case .committed(let version):
+      result.version = version
+      try note(version, .committed)
+    case .resume(let version, let files):
+      try begin()
+      result.version = try resume(version, files)
+    case .newVersion:
+      try begin()
+      result.version = try makeVersion()
+    }
+    result.packID = record?.id
+    result.sentBytes = sentBytes
+    return result
+  }
+
+  /// Writes down what the store made of the version.
+  func note(_ version: VersionRecord, _ state: Receipt.State) throws(StoreError) {
+    try keeper.change { entry in
+      entry.packID = record?.id
+      if let index = entry.uploaded.lastIndex(where: { $0.versionID == version.id }) {
+        entry.uploaded[index].state = state
+      } else {
+        entry.uploaded.append(
+          Receipt.Upload(
+            state: state, sha256: pack.sha256, size: pack.size, versionID: version.id,
+            version: version.number))
+      }
+      if entry.current?.versionID == version.id { entry.current = nil }
+    }
+  }
+
+  private func begin() throws(StoreError) {
+    guard record == nil else { return }
+    record = try api.createPack(pack.identifier, app: app)
+    report(.createdPack(pack.path, identifier: pack.identifier))
+  }
+
+  private func resume(
+    _ version: VersionRecord, _ files: [FileRecord]
+  ) throws(StoreError) -> VersionRecord {
+    var current = newUpload(.uploading)
+    if let earlier = keeper.entry.current, earlier.sha256 == pack.sha256,
+      earlier.versionID == version.id
+    {
+      current = earlier
+    }
+    current.state = .uploading
+    current.versionID = version.id
+    current.version = version.number
+    try save(current)
+    let sent = current.parts.reduce(0) { $0 + $1.length }
+    report(.continues(pack.path, version: version.number, sent: sent))
+    do throws(StoreError) {
+      try send(version, files)
+      return version
+    } catch {
+      guard case .refused(let refusal) = error, refusal.isOfReservation else { throw error }
+      report(.abandoned(pack.path, version: version.number))
+    }
+    return try makeVersion()
+  }
+
+  private func makeVersion() throws(StoreError) -> VersionRecord {
+    guard let record else { preconditionFailure("the pack has no record") }
+    var current = newUpload(.creating)
+    current.knownVersions = versions.map(\.id)
+    try save(current)
+    let version = try api.createVersion(ofPack: record.id, known: Set(current.knownVersions))
+    versions.insert(version, at: 0)
+    current.state = .uploading
+    current.versionID = version.id
+    current.version = version.number
+    current.knownVersions = []
+    try save(current)
+    report(.createdVersion(pack.path, version.number))
+    do throws(StoreError) {
+      try send(version, [])
+    } catch {
+      // Addresses that expired, and a version that takes no second reservation.
+      guard case .refused(let refusal) = error, refusal.isOfReservation, sentBytes > 0 else {
+        throw error
+      }
+      throw .expired(pack.path)
+    }
+    return version
+  }
+
+  private func newUpload(_ state: Receipt.State) -> Receipt.Upload {
+    Receipt.Upload(state: state, sha256: pack.sha256, size: pack.size)
+  }
+
+  private func save(_ current: Receipt.Upload) throws(StoreError) {
+    try keeper.change { entry in
+      entry.packID = record?.id
+      entry.current = current
+    }
+  }
+
+  /// Sends the pack's file, after its manifest if asked for, and commits it.
+  private func send(_ version: VersionRecord, _ files: [FileRecord]) throws(StoreError) {
+    if options.sendsManifestFirst { try sendManifest(version, files) }
+    let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
+    var sender = FileSender(
+      file, .file(pack.input), pack.path, api, version: version.id, options, keeper, known: files)
+    let already = sentBytes
+    try sender.send { [report, path = pack.path] event in
+      switch event {
+      case .progress(let bytes, let parts): report(.progress(already + bytes, parts: parts))
+      case .retried(let part, let error): report(.retried(path, part: part, error))
+      case .renewed: report(.renewed(path))
+      }
+    }
+    sentBytes += sender.sentBytes
+    try pack.checkUnchanged()
+    do throws(StoreError) {
+      if try !api.commit(sender.id, sha256: pack.sha256) {
+        report(.committedWithoutDigest(pack.path))
+      }
+    } catch {
+      // What the receipt says of the parts was not what the server has.
+      if case .refused = error { try keeper.change { $0.current?.parts = [] } }
+      throw error
+    }
+    try note(version, .committed)
+    report(.committed(pack.path, version: version.number))
+  }
+
+  /// The manifest's SHA-256.
+  var manifestDigest: String {
+    var digests = FileDigests()
+    digests.update(pack.manifest)
+    return hexadecimal(digests.sha256)
+  }
+
+  /// Sends the manifest on its own, and waits for what the store says.
+  private func sendManifest(
+    _ version: VersionRecord, _ files: [FileRecord]
+  ) throws(StoreError) {
+    if let id = keeper.entry.current?.manifestFileID,
+      let file = files.first(where: { $0.id == id }),
+      file.state == "COMPLETE"
+    {
+      return
+    }
+    let file = FileToSend(
+      assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
+    var sender = FileSender(
+      file, .bytes(pack.manifest), pack.path, api, version: version.id, options, keeper,
+      known: files)
+    try sender.send { _ in }
+    _ = try api.commit(sender.id, sha256: manifestDigest)
+    var delays = PollDelays()
+    var record = try api.file(sender.id)
+    while !["COMPLETE", "FAILED"].contains(record.state), delays.total < .seconds(600) {
+      try delays.pause()
+      record = try api.file(sender.id)
+    }
+    if record.state == "FAILED" {
+      throw .manifestRejected(pack.path, version: version.number, record.remarks)
+    }
+    report(.manifestAccepted(pack.path))
+  }
+}
+
+extension Refusal {
+  /// Whether it says that a version takes no more reservations.
+  fileprivate var isOfReservation: Bool {
+    status == 409 && request == "POST /v1/backgroundAssetUploadFiles"
+  }
+}
+
+/// The pauses between questions for a state: longer and longer, from one second to a minute.
+package struct PollDelays {
+  private var delay = Duration.seconds(1)
+  /// All pauses so far.
+  private(set) var total = Duration.zero
+
+  package init() {}
+
+  /// Waits for the next pause to end, or until a signal comes in.
+  package mutating func pause() throws(StoreError) {
+    AppStoreConnect.pause(next())
+    if let signal = Interruption.pending { throw .interrupted(signal) }
+  }
+
+  mutating func next() -> Duration {
+    let result = delay
+    delay = min(delay * 1.5, .seconds(60))
+    total += result
+    return result
+  }
+}

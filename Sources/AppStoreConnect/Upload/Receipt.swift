@@ -1,0 +1,222 @@
+import BAPackCore
+
+/// What is known of a pack's uploads, in a file beside it: `Pack.aar.upload.json`. It holds no secret.
+///
+/// A pack may go to several apps and servers; each has an entry. What the receipt lacks, the server is
+/// asked for, so that it may be removed at any time.
+struct Receipt: Sendable {
+  /// The file.
+  let path: FilePath
+  private(set) var entries: [Entry] = []
+
+  /// The pack in one app of one server.
+  struct Entry: Sendable {
+    let server: String
+    let app: String
+    let identifier: String
+    var packID: String?
+    /// The upload that was begun last.
+    var current: Upload?
+    /// Uploads that were committed, the newest last.
+    var uploaded: [Upload] = []
+  }
+
+  /// The upload of one file as one version.
+  struct Upload: Sendable, Equatable {
+    var state: State
+    let sha256: String
+    let size: UInt64
+    /// The version; nil between the decision to make one and the answer.
+    var versionID: String?
+    var version: String?
+    /// The versions that there were before.
+    var knownVersions: [String] = []
+    var fileID: String?
+    var manifestFileID: String?
+    /// Parts that the server has, as offset and length.
+    var parts: [Part] = []
+  }
+
+  struct Part: Sendable, Hashable {
+    let offset: UInt64
+    let length: UInt64
+  }
+
+  enum State: String, Sendable {
+    /// The version is being made.
+    case creating
+    /// The version is there, and the file is on its way.
+    case uploading
+    /// The file was committed.
+    case committed
+    /// The store has processed it.
+    case complete
+    /// The store has refused it.
+    case failed
+  }
+
+  /// The most uploads that an entry keeps.
+  private static let mostUploads = 50
+
+  /// The receipt of the pack at `path`; empty where there is none.
+  init(ofPackAt pack: FilePath) throws(StoreError) {
+    path = FilePath(pack.bytes + ".upload.json".utf8)
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try path.contents(limit: 16 << 20)
+    } catch {
+      if case .system(let error) = error, error.code == .noSuchFile { return }
+      throw .receipt(path, "\(error)")
+    }
+    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    guard document.isStrict, let root = document.root else {
+      throw .receipt(path, "it is not JSON")
+    }
+    guard root["schemaVersion"]?.count == 1 else {
+      throw .receipt(path, "another version of this program wrote it")
+    }
+    for value in root["uploads"]?.array ?? [] {
+      guard let entry = Entry(value) else { throw .receipt(path, "a value is missing or invalid") }
+      entries.append(entry)
+    }
+  }
+
+  /// The entry for an app of a server; an empty one where there is none.
+  func entry(server: String, app: String, identifier: String) -> Entry {
+    entries.first { $0.server == server && $0.app == app && $0.identifier == identifier }
+      ?? Entry(server: server, app: app, identifier: identifier)
+  }
+
+  /// Puts `entry` in the place of the one for the same app, and writes the file.
+  mutating func update(_ entry: Entry) throws(StoreError) {
+    var entry = entry
+    entry.uploaded = entry.uploaded.suffix(Self.mostUploads)
+    if let index = entries.firstIndex(where: {
+      $0.server == entry.server && $0.app == entry.app && $0.identifier == entry.identifier
+    }) {
+      entries[index] = entry
+    } else {
+      entries.append(entry)
+    }
+    let document: JSONValue = [
+      "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
+    ]
+    do throws(SystemError) {
+      let output = try AtomicOutput(path)
+      try output.write(JSONWriter.bytes(document))
+      try output.publish(replacing: true)
+    } catch {
+      throw .system(error)
+    }
+  }
+}
+
+/// One entry of a receipt, which threads share. What changes it writes the file.
+final class ReceiptKeeper: Sendable {
+  private struct State {
+    var receipt: Receipt
+    var entry: Receipt.Entry
+    var lastWrite = ContinuousClock.now
+  }
+
+  private let state: Monitor<State>
+
+  init(_ receipt: Receipt, _ entry: Receipt.Entry) {
+    state = Monitor(State(receipt: receipt, entry: entry))
+  }
+
+  var entry: Receipt.Entry { state.withLock(\.entry) }
+
+  /// Changes the entry, and writes the file.
+  func change(_ body: (inout Receipt.Entry) -> Void) throws(StoreError) {
+    try state.withLock { (state) throws(StoreError) in
+      body(&state.entry)
+      try Self.write(&state)
+    }
+  }
+
+  /// Notes that the server has a part. The file is written twice a second at most: a part that it
+  /// lacks is only sent again.
+  func add(_ part: Receipt.Part) throws(StoreError) {
+    try state.withLock { (state) throws(StoreError) in
+      state.entry.current?.parts.append(part)
+      if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try Self.write(&state) }
+    }
+  }
+
+  private static func write(_ state: inout State) throws(StoreError) {
+    try state.receipt.update(state.entry)
+    state.lastWrite = .now
+  }
+}
+
+extension Receipt.Entry {
+  fileprivate init?(_ value: JSONValue) {
+    guard let server = value["server"]?.string, let app = value["app"]?.string,
+      let identifier = value["assetPackID"]?.string
+    else { return nil }
+    self.init(server: server, app: app, identifier: identifier)
+    packID = value["packID"]?.string
+    if let current = value["current"] {
+      guard let upload = Receipt.Upload(current) else { return nil }
+      self.current = upload
+    }
+    for element in value["uploaded"]?.array ?? [] {
+      guard let upload = Receipt.Upload(element) else { return nil }
+      uploaded.append(upload)
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("server", JSONValue(server)), JSONMember("app", JSONValue(app)),
+      JSONMember("assetPackID", JSONValue(identifier)),
+    ]
+    if let packID { members.append(JSONMember("packID", JSONValue(packID))) }
+    if let current { members.append(JSONMember("current", current.json)) }
+    members.append(JSONMember("uploaded", JSONValue(.array(uploaded.map(\.json)))))
+    return JSONValue(.object(members))
+  }
+}
+
+extension Receipt.Upload {
+  fileprivate init?(_ value: JSONValue) {
+    guard let state = value["state"]?.string.flatMap({ Receipt.State(rawValue: $0) }),
+      let sha256 = value["sha256"]?.string, let size = value["size"]?.count
+    else { return nil }
+    self.init(state: state, sha256: sha256, size: size)
+    versionID = value["versionID"]?.string
+    version = value["version"]?.string
+    fileID = value["fileID"]?.string
+    manifestFileID = value["manifestFileID"]?.string
+    knownVersions = (value["knownVersions"]?.array ?? []).compactMap(\.string)
+    for part in value["parts"]?.array ?? [] {
+      guard let numbers = part.array, numbers.count == 2, let offset = numbers[0].count,
+        let length = numbers[1].count
+      else { return nil }
+      parts.append(Receipt.Part(offset: offset, length: length))
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("state", JSONValue(state.rawValue)), JSONMember("sha256", JSONValue(sha256)),
+      JSONMember("size", JSONValue(size)),
+    ]
+    for (key, value) in [
+      ("version", version), ("versionID", versionID), ("fileID", fileID),
+      ("manifestFileID", manifestFileID),
+    ] {
+      if let value { members.append(JSONMember(key, JSONValue(value))) }
+    }
+    if !knownVersions.isEmpty {
+      members.append(
+        JSONMember("knownVersions", JSONValue(.array(knownVersions.map { JSONValue($0) }))))
+    }
+    if !parts.isEmpty {
+      let list = parts.map { part -> JSONValue in [JSONValue(part.offset), JSONValue(part.length)] }
+      members.append(JSONMember("parts", JSONValue(.array(list))))
+    }
+    return JSONValue(.object(members))
+  }
+}

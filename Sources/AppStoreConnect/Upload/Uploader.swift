@@ -1,0 +1,148 @@
+import BAPackCore
+
+/// Uploads packs to one app.
+///
+/// All packs are looked up before the first change is made, and each is committed before the next
+/// one begins; the store processes them while others are sent.
+package struct Uploader {
+  private let api: APIClient
+  /// The app's number.
+  package let app: String
+  private let options: UploadOptions
+  private let uploads: [PackUpload]
+  /// Packs of the app by name.
+  private let records: [String: AssetPackRecord]
+
+  /// Looks up what is there, and changes nothing. `appName` is a number or a bundle identifier.
+  package init(
+    _ packs: [LocalPack], _ api: APIClient, appName: String, _ options: UploadOptions,
+    report: @escaping @Sendable (UploadEvent) -> Void
+  ) throws(StoreError) {
+    self.api = api
+    self.options = options
+    try Self.checkNames(packs)
+    app = try api.app(appName)
+    let all = try api.packs(ofApp: app)
+    records = Dictionary(all.map { ($0.identifier, $0) }) { first, second in
+      first.isArchived ? second : first
+    }
+    var uploads: [PackUpload] = []
+    for pack in packs {
+      let record = records[pack.identifier]
+      if record == nil, !options.creates { throw .noPack(pack.identifier, app: app) }
+      // What was sent is counted over all packs.
+      let before = uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
+      uploads.append(
+        try PackUpload(pack, api, app: app, record: record, options) { event in
+          if case .progress(let bytes, let parts) = event {
+            report(.progress(before + bytes, parts: parts))
+          } else {
+            report(event)
+          }
+        })
+    }
+    self.uploads = uploads
+    try checkRoom(all)
+  }
+
+  private static func checkNames(_ packs: [LocalPack]) throws(StoreError) {
+    var first: [String: FilePath] = [:]
+    for pack in packs {
+      if let other = first.updateValue(pack.path, forKey: pack.identifier) {
+        throw .request(
+          "'\(other)' and '\(pack.path)' have the same identifier '\(pack.identifier)'")
+      }
+    }
+  }
+
+  private func checkRoom(_ all: [AssetPackRecord]) throws(StoreError) {
+    let used = all.reduce(0) { $0 + ($1.usedBytes ?? 0) }
+    guard bytesToSend == 0 || used + bytesToSend <= StoreError.mostBytes else {
+      throw .noRoom(used: used, wanted: bytesToSend)
+    }
+    let count = all.count { !$0.isArchived } + uploads.count { $0.record == nil }
+    guard count <= StoreError.mostPacks || uploads.allSatisfy({ $0.record != nil }) else {
+      throw .tooManyPacks(count)
+    }
+  }
+
+  /// Bytes of all packs that are to be sent.
+  package var bytesToSend: UInt64 {
+    uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
+  }
+
+  /// Uploads the packs in order, and gives the result of each. One that the store refuses doesn't keep the others; what would stop
+  /// any of them stops all.
+  package func run(finished: (UploadResult) -> Void) throws(StoreError) {
+    for upload in uploads {
+      do throws(StoreError) {
+        finished(try upload.run())
+      } catch {
+        guard error.isOfOnePack else { throw error }
+        finished(
+          UploadResult(pack: upload.pack, packID: upload.record?.id, outcome: .failed(error)))
+      }
+    }
+  }
+
+  /// Waits until the store has processed the uploaded versions, but no longer than `limit`.
+  package func wait(
+    for results: [UploadResult], limit: Duration
+  ) throws(StoreError) -> [UploadResult] {
+    var results = results
+    let end = ContinuousClock.now + limit
+    var delays = PollDelays()
+    while true {
+      var isWaiting = false
+      for (index, upload) in uploads.enumerated() where index < results.count {
+        guard let version = results[index].version, results[index].mayChange else { continue }
+        let now = try api.version(version.id)
+        results[index].version = now
+        switch now.state {
+        case .complete: try upload.note(now, .complete)
+        case .failed:
+          results[index].outcome = .rejected(isNew: true)
+          try upload.note(now, .failed)
+        default:
+          isWaiting = true
+          continue
+        }
+      }
+      guard isWaiting else { return results }
+      guard ContinuousClock.now < end else { break }
+      pause(min(delays.next(), end - .now))
+      if let signal = Interruption.pending { throw .interrupted(signal) }
+    }
+    for index in results.indices where results[index].mayChange {
+      results[index].outcome = .timedOut
+    }
+    return results
+  }
+
+  /// What would be sent, as method, path and body; digits of versions that don't exist yet are
+  /// described in angle brackets.
+  package var plannedRequests: [(pack: LocalPack, requests: [PlannedRequest])] {
+    uploads.map { ($0.pack, $0.plannedRequests(app: app)) }
+  }
+}
+
+extension UploadResult {
+  /// Whether the store is still at work on it.
+  fileprivate var mayChange: Bool {
+    switch outcome {
+    case .unchanged, .uploaded: version.map { ![.complete, .failed].contains($0.state) } ?? false
+    case .rejected, .timedOut, .failed: false
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether other packs may still go well.
+  fileprivate var isOfOnePack: Bool {
+    switch self {
+    case .refused(let refusal): [404, 409, 422].contains(refusal.status)
+    case .operations, .part, .expired, .changed, .manifestRejected: true
+    default: false
+    }
+  }
+}

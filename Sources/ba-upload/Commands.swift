@@ -1,0 +1,40 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// The tool itself: the row that all others hang from, and the one list of commands.
+package let tool: CommandRow = CommandRow(
+  name: "ba-upload",
+  overview: "Upload asset packs to App Store Connect.",
+  discussion: [
+    """
+    Packs are checked before anything is sent. An upload that stops halfway, for whatever reason, is \
+    continued by the same command; packs that the store has are not sent again.
+    """
+  ],
+  options: CommandRow.generators,
+  exitStatus: [
+    ExitStatus("0", "Done; there may have been warnings."),
+    ExitStatus("1", "There were errors, or something could not be done."),
+  ],
+  subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
+  defaultSubcommand: Upload.row.name
+)
+
+/// The commands, in the order of the help text.
+private let commands: [CommandRow] = [Upload.row, Status.row, Submit.row, Archive.row]
+
+/// The words of `--format`.
+enum Format: String, CaseIterable { case text, json }
+
+/// Options that several commands share.
+enum Shared {
+  static let app = Option(
+    "app", name: "app", .text, isRequired: true,
+    help: "The app: its bundle identifier, or its number in App Store Connect.")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    help: "How to show it: for people, or for programs.")
+  static let dryRun = Option(
+    "dry-run", "n", help: "Change nothing; show the requests that would be sent.")
+}

@@ -1,0 +1,90 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// `archive`: takes a pack out of use, for ever.
+struct Archive: Command {
+  static let identifier = Argument("identifier", .text, help: "The asset pack.")
+  static let confirm = Option(
+    "confirm", name: "identifier", .text,
+    help: "The identifier once more, where there is no terminal to ask.")
+  static let permanently = Option(
+    "permanently",
+    help: "Confirm that the pack can't be brought back, where there is no terminal to ask.")
+  static let row = CommandRow(
+    name: "archive", overview: "Archive an asset pack; this can't be undone.",
+    discussion: [
+      """
+      An archived asset pack can't be uploaded to, submitted or brought back, and no other pack of the \
+      app can have its identifier. On a terminal two questions are asked; elsewhere --confirm and \
+      --permanently answer them.
+      """
+    ],
+    arguments: [identifier], options: [Shared.app, confirm, permanently] + Connecting.options,
+    examples: [
+      Example("ba-upload archive harbour --app com.example.game", "Archive a pack.")
+    ],
+    exitStatus: [
+      ExitStatus("0", "The pack is archived."),
+      ExitStatus("1", "It is not: something could not be done, or was not confirmed."),
+    ],
+    command: { typed throws(UsageError) in try Archive(typed) })
+
+  let identifier: String
+  let appName: String
+  let confirmation: String?
+  let isPermanent: Bool
+  let connecting: Connecting
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    identifier = String(decoding: typed.required(Self.identifier), as: UTF8.self)
+    appName = try typed.requiredText(Shared.app)
+    confirmation = try typed.text(Self.confirm)
+    isPermanent = typed.has(Self.permanently)
+    connecting = try Connecting(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let api = try connecting.client(UploadLog())
+    let status = try CommandError.wrapping { () throws(StoreError) in
+      try AppStatus(api, appName: appName, identifiers: [identifier])
+    }
+    guard let pack = status.packs.first else { return .failure }
+    if pack.record.isArchived {
+      try console.write("\(identifier): archived before\n")
+      return .success
+    }
+    try confirmBoth(pack, console)
+    try CommandError.wrapping { () throws(StoreError) in try api.archive(pack.record) }
+    try console.write("\(identifier): archived\n")
+    return .success
+  }
+
+  private func confirmBoth(
+    _ pack: AppStatus.Pack, _ console: Console
+  ) throws(CommandError) {
+    let isTerminal = FileDescriptor.withStandardInput { $0.isTerminal }
+    if confirmation == nil || !isPermanent, !isTerminal {
+      throw .failure(
+        "archiving can't be undone, and there is no terminal to ask:"
+          + " '--confirm \(printable(identifier.utf8)) --permanently' confirms it")
+    }
+    let what = "'\(printable(identifier.utf8))' with \(counted(pack.versions.count, "version"))"
+    var first = confirmation
+    if first == nil {
+      first = try answer("Archive \(what)? Type its identifier to go on:", console)
+    }
+    guard first == identifier else { throw .failure("not confirmed, and not archived") }
+    guard !isPermanent else { return }
+    let second = try answer(
+      "It can't be brought back, and its name can't be used again. Type 'archive' to do it:",
+      console)
+    guard second == "archive" else { throw .failure("not confirmed, and not archived") }
+  }
+
+  private func answer(_ question: String, _ console: Console) throws(CommandError) -> String {
+    try console.finish()
+    console.note(question)
+    return readLine() ?? ""
+  }
+}

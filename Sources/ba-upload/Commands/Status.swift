@@ -1,0 +1,158 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// `status`: what an app has in App Store Connect.
+struct Status: Command {
+  static let identifiers = Argument(
+    "identifier", .text, isOptional: true, isRepeating: true,
+    help: "Asset packs to show; all that are not archived unless given.")
+  static let watch = Option(
+    "watch", help: "Go on until no version is being processed, and show what changes.")
+  static let row = CommandRow(
+    name: "status", overview: "Show an app's asset packs, their versions, and where each stands.",
+    discussion: [
+      """
+      A version is ready for internal testing as soon as it is processed. External testing can't be \
+      asked for by the API: do that on the app's TestFlight page, \
+      https://appstoreconnect.apple.com/apps/NUMBER/testflight. For the App Store there is \
+      'ba-upload submit'.
+      """
+    ],
+    arguments: [identifiers], options: [Shared.app, watch, Shared.format] + Connecting.options,
+    examples: [
+      Example("ba-upload status --app com.example.game", "Show all packs of an app.")
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
+    ],
+    command: { typed throws(UsageError) in try Status(typed) })
+
+  let identifiers: [[UInt8]]
+  let appName: String
+  let watches: Bool
+  let format: Format
+  let connecting: Connecting
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    identifiers = typed.values(Self.identifiers)
+    appName = try typed.requiredText(Shared.app)
+    watches = typed.has(Self.watch)
+    format = try typed.choice(Shared.format)
+    connecting = try Connecting(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    let api = try connecting.client(UploadLog())
+    let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
+    let get = { () throws(CommandError) in
+      try CommandError.wrapping { () throws(StoreError) in
+        try AppStatus(api, appName: appName, identifiers: names)
+      }
+    }
+    var status = try get()
+    try show(status, console)
+    guard watches else { return .success }
+    var delays = PollDelays()
+    while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
+      try console.finish()
+      try CommandError.wrapping { () throws(StoreError) in try delays.pause() }
+      let next = try get()
+      try showChanges(from: status, to: next, console)
+      status = next
+    }
+    return .success
+  }
+
+  private func show(_ status: AppStatus, _ console: Console) throws(CommandError) {
+    switch format {
+    case .text: try console.write(status.text)
+    case .json: try console.write(JSONWriter.bytes(status.json))
+    }
+  }
+
+  private func showChanges(
+    from old: AppStatus, to new: AppStatus, _ console: Console
+  ) throws(CommandError) {
+    guard old.text != new.text else { return }
+    if format == .json { return try show(new, console) }
+    let known = Set(old.text.split(separator: "\n"))
+    for pack in new.packs {
+      let lines = pack.versionLines.filter { !known.contains($0[...]) }
+      for line in lines {
+        try console.write("\(pack.record.identifier)\(line.dropFirst(1))\n")
+      }
+    }
+  }
+}
+
+extension AppStatus {
+  var text: String {
+    let used =
+      usedBytes.map { ", \(byteCount($0)) of \(byteCount(StoreError.mostBytes)) used" } ?? ""
+    var text = "app \(app): \(counted(packs.count, "asset pack"))\(used)\n"
+    for pack in packs {
+      text += printable(pack.record.identifier.utf8)
+      if pack.record.isArchived { text += "  archived" }
+      if let bytes = pack.record.usedBytes { text += "  \(byteCount(bytes))" }
+      text += "\n" + pack.versionLines.map { $0 + "\n" }.joined()
+    }
+    return text
+  }
+
+  var json: JSONValue {
+    var members = [
+      JSONMember("schemaVersion", JSONValue(1)), JSONMember("app", JSONValue(app)),
+    ]
+    if let usedBytes { members.append(JSONMember("usedBytes", JSONValue(usedBytes))) }
+    members.append(JSONMember("packs", JSONValue(.array(packs.map(\.json)))))
+    return JSONValue(.object(members))
+  }
+}
+
+extension AppStatus.Pack {
+  /// `  version 2  COMPLETE  internal testing READY_FOR_TESTING`, and what the store says.
+  var versionLines: [String] {
+    versions.flatMap { version in
+      var parts = ["  version \(printable(version.record.number.utf8))"]
+      parts.append(printable(version.record.state.rawValue.utf8))
+      if let state = version.internalBeta { parts.append("internal testing \(state)") }
+      if let state = version.externalBeta { parts.append("external testing \(state)") }
+      if let state = version.appStore { parts.append("App Store \(state)") }
+      return [parts.joined(separator: "  ")] + version.record.remarks.map { "    \($0.line)" }
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("assetPackID", JSONValue(record.identifier)),
+      JSONMember("packID", JSONValue(record.id)),
+      JSONMember("isArchived", JSONValue(.bool(record.isArchived))),
+    ]
+    if let bytes = record.usedBytes { members.append(JSONMember("usedBytes", JSONValue(bytes))) }
+    members.append(JSONMember("versions", JSONValue(.array(versions.map(\.json)))))
+    return JSONValue(.object(members))
+  }
+}
+
+extension AppStatus.Version {
+  fileprivate var json: JSONValue {
+    var members = [
+      JSONMember("version", JSONValue(record.number)),
+      JSONMember("versionID", JSONValue(record.id)),
+      JSONMember("state", JSONValue(record.state.rawValue)),
+      JSONMember("platforms", JSONValue(.array(record.platforms.map { JSONValue($0) }))),
+    ]
+    for (key, value) in [
+      ("createdDate", record.createdDate), ("internalTesting", internalBeta),
+      ("externalTesting", externalBeta), ("appStore", appStore),
+    ] {
+      if let value { members.append(JSONMember(key, JSONValue(value))) }
+    }
+    if !record.remarks.isEmpty {
+      members.append(JSONMember("findings", JSONValue(.array(record.remarks.map(\.json)))))
+    }
+    return JSONValue(.object(members))
+  }
+}

@@ -1,0 +1,101 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// `submit`: sends versions to the App Store's review.
+struct Submit: Command {
+  static let versions = Argument(
+    "identifier[@version]", .text, isRepeating: true,
+    help: "The asset packs, each with a version; the newest that was processed unless given.")
+  static let platform = Option(
+    "platform", name: "platform", .choice(["IOS", "MAC_OS", "TV_OS", "VISION_OS"]),
+    help: "The platform of the submission, where the app has several.")
+  static let row = CommandRow(
+    name: "submit", overview: "Submit versions of asset packs to the App Store's review.",
+    discussion: [
+      """
+      All of them go in one submission, ten at most. A submission that is open already is used when \
+      it holds nothing else. External testing can't be asked for by the API: do that on the app's \
+      TestFlight page, https://appstoreconnect.apple.com/apps/NUMBER/testflight.
+      """
+    ],
+    arguments: [versions],
+    options: [Shared.app, platform, Shared.dryRun, Shared.format] + Connecting.options,
+    examples: [
+      Example(
+        "ba-upload submit harbour lighthouse@3 --app com.example.game",
+        "Submit the newest version of one pack and version 3 of another.")
+    ],
+    exitStatus: [
+      ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
+    ],
+    command: { typed throws(UsageError) in try Submit(typed) })
+
+  let wanted: [(identifier: String, version: String?)]
+  let appName: String
+  let platform: String?
+  let isDryRun: Bool
+  let format: Format
+  let connecting: Connecting
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    var wanted: [(identifier: String, version: String?)] = []
+    for word in typed.values(Self.versions) {
+      let parts = word.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+      let version = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
+      guard parts.count <= 2, !parts[0].isEmpty, version.map({ UInt64($0) != nil }) ?? true else {
+        throw .invalid(
+          word, for: Self.versions, reason: "It is an identifier, or one as in harbour@3.")
+      }
+      wanted.append((String(decoding: parts[0], as: UTF8.self), version))
+    }
+    self.wanted = wanted
+    appName = try typed.requiredText(Shared.app)
+    platform = try typed.text(Self.platform)
+    isDryRun = typed.has(Shared.dryRun)
+    format = try typed.choice(Shared.format)
+    connecting = try Connecting(typed)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    let api = try connecting.client(UploadLog())
+    let submission = try CommandError.wrapping { () throws(StoreError) in
+      try Submission(wanted, api, appName: appName, platform: platform)
+    }
+    var id: String?
+    if !isDryRun {
+      id = try CommandError.wrapping { () throws(StoreError) in try submission.submit() }
+    }
+    switch format {
+    case .text:
+      for item in submission.items {
+        let what = isDryRun ? "would be submitted" : "submitted for review"
+        try console.write("\(item.identifier) version \(item.version.number): \(what)\n")
+      }
+      if isDryRun {
+        for request in submission.plannedRequests {
+          try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
+        }
+      }
+    case .json:
+      var members = [
+        JSONMember("schemaVersion", JSONValue(1)), JSONMember("app", JSONValue(submission.app)),
+      ]
+      if let id { members.append(JSONMember("submission", JSONValue(id))) }
+      let items = submission.items.map { item -> JSONValue in
+        [
+          "assetPackID": JSONValue(item.identifier), "version": JSONValue(item.version.number),
+          "versionID": JSONValue(item.version.id),
+        ]
+      }
+      members.append(JSONMember("items", JSONValue(.array(items))))
+      if isDryRun {
+        let requests = submission.plannedRequests.map(\.json)
+        members.append(JSONMember("requests", JSONValue(.array(requests))))
+      }
+      try console.write(JSONWriter.bytes(JSONValue(.object(members))))
+    }
+    return .success
+  }
+}

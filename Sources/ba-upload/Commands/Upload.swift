@@ -1,0 +1,208 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// `upload`: checks packs, uploads them, and waits for what the store says.
+struct Upload: Command {
+  static let packs = Argument("pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
+  static let create = Option(
+    "create",
+    help: "Create asset packs that the app doesn't have; their names are permanent.")
+  static let wait = Option(
+    "wait", name: "minutes", .integer(1...1440), implied: "1440",
+    help: "Wait until the store has processed the packs, a day at most.")
+  static let manifestFirst = Option(
+    "manifest-first", help: "Send the manifest first, and the pack only when the store accepts it.")
+  static let forceNewVersion = Option(
+    "force-new-version", help: "Upload packs that the store has too, as new versions.")
+  static let jobs = Option(
+    "jobs", "j", name: "count", .integer(1...64), default: "4",
+    help: "How many parts to send at the same time.")
+  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+  static let row = CommandRow(
+    name: "upload", overview: "Upload asset packs.",
+    discussion: [
+      """
+      A version's number is spent when the version is created, and nothing can be deleted. So \
+      each pack is verified first, byte by byte, and held against the store's rules; then packs \
+      and versions are looked up, and only then is anything created.
+      """,
+      """
+      A receipt beside each pack, Pack.aar.upload.json, says what was uploaded. It holds no secret. \
+      With it or, on another machine, without it, the same command continues an upload that was \
+      stopped, and leaves alone a pack whose bytes are those of the newest version.
+      """,
+      """
+      Keys are looked for in the options, the environment, and as AuthKey_ID.p8 or ApiKey_ID.p8 in \
+      ./private_keys, ~/private_keys, ~/.private_keys and ~/.appstoreconnect/private_keys.
+      """,
+    ],
+    arguments: [packs],
+    options: [
+      Shared.app, create, wait, manifestFirst, forceNewVersion, Shared.dryRun, jobs, Shared.format,
+      quiet,
+    ] + Connecting.options,
+    examples: [
+      Example(
+        "ba-upload Harbour.aar --app com.example.game --key AuthKey_ABC123DEFG.p8 --issuer-id ID",
+        "Upload a pack that the app has."),
+      Example(
+        "ba-upload *.aar --app com.example.game --create --wait",
+        "Upload packs, new ones too, and wait for the store."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "The store has all packs."),
+      ExitStatus("1", "There were errors, or something could not be done."),
+      ExitStatus("2", "The store refused a pack."),
+      ExitStatus("3", "The store had not finished when the time to wait was over."),
+    ],
+    command: { typed throws(UsageError) in try Upload(typed) })
+
+  let paths: [FilePath]
+  let appName: String
+  let options: UploadOptions
+  let waitMinutes: Int?
+  let isDryRun: Bool
+  let format: Format
+  let isQuiet: Bool
+  let connecting: Connecting
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    paths = typed.paths(Self.packs)
+    appName = try typed.requiredText(Shared.app)
+    waitMinutes = typed.integer(Self.wait)
+    isDryRun = typed.has(Shared.dryRun)
+    format = try typed.choice(Shared.format)
+    isQuiet = typed.has(Self.quiet)
+    connecting = try Connecting(typed)
+    var options = UploadOptions()
+    options.creates = typed.has(Self.create)
+    options.sendsManifestFirst = typed.has(Self.manifestFirst)
+    options.forcesNewVersion = typed.has(Self.forceNewVersion)
+    options.jobs = typed.integer(Self.jobs) ?? options.jobs
+    options.timeout = connecting.timeoutSeconds
+    self.options = options
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    Interruption.postpone()
+    let quietLog = UploadLog()
+    let api = try connecting.client(quietLog)
+    guard let packs = try checkPacks(console) else { return .failure }
+    let report: @Sendable (UploadEvent) -> Void
+    let total = packs.reduce(0) { $0 + $1.size }
+    let log = isQuiet || isDryRun ? quietLog : UploadLog(console.progress(of: total))
+    report = { [isQuiet, isVerbose = connecting.isVerbose] event in
+      if isQuiet, !event.isWarning { return }
+      log.tell(event, isVerbose: isVerbose)
+    }
+    let uploader = try CommandError.wrapping { () throws(StoreError) in
+      try Uploader(packs, api, appName: appName, options, report: report)
+    }
+    if isDryRun { return try show(uploader, console) }
+    var results: [UploadResult] = []
+    do throws(StoreError) {
+      try uploader.run { results.append($0) }
+      log.erase()
+      if let waitMinutes {
+        results = try uploader.wait(for: results, limit: .seconds(60 * waitMinutes))
+      }
+    } catch {
+      log.erase()
+      try show(results, app: uploader.app, console)
+      throw CommandError(error)
+    }
+    try show(results, app: uploader.app, console)
+    try StepSummary.append(results, app: uploader.app)
+    return results.exitCode
+  }
+
+  /// Checks all packs; nil where one must not be uploaded, after saying why.
+  private func checkPacks(_ console: Console) throws(CommandError) -> [LocalPack]? {
+    var packs: [LocalPack] = []
+    for path in paths {
+      let check: LocalPack.Check
+      do throws(StoreError) {
+        check = try LocalPack.check(path, jobs: availableProcessors())
+      } catch {
+        if case .interrupted = error { throw CommandError(error) }
+        console.note("error: \(error)")
+        continue
+      }
+      for problem in check.report.problems {
+        console.note("\(path): error: \(problem) [\(problem.reason.rawValue)]")
+      }
+      for warning in check.report.warnings {
+        console.note("\(path): warning: \(warning) [\(warning.reason.rawValue)]")
+      }
+      console.note(check.report.manifestFindings + check.storeFindings, .auto)
+      if let pack = check.pack { packs.append(pack) }
+    }
+    if packs.count == paths.count { return packs }
+    let bad = paths.count - packs.count
+    console.note(
+      "error: \(counted(bad, "pack")) of \(grouped(paths.count)) can't be uploaded; nothing was sent"
+    )
+    return nil
+  }
+
+  /// What would be sent.
+  private func show(_ uploader: Uploader, _ console: Console) throws(CommandError) -> ExitCode {
+    switch format {
+    case .text:
+      for (pack, requests) in uploader.plannedRequests {
+        let what =
+          requests.isEmpty
+          ? "nothing to send"
+          : "\(counted(requests.count, "request")) and \(byteCount(pack.size)) in parts"
+        try console.write("\(pack.path): \(what)\n")
+        for request in requests {
+          try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
+        }
+      }
+    case .json:
+      let packs = uploader.plannedRequests.map { pack, requests in
+        JSONValue(
+          .object(
+            pack.members + [
+              JSONMember("requests", JSONValue(.array(requests.map(\.json))))
+            ]))
+      }
+      try console.write(
+        JSONWriter.bytes([
+          "schemaVersion": JSONValue(1), "app": JSONValue(uploader.app),
+          "packs": JSONValue(.array(packs)),
+        ]))
+    }
+    return .success
+  }
+
+  private func show(
+    _ results: [UploadResult], app: String, _ console: Console
+  ) throws(CommandError) {
+    switch format {
+    case .text:
+      for result in results {
+        for remark in result.remarks { console.note("\(result.pack.path): \(remark.line)") }
+        if case .failed(let error) = result.outcome { console.note("error: \(error)") }
+        if !isQuiet, let line = result.line { try console.write(line + "\n") }
+      }
+    case .json:
+      try console.write(
+        JSONWriter.bytes([
+          "schemaVersion": JSONValue(1), "app": JSONValue(app),
+          "packs": JSONValue(.array(results.map(\.json))),
+        ]))
+    }
+  }
+}
+
+extension UploadEvent {
+  /// Whether it is told even where nothing else is.
+  fileprivate var isWarning: Bool {
+    switch self {
+    case .abandoned, .committedWithoutDigest, .createdPack: true
+    default: false
+    }
+  }
+}

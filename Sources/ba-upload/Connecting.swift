@@ -1,0 +1,86 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+/// What all commands need to talk to the API.
+struct Connecting {
+  static let keyID = Option(
+    "key-id", name: "id", .text,
+    help: "The API key's id; read from the key's file name unless given.")
+  static let issuerID = Option(
+    "issuer-id", name: "id", .text,
+    help: "The issuer's id of a team's key; individual keys have none.")
+  static let key = Option(
+    "key", name: "file", .file(["p8", "json"]),
+    help: "The API key: a .p8 file, or fastlane's JSON file.")
+  static let api = Option(
+    "api", name: "url", .text, help: "The address of the API, if it is not Apple's.")
+  static let timeout = Option(
+    "timeout", name: "seconds", .integer(1...3600), default: "60",
+    help: "How long a request may go without a byte before it counts as lost.")
+  static let verbose = Option(
+    "verbose", "v", help: "Show each request and its answer's status.")
+  static let options = [keyID, issuerID, key, api, timeout, verbose]
+
+  let search: KeySearch
+  let server: WebAddress
+  let timeoutSeconds: Int
+  let isVerbose: Bool
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    search = KeySearch(
+      keyID: try typed.text(Self.keyID), issuerID: try typed.text(Self.issuerID),
+      file: typed.path(Self.key))
+    timeoutSeconds = typed.integer(Self.timeout) ?? 60
+    isVerbose = typed.has(Self.verbose)
+    let given = typed.value(Self.api) ?? ProcessContext.environment("BA_UPLOAD_API")
+    let address = given ?? Array(APIClient.appleServer.utf8)
+    do throws(WebAddress.Problem) {
+      server = try WebAddress(String(decoding: address, as: UTF8.self))
+    } catch {
+      switch error {
+      case .malformed:
+        throw .invalid(
+          address, for: Self.api, reason: "An address is as in https://api.example.com.")
+      case .plainHTTP:
+        throw .invalid(
+          address, for: Self.api,
+          reason: "The API key's token would be readable on the way: only https is accepted, and"
+            + " http for this machine.")
+      }
+    }
+  }
+
+  /// A client for the API, with the key that was found.
+  func client(_ log: UploadLog) throws(CommandError) -> APIClient {
+    do throws(KeyProblem) {
+      let key = try search.find()
+      return APIClient(server, key, timeout: timeoutSeconds) { line in
+        if isVerbose { log.note(line) }
+      }
+    } catch {
+      throw CommandError(.key(error))
+    }
+  }
+}
+
+extension CommandError {
+  init(_ error: StoreError) {
+    if case .interrupted(let signal) = error {
+      self = .interrupted(signal, "\(error)")
+    } else {
+      self = .failure("\(error)")
+    }
+  }
+
+  /// Calls `body`; its errors become this command's.
+  static func wrapping<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(CommandError) -> Result {
+    do throws(StoreError) {
+      return try body()
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}

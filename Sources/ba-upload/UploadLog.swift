@@ -1,0 +1,55 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+import Synchronization
+
+/// What is said about the work while it goes on, from any thread: remarks, and the line of progress
+/// below them.
+final class UploadLog: Sendable {
+  private let progress: Progress?
+  private let lock = Mutex(())
+
+  init(_ progress: Progress? = nil) { self.progress = progress }
+
+  /// Says something on a line of its own.
+  func note(_ text: String) {
+    lock.withLock { _ in
+      progress?.erase()
+      FileDescriptor.withStandardError { error in
+        _ = try? error.write(Array((text + "\n").utf8), to: "standard error")
+      }
+    }
+  }
+
+  /// Shows how far it has come.
+  func show(_ bytes: UInt64, parts: Int) {
+    progress?.show(bytes, remark: counted(parts, "part"))
+  }
+
+  /// Leaves an empty line.
+  func erase() { progress?.erase() }
+
+  /// Tells what happened.
+  func tell(_ event: UploadEvent, isVerbose: Bool) {
+    switch event {
+    case .createdPack(let path, let identifier): note("\(path): created asset pack '\(identifier)'")
+    case .createdVersion(let path, let version):
+      if isVerbose { note("\(path): created version \(version)") }
+    case .continues(let path, let version, let sent):
+      note(
+        "\(path): continuing version \(version)"
+          + (sent > 0 ? ", \(byteCount(sent)) are there" : ""))
+    case .manifestAccepted(let path): note("\(path): the manifest was accepted")
+    case .retried(let path, let part, let error):
+      if isVerbose { note("\(path): part \(part) is sent again: \(error)") }
+    case .renewed(let path):
+      note("\(path): the addresses for the parts have expired; asking for new ones")
+    case .abandoned(let path, let version):
+      note("\(path): version \(version) takes no other file; creating another version")
+    case .committedWithoutDigest(let path):
+      note("\(path): the store did not accept the SHA-256, and checks the size only")
+    case .committed: break
+    case .progress(let bytes, let parts): show(bytes, parts: parts)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import AppStoreConnect
+import BAPackCore
+import CommandLine
+
+extension UploadResult {
+  /// What the store says about the pack.
+  var remarks: [StoreRemark] {
+    if case .failed(.manifestRejected(_, _, let remarks)) = outcome { return remarks }
+    return version?.remarks ?? []
+  }
+
+  /// One word for programs.
+  var outcomeName: String {
+    switch outcome {
+    case .unchanged: "unchanged"
+    case .uploaded: "uploaded"
+    case .rejected: "rejected"
+    case .timedOut: "timedOut"
+    case .failed: "failed"
+    }
+  }
+
+  /// The pack's line in the summary; nil where an error says it all.
+  var line: String? {
+    guard let version else { return nil }
+    let name = "\(pack.path): \(pack.identifier) version \(version.number)"
+    let state = version.state == .complete ? ", ready for internal testing" : ""
+    switch outcome {
+    case .unchanged: return "\(name): unchanged\(state)"
+    case .uploaded:
+      return "\(name): uploaded \(byteCount(pack.size))"
+        + (state.isEmpty ? "; the store is processing it" : state)
+    case .rejected(let isNew):
+      return isNew
+        ? "\(name): refused by the store"
+        : "\(name): refused by the store before, and unchanged since;"
+          + " --force-new-version uploads it again"
+    case .timedOut:
+      return "\(name): uploaded \(byteCount(pack.size)); the store has not finished processing it"
+    case .failed: return nil
+    }
+  }
+
+  /// For `--format json`.
+  var json: JSONValue {
+    var members = pack.members
+    members.append(JSONMember("outcome", JSONValue(outcomeName)))
+    if let packID { members.append(JSONMember("packID", JSONValue(packID))) }
+    if let version {
+      members += [
+        JSONMember("version", JSONValue(version.number)),
+        JSONMember("versionID", JSONValue(version.id)),
+        JSONMember("state", JSONValue(version.state.rawValue)),
+      ]
+    }
+    members.append(JSONMember("sentBytes", JSONValue(sentBytes)))
+    if !remarks.isEmpty {
+      members.append(JSONMember("findings", JSONValue(.array(remarks.map(\.json)))))
+    }
+    if case .failed(let error) = outcome {
+      members.append(JSONMember("error", JSONValue("\(error)")))
+    }
+    return JSONValue(.object(members))
+  }
+}
+
+extension [UploadResult] {
+  /// The status of a run with these results: the worst of them.
+  var exitCode: ExitCode {
+    var code = ExitCode.success
+    for result in self {
+      switch result.outcome {
+      case .unchanged, .uploaded: break
+      case .failed(.manifestRejected), .rejected: if code != .failure { code = .rejected }
+      case .failed: code = .failure
+      case .timedOut: if code == .success { code = .timedOut }
+      }
+    }
+    return code
+  }
+}
+
+extension LocalPack {
+  /// The pack's part of a JSON object.
+  var members: [JSONMember] {
+    JSONMember.named("pack", path.bytes) + [
+      JSONMember("assetPackID", JSONValue(identifier)), JSONMember("size", JSONValue(size)),
+      JSONMember("sha256", JSONValue(sha256)),
+    ]
+  }
+}
+
+extension StoreRemark {
+  /// `error: text [ITMS-91133]`.
+  var line: String {
+    let word = severity == .info ? "note" : severity.rawValue
+    return "\(word): \(text) [\(code)]"
+  }
+
+  var json: JSONValue {
+    [
+      "severity": JSONValue(severity.rawValue), "code": JSONValue(code), "message": JSONValue(text),
+    ]
+  }
+}
+
+extension PlannedRequest {
+  var json: JSONValue { ["request": JSONValue(line), "body": body] }
+}

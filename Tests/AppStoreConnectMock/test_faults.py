@@ -1,0 +1,294 @@
+"""Everything that goes wrong on the way: each fault once, and what is left behind."""
+
+import hashlib
+import signal
+import time
+import unittest
+
+from lab import APP, UploadCase
+
+POSTS = ["backgroundAssets", "backgroundAssetVersions", "backgroundAssetUploadFiles"]
+
+
+class Requests(UploadCase):
+    """Faults of single requests; the run goes well all the same, and nothing is made twice."""
+
+    def assert_one_of_each(self, path):
+        self.assert_uploaded(path, "harbour", 1)
+        self.assert_nothing_left()
+        self.assertEqual(len(self.mock.state()["packs"]), 1)
+        self.assertEqual(len(self.mock.versions("harbour")[0]["files"]), 1)
+
+    def goes_well(self, *faults):
+        path = self.pack("harbour")
+        self.mock.faults(*faults)
+        outcome = self.upload(path, "--create", "--wait")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assert_one_of_each(path)
+        left = [f for f in self.mock.state()["faults"] if f["times"]]
+        self.assertEqual(left, [], "a fault was not met")
+        return outcome
+
+    def test_a_post_whose_answer_is_lost_is_not_repeated(self):
+        self.goes_well(*({"on": f"POST /v1/{name}$", "lost": 1} for name in POSTS))
+        posts = [r for r in self.mock.state()["requests"] if r.startswith("POST")]
+        self.assertEqual(len(posts), 3)
+
+    def test_a_post_that_was_not_carried_out_is_repeated(self):
+        self.goes_well(*({"on": f"POST /v1/{name}$", "status": 500} for name in POSTS))
+
+    def test_a_post_that_was_cut_off(self):
+        self.goes_well(*({"on": f"POST /v1/{name}$", "cut": 1} for name in POSTS))
+
+    def test_a_commit_whose_answer_is_late(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PATCH", "late": 3})
+        outcome = self.upload(path, "--create", "--timeout", "1")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assert_one_of_each(path)
+        patches = [r for r in self.mock.state()["requests"] if r.startswith("PATCH")]
+        self.assertEqual(len(patches), 1)
+
+    def test_a_commit_whose_answer_is_lost(self):
+        self.goes_well({"on": "PATCH", "lost": 1})
+        patches = [r for r in self.mock.state()["requests"] if r.startswith("PATCH")]
+        self.assertEqual(len(patches), 1)
+
+    def test_a_commit_that_failed(self):
+        self.goes_well({"on": "PATCH", "status": 503})
+
+    def test_too_many_requests(self):
+        start = time.monotonic()
+        self.goes_well({
+            "on": "GET /v1/apps/", "status": 429, "code": "RATE_LIMIT_EXCEEDED",
+            "headers": {"Retry-After": "2"}})
+        self.assertGreaterEqual(time.monotonic() - start, 2)
+
+    def test_gets_are_repeated(self):
+        self.goes_well(
+            {"on": "GET /v1/apps$", "cut": 1}, {"on": "GET /v1/apps/", "status": 500},
+            {"on": "GET /v1/backgroundAssetVersions/", "status": 408})
+
+    def test_parts_are_sent_again(self):
+        self.goes_well(
+            {"on": "PUT .*/3$", "midway": 1}, {"on": "PUT .*/1$", "cut": 1},
+            {"on": "PUT .*/2$", "status": 500}, {"on": "PUT .*/4$", "lost": 1})
+
+    def test_a_part_is_slowed_down(self):
+        self.goes_well({"on": "PUT .*/2$", "status": 429, "headers": {"Retry-After": "1"}})
+
+    def test_part_refused(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PUT .*/2$", "status": 400})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("part 2 of", outcome.err)
+        self.assertIn("refused with HTTP status 400", outcome.err)
+        self.assertEqual(self.upload(path).status, 0)
+        self.assert_one_of_each(path)
+
+    def test_a_redirection_is_not_followed(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PUT .*/2$", "redirect": self.mock.parts + "/elsewhere"})
+        outcome = self.upload(path, "--create")
+        self.assertIn("refused with HTTP status 302", outcome.err)
+        self.mock.faults({"on": "GET", "redirect": self.mock.parts + "/elsewhere"})
+        outcome = self.upload(path, "--create")
+        self.assertIn("a redirection, which the API doesn't use", outcome.err)
+
+    def test_an_answer_that_is_not_json(self):
+        self.mock.faults({"on": "GET", "garbage": 1})
+        outcome = self.upload(self.pack("harbour"), "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("it is not JSON", outcome.err)
+
+    def test_gives_up(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "GET /v1/apps$", "status": 404, "detail": "no such\u001b[31m app"})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("HTTP status 404", outcome.err)
+        self.assertIn("no such\\u{1B}[31m app", outcome.err)
+
+    def test_expired_addresses(self):
+        path = self.pack("harbour")
+        self.mock.set(lifetime=-1)
+        process = self.popen(path, "--app", APP, "--create")
+        while not any("GET /v1/backgroundAssetUploadFiles/" in r
+                      for r in self.mock.state()["requests"]):
+            time.sleep(0.02)
+        self.mock.set(lifetime=3600)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("asking for new ones", err)
+        self.assert_uploaded(path, "harbour", 1)
+
+    def test_a_part_whose_address_has_expired(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PUT .*/3$", "status": 403})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("asking for new ones", outcome.err)
+        self.assert_uploaded(path, "harbour", 1)
+
+    def test_addresses_that_never_work(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PUT", "status": 403, "times": 1000})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("refused each address it gave", outcome.err)
+        self.assertEqual(len(self.mock.versions("harbour")), 1)
+
+    def test_digest_refused(self):
+        path = self.pack("harbour")
+        self.mock.set(refuse_checksums=1)
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("did not accept the SHA-256", outcome.err)
+        self.assert_one_of_each(path)
+
+    def test_parts_that_leave_a_gap(self):
+        path = self.pack("harbour")
+        for kind, message in [("gap", "bytes 10000 to 19999 are in no part"),
+                              ("overlap", "byte 9999 is in two parts")]:
+            self.mock.set(operations=kind)
+            outcome = self.upload(path, "--create")
+            self.assertEqual(outcome.status, 1)
+            self.assertIn(message, outcome.err)
+        self.assertFalse([r for r in self.mock.state()["requests"] if r.startswith("PUT")])
+        self.mock.set(operations="exact")
+        self.assertEqual(self.upload(path).status, 0)
+        self.assert_one_of_each(path)
+
+    def test_a_file_that_is_written_to(self):
+        path = self.pack("harbour", size=300_000)
+        self.mock.set(part_delay=0.1)
+        process = self.popen(path, "--app", APP, "--create", "--jobs", "2")
+        while not any(r.startswith("PUT") for r in self.mock.state()["requests"]):
+            pass
+        with path.open("r+b") as file:
+            file.write(b"XXXX")
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn("changed while it was uploaded, and was not committed", err)
+        self.assertFalse(self.mock.versions("harbour")[0]["files"][0]["committed"])
+
+    def test_no_server(self):
+        path = self.pack("harbour")
+        process = self.popen(
+            path, "--app", APP, environment={"BA_UPLOAD_API": "http://127.0.0.1:1"})
+        time.sleep(1)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 143, err)
+
+
+class Store(UploadCase):
+    """What the store says about packs."""
+
+    def test_the_stores_errors(self):
+        path = self.pack("harbour")
+        self.mock.set(failure={
+            "errors": [{"code": "91133", "description": "The identifier is bad."}],
+            "warnings": [{"code": "91139", "description": "Platforms overlap."}], "infos": []})
+        outcome = self.upload(path, "--create", "--wait")
+        self.assertEqual(outcome.status, 2, outcome)
+        self.assertIn("error: The identifier is bad. [91133]", outcome.err)
+        self.assertIn("warning: Platforms overlap. [91139]", outcome.err)
+        self.assertIn("refused by the store", outcome.out)
+        # The same bytes are not sent again, and no version is spent.
+        self.mock.set(failure=None)
+        again = self.upload(path)
+        self.assertEqual(again.status, 2, again)
+        self.assertIn("refused by the store before", again.out)
+        self.assertEqual(len(self.mock.versions("harbour")), 1)
+        forced = self.upload(path, "--force-new-version", "--wait")
+        self.assertEqual(forced.status, 0, forced)
+        changed = self.pack("harbour", seed=2)
+        self.assertEqual(self.upload(changed).status, 0)
+
+    def test_the_stores_warnings(self):
+        self.mock.set(warnings=[{"code": "91148", "description": "Careful."}])
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create", "--wait", "--format", "json")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(outcome.json["packs"][0]["findings"], [
+            {"severity": "warning", "code": "91148", "message": "Careful."}])
+
+    def test_waiting_ends(self):
+        self.mock.set(processing=1000)
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 0)
+        self.assertIn("the store is processing it", outcome.out)
+        process = self.popen(path, "--app", APP, "--wait")
+        time.sleep(2.5)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 143, err)
+        self.assertIn("the same command continues", err)
+        self.mock.set(processing=0)
+        again = self.upload(path, "--wait")
+        self.assertIn("version 1: unchanged, ready for internal testing", again.out, again)
+
+    def test_manifest_first(self):
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create", "--manifest-first", "--wait")
+        self.assertEqual(outcome.status, 0, outcome)
+        files = self.mock.versions("harbour")[0]["files"]
+        self.assertEqual([f["type"] for f in files], ["MANIFEST", "ASSET"])
+        manifest = (self.folder / "harbour.json").read_bytes()
+        self.assertEqual(files[0]["sha256"], hashlib.sha256(manifest).hexdigest())
+
+    def test_manifest_refused(self):
+        path = self.pack("harbour")
+        self.mock.set(fail_manifest=[{"code": "91140", "description": "onDemand is null."}])
+        outcome = self.upload(path, "--create", "--manifest-first")
+        self.assertEqual(outcome.status, 2, outcome)
+        self.assertIn("onDemand is null. [91140]", outcome.err)
+        # Nothing of the pack was sent; the version takes the corrected one.
+        self.assertEqual([f["type"] for f in self.mock.versions("harbour")[0]["files"]], ["MANIFEST"])
+        self.mock.set(fail_manifest=None)
+        path = self.pack("harbour", platforms=["iOS", "macOS"])
+        outcome = self.upload(path, "--manifest-first", "--wait")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assert_uploaded(path, "harbour", 1)
+
+    def test_one_refusal_does_not_stop_the_others(self):
+        good, bad = self.pack("good"), self.pack("bad")
+        self.mock.faults({
+            "on": "POST /v1/backgroundAssets$", "status": 409,
+            "code": "ENTITY_ERROR.ATTRIBUTE.INVALID", "detail": "The name is taken.",
+            "pointer": "/data/attributes/assetPackIdentifier"})
+        outcome = self.upload(bad, good, "--create", "--wait")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn(
+            "The name is taken. (/data/attributes/assetPackIdentifier)"
+            " [ENTITY_ERROR.ATTRIBUTE.INVALID]", outcome.err)
+        self.assert_uploaded(good, "good", 1)
+
+    def test_a_version_that_takes_no_second_reservation(self):
+        path = self.pack("harbour")
+        self.mock.set(rereserve=0)
+        self.mock.faults({"on": "PUT", "status": 400, "times": 100})
+        self.assertEqual(self.upload(path, "--create").status, 1)
+        self.mock.faults()
+        changed = self.pack("harbour", seed=2, size=36_000)
+        outcome = self.upload(changed, "--wait")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("version 1 takes no other file; creating another version", outcome.err)
+        self.assert_uploaded(changed, "harbour", 2)
+
+    def test_a_changed_pack_uses_the_version_that_waits(self):
+        path = self.pack("harbour")
+        self.mock.faults({"on": "PUT .*/4$", "status": 400})
+        self.assertEqual(self.upload(path, "--create").status, 1)
+        # The same size, so that the reservation fits too; all parts are sent again.
+        changed = self.pack("harbour", seed=2)
+        outcome = self.upload(changed, "--wait")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assert_uploaded(changed, "harbour", 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,153 @@
+"""Keys where people have them, tokens that are refused, and secrets that stay secret."""
+
+import base64
+import json
+import pathlib
+import shutil
+import subprocess
+import time
+import unittest
+
+from lab import APP, ISSUER, KEY_ID, UploadCase
+
+
+class Keys(UploadCase):
+    """Keys, tokens, and how refused ones are explained."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.pack("harbour", size=1000)
+
+    def refused(self, message, **environment):
+        outcome = self.upload(self.path, "--create", environment=environment)
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn(message, outcome.err)
+        return outcome
+
+    def test_wrong_key(self):
+        other = self.folder / "other" / f"AuthKey_{KEY_ID}.p8"
+        other.parent.mkdir()
+        self.make_key(other, self.folder / "other.pem")
+        outcome = self.refused("HTTP status 401", ASC_KEY_PATH=str(other))
+        self.assertIn("[NOT_AUTHORIZED]", outcome.err)
+        self.assertIn("check that the key is not revoked, the key id, the issuer id", outcome.err)
+
+    def test_wrong_issuer(self):
+        self.refused("HTTP status 401", ASC_ISSUER_ID="00000000-0000-0000-0000-000000000000")
+
+    def test_wrong_key_id(self):
+        self.refused("HTTP status 401", ASC_KEY_ID="ZZZZZ99999")
+
+    def test_role(self):
+        self.mock.set(role="MARKETING")
+        self.refused("the key needs the role Admin, App Manager or Developer")
+
+    def test_clock(self):
+        self.mock.set(clock_offset=-7200)
+        self.refused("this machine's clock is 2 hours ahead of the server's")
+        self.mock.set(clock_offset=1500)
+        self.refused("this machine's clock is 25 minutes behind the server's")
+
+    def test_a_small_difference_is_no_problem(self):
+        for offset in (-60, 60):
+            self.mock.set(clock_offset=offset)
+            self.assertEqual(self.upload(self.path, "--create").status, 0)
+
+    def test_individual_key(self):
+        self.mock.set(individual=True)
+        path = self.folder / f"ApiKey_{KEY_ID}.p8"
+        shutil.copy(self.key, path)
+        outcome = self.upload(self.path, "--create", environment={"ASC_KEY_PATH": str(path)})
+        self.assertEqual(outcome.status, 0, outcome)
+
+    def test_folders_that_altool_searches(self):
+        home = self.folder / "home"
+        for folder in [
+            self.folder / "private_keys", home / "private_keys", home / ".private_keys",
+            home / ".appstoreconnect/private_keys", self.folder / "own",
+        ]:
+            folder.mkdir(parents=True)
+            shutil.copy(self.key, folder)
+            outcome = self.upload(self.path, "--create", environment={
+                "ASC_KEY_PATH": "", "ASC_KEY_ID": KEY_ID,
+                "API_PRIVATE_KEYS_DIR": str(self.folder / "own")})
+            self.assertEqual(outcome.status, 0, outcome)
+            shutil.rmtree(folder)
+        outcome = self.upload(self.path, environment={"ASC_KEY_PATH": "", "ASC_KEY_ID": KEY_ID})
+        self.assertIn(f"there is no 'AuthKey_{KEY_ID}.p8' or 'ApiKey_{KEY_ID}.p8' in", outcome.err)
+
+    def test_environments(self):
+        pem = self.key.read_text()
+        none = {"ASC_KEY_PATH": "", "ASC_ISSUER_ID": ""}
+        fastlane = "APP_STORE_CONNECT_API_KEY_"
+        file = self.folder / "fastlane.json"
+        file.write_text(json.dumps({"key_id": KEY_ID, "issuer_id": ISSUER, "key": pem}))
+        for environment in [
+            {"ASC_KEY_ID": KEY_ID, "ASC_ISSUER_ID": ISSUER, "ASC_PRIVATE_KEY": pem},
+            {"ASC_KEY_ID": KEY_ID, "ASC_ISSUER_ID": ISSUER,
+             "ASC_PRIVATE_KEY": pem.replace("\n", "\\n")},
+            {"ASC_KEY_ID": KEY_ID, "ASC_ISSUER_ID": ISSUER,
+             "ASC_PRIVATE_KEY": base64.b64encode(pem.encode()).decode()},
+            {fastlane + "KEY_ID": KEY_ID, fastlane + "ISSUER_ID": ISSUER, fastlane + "KEY": pem},
+            {fastlane + "KEY_ID": KEY_ID, fastlane + "ISSUER_ID": ISSUER,
+             fastlane + "KEY_FILEPATH": str(self.key)},
+            {fastlane + "PATH": str(file)},
+        ]:
+            outcome = self.upload(self.path, "--create", environment=none | environment)
+            self.assertEqual(outcome.status, 0, (environment, outcome))
+        outcome = self.upload(self.path, "--key", file, environment=none)
+        self.assertEqual(outcome.status, 0, outcome)
+
+    def test_no_key(self):
+        self.refused("there is no API key", ASC_KEY_PATH="")
+        self.refused("is a team's key, which needs --issuer-id", ASC_ISSUER_ID="")
+        bad = self.folder / "AuthKey_BAD.p8"
+        bad.write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
+        self.refused("is not a private key on P-256", ASC_KEY_PATH=str(bad))
+        rsa = subprocess.run(["openssl", "genrsa", "2048"], capture_output=True).stdout
+        bad.write_bytes(rsa)
+        self.refused("is not a private key on P-256", ASC_KEY_PATH=str(bad))
+
+    def test_no_plain_http_to_others(self):
+        for address in ("http://api.example.com", "http://127.0.0.1.example.com", "ftp://x",
+                        "http://user@127.0.0.1", "https://"):
+            outcome = self.upload(self.path, "--api", address)
+            self.assertEqual(outcome.status, 64, outcome)
+
+
+class Secrets(UploadCase):
+    def test_secrets_appear_nowhere(self):
+        """Key, tokens and presigned addresses: not in outputs, receipts or arguments."""
+        path = self.pack("harbour", size=100_000)
+        secrets = [line for line in self.key.read_text().split("\n") if line and "-" not in line]
+        seen = []
+        # The server repeats the token and addresses in its errors.
+        self.mock.faults(
+            {"on": "GET /v1/backgroundAssetVersions", "echo": 500},
+            {"on": "POST /v1/backgroundAssetUploadFiles", "echo": 500},
+            {"on": "PATCH", "echo": 400}, {"on": "PUT .*/2$", "status": 500},
+            {"on": "PUT .*/3$", "cut": 1})
+        self.mock.set(part_delay=0.05)
+        process = self.popen(path, "--app", APP, "--create", "--verbose")
+        time.sleep(0.5)
+        for name in ("cmdline", "limits"):
+            seen.append(pathlib.Path(f"/proc/{process.pid}/{name}").read_text())
+        self.assertRegex(seen[1], r"Max core file size\s+0\s+0")
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 1, err)
+        self.assertIn("Bearer [secret] /v1/backgroundAssetUploadFiles/", err)
+        self.assertIn("/1?...", err)
+        seen += [out, err, pathlib.Path(f"{path}.upload.json").read_text()]
+        for file in self.folder.glob("*.tmp"):
+            seen.append(file.read_text())
+        text = "\n".join(seen)
+        self.assertNotIn("Bearer ey", text)
+        self.assertNotIn("eyJ", text)
+        self.assertNotIn("X-Signature=", text)
+        self.assertNotIn("Expires=", text)
+        for secret in secrets:
+            self.assertNotIn(secret, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,276 @@
+"""The road itself: first upload, unchanged, changed, resumed, several packs, checks before."""
+
+import pathlib
+import unittest
+
+from lab import APP, UploadCase
+
+
+class Road(UploadCase):
+    def test_first_unchanged_changed(self):
+        path = self.pack("harbour")
+        first = self.upload(path, "--create", "--wait")
+        self.assertEqual(first.status, 0, first)
+        self.assertIn("harbour version 1: uploaded 35.", first.out)
+        self.assertIn("ready for internal testing", first.out)
+        self.assert_uploaded(path, "harbour", 1)
+
+        second = self.upload(path, "--wait")
+        self.assertEqual(second.status, 0, second)
+        self.assertIn("harbour version 1: unchanged", second.out)
+        posts = [r for r in self.mock.state()["requests"] if r.startswith("POST")]
+        self.assertEqual(len(posts), 3)
+
+        path = self.pack("harbour", seed=2)
+        third = self.upload(path, "--wait")
+        self.assertEqual(third.status, 0, third)
+        self.assert_uploaded(path, "harbour", 2)
+        self.assert_nothing_left()
+
+    def test_going_back_is_a_new_version(self):
+        one = self.pack("harbour", name="one.aar")
+        two = self.pack("harbour", name="two.aar", seed=2)
+        for path in (one, two):
+            self.assertEqual(self.upload(path, "--create").status, 0)
+        again = self.upload(one)
+        self.assertIn("version 3: uploaded", again.out, again)
+
+    def test_unchanged_on_another_machine(self):
+        path = self.pack("harbour")
+        self.upload(path, "--create")
+        pathlib.Path(f"{path}.upload.json").unlink()
+        again = self.upload(path)
+        self.assertIn("version 1: unchanged", again.out, again)
+        # The receipt has it from now on.
+        self.assertEqual(self.receipt(path)["uploads"][0]["uploaded"][0]["version"], "1")
+
+    def test_without_digests_from_the_server_the_receipt_knows(self):
+        self.mock.set(tell_checksums=0)
+        path = self.pack("harbour")
+        self.upload(path, "--create")
+        self.assertIn("unchanged", self.upload(path).out)
+        pathlib.Path(f"{path}.upload.json").unlink()
+        self.assertIn("version 2: uploaded", self.upload(path).out)
+
+    def test_force_new_version(self):
+        path = self.pack("harbour")
+        self.upload(path, "--create")
+        again = self.upload(path, "--force-new-version")
+        self.assertIn("version 2: uploaded", again.out, again)
+
+    def test_many_packs_and_json(self):
+        paths = [self.pack(f"pack-{n}", size=1000 + n, seed=n) for n in range(50)]
+        outcome = self.upload(*paths, "--create", "--wait", "--format", "json")
+        self.assertEqual(outcome.status, 0, outcome)
+        packs = outcome.json["packs"]
+        self.assertEqual([p["outcome"] for p in packs], ["uploaded"] * 50)
+        self.assertEqual({p["state"] for p in packs}, {"COMPLETE"})
+        self.assertEqual(outcome.json["app"], APP)
+        for n, path in enumerate(paths):
+            self.assert_uploaded(path, f"pack-{n}", 1)
+        # All packs are looked up with one request.
+        lists = [r for r in self.mock.state()["requests"] if "/backgroundAssets?" in r]
+        self.assertEqual(len(lists), 1)
+
+    def test_pages(self):
+        self.mock.set(page_size=2)
+        paths = [self.pack(f"pack-{n}", size=1000, seed=n) for n in range(5)]
+        self.assertEqual(self.upload(*paths, "--create").status, 0)
+        again = self.upload(*paths)
+        self.assertEqual(again.out.count("unchanged"), 5, again)
+
+    def test_a_link_to_another_server_is_not_followed(self):
+        paths = [self.pack(f"pack-{n}", size=1000, seed=n) for n in range(3)]
+        self.upload(*paths, "--create")
+        self.mock.set(page_size=2, next_host="https://evil.example.com")
+        outcome = self.upload(*paths)
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("the link to the next page leads elsewhere", outcome.err)
+
+    def test_parts_in_any_order(self):
+        self.mock.set(operations="reversed")
+        path = self.pack("harbour")
+        self.assertEqual(self.upload(path, "--create", "--jobs", "1").status, 0)
+        self.assert_uploaded(path, "harbour", 1)
+
+    def test_dry_run_changes_nothing(self):
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create", "--manifest-first", "--dry-run")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(outcome.out.count("POST /v1/"), 4)
+        self.assertEqual(outcome.out.count("PATCH /v1/"), 2)
+        state = self.mock.state()
+        self.assertEqual(state["packs"], [])
+        self.assertTrue(all(r.startswith("GET") for r in state["requests"]))
+        self.assertFalse(pathlib.Path(f"{path}.upload.json").exists())
+
+    def test_summary(self):
+        path = self.pack("harbour")
+        summary = self.folder / "summary.md"
+        summary.write_text("before\n")
+        self.upload(path, "--create", environment={"GITHUB_STEP_SUMMARY": str(summary)})
+        text = summary.read_text()
+        self.assertTrue(text.startswith("before\n### Asset packs of app 6740000001\n"))
+        self.assertIn("| harbour | 1 | 35.", text)
+
+
+class Checks(UploadCase):
+    def assert_nothing_sent(self):
+        self.assertEqual(self.mock.state()["requests"], [])
+
+    def test_damaged_pack(self):
+        good, bad = self.pack("good"), self.pack("bad")
+        data = bytearray(bad.read_bytes())
+        del data[-100:]
+        bad.write_bytes(data)
+        outcome = self.upload(good, bad, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("1 pack of 2 can't be uploaded; nothing was sent", outcome.err)
+        self.assert_nothing_sent()
+
+    def test_the_stores_rules(self):
+        path = self.pack("under_score", **{})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("ITMS-91133", outcome.err)
+        self.assert_nothing_sent()
+
+    def test_one_identifier_twice(self):
+        one, two = self.pack("harbour", name="one.aar"), self.pack("harbour", name="two.aar", seed=2)
+        outcome = self.upload(one, two, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("have the same identifier 'harbour'", outcome.err)
+        self.assert_nothing_sent()
+
+    def test_missing_files(self):
+        outcome = self.upload("none.aar")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("'none.aar'", outcome.err)
+        self.assert_nothing_sent()
+
+    def test_create_is_asked_for(self):
+        outcome = self.upload(self.pack("harbour"))
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("app 6740000001 has no asset pack 'harbour'; --create", outcome.err)
+        self.assertEqual(self.mock.state()["packs"], [])
+
+    def test_unknown_app(self):
+        path = self.pack("harbour")
+        outcome = self.run_tool(path, "--app", "com.example.other")
+        self.assertIn("no app with the bundle identifier 'com.example.other'", outcome.err)
+        outcome = self.run_tool(path, "--app", "12345")
+        self.assertIn("HTTP status 404", outcome.err)
+
+    def test_archived_pack(self):
+        path = self.pack("harbour")
+        self.upload(path, "--create")
+        self.run_tool("archive", "harbour", "--app", APP, "--confirm", "harbour", "--permanently")
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("is archived, and its name can't be used again", outcome.err)
+
+    def test_no_room(self):
+        self.upload(self.pack("harbour"), "--create")
+        self.mock.call("/mock/used-bytes", 200_000_000_000 - 36_000)
+        outcome = self.upload(self.pack("lighthouse"), "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("App Store Connect takes 200.0 GB for an app", outcome.err)
+        self.assertEqual(len(self.mock.state()["packs"]), 1)
+
+    def test_damaged_receipt(self):
+        path = self.pack("harbour")
+        receipt = pathlib.Path(f"{path}.upload.json")
+        for text in ("{", '{"schemaVersion": 2}', '{"schemaVersion": 1, "uploads": [{}]}'):
+            receipt.write_text(text)
+            outcome = self.upload(path, "--create")
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn("can't be used", outcome.err)
+            self.assertEqual(receipt.read_text(), text)
+
+    def test_two_runs_at_once(self):
+        path = self.pack("harbour", size=200_000)
+        self.mock.set(part_delay=0.2)
+        first = self.popen(path, "--app", APP, "--create", "--jobs", "2")
+        while not pathlib.Path(f"{path}.upload.json").exists():
+            pass
+        second = self.upload(path, "--create")
+        self.assertIn("another process is uploading", second.err, second)
+        out, err = first.communicate()
+        self.assertEqual(first.returncode, 0, err)
+        self.assert_uploaded(path, "harbour", 1)
+
+
+class Commands(UploadCase):
+    def setUp(self):
+        super().setUp()
+        for name in ("harbour", "lighthouse"):
+            self.upload(self.pack(name), "--create")
+        self.upload(self.pack("harbour", seed=2))
+
+    def test_status(self):
+        outcome = self.run_tool("status", "--app", APP)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertTrue(outcome.out.startswith("app 6740000001: 2 asset packs, 10"), outcome)
+        self.assertIn("  version 2  COMPLETE  internal testing READY_FOR_TESTING", outcome.out)
+        self.assertIn("  version 1  COMPLETE  internal testing SUPERSEDED", outcome.out)
+        document = self.run_tool("status", "harbour", "--app", APP, "--format", "json").json
+        self.assertEqual([v["version"] for v in document["packs"][0]["versions"]], ["2", "1"])
+
+    def test_watch(self):
+        self.mock.set(processing=1.5)
+        self.upload(self.pack("harbour", seed=3))
+        outcome = self.run_tool("status", "harbour", "--watch", "--app", APP)
+        self.assertIn("  version 3  PROCESSING", outcome.out)
+        self.assertIn("harbour version 3  COMPLETE  internal testing READY", outcome.out)
+
+    def test_submit(self):
+        rehearsal = self.run_tool("submit", "harbour", "--app", APP, "--dry-run")
+        self.assertIn("harbour version 2: would be submitted", rehearsal.out)
+        self.assertEqual(self.mock.state()["submissions"], [])
+        outcome = self.run_tool("submit", "harbour@1", "lighthouse", "--app", APP)
+        self.assertEqual(outcome.status, 0, outcome)
+        submissions = self.mock.state()["submissions"]
+        self.assertEqual(len(submissions), 1)
+        self.assertTrue(submissions[0]["submitted"])
+        self.assertEqual(len(submissions[0]["versions"]), 2)
+
+    def test_submit_goes_on_with_its_own(self):
+        self.mock.faults({"on": "PATCH /v1/reviewSubmissions", "status": 500, "times": 8})
+        process = self.popen("submit", "harbour", "lighthouse", "--app", APP)
+        while not any("PATCH" in r for r in self.mock.state()["requests"] if "review" in r):
+            pass
+        process.kill()
+        process.communicate()
+        self.mock.faults()
+        outcome = self.run_tool("submit", "harbour", "lighthouse", "--app", APP)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(len(self.mock.state()["submissions"]), 1)
+
+    def test_submit_refuses(self):
+        names = [f"pack-{n}" for n in range(11)]
+        for words, message in [
+            (names, "11 asset packs; App Store Connect takes 10"),
+            (["harbour", "harbour@1"], "'harbour' is given twice"),
+            (["harbor"], "did you mean 'harbour'?"),
+            (["harbour@7"], "has no version 7"),
+        ]:
+            outcome = self.run_tool("submit", *words, "--app", APP)
+            self.assertEqual(outcome.status, 1)
+            self.assertIn(message, outcome.err)
+        self.assertEqual(self.run_tool("submit", "harbour@x", "--app", APP).status, 64)
+
+    def test_archive_is_confirmed_twice(self):
+        for words in ([], ["--confirm", "harbour"], ["--permanently"],
+                      ["--confirm", "harbor", "--permanently"]):
+            outcome = self.run_tool("archive", "harbour", "--app", APP, *words)
+            self.assertEqual(outcome.status, 1, outcome)
+        self.assertFalse(any(p["archived"] for p in self.mock.state()["packs"]))
+        outcome = self.run_tool(
+            "archive", "harbour", "--app", APP, "--confirm", "harbour", "--permanently")
+        self.assertEqual(outcome.status, 0, outcome)
+        archived = [p["identifier"] for p in self.mock.state()["packs"] if p["archived"]]
+        self.assertEqual(archived, ["harbour"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -123,7 +123,7 @@ zlib:
 
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
-	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff man curl git clang
+	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang
 
 lint-tools:
 	@.ci/install-tools python3 venv shellcheck git

@@ -50,7 +50,8 @@ import Testing
       mkdir Textures
       touch Pack.json Pack.aar Notes.txt depot.vdf
       ba-package --generate-completion-script \(shell) > .script
-      timeout 60 \(shell) \(flags) "$SOURCES/Tests/CommandLineTests/Support/complete.\(shell)" \
+      limit=$(command -v timeout || :)
+      ${limit:+"$limit" 60} \(shell) \(flags) "$SOURCES/Tests/CommandLineTests/Support/complete.\(shell)" \
         "$PWD/.script" < .queries
       """, in: scratch.url)
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors.text)")
@@ -92,15 +93,15 @@ import Testing
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
   }
 
+  /// A command that shows the page as plain text, 78 columns wide.
+  private static func manual(_ encoding: String) -> String {
+    "ba-package --generate-manual | groff -T\(encoding) -man -P-cbou -rLL=78n"
+  }
+
   /// To be copied, each must be there character by character, whatever the terminal's encoding.
-  @Test(.enabled(if: isInstalled("groff"), missing("groff")))
-  func manualHasEveryExampleAsOneCommand() throws {
-    let scratch = try ScratchFolder()
-    let outcome = try runShell(
-      """
-      ba-package --generate-manual > ba-package.1
-      LC_ALL=C.UTF-8 MANWIDTH=80 man -l ba-package.1 | cat
-      """, in: scratch.url)
+  @Test(.enabled(if: isInstalled("groff"), missing("groff")), arguments: ["ascii", "utf8"])
+  func manualHasEveryExampleAsOneCommand(encoding: String) throws {
+    let outcome = try runShell(Self.manual(encoding), in: BuiltTool.sources)
     var commands: Set<String> = []
     var command = ""
     for line in outcome.output.text.split(separator: "\n") {
@@ -124,12 +125,7 @@ import Testing
 
   @Test(.enabled(if: isInstalled("groff"), missing("groff")))
   func manualShows() throws {
-    let scratch = try ScratchFolder()
-    let outcome = try runShell(
-      """
-      ba-package --generate-manual > ba-package.1
-      MANWIDTH=80 man -l ba-package.1 | cat
-      """, in: scratch.url)
+    let outcome = try runShell(Self.manual("ascii"), in: BuiltTool.sources)
     #expect(outcome.errors.isEmpty, "\(outcome.errors.text)")
     for part in ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS"] {
       #expect(outcome.output.text.contains("\n\(part)\n"), "the page has no section '\(part)'")

@@ -16,17 +16,30 @@ import Testing
     return RecordedCase.cases(in: text)
   }
 
-  /// Whether a file says in its first line that it needs python3.
-  static func needsPython(_ name: String) -> Bool {
-    (try? cases(name).first?.preamble.first) == "# needs python3"
+  /// What a file says in its first line that it needs: a program, or a path.
+  static func need(of name: String) -> String? {
+    guard let line = try? cases(name).first?.preamble.first, line.hasPrefix("# needs ") else {
+      return nil
+    }
+    return String(line.dropFirst(8))
   }
 
-  @Test(arguments: names.filter { !needsPython($0) })
+  @Test(arguments: names.filter { need(of: $0) == nil })
   func recordedSession(_ name: String) throws { try replay(name) }
 
   @Test(
-    .enabled(if: isInstalled("python3"), missing("python3")), arguments: names.filter(needsPython))
+    .enabled(if: isInstalled("python3"), missing("python3")),
+    arguments: names.filter { need(of: $0) == "python3" })
   func recordedSessionWithPython(_ name: String) throws { try replay(name) }
+
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"),
+    arguments: names.filter { need(of: $0) == "/dev/full" })
+  func recordedSessionWithAFullDevice(_ name: String) throws { try replay(name) }
+
+  @Test func everyNeedIsKnown() {
+    #expect(Set(Self.names.compactMap(Self.need)) == ["python3", "/dev/full"])
+  }
 
   private func replay(_ name: String) throws {
     let cases = try Self.cases(name)

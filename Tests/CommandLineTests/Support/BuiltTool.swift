@@ -6,8 +6,16 @@ enum BuiltTool {
   /// The folder of the built program, which is the test program's own.
   static let folder: URL = {
     #if os(macOS)
-      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
-      return bundle.bundleURL.deletingLastPathComponent()
+      // A program of Swift's own has loaded the test bundle.
+      var image = Dl_info()
+      guard unsafe dladdr(#dsohandle, &image) != 0, let name = unsafe image.dli_fname else {
+        return Bundle.main.bundleURL
+      }
+      var place = URL(filePath: unsafe String(cString: name))
+      while place.pathExtension != "xctest", place.pathComponents.count > 1 {
+        place.deleteLastPathComponent()
+      }
+      return place.deletingLastPathComponent()
     #else
       return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     #endif
@@ -30,9 +38,15 @@ struct ScratchFolder: ~Copyable {
   let url: URL
 
   init() throws {
-    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    let folder = FileManager.default.temporaryDirectory
       .appending(path: "ba-package-test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The path that a shell in the folder sees; Foundation's leaves out '/private' on macOS.
+    guard let path = unsafe realpath(folder.path(percentEncoded: false), nil) else {
+      throw CocoaError(.fileNoSuchFile)
+    }
+    defer { unsafe free(path) }
+    url = URL(filePath: unsafe String(cString: path), directoryHint: .notDirectory)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

@@ -25,7 +25,8 @@ import Foundation
 /// The folder's path appears as `[folder]`, an escape as `\e`, a byte that is not UTF-8 as `\xFF`.
 /// Output without a line feed at its end is marked `[no line feed]`; empty lines at the very end are
 /// left out. Lines before the first `$`, empty lines before a `$` and lines there that begin with
-/// `# ` are remarks; a session whose first line is `# needs python3` is skipped without it.
+/// `# ` are remarks; a session whose first line is `# needs python3` or `# needs /dev/full` is
+/// skipped where there is none.
 ///
 /// `BA_PACKAGE_RECORD=1 swift test …` writes what happens into the files; look at the difference
 /// before it is committed.

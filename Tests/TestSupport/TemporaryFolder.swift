@@ -46,7 +46,12 @@ package final class TemporaryFolder: Sendable {
   /// Makes a file of `size` bytes without storing them.
   package func writeSparse(_ name: String, size: UInt64) throws {
     try write(name, [])
-    try check(unsafe truncate("\(path)/\(name)", off_t(size)))
+    try truncate(name, to: size)
+  }
+
+  /// Gives a file another size.
+  package func truncate(_ name: String, to size: UInt64) throws {
+    try check(setSize("\(path)/\(name)", off_t(size)))
   }
 
   /// Makes a folder, with those above it.
@@ -70,7 +75,27 @@ package final class TemporaryFolder: Sendable {
 
   /// Makes a socket.
   package func makeSocket(_ name: String) throws {
-    try check(unsafe mknod("\(path)/\(name)", S_IFSOCK | 0o644, 0))
+    #if canImport(Darwin)
+      // Only binding makes a socket there, and the name of one is at most 103 bytes long.
+      let short = "/tmp/ba-package-\(UUID().uuidString)"
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+        unsafe bytes.copyBytes(from: short.utf8)
+      }
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+      defer { close(descriptor) }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = unsafe withUnsafePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          unsafe bind(descriptor, $0, size)
+        }
+      }
+      try check(result)
+      try FileManager.default.moveItem(atPath: short, toPath: "\(path)/\(name)")
+    #else
+      try check(unsafe mknod("\(path)/\(name)", S_IFSOCK | 0o644, 0))
+    #endif
   }
 
   /// Makes an empty file whose name may be any bytes.
@@ -126,3 +151,5 @@ package func unprivileged<Value>(_ body: () throws -> Value) throws -> Value {
 private func check(_ result: Int32) throws {
   if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
 }
+
+private func setSize(_ path: String, _ size: off_t) -> Int32 { unsafe truncate(path, size) }

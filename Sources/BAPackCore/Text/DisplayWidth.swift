@@ -1,6 +1,6 @@
 /// How many columns of a terminal a code point takes: 2 for East Asian wide ones (Unicode Standard
 /// Annex #11) and emoji, 0 for marks that combine with what stands before, otherwise 1.
-func displayWidth(_ scalar: Unicode.Scalar) -> Int {
+package func displayWidth(_ scalar: Unicode.Scalar) -> Int {
   if scalar.value < 0x300 { return 1 }
   let properties = scalar.properties
   switch properties.generalCategory {

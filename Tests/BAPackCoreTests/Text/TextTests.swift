@@ -67,3 +67,20 @@ func suggestsWhatIsNear(word: String, near: String?) {
   #expect(nearest(to: String(repeating: "a", count: 65), among: ["a"]) == nil)
   #expect(nearest(to: "a", among: []) == nil)
 }
+
+/// The first and last of each range, and what is next to it.
+@Test(arguments: [
+  (0x20, 1), (0x7E, 1), (0xAD, 1), (0x2FF, 1), (0x300, 0), (0x36F, 0), (0x370, 1),
+  (0x488, 0), (0x200B, 0), (0x200D, 0), (0xFE0F, 0), (0xFEFF, 0), (0xE0101, 0),
+  (0x10FF, 1), (0x1100, 2), (0x115F, 2), (0x1160, 0), (0x11FF, 0), (0x1200, 1),
+  (0x231A, 2), (0x2328, 1), (0x2329, 2), (0x232A, 2), (0x232B, 1), (0x2600, 1), (0x26A1, 2),
+  (0x2E7F, 1), (0x2E80, 2), (0x303E, 2), (0x303F, 1), (0x3040, 1), (0x3041, 2), (0x3400, 2),
+  (0x4E00, 2), (0xA4CF, 2), (0xA4D0, 1), (0xA960, 2), (0xA97F, 2), (0xA980, 0), (0xABFF, 1),
+  (0xAC00, 2), (0xD7A3, 2), (0xF8FF, 1), (0xF900, 2), (0xFAFF, 2), (0xFB00, 1), (0xFE10, 2),
+  (0xFF00, 2), (0xFF60, 2), (0xFF61, 1), (0xFFE0, 2), (0xFFE6, 2), (0xFFE8, 1), (0x16FDF, 1),
+  (0x17000, 2), (0x1B2FF, 2), (0x1B300, 1), (0x1F1E6, 2), (0x1F200, 2), (0x1F3AE, 2),
+  (0x1F3FB, 2), (0x1F5A5, 1), (0x20000, 2), (0x3FFFD, 2), (0x3FFFE, 1), (0x10FFFD, 1),
+])
+func codePointsTakeColumns(value: UInt32, columns: Int) throws {
+  #expect(displayWidth(try #require(Unicode.Scalar(value))) == columns)
+}

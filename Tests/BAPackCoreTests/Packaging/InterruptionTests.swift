@@ -51,6 +51,37 @@ import Testing
     }
   }
 
+  /// The thread that waits is not always the one that the signal reaches.
+  @Test func aSignalEndsTheWaitForAPipe() async {
+    await #expect(processExitsWith: .success) {
+      takeSignals()
+      Interruption.postpone()
+      let tree = try TemporaryFolder()
+      try tree.makePipe("pipe")
+      // Open for writing too, so that neither opening nor reading finds the pipe's end.
+      let writer = try FileHandle(forUpdating: URL(filePath: "\(tree.path)/pipe"))
+      let path = tree.path("pipe")
+      let reader = try FileDescriptor.reading(path)
+      Thread.detachNewThread {
+        takeSignals()
+        usleep(20_000)
+        pthread_kill(pthread_self(), SIGINT)
+      }
+      #expect(throws: SystemError("read", path, code: .interrupted)) {
+        try read(2, from: reader, of: path)
+      }
+      #expect(Interruption.pending == SIGINT)
+      // From now on what is there is read, and no more is waited for.
+      try writer.write(contentsOf: Data([7, 8]))
+      #expect(try read(2, from: reader, of: path) == [7, 8])
+      #expect(throws: SystemError("read", path, code: .interrupted)) {
+        try read(1, from: reader, of: path)
+      }
+      try writer.close()
+      #expect(try read(1, from: reader, of: path) == [])
+    }
+  }
+
   @Test func withoutPostponingASignalKills() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       takeSignals()
@@ -75,6 +106,16 @@ import Testing
       #expect(error?.code == .brokenPipe)
     }
   }
+}
+
+/// Up to `count` bytes of a pipe.
+@discardableResult
+private func read(
+  _ count: Int, from pipe: borrowing FileDescriptor, of path: FilePath
+) throws -> [UInt8] {
+  let buffer = try Buffer(size: count)
+  let received = try unsafe pipe.read(into: buffer.bytes, of: path)
+  return unsafe Array(buffer.bytes.prefix(received))
 }
 
 /// Packages with a signal once so many bytes are written as `place` says, over an old file.

@@ -1,0 +1,64 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+/// A container of three blocks of 64, 64 and 40 raw bytes: one letter, which deflates; all different,
+/// which is stored; another letter.
+enum ThreeBlocks {
+  static let raw: [UInt8] =
+    [UInt8](repeating: 0x61, count: 64) + (0..<64).map { $0 * 3 }
+    + [UInt8](repeating: 0x62, count: 40)
+  static let bytes = TestArchive(stream: raw).container(blockSize: 64)
+  /// Where the headers of the blocks begin.
+  static let starts = TestArchive.blocks(bytes)
+
+  /// The container with the Adler-32 of its first block damaged.
+  static let damagedFirst: [UInt8] = {
+    var damaged = bytes
+    damaged[starts[1] - 1] ^= 1
+    return damaged
+  }()
+}
+
+/// An open archive: the input, how it is packed and where its blocks are.
+struct OpenArchive {
+  let input: ArchiveInput
+  let kind: ContainerKind
+
+  init(_ path: FilePath) throws {
+    input = try ArchiveInput(path)
+    kind = try ContainerKind(input.start)
+  }
+
+  /// What a pass that needs no block finds.
+  func facts(limits: ReadingLimits = ReadingLimits()) throws -> ContainerFacts {
+    try readBlocks(input, kind, limits: limits, jobs: 1, into: NoBlocks())
+  }
+}
+
+private final class NoBlocks: BlockSink {
+  func receive(
+    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+  ) throws(ArchiveError) -> UInt64 { .max }
+}
+
+/// The damage that `body` ends with; nil where it ends otherwise.
+func damage(_ body: () throws -> Void) -> ArchiveDamage? {
+  do {
+    try body()
+    return nil
+  } catch let error as ArchiveDamage {
+    return error
+  } catch ArchiveError.damage(let damage) {
+    return damage
+  } catch {
+    return nil
+  }
+}
+
+extension RawSpan {
+  /// A copy of the bytes.
+  var array: [UInt8] {
+    (0..<byteCount).map { unsafe unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+  }
+}

@@ -1,8 +1,8 @@
 import BAPackCore
 
-/// A program: its table of commands and what else its help and manual state.
+/// A program: its table of commands, and the environment variables that its manual lists.
 package struct Program: Sendable {
-  /// The row that all commands hang from.
+  /// The root of the table: the program itself, with all commands below it.
   package let root: CommandRow
   /// The environment variables that the commands read.
   package let environment: [EnvironmentVariable]
@@ -23,12 +23,12 @@ package struct Program: Sendable {
     self.root = root
     self.environment =
       environment + [
-        EnvironmentVariable("COLUMNS", "The width of help texts and charts."),
-        EnvironmentVariable("NO_COLOR", "Any value turns off color that was not asked for."),
+        EnvironmentVariable("COLUMNS", "The width of help texts and charts, in columns."),
+        EnvironmentVariable("NO_COLOR", "If set and not empty, colors are off by default."),
       ]
   }
 
-  /// Reads the process's command line, runs what it asks for and ends the process.
+  /// Parses the process's command line, does what it asks for and exits.
   package func main() -> Never {
     Interruption.turnWriteSignalsIntoErrors()
     allowManyOpenFiles()
@@ -65,6 +65,9 @@ package struct Program: Sendable {
     switch request {
     case .run(let command): return try command.run(console)
     case .help(let path): try console.write(helpText(path, width: console.width))
+    case .missingCommand(let path):
+      console.note(String(helpText(path, width: console.width).dropLast()))
+      return .usage
     case .version: try console.write(toolVersion + "\n")
     case .completionScript(let shell): try console.write(completionScript(for: shell, of: root))
     case .manual: try console.write(manual(of: self))
@@ -74,7 +77,7 @@ package struct Program: Sendable {
 }
 
 extension CommandRow {
-  /// Options of every program's root row, which the parser answers.
+  /// Options of every program's root row; the parser handles them.
   package static let generators = [generateCompletionScript, generateManual]
 }
 
@@ -90,5 +93,6 @@ let generateManual = Option(
 /// Options that every command has.
 package enum EveryCommand {
   package static let version = Option("version", help: "Show the version.")
-  package static let help = Option("help", "h", help: "Show help information.")
+  package static let help = Option("help", "h", help: "Show this help.")
+  package static let options = [version, help]
 }

@@ -1,20 +1,20 @@
 import BAPackCore
 import CommandLine
 
-/// The tool itself: the row that all others hang from, and the one list of commands.
+/// The program itself, with all commands below it.
 package let tool: CommandRow = CommandRow(
   name: "ba-package",
   overview: "Make asset packs for apps and games on Apple's platforms.",
   discussion: [
     """
-    A manifest names the files of a repository that belong to a pack; packaging turns them into one \
-    archive with the extension .aar.
+    A manifest lists the files of a repository that belong to an asset pack. 'package' puts them into \
+    an archive with the extension .aar.
     """
   ],
   options: CommandRow.generators,
   exitStatus: [
-    ExitStatus("0", "Done; there may have been warnings."),
-    ExitStatus("1", "There were errors, or something could not be done."),
+    ExitStatus("0", "Success; there may have been warnings."),
+    ExitStatus("1", "There were errors."),
   ],
   subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
   defaultSubcommand: Package.row.name
@@ -41,11 +41,11 @@ private let commands: [CommandRow] = [
 enum Shared {
   static let root = Option(
     "root", name: "dir", .directory,
-    help: "The folder that the selectors' paths start from.")
+    help: "The source root: the folder that selectors' paths are relative to.")
   static let hosting = Option(
     "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
-    help: "Who serves the packs; the App Store's rules are for 'apple'.")
+    help: "Who hosts the packs; 'self' skips the App Store's rules.")
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
-    help: "Color the output; 'auto' does on a terminal unless NO_COLOR is set.")
+    help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
 }

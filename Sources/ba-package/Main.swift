@@ -5,7 +5,7 @@ struct Main {
   static func main() {
     let sourceDateEpoch = Program.EnvironmentVariable(
       "SOURCE_DATE_EPOCH",
-      "The time of all entries of a pack, in seconds since 1970; 2001 begins unless set.")
+      "The modification time of all entries of a pack, in seconds since 1970. Default: 2001-01-01.")
     Program(root: tool, environment: [sourceDateEpoch]).main()
   }
 }

@@ -41,12 +41,11 @@ struct Connecting {
       switch error {
       case .malformed:
         throw .invalid(
-          address, for: Self.api, reason: "An address is as in https://api.example.com.")
+          address, for: Self.api, reason: "expected a URL such as https://api.example.com")
       case .plainHTTP:
         throw .invalid(
           address, for: Self.api,
-          reason: "The API key's token would be readable on the way: only https is accepted, and"
-            + " http for this machine.")
+          reason: "only https, or http to this machine, keeps the API key's token secret")
       }
     }
   }

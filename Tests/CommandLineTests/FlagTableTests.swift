@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import ba_package
 
-/// Holds the recorded sessions against the flag table: what the table offers is shown to work.
+/// Checks that the recorded sessions cover the flag table.
 @Suite struct FlagTableTests {
   /// Every command of the table with the words that select it.
   static let commands: [(path: [String], row: CommandRow)] = all(below: tool, [])
@@ -14,7 +14,7 @@ import ba_package
     [(path, row)] + row.subcommands.flatMap { all(below: $0, path + [$0.name]) }
   }
 
-  /// The words behind `ba-package` in every recorded command line, cut at spaces and pipes.
+  /// The words after `ba-package` in every recorded command line, split at spaces and pipes.
   static let lines: [(text: String, words: [String])] = {
     var lines: [(String, [String])] = []
     for name in RecordedTests.names {
@@ -33,7 +33,7 @@ import ba_package
     return lines
   }()
 
-  /// The options of each recorded line, with the command it reaches.
+  /// Whether a recorded line uses the option of the command with that path.
   private static func uses(_ option: Option, of path: [String]) -> Bool {
     lines.contains { line in
       guard command(of: line.words) == path else { return false }
@@ -54,10 +54,10 @@ import ba_package
       row = next
       path.append(word)
     }
-    if let standard = row.defaultSubcommand, let first = words.dropFirst(path.count).first,
+    if let defaultCommand = row.defaultSubcommand, let first = words.dropFirst(path.count).first,
       !row.options.contains(where: { first.hasPrefix("--" + $0.long) })
     {
-      path.append(standard)
+      path.append(defaultCommand)
     }
     return path
   }
@@ -93,20 +93,20 @@ import ba_package
     for (path, row) in Self.commands {
       let name = ([tool.name] + path).joined(separator: " ")
       let longs = row.options.map(\.long) + ["help", "version"]
-      #expect(Set(longs).count == longs.count, "\(name): a long name stands twice")
+      #expect(Set(longs).count == longs.count, "\(name): duplicate long name")
       let shorts = row.options.compactMap(\.short) + ["h"]
-      #expect(Set(shorts).count == shorts.count, "\(name): a short name stands twice")
+      #expect(Set(shorts).count == shorts.count, "\(name): duplicate short name")
       #expect(row.arguments.count(where: \.isRepeating) <= 1, "\(name): two arguments repeat")
       let texts =
         [row.overview] + row.options.map(\.help) + row.arguments.map(\.help)
         + row.examples.map(\.meaning) + row.exitStatus.map(\.meaning)
       for text in texts {
-        #expect(text.hasSuffix("."), "\(name): no sentence: '\(text)'")
-        #expect(text.utf8.allSatisfy { $0 < 128 }, "\(name): columns are counted: '\(text)'")
+        #expect(text.hasSuffix("."), "\(name): not a sentence: '\(text)'")
+        #expect(text.utf8.allSatisfy { $0 < 128 }, "\(name): not ASCII: '\(text)'")
       }
       for option in row.options {
-        if case .choice(let words) = option.value?.kind, let standard = option.value?.standard {
-          #expect(words.contains(standard), "\(name): --\(option.long) has an odd default")
+        if case .choice(let words) = option.value?.kind, let value = option.value?.defaultValue {
+          #expect(words.contains(value), "\(name): the default of --\(option.long) is invalid")
         }
       }
     }

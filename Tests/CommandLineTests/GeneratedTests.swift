@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// Holds what is generated from the flag table against the programs that read it. Each test needs
-/// one that not every machine has, and is skipped where it is missing; `make test-tools` installs
-/// them.
+/// Checks what is generated from the flag table with the programs that read it. Each test needs one
+/// that not every machine has, and is skipped if it is missing; `make test-tools` installs them.
 @Suite struct GeneratedTests {
-  /// A command line up to the cursor, and what every shell must offer there and must not.
+  /// A command line up to the cursor, with what every shell must offer there and what it must not.
   struct Query {
     let line: String
     let offers: Set<String>
@@ -62,7 +61,7 @@ import Testing
         line = String(text.dropFirst(3))
         offered[line] = []
       } else if !text.isEmpty {
-        // Folders may end in a slash, and an option's value may stand behind the option.
+        // Folders may end in a slash, and a value may include its option.
         let word = text.hasSuffix("/") ? text.dropLast() : text
         offered[line]?.insert(String(word.split(separator: "=").last ?? ""))
       }
@@ -71,7 +70,7 @@ import Testing
       let words = offered[query.line] ?? []
       #expect(
         words.isSuperset(of: query.offers) && words.isDisjoint(with: query.omits),
-        "\(shell) offers \(words.sorted()) behind '\(query.line)'")
+        "\(shell) offers \(words.sorted()) after '\(query.line)'")
     }
   }
 
@@ -98,7 +97,7 @@ import Testing
     "ba-package --generate-manual | groff -T\(encoding) -man -P-cbou -rLL=78n"
   }
 
-  /// To be copied, each must be there character by character, whatever the terminal's encoding.
+  /// Examples can be copied: every character is the same, whatever the terminal's encoding.
   @Test(.enabled(if: isInstalled("groff"), missing("groff")), arguments: ["ascii", "utf8"])
   func manualHasEveryExampleAsOneCommand(encoding: String) throws {
     let outcome = try runShell(Self.manual(encoding), in: BuiltTool.sources)
@@ -107,7 +106,7 @@ import Testing
     for line in outcome.output.text.split(separator: "\n") {
       let text = line.trimmingCharacters(in: .whitespaces)
       if command.isEmpty, !text.hasPrefix("$ ") { continue }
-      #expect(line.count <= 78 || !text.contains(" "), "'\(text)' leaves the page")
+      #expect(line.count <= 78 || !text.contains(" "), "'\(text)' is too wide")
       command += text
       if command.hasSuffix("\\") {
         command.removeLast()
@@ -124,7 +123,7 @@ import Testing
   }
 
   @Test(.enabled(if: isInstalled("groff"), missing("groff")))
-  func manualShows() throws {
+  func manualHasAllSections() throws {
     let outcome = try runShell(Self.manual("ascii"), in: BuiltTool.sources)
     #expect(outcome.errors.isEmpty, "\(outcome.errors.text)")
     for part in ["NAME", "SYNOPSIS", "DESCRIPTION", "ENVIRONMENT", "EXIT STATUS"] {

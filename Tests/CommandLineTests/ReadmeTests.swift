@@ -1,24 +1,24 @@
 import Foundation
 import Testing
 
-/// Runs the commands that README and the walk show, and holds their output against what they show.
+/// Runs the commands in README and the walk, and compares their output with the text.
 ///
 /// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder for
-/// each document, where its reader is at that point. Lines that begin with `$` are commands, `>` continues one,
-/// and the rest is what a terminal shows: both outputs together. A line `…` stands for any number of
-/// lines. `BA_PACKAGE_RECORD=1` writes what happens into the document, and leaves blocks with `…` alone.
+/// each document. Lines that begin with `$` are commands, `>` continues one, and the rest is the
+/// standard output and error together. A line `…` matches any number of lines.
+/// `BA_PACKAGE_RECORD=1` writes the actual output into the document, except for commands with `…`.
 @Suite struct ReadmeTests {
   static let documents = [
     "README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md",
   ]
 
-  /// The port of the web server in the walk, which the test replaces by a free one.
+  /// The port of the web server in the walk, which the test replaces with a free one.
   static let shownPort = "8765"
 
   @Test(
     .enabled(if: isInstalled("python3"), missing("python3")),
     .enabled(if: isInstalled("curl"), missing("curl")), arguments: documents)
-  func documentShowsWhatHappens(_ name: String) throws {
+  func documentShowsTheActualOutput(_ name: String) throws {
     let document = BuiltTool.sources.appending(path: name)
     let port = try freePort()
     let lines = try String(contentsOf: document, encoding: .utf8)
@@ -49,13 +49,12 @@ import Testing
         outcome.status = 0
         let actual = outcome.recorded(in: scratch.url)
           .map { $0.replacingOccurrences(of: port, with: Self.shownPort) }
-        // An empty line below the output sets the next command apart.
         let expected = shown.expected
         let matches = Self.matches(expected[...], actual[...])
         if !records || expected.contains("…") {
           #expect(
             matches,
-            "\(name): $ \(shown.script[0]) shows\n\(actual.joined(separator: "\n"))\nand not\n\(expected.joined(separator: "\n"))"
+            "\(name): $ \(shown.script[0]) prints\n\(actual.joined(separator: "\n"))\nand not\n\(expected.joined(separator: "\n"))"
           )
         }
         written += shown.lines(with: expected.contains("…") ? expected : actual)
@@ -63,7 +62,7 @@ import Testing
       written.append(line)
       block = nil
     }
-    #expect(block == nil, "\(name): a block does not end")
+    #expect(block == nil, "\(name): unterminated block")
     #expect(commands > 0, "\(name) shows no command")
     if records { try Data(written.joined(separator: "\n").utf8).write(to: document) }
   }
@@ -80,7 +79,7 @@ import Testing
     return outcome.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The walk quotes the example of a workflow as it is.
+  /// The walk quotes the example workflow verbatim.
   @Test func walkQuotesTheWorkflow() throws {
     let walk = try String(
       contentsOf: BuiltTool.sources.appending(path: Self.documents[1]), encoding: .utf8)
@@ -93,7 +92,7 @@ import Testing
     for quote in quotes { #expect(workflow.contains(quote)) }
   }
 
-  /// Whether the lines are those shown, where `…` stands for any.
+  /// Whether the lines match those shown, where `…` matches any.
   private static func matches(_ shown: ArraySlice<String>, _ actual: ArraySlice<String>) -> Bool {
     guard let first = shown.first else { return actual.isEmpty }
     if first == "…" {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sessions in `Recorded/`: see `RecordedCase` for their form.
+/// Runs the sessions in `Recorded/`; see `RecordedCase` for their format.
 @Suite struct RecordedTests {
   static let folder = BuiltTool.sources.appending(path: "Tests/CommandLineTests/Recorded")
 
@@ -16,7 +16,7 @@ import Testing
     return RecordedCase.cases(in: text)
   }
 
-  /// What a file says in its first line that it needs: a program, or a path.
+  /// What a file needs, by its first line: a program or a path.
   static func need(of name: String) -> String? {
     guard let line = try? cases(name).first?.preamble.first, line.hasPrefix("# needs ") else {
       return nil
@@ -54,11 +54,11 @@ import Testing
         let difference = firstDifference(recorded.expected, lines)
         #expect(
           difference == nil,
-          "\(name): $ \(recorded.script[0])\n\(difference ?? "")\nall of it:\n\(lines.joined(separator: "\n"))"
+          "\(name): $ \(recorded.script[0])\n\(difference ?? "")\nactual:\n\(lines.joined(separator: "\n"))"
         )
       }
     }
-    #expect(!file.isEmpty, "\(name) holds no case")
+    #expect(!file.isEmpty, "\(name) contains no case")
     if records {
       try Data((file.joined(separator: "\n") + "\n").utf8)
         .write(to: Self.folder.appending(path: name))

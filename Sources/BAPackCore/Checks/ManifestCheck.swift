@@ -83,7 +83,7 @@ public struct ManifestCheck: Sendable {
   private static func packFinding(_ file: FilePath) -> Finding {
     Finding(
       .syntax,
-      "'\(file.shown)' is an asset pack and no manifest; 'verify', 'list' and 'info' read packs",
+      "'\(file.shown)' is an asset pack, not a manifest; use 'verify', 'list' or 'info'",
       at: nil)
   }
 }

@@ -12,7 +12,7 @@ extension ManifestFilesError: CustomStringConvertible {
     switch self {
     case .system(let error): error.description
     case .noManifest(let folder):
-      "there is no manifest in '\(folder)': no file there has a name that ends in .json"
+      "no manifests in '\(folder)': no file name there ends in .json"
     }
   }
 }

@@ -35,7 +35,7 @@ extension PackagingError: CustomStringConvertible {
         + "\(grouped(PackFormat.maximumManifestSize)) can be read; nest 'userInfo' less deeply, or keep its data "
         + "in a file of the pack"
     case .outputExists(let path):
-      "'\(path)' exists and is left as it was; --force replaces it"
+      "'\(path)' already exists"
     case .outputIsFolder(let path):
       "'\(path)' is a folder; name the file to write"
     case .outOfMemory:

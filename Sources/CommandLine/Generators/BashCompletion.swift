@@ -1,5 +1,5 @@
-/// A script for bash 3.2 and later. It needs no bash-completion package, and so handles itself that
-/// bash takes `--name=value` apart into three words.
+/// A script for bash 3.2 and later. It doesn't need the bash-completion package, so it handles the
+/// way bash splits `--name=value` into three words.
 package func bashCompletion(of tool: CommandRow) -> String {
   let function = "_" + identifier([tool.name])
   let all = paths(from: tool)
@@ -14,7 +14,7 @@ package func bashCompletion(of tool: CommandRow) -> String {
     # Completes command lines of \(tool.name) in bash: source it, or put it into a folder that
     # bash-completion reads, such as ~/.local/share/bash-completion/completions.
 
-    # Offers those of the words given that begin as the word at the cursor does.
+    # Offers those of the given words that begin like the word at the cursor.
     \(function)_words() {
       local line
       while IFS='' read -r line; do
@@ -22,7 +22,7 @@ package func bashCompletion(of tool: CommandRow) -> String {
       done < <(compgen -W "$1" -- "$word")
     }
 
-    # Offers folders, and files that match the pattern given if there is one.
+    # Offers folders, and files that match the given pattern if there is one.
     \(function)_files() {
       local line
       compopt -o filenames 2>/dev/null
@@ -58,10 +58,10 @@ package func bashCompletion(of tool: CommandRow) -> String {
     """
 }
 
-/// At the first word a command or an option of the tool; where no command is named, what the
-/// default one takes.
+/// At the first word, a command or an option of the tool; without a command, what the default one
+/// accepts.
 private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
-  guard let standard = tool.defaultSubcommand else { return "" }
+  guard let defaultCommand = tool.defaultSubcommand else { return "" }
   let own = tool.options.filter { !$0.isHidden }.map { "--\($0.long)" }
   return """
       if [ "$COMP_CWORD" = 1 ]; then
@@ -72,7 +72,7 @@ private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
       fi
       case "$command/${COMP_WORDS[1]}" in
         \(own.map { "/\($0)" }.joined(separator: " | "))) ;;
-        /*) command=\(quoted(standard)) ;;
+        /*) command=\(quoted(defaultCommand)) ;;
       esac
     """
 }
@@ -81,8 +81,8 @@ private func subcommandWords(_ row: CommandRow) -> String {
   row.subcommands.map(\.name).joined(separator: " ")
 }
 
-/// What may come next for a command: the value of the option before the cursor, an option where a
-/// dash was typed, an argument otherwise.
+/// What may come next for a command: the value of the option before the cursor, an option after a
+/// dash, an argument otherwise.
 private func bashCommand(_ row: CommandRow, _ function: String) -> String {
   var lines = ""
   let valued = row.options.filter { $0.value.map { $0.implied == nil } ?? false && !$0.isHidden }

@@ -10,7 +10,7 @@ package func fishCompletion(of tool: CommandRow) -> String {
     # Completes command lines of \(tool.name) in fish: put it as \(tool.name).fish into
     # ~/.config/fish/completions.
 
-    # Whether the words before the cursor select the command given.
+    # Whether the words before the cursor select the given command.
     function \(function)
       set -l words (commandline -opc)[2..-1]
       set -l command
@@ -35,13 +35,13 @@ package func fishCompletion(of tool: CommandRow) -> String {
 }
 
 private func fishDefault(_ tool: CommandRow) -> String {
-  guard let standard = tool.defaultSubcommand else { return "" }
+  guard let defaultCommand = tool.defaultSubcommand else { return "" }
   // At the first word both the tool's own completions and the default command's apply.
   let own = tool.options.filter { !$0.isHidden }.map { "--\($0.long)" }.joined(separator: " ")
   return """
       if test -z "$command"; and not contains -- "$words[1]" \(own)
-        set -q words[1]; and set command \(standard)
-        set -q words[1]; or test "$argv[1]" = \(standard); and return 0
+        set -q words[1]; and set command \(defaultCommand)
+        set -q words[1]; or test "$argv[1]" = \(defaultCommand); and return 0
       end
     """
 }

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The day of this version, as the manual page states it.
+/// The date of this version, for the manual page.
 private let versionDate = "November 21, 2026"
 
 /// The manual page, in the mdoc language of mandoc and groff.
@@ -21,16 +21,16 @@ package func manual(of program: Program) -> String {
     page += synopsis(words, row, isDefault: words == [tool.defaultSubcommand])
   }
   page += ".Sh DESCRIPTION\n" + paragraphs(tool.discussion)
-  if let standard = tool.defaultSubcommand {
-    page += ".Pp\nWhere no command is named,\n.Cm \(standard)\nis meant.\n"
+  if let defaultCommand = tool.defaultSubcommand {
+    page += ".Pp\nIf no command is given,\n.Cm \(defaultCommand)\nis assumed.\n"
   }
   page += """
     .Pp
-    Options may stand before and behind arguments, and letters may be grouped.
-    A value stands behind its option or in the same word, behind an equals sign.
-    Words behind
+    Options may come before or after arguments, and short options may be combined.
+    A value follows its option as the next word, or after an equals sign.
+    Words after
     .Fl Fl
-    are arguments, whatever they look like.
+    are never options.
     .Pp
     The commands are:
 
@@ -55,7 +55,7 @@ package func manual(of program: Program) -> String {
     page += ".Pp\n\(roff(example.meaning))\n.Bd -literal -offset indent\n"
     page += literal("$ " + example.line) + ".Ed\n"
   }
-  // The paragraph macro right behind a section's title is superfluous.
+  // A paragraph macro after a section's title is superfluous.
   return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)
 }
 
@@ -81,7 +81,7 @@ private func flag(_ option: Option) -> String {
     + (option.value.map(valueText) ?? "")
 }
 
-/// ` Ar minutes`; in brackets, and in the option's own word, where it may be left out.
+/// ` Ar minutes`; in brackets, and in the same word, if it may be omitted.
 private func valueText(_ value: Option.Value) -> String {
   value.implied == nil ? " Ar \(roff(value.name))" : " Ns Oo = Ns Ar \(roff(value.name)) Oc"
 }
@@ -100,8 +100,8 @@ private func paragraphs(_ texts: [String]) -> String {
   texts.map { roff($0) + "\n" }.joined(separator: ".Pp\n")
 }
 
-/// Text with what roff would take for its own: backslashes, and dots and quotes where a line
-/// begins. A sentence ends its line, as roff likes it.
+/// Text with the characters escaped that are special to roff: backslashes, hyphens, and dots and
+/// quotes at the start of a line. Each sentence begins a line, as usual in roff.
 private func roff(_ text: String) -> String {
   var lines = replace("\\", by: "\\e", in: text)
   lines = replace("-", by: "\\-", in: lines)
@@ -112,8 +112,8 @@ private func roff(_ text: String) -> String {
   }.joined(separator: "\n")
 }
 
-/// A command for a literal block, broken as a shell takes it where it is long: to be copied, no
-/// character may become a typographic one.
+/// A command for a literal block, broken with backslashes where it is long. It can be copied: no
+/// character becomes a typographic one.
 private func literal(_ command: String) -> String {
   // Pages have 78 columns, of which 11 are margins, 4 indent and 2 for the backslash.
   var lines = wrap(command, to: 61).split(separator: "\n").map(String.init)

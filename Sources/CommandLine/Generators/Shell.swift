@@ -3,10 +3,10 @@ package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
 
-/// A script that teaches `shell` to complete the tool's command lines.
+/// A script that completes the tool's command lines in `shell`.
 ///
-/// At the first word all scripts offer the commands, and what the default command takes; later they
-/// offer what the command that was named takes, or else the default one.
+/// At the first word, all scripts offer the commands and what the default command accepts; later,
+/// what the named command accepts, or else the default one.
 package func completionScript(for shell: Shell, of tool: CommandRow) -> String {
   switch shell {
   case .bash: bashCompletion(of: tool)
@@ -15,7 +15,7 @@ package func completionScript(for shell: Shell, of tool: CommandRow) -> String {
   }
 }
 
-/// Every command below `row` with the words that select it, `row` itself with none first.
+/// `row` itself, with no words, and every command below it with the words that select it.
 package func paths(from row: CommandRow, _ words: [String] = []) -> [(
   words: [String], row: CommandRow
 )] {
@@ -28,7 +28,7 @@ package func quoted(_ text: String) -> String {
     + "'"
 }
 
-/// The name of the tool as a part of a function's name.
+/// The words as a part of a function's name.
 package func identifier(_ words: [String]) -> String {
   String(words.joined(separator: "_").map { $0 == "-" ? "_" : $0 })
 }

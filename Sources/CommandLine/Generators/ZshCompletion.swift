@@ -24,7 +24,7 @@ package func zshCompletion(of tool: CommandRow) -> String {
     """
 }
 
-/// Offers the subcommands at the first word, and lets the one that was named go on.
+/// Offers the subcommands at the first word, and lets the named one complete the rest.
 private func zshGroup(_ row: CommandRow, _ function: String) -> String {
   let commands = row.subcommands.map { command in
     "    " + quoted("\(command.name):\(command.overview)") + "\n"
@@ -32,22 +32,22 @@ private func zshGroup(_ row: CommandRow, _ function: String) -> String {
   let cases = row.subcommands.map { command in
     "    \(command.name)) shift words; (( CURRENT-- )); \(function)-\(command.name) ;;\n"
   }
-  let standard = row.defaultSubcommand.map { "\(function)-\($0)" }
+  let defaultCommand = row.defaultSubcommand.map { "\(function)-\($0)" }
   return """
     \(function)() {
       local -a commands=(
     \(commands.joined())  )
       if (( CURRENT == 2 )) && [[ $PREFIX == -* ]]; then
-        \(zshOptions(row, standard))
+        \(zshOptions(row, defaultCommand))
         return
       fi
       if (( CURRENT == 2 )); then
         _describe command commands
-        \(standard ?? "return")
+        \(defaultCommand ?? "return")
         return
       fi
       case $words[2] in
-    \(cases.joined())\(zshOwn(row))    *) \(standard ?? "_message 'no such command'") ;;
+    \(cases.joined())\(zshOwn(row))    *) \(defaultCommand ?? "_message 'no such command'") ;;
       esac
     }
 
@@ -63,9 +63,9 @@ private func zshOwn(_ row: CommandRow) -> String {
     + " _arguments \(options.map(zshOption).joined(separator: " ")) ;;\n"
 }
 
-private func zshOptions(_ row: CommandRow, _ standard: String?) -> String {
+private func zshOptions(_ row: CommandRow, _ defaultCommand: String?) -> String {
   let own = visibleOptions(row).map(zshOption).joined(separator: " ")
-  return "_arguments -s \(own)" + (standard.map { "\n    \($0)" } ?? "")
+  return "_arguments -s \(own)" + (defaultCommand.map { "\n    \($0)" } ?? "")
 }
 
 private func zshLeaf(_ row: CommandRow, _ function: String) -> String {
@@ -85,7 +85,7 @@ private func zshOption(_ option: Option) -> String {
   var tail = "[\(escaped(option.help))]"
   var separator = ""
   if let value = option.value {
-    // A value that may be left out stands in the same word.
+    // A value that may be omitted is in the same word.
     separator = value.implied == nil ? "=" : "=-"
     tail += value.implied == nil ? ":" : "::"
     tail += "\(escaped(value.name)):\(zshAction(value.kind))"
@@ -110,7 +110,7 @@ private func zshAction(_ kind: ValueKind) -> String {
   }
 }
 
-/// Text without the characters that end a part of a specification.
+/// Text with the characters escaped that end a part of a specification.
 private func escaped(_ text: String) -> String {
   var result = ""
   for character in text {

@@ -2,18 +2,18 @@ import BAPackCore
 
 /// `help`: the help text of any command of a program.
 package struct HelpCommand: Command {
-  /// The row of a program's `help` command beside its `commands`; `root` is the row above them,
-  /// evaluated when the command is used.
+  /// The row of a program's `help` command, which is listed after its `commands`; `root` is the row
+  /// above them, evaluated when the command is used.
   package static func row(
     for commands: [CommandRow], of root: @escaping @Sendable @autoclosure () -> CommandRow
   ) -> CommandRow {
     let subcommands = Argument(
       "subcommands", .command(commands.map(\.name) + ["help"]), isOptional: true,
       isRepeating: true,
-      help: "The command to show, with the one above it first where there is one.")
+      help: "The command to show, after the names of the groups that contain it.")
     return CommandRow(
-      name: "help", overview: "Show subcommand help information.", arguments: [subcommands],
-      exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
+      name: "help", overview: "Show help for a command.", arguments: [subcommands],
+      exitStatus: [ExitStatus("0", "Success.")], isHidden: true,
       command: { typed throws(UsageError) in
         try HelpCommand(typed.values(subcommands), root: root())
       })
@@ -27,7 +27,8 @@ package struct HelpCommand: Command {
       let row = path[path.count - 1]
       guard let next = row.subcommand(named: word) else {
         throw row.subcommands.isEmpty
-          ? .unexpected([printable(word)]) : .unknownSubcommand(printable(word), of: row)
+          ? UsageError("unexpected argument '\(printable(word))': '\(row.name)' has no subcommands")
+          : .unknownCommand(printable(word), of: row)
       }
       path.append(next)
     }

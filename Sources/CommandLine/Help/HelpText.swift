@@ -1,6 +1,5 @@
-/// The help text of the last row of `path`, for a terminal `width` columns wide. It looks as the
-/// help of tools that are built with Swift Argument Parser does, with two sections more: examples
-/// and exit status.
+/// The help text of the last row of `path`, for a terminal `width` columns wide. It looks like that
+/// of tools built with Swift Argument Parser, with two more sections: examples and exit status.
 package func helpText(_ path: [CommandRow], width: Int) -> String {
   guard let row = path.last else { return "" }
   var sections = [
@@ -43,8 +42,8 @@ package func usage(_ path: [CommandRow]) -> String {
   guard let row = path.last else { return "" }
   var words = path.map(\.name)
   let options = row.options.filter { !$0.isHidden }
-  // More would be a list, and that stands below.
-  if options.count + row.arguments.count > 12 {
+  // More would be hard to read; the help text lists them.
+  if options.count + row.arguments.count > 5 {
     words.append("[<options>]")
     words += options.filter(\.isRequired).map(\.usage)
   } else {
@@ -58,17 +57,17 @@ package func usage(_ path: [CommandRow]) -> String {
 /// A usage error as it is shown, without a line feed at its end.
 package func errorText(_ failure: FailedParse) -> String {
   let command = failure.path.map(\.name).joined(separator: " ")
-  var text = "Error: \(failure.error.message)\n"
-  if let help = failure.error.help { text += "Help:  \(help)\n" }
+  var text = "error: \(failure.error.message)\n"
+  if let help = failure.error.help { text += "  \(help)\n" }
   return text + """
-    Usage: \(usage(failure.path))
-      See '\(command) --help' for more information.
+    usage: \(usage(failure.path))
+    For more information, try '\(command) --help'.
     """
 }
 
 /// The options that a help text or a completion shows for a command.
 package func visibleOptions(_ row: CommandRow) -> [Option] {
-  row.options.filter { !$0.isHidden } + [EveryCommand.version, EveryCommand.help]
+  row.options.filter { !$0.isHidden } + EveryCommand.options
 }
 
 /// ` (values: a, b; default: a)`, or nothing.
@@ -81,13 +80,13 @@ package func remark(_ option: Option) -> String {
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
   case .integer, .text, .command, .file, .directory: break
   }
-  if let standard = value.standard { parts.append("default: \(standard)") }
+  if let defaultValue = value.defaultValue { parts.append("default: \(defaultValue)") }
   return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
 }
 
 private let labelColumn = 26
 
-/// A label in the left column and its text beside it, or below when the label is too wide.
+/// A label in the left column and its text next to it, or below when the label is too wide.
 package func labelled(_ label: String, _ text: String, width: Int) -> String {
   let label = "  " + label
   let wrapped = wrap(text, to: width, indent: labelColumn)

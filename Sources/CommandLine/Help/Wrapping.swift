@@ -1,8 +1,8 @@
 /// `text` broken at spaces into lines of at most `width` columns, each indented and ended by a line
-/// feed. A word that is longer than a line stands alone on its own. Texts of the table are ASCII,
-/// so that characters and columns are the same.
+/// feed. A word longer than a line gets a line of its own. Texts of the table are ASCII, so
+/// characters and columns are the same.
 package func wrap(_ text: String, to width: Int, indent: Int = 0) -> String {
-  // Narrower than this nothing can be read; the terminal may break lines itself.
+  // Narrower text would be unreadable; the terminal may wrap lines itself.
   let width = max(width, indent + 20)
   let margin = String(repeating: " ", count: indent)
   var lines = ""

@@ -6,6 +6,8 @@ package enum Request {
   case run(any Command)
   /// Show the help text of the last row of this path.
   case help([CommandRow])
+  /// Show the same as a usage error: nothing was typed, and the default command needs arguments.
+  case missingCommand([CommandRow])
   /// Show the version.
   case version
   /// Print a completion script.
@@ -14,13 +16,13 @@ package enum Request {
   case manual
 }
 
-/// A usage error and the path of commands whose usage line belongs to it.
+/// A usage error, and the path of commands whose usage line is shown with it.
 package struct FailedParse: Error {
   package let error: UsageError
   package let path: [CommandRow]
 }
 
-/// Reads a command line (without the program's name) against the table.
+/// Parses a command line (without the program's name) by the table.
 package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
   var path = [tool]
   var row = tool
@@ -30,14 +32,18 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     path.append(row)
     rest = rest.dropFirst()
   }
-  // No command is named: the default one is meant, unless the words are for the group itself.
+  // Without a command the default one is assumed, unless the words are options of the group.
   let isForGroup = rest.first.map { word in
     isHelp(word) || word.starts(with: versionFlag)
       || row.options.contains { word.starts(with: "--\($0.long)".utf8) }
   }
-  if let standard = row.defaultSubcommand, isForGroup != true,
-    let next = row.subcommand(named: standard.utf8)
+  if let name = row.defaultSubcommand, isForGroup != true,
+    let next = row.subcommand(named: name.utf8)
   {
+    if words.isEmpty, needsWords(next) { return .missingCommand(path) }
+    if let word = mistypedCommand(rest, of: row, default: next) {
+      throw FailedParse(error: .unknownCommand(word, of: row), path: path)
+    }
     row = next
     path.append(row)
   }
@@ -49,7 +55,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     var parser = WordParser(row: row, rest: rest)
     let (typed, positional) = try parser.parse()
     if let make = row.command {
-      let typed = try assign(positional, to: row, in: tool, typed)
+      let typed = try assign(positional, to: row, typed)
       try checkPresence(row, typed)
       return .run(try make(typed))
     }
@@ -57,7 +63,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     if typed.has(generateCompletionScript) {
       return .completionScript(try typed.choice(generateCompletionScript))
     }
-    if let word = positional.first { throw .unknownSubcommand(printable(word), of: row) }
+    if let word = positional.first { throw .unknownCommand(printable(word), of: row) }
     return .help(path)
   } catch {
     throw FailedParse(error: error, path: path)
@@ -70,36 +76,49 @@ private func isHelp(_ word: [UInt8]) -> Bool {
   word.elementsEqual("--help".utf8) || word.elementsEqual("-h".utf8)
 }
 
-/// Gives each argument of `row` its words. One may repeat: those behind it take from the end.
+/// Whether a command can't be run with no words at all.
+private func needsWords(_ row: CommandRow) -> Bool {
+  row.arguments.contains { !$0.isOptional } || row.options.contains(where: \.isRequired)
+}
+
+/// The first word where it is probably a mistyped command, and not the default command's argument:
+/// it does not look like a path, and is similar to a command, or is followed by more words than the
+/// default command accepts.
+private func mistypedCommand(
+  _ words: ArraySlice<[UInt8]>, of group: CommandRow, default row: CommandRow
+) -> String? {
+  guard let word = words.first, word.first != UInt8(ascii: "-"),
+    !word.contains(UInt8(ascii: ".")), !word.contains(ASCII.slash)
+  else { return nil }
+  let text = printable(word)
+  let names = group.subcommands.map(\.name) + EveryCommand.options.map(\.long)
+  if names.contains(text) || nearest(to: text, among: names) != nil { return text }
+  let hasMore = words.dropFirst().first.map { $0.first != UInt8(ascii: "-") } ?? false
+  return hasMore && row.arguments.count == 1 && !row.arguments[0].isRepeating ? text : nil
+}
+
+/// Assigns words to the arguments of `row`. One of them may repeat; those after it are filled from
+/// the end.
 private func assign(
-  _ words: [[UInt8]], to row: CommandRow, in tool: CommandRow, _ typed: TypedArguments
+  _ words: [[UInt8]], to row: CommandRow, _ typed: TypedArguments
 ) throws(UsageError) -> TypedArguments {
   var typed = typed
   var rest = words[...]
   for (index, argument) in row.arguments.enumerated() {
-    let behind = row.arguments[(index + 1)...].count { !$0.isOptional }
+    let following = row.arguments[(index + 1)...].count { !$0.isOptional }
     let count =
       argument.isRepeating
-      ? max(rest.count - behind, min(rest.count, 1)) : min(rest.count, 1)
-    let taken = rest.prefix(count)
-    for word in taken where !fits(word, argument.kind) { throw .invalid(word, for: argument) }
-    // A slip in a command's name reaches the default command as its first word.
-    if index == 0, row.name == tool.defaultSubcommand, let word = taken.first,
-      !word.contains(UInt8(ascii: ".")), !word.contains(UInt8(ascii: "/")),
-      let near = nearest(
-        to: String(decoding: word, as: UTF8.self),
-        among: tool.subcommands.map(\.name).filter { $0 != row.name })
-    {
-      throw UsageError("Unknown subcommand '\(printable(word))'. Did you mean '\(near)'?")
-    }
-    typed.set(taken, for: argument)
+      ? max(rest.count - following, min(rest.count, 1)) : min(rest.count, 1)
+    let values = rest.prefix(count)
+    for word in values where !fits(word, argument.kind) { throw .invalid(word, for: argument) }
+    typed.set(values, for: argument)
     rest = rest.dropFirst(count)
   }
-  if !rest.isEmpty { throw .unexpected(rest.map { printable($0) }) }
+  if !rest.isEmpty { throw .unexpected(rest, of: words, for: row, typed) }
   return typed
 }
 
-/// Throws for the first argument or option that the command can't do without and does not have.
+/// Throws for the first required argument or option that is missing.
 private func checkPresence(
   _ row: CommandRow, _ typed: TypedArguments
 ) throws(UsageError) {
@@ -112,7 +131,7 @@ private func checkPresence(
   }
 }
 
-/// Whether a word is what its option or argument takes.
+/// Whether a word is valid for its option or argument.
 package func fits(_ word: some Collection<UInt8>, _ kind: ValueKind) -> Bool {
   switch kind {
   case .text, .command: true

@@ -1,8 +1,8 @@
 import BAPackCore
 
-/// What was typed for a command, sorted by option and argument and in bytes as the shell passed it:
-/// kinds of values are checked and what the table requires is there, but it says nothing about what
-/// they mean together. A command's `init` reads it and makes validated fields of it.
+/// What was typed for a command, by option and argument, in bytes as the shell passed it. The kind
+/// of each value has been checked, and what the table requires is there; a command's `init` checks
+/// combinations and turns the values into fields.
 package struct TypedArguments: Sendable {
   /// The values of each option by long name, in the order typed; a flag collects empty ones.
   private var options: [String: [[UInt8]]] = [:]
@@ -25,7 +25,7 @@ package struct TypedArguments: Sendable {
 
   /// The last value given, or the option's default.
   package func value(_ option: Option) -> [UInt8]? {
-    options[option.long]?.last ?? option.value?.standard.map { Array($0.utf8) }
+    options[option.long]?.last ?? option.value?.defaultValue.map { Array($0.utf8) }
   }
 
   /// The last value given, or the default, of an option that is required or has one.
@@ -37,20 +37,19 @@ package struct TypedArguments: Sendable {
   /// The last value given, as a path.
   package func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
 
-  /// The last value given, as text; an error where it is not UTF-8.
+  /// The last value given, as text; an error if it is not UTF-8.
   package func text(_ option: Option) throws(UsageError) -> String? {
     try value(option).map { value throws(UsageError) in try text(value, of: option) }
   }
 
-  /// The value of an option that is required or has a default, as text; an error where it is not
-  /// UTF-8.
+  /// The value of an option that is required or has a default, as text; an error if not UTF-8.
   package func requiredText(_ option: Option) throws(UsageError) -> String {
     try text(required(option), of: option)
   }
 
   private func text(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
     guard let text = String(validating: value, as: UTF8.self) else {
-      throw .invalid(value, for: option, reason: "It is not UTF-8.")
+      throw .invalid(value, for: option, reason: "not UTF-8")
     }
     return text
   }
@@ -66,7 +65,7 @@ package struct TypedArguments: Sendable {
     return choice
   }
 
-  /// The value as a whole number, which the parser has held against the option's range.
+  /// The value as a whole number; the parser has checked the option's range.
   package func integer(_ option: Option) -> Int? {
     value(option).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
@@ -74,13 +73,13 @@ package struct TypedArguments: Sendable {
   /// The words given for an argument, or none.
   package func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
-  /// The one word given for an argument that may not be left out.
+  /// The one word given for a required argument.
   package func required(_ argument: Argument) -> [UInt8] {
     guard let word = values(argument).first else { preconditionFailure("no <\(argument.name)>") }
     return word
   }
 
-  /// The word given for an argument that may not be left out, as a path.
+  /// The word given for a required argument, as a path.
   package func path(_ argument: Argument) -> FilePath { FilePath(required(argument)) }
 
   /// The words given for an argument, as paths.

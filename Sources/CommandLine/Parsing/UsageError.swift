@@ -1,8 +1,8 @@
 import BAPackCore
 
-/// A command line that was not understood: exit status 64.
+/// An invalid command line: exit status 64.
 package struct UsageError: Error {
-  /// What is wrong; one sentence without, several with a final period.
+  /// What is wrong, without a final period.
   package let message: String
   /// The option or argument concerned, for the line that explains it.
   package var help: String?
@@ -13,49 +13,65 @@ package struct UsageError: Error {
   }
 
   package static func unknownOption(_ text: String, nearest suggestion: String?) -> UsageError {
-    guard let suggestion else { return UsageError("Unknown option '\(text)'") }
-    return UsageError("Unknown option '\(text)'. Did you mean '\(suggestion)'?")
+    UsageError("unknown option '\(text)'" + didYouMean(suggestion))
   }
 
-  package static func unknownSubcommand(_ text: String, of group: CommandRow) -> UsageError {
+  package static func unknownCommand(_ text: String, of group: CommandRow) -> UsageError {
     let names = group.subcommands.filter { !$0.isHidden }.map(\.name)
-    guard let suggestion = nearest(to: text, among: names + ["help"]) else {
-      return UsageError("Unknown subcommand '\(text)'. \(pleaseProvide(names))")
-    }
-    return UsageError("Unknown subcommand '\(text)'. Did you mean '\(suggestion)'?")
+    let options = (group.options.filter { !$0.isHidden } + EveryCommand.options).map(\.long)
+    let suggestion =
+      options.contains(text) ? "--\(text)" : nearest(to: text, among: names + ["help"])
+    return UsageError("unknown command '\(text)'" + didYouMean(suggestion))
   }
 
   package static func missing(_ option: Option) -> UsageError {
-    UsageError("Missing expected argument '\(option.synopsis)'", help: explanation(option))
+    UsageError("missing option '\(option.synopsis)'", help: explanation(option))
   }
 
   package static func missing(_ argument: Argument) -> UsageError {
-    UsageError("Missing expected argument '<\(argument.name)>'", help: explanation(argument))
+    UsageError("missing argument '<\(argument.name)>'", help: explanation(argument))
   }
 
   package static func missingValue(_ option: Option, typed name: String) -> UsageError {
     UsageError(
-      "Missing value for '\(name)\(option.valueSynopsis)'", help: explanation(option, typed: name))
+      "missing value for '\(name)\(option.valueSynopsis)'", help: explanation(option, typed: name))
   }
 
   package static func unexpectedValue(_ name: String, _ value: String) -> UsageError {
-    UsageError("The option '\(name)' does not take any value, but '\(value)' was specified.")
+    UsageError("'\(name)' does not accept a value, but '\(value)' was given")
   }
 
-  package static func unexpected(_ arguments: [String]) -> UsageError {
-    arguments.count == 1
-      ? UsageError("Unexpected argument '\(arguments[0])'")
-      : UsageError(
-        "\(arguments.count) unexpected arguments: "
-          + arguments.map { "'\($0)'" }.joined(separator: ", "))
+  /// More arguments than a command has: `extra` is what is left of `words`.
+  package static func unexpected(
+    _ extra: some Collection<[UInt8]>, of words: [[UInt8]], for row: CommandRow,
+    _ typed: TypedArguments
+  ) -> UsageError {
+    var message =
+      extra.count == 1
+      ? "unexpected argument " : "\(extra.count) unexpected arguments: "
+    message += extra.map { "'\(printable($0))'" }.joined(separator: ", ")
+    // A name in the style of an output file: '-o' may have been forgotten.
+    let output = row.options.first { option in
+      guard case .file(let extensions) = option.value?.kind, let word = extra.first else {
+        return false
+      }
+      return option.short != nil && extra.count == 1 && !typed.has(option)
+        && extensions.contains { FilePath(word).hasExtension($0) }
+    }
+    if let output, let letter = output.short, let word = extra.first {
+      return UsageError(message + didYouMean("-\(letter) \(printable(word))"))
+    }
+    if row.arguments.count == 1, let argument = row.arguments.first {
+      message += "; '\(row.name)' accepts one <\(argument.name)>, but \(words.count) were given"
+    }
+    return UsageError(message)
   }
 
   package static func exclusive(_ first: Option, _ second: Option) -> UsageError {
-    UsageError("'--\(second.long)' can't be used together with '--\(first.long)'")
+    UsageError("'--\(second.long)' can't be used with '--\(first.long)'")
   }
 
-  /// A value that its option or argument can't take, with the reason (a sentence) if there is more
-  /// to say.
+  /// A value that is invalid for its option, with a reason if there is more to say.
   package static func invalid(_ value: [UInt8], for option: Option, reason: String? = nil)
     -> UsageError
   {
@@ -63,7 +79,7 @@ package struct UsageError: Error {
       invalid(value, option.synopsis, option.value?.kind, reason), help: explanation(option))
   }
 
-  /// The same for an argument.
+  /// A value that is invalid for its argument, with a reason if there is more to say.
   package static func invalid(_ value: [UInt8], for argument: Argument, reason: String? = nil)
     -> UsageError
   {
@@ -74,34 +90,23 @@ package struct UsageError: Error {
   private static func invalid(
     _ value: [UInt8], _ name: String, _ kind: ValueKind?, _ reason: String?
   ) -> String {
-    var message = "The value '\(printable(value))' is invalid for '\(name)'"
-    if let reason { return message + ". \(reason)" }
+    let message = "invalid value '\(printable(value))' for '\(name)'"
+    if let reason { return message + ": \(reason)" }
     switch kind {
     case .choice(let words):
-      let near = nearest(to: String(decoding: value, as: UTF8.self), among: words)
-      if let near { message += ". Did you mean '\(near)'?" }
-      // A long list would bury the suggestion.
-      if words.count <= 12 { message += (near == nil ? ". " : " ") + pleaseProvide(words) }
+      return message + didYouMean(nearest(to: String(decoding: value, as: UTF8.self), among: words))
     case .integer(let range):
-      message += ". Please provide a whole number from \(range.lowerBound) to \(range.upperBound)."
-    case .file, .directory, .text, .command, nil: break
+      return message + ": expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .file, .directory, .text, .command, nil: return message
     }
-    return message
   }
 
-  private static func pleaseProvide(_ words: [String]) -> String {
-    if words.count >= 6 {
-      return "Please provide one of the following:" + words.map { "\n  - \($0)" }.joined()
-    }
-    let quoted = words.map { "'\($0)'" }
-    guard let last = quoted.last, quoted.count > 1 else {
-      return "Please provide \(quoted.joined())."
-    }
-    return "Please provide one of \(quoted.dropLast().joined(separator: ", ")) or \(last)."
+  private static func didYouMean(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
 
   private static func explanation(_ option: Option, typed name: String? = nil) -> String {
-    "\(name ?? "--\(option.long)")\(option.valueSynopsis)  \(option.help)"
+    "\(name ?? "--\(option.long)")\(option.valueSynopsis)  \(option.help)\(remark(option))"
   }
 
   private static func explanation(_ argument: Argument) -> String {

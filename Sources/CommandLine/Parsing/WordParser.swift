@@ -1,9 +1,10 @@
 import BAPackCore
 
-/// Tells options from arguments, word by word:
-/// `--opt value`, `--opt=value`, `-o value`, `-ovalue`, `-o=value`, `-abc` for three flags, `--` before words
-/// that are arguments whatever they look like, and `-`, which is an argument. A word that begins
-/// with a dash is never the value of the option before it: `-o=-odd` passes one.
+/// Separates options from arguments, word by word.
+///
+/// Options are written `--opt value`, `--opt=value`, `-o value`, `-ovalue` or `-o=value`, and flags
+/// can be combined: `-abc`. All words after `--` are arguments, and so is `-`. A word that begins
+/// with a dash is never the value of the option before it; `-o=-odd` passes one.
 package struct WordParser {
   package let row: CommandRow
   package var rest: ArraySlice<[UInt8]>
@@ -48,12 +49,12 @@ package struct WordParser {
       }
       throw unknown(name)
     }
-    try take(option, typed: printable(name), inline: inline)
+    try collect(option, typed: printable(name), inline: inline)
   }
 
-  /// `-abc`, where the last may have a value, attached or as the next word.
+  /// `-abc`; the last letter may have a value, attached or as the next word.
   private mutating func shorts(_ word: [UInt8]) throws(UsageError) {
-    // '-force' would be '-f -o rce', which nobody means.
+    // '-force' would be '-f -o rce', which is never intended.
     let isLong = row.options.contains {
       $0.long.count > 1 && word.dropFirst().elementsEqual($0.long.utf8)
     }
@@ -67,17 +68,17 @@ package struct WordParser {
       var attached = word[(index + 1)...]
       if attached.first == equals {
         attached = attached.dropFirst()
-        return try take(option, typed: name, inline: Array(attached))
+        return try collect(option, typed: name, inline: Array(attached))
       }
       if let value = option.value, value.implied == nil, !attached.isEmpty {
-        return try take(option, typed: name, inline: Array(attached))
+        return try collect(option, typed: name, inline: Array(attached))
       }
-      try take(option, typed: name, inline: nil)
+      try collect(option, typed: name, inline: nil)
     }
   }
 
-  /// Collects an option's values and checks what each must look like.
-  private mutating func take(
+  /// Collects an option's values and checks the kind of each.
+  private mutating func collect(
     _ option: Option, typed name: String, inline: [UInt8]?
   ) throws(UsageError) {
     given.append(option)
@@ -107,12 +108,17 @@ package struct WordParser {
 
   private func isOption(_ word: [UInt8]) -> Bool { word.count > 1 && word.first == dash }
 
-  /// An unknown option, with the long name it may be a slip of.
+  /// An unknown option, with the option that was probably meant.
   private func unknown(_ word: ArraySlice<UInt8>, letter: UInt8? = nil) -> UsageError {
     let bare = String(decoding: word.drop { $0 == dash }, as: UTF8.self)
-    let names =
-      row.options.filter { !$0.isHidden }.map(\.long)
-      + [EveryCommand.version.long, EveryCommand.help.long]
+    let names = visibleOptions(row).map(\.long)
+    // '--json' for '--format json'.
+    let valued = row.options.first { option in
+      if case .choice(let words) = option.value?.kind { words.contains(bare) } else { false }
+    }
+    if let valued {
+      return .unknownOption(printable(word), nearest: "--\(valued.long) \(bare)")
+    }
     let near =
       bare.utf8.count < 2
       ? nil : nearest(to: bare, among: names) ?? names.first { $0.hasPrefix(bare) }

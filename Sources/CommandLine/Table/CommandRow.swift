@@ -1,4 +1,4 @@
-/// One row of the flag table: everything that is known about a command, as a value.
+/// One row of the flag table: a command with its arguments, options and help, as a value.
 ///
 /// # Adding a command
 ///
@@ -13,41 +13,40 @@
 ///     options: [long], examples: [Example("ba-package list Pack.aar", "Show its paths.")],
 ///     command: { typed throws(UsageError) in try List(typed) })
 ///
-///   let pack: FilePath  // what the words mean: checked, with a type, defaults filled in
+///   let pack: FilePath  // checked values with types, defaults filled in
 ///   let showsDetails: Bool
 ///
-///   init(_ typed: TypedArguments) throws(UsageError) {  // words → meaning, or exit 64
+///   init(_ typed: TypedArguments) throws(UsageError) {  // words → values, or exit 64
 ///     pack = typed.path(Self.pack)
 ///     showsDetails = typed.has(Self.long)
 ///   }
 ///
-///   func run(_ console: Console) throws(CommandError) -> ExitCode {  // meaning → work
+///   func run(_ console: Console) throws(CommandError) -> ExitCode {  // values → output
 ///     try console.write("…\n")
 ///     return .success
 ///   }
 /// }
 /// ```
 ///
-/// Then put `List.row` into the one list, `Table/Commands.swift`, and record cases that use the
-/// command and each of its options in `Tests/CommandLineTests/Recorded` (a test fails for an option
-/// without a case). Parser, `--help`, `help list`, the man page, the completions and the
-/// suggestions for slips come from the row; nothing else has to be written.
+/// Then add `List.row` to the program's list of commands, and record cases that use the command and
+/// each of its options in `Tests/CommandLineTests/Recorded` (a test fails for an option without a
+/// case). The parser, `--help`, `help list`, the man page, the completions and the suggestions for
+/// typos are derived from the row.
 ///
-/// A row says how words look: names, value names, kinds of values, defaults, help. The parser checks
-/// what a kind says (`.choice`, `.integer`) and that what is required is there; what only the
-/// command can know (an ending, a combination of options) is checked in its `init`, with
-/// `UsageError`. `run` writes its product
-/// with `console.write`, findings and remarks with `console.note`, and throws
-/// `CommandError.failure` with a message for what went wrong. A row with `subcommands` is a group
-/// and has no `command`.
+/// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
+/// checks kinds (`.choice`, `.integer`) and that everything required is there; what only the command
+/// can know (a file name extension, a combination of options) is checked in its `init`, which throws
+/// `UsageError`. `run` writes its output with `console.write`, findings and remarks with
+/// `console.note`, and throws `CommandError.failure` with a message. A row with `subcommands` is a
+/// group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String
   /// What it does, in one sentence.
   package let overview: String
-  /// More about it: paragraphs, which are wrapped where they are shown.
+  /// More about it: paragraphs, which are wrapped to the width of the terminal.
   package let discussion: [String]
-  /// What is given by position, in order; one of them may take several words.
+  /// What is given by position, in order; one of them may accept several words.
   package let arguments: [Argument]
   /// What is given by name, in the order of the help text.
   package let options: [Option]
@@ -55,24 +54,24 @@ package struct CommandRow: Sendable {
   package let exclusive: [[Option]]
   /// Commands as a user would type them.
   package let examples: [Example]
-  /// What the process's exit status says; of every command ``ExitStatus/everywhere`` too.
+  /// What each exit status means, including ``ExitStatus/everywhere``.
   package let exitStatus: [ExitStatus]
   /// Commands below this one.
   package let subcommands: [CommandRow]
-  /// The subcommand that is meant when none is named.
+  /// The subcommand that is assumed when none is named.
   package let defaultSubcommand: String?
-  /// Whether lists of commands show it.
+  /// Whether lists of commands omit it.
   package let isHidden: Bool
-  /// Gives typed words their meaning; nil for a group.
-  package let command: Meaning?
+  /// Makes a command of what was typed; nil for a group.
+  package let command: Initializer?
 
-  package typealias Meaning = @Sendable (TypedArguments) throws(UsageError) -> any Command
+  package typealias Initializer = @Sendable (TypedArguments) throws(UsageError) -> any Command
 
   package init(
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [], examples: [Example] = [],
     exitStatus: [ExitStatus] = ExitStatus.usual, subcommands: [CommandRow] = [],
-    defaultSubcommand: String? = nil, isHidden: Bool = false, command: Meaning? = nil
+    defaultSubcommand: String? = nil, isHidden: Bool = false, command: Initializer? = nil
   ) {
     self.name = name
     self.overview = overview
@@ -94,9 +93,9 @@ package struct CommandRow: Sendable {
   }
 }
 
-/// A command with its meaning: validated fields that a row's words were turned into.
+/// A command with its validated arguments and options as fields.
 package protocol Command: Sendable {
-  /// Does the work.
+  /// Runs the command.
   func run(_ console: Console) throws(CommandError) -> ExitCode
 }
 
@@ -104,7 +103,7 @@ package protocol Command: Sendable {
 package struct Example: Sendable {
   /// What to type.
   package let line: String
-  /// What that does, in one sentence.
+  /// What it does, in one sentence.
   package let meaning: String
 
   package init(_ line: String, _ meaning: String) {
@@ -113,11 +112,11 @@ package struct Example: Sendable {
   }
 }
 
-/// An exit status and what it says.
+/// An exit status and what it means.
 package struct ExitStatus: Sendable {
   /// The number, or several: `130, 143`.
   package let number: String
-  /// When the process ends with it.
+  /// When the process exits with it.
   package let meaning: String
 
   package init(_ number: String, _ meaning: String) {
@@ -125,16 +124,16 @@ package struct ExitStatus: Sendable {
     self.meaning = meaning
   }
 
-  /// What most commands mean.
+  /// The statuses of most commands.
   package static let usual = [
-    ExitStatus("0", "Done."),
-    ExitStatus("1", "There were errors, and nothing was made of the input."),
+    ExitStatus("0", "Success."),
+    ExitStatus("1", "There were errors; nothing was written."),
   ]
 
-  /// What every command means beside its own.
+  /// The statuses that every command has in addition to its own.
   package static let everywhere = [
-    ExitStatus("64", "The command line was not understood."),
+    ExitStatus("64", "The command line is invalid."),
     ExitStatus("129, 130, 143", "Stopped by SIGHUP, SIGINT or SIGTERM."),
-    ExitStatus("141", "Whoever read the output closed it."),
+    ExitStatus("141", "The reader of the output closed the pipe (SIGPIPE)."),
   ]
 }

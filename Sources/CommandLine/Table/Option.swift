@@ -6,9 +6,9 @@ package struct Option: Sendable, Equatable {
   package let short: Character?
   /// What follows the name; nil for a flag.
   package let value: Value?
-  /// Whether the command can't do without it, unless the flag called `waiver` is given.
+  /// Whether it must be given, unless the flag called `waiver` is.
   package let isRequired: Bool
-  /// The long name of the flag that makes it needless, where there is one.
+  /// The long name of the flag that makes this option optional, if there is one.
   package let waiver: String?
   /// How many values it collects.
   package let arity: Arity
@@ -21,18 +21,18 @@ package struct Option: Sendable, Equatable {
   package struct Value: Sendable, Equatable {
     /// What to call it: `--root <dir>`.
     package let name: String
-    /// What it must look like.
+    /// Which values are valid.
     package let kind: ValueKind
-    /// What stands when the option is not given.
-    package let standard: String?
-    /// What the option means without a value, where it may have none. A value then stands in the
-    /// same word: `--wait=30`.
+    /// The value when the option is not given.
+    package let defaultValue: String?
+    /// The value when the option is given without one, if that is allowed. A value must then be in
+    /// the same word: `--wait=30`.
     package let implied: String?
   }
 
   /// How many values an option collects.
   package enum Arity: Sendable {
-    /// One; of several, the last counts.
+    /// One; of several, the last is used.
     case one
     /// One each time it is given.
     case repeating
@@ -47,17 +47,17 @@ package struct Option: Sendable, Equatable {
       help: help, isHidden: isHidden)
   }
 
-  /// An option with a value, called as the option unless it has a `name` of its own.
+  /// An option with a value; the value has the option's name unless `name` is given.
   package init(
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
-    default standard: String? = nil, implied: String? = nil, isRequired: Bool = false,
+    default defaultValue: String? = nil, implied: String? = nil, isRequired: Bool = false,
     waiver: String? = nil, arity: Arity = .one, help: String
   ) {
     self.init(
       long: long, short: short,
-      value: Value(name: name ?? long, kind: kind, standard: standard, implied: implied),
-      isRequired: isRequired,
-      waiver: waiver, arity: arity, help: help, isHidden: false)
+      value: Value(
+        name: name ?? long, kind: kind, defaultValue: defaultValue, implied: implied),
+      isRequired: isRequired, waiver: waiver, arity: arity, help: help, isHidden: false)
   }
 
   private init(
@@ -76,13 +76,13 @@ package struct Option: Sendable, Equatable {
 
   /// `--root <dir>` or `--strict`.
   package var synopsis: String { "--\(long)\(valueSynopsis)" }
-  /// ` <dir>`; `[=<minutes>]` where the value may be left out; empty for a flag.
+  /// ` <dir>`; `[=<minutes>]` if the value may be omitted; empty for a flag.
   package var valueSynopsis: String {
     value.map { $0.implied == nil ? " <\($0.name)>" : "[=<\($0.name)>]" } ?? ""
   }
   /// `-o, --output-path <output-path>`.
   package var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
-  /// As a usage line shows it: in brackets unless required, with dots when it takes several.
+  /// As a usage line shows it: in brackets unless required, with dots if it accepts several.
   package var usage: String {
     let text = arity == .one ? synopsis : synopsis + " ..."
     return isRequired ? text : "[\(text)]"
@@ -93,11 +93,11 @@ package struct Option: Sendable, Equatable {
 package struct Argument: Sendable {
   /// What to call it: `<manifest>`.
   package let name: String
-  /// What it must look like.
+  /// Which words are valid.
   package let kind: ValueKind
-  /// Whether it may be left out.
+  /// Whether it may be omitted.
   package let isOptional: Bool
-  /// Whether it takes several words.
+  /// Whether it accepts several words.
   package let isRepeating: Bool
   /// What it is, in one sentence.
   package let help: String
@@ -113,20 +113,20 @@ package struct Argument: Sendable {
     self.help = help
   }
 
-  /// `<manifest> ...`, in brackets when it may be left out.
+  /// `<manifest> ...`, in brackets if it may be omitted.
   package var usage: String {
     let text = isRepeating ? "<\(name)> ..." : "<\(name)>"
     return isOptional ? "[\(text)]" : text
   }
 }
 
-/// What a value looks like: the parser holds it against this, completions offer what fits.
+/// The kind of a value: the parser checks it, and completions offer what is valid.
 package enum ValueKind: Sendable, Equatable {
   /// Any text.
   case text
-  /// One of these names of commands.
+  /// The name of one of these commands.
   case command([String])
-  /// A path of a file; completions offer files with these extensions, or all when there are none.
+  /// A path of a file; completions offer files with these extensions, or all files if empty.
   case file([String])
   /// A path of a directory.
   case directory

@@ -1,7 +1,7 @@
 import BAPackCore
 
 extension Console {
-  /// Says what is wrong, for people.
+  /// Writes findings as text to the standard error.
   package func note(_ findings: [Finding], _ color: ColorChoice) {
     guard !findings.isEmpty else { return }
     let text = findings.rendered(as: .text, color: colorsNotes(color))

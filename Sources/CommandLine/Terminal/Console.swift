@@ -1,10 +1,10 @@
 import BAPackCore
 
-/// Where a command writes: its product to the standard output, everything that is said about it to
-/// the standard error.
+/// Where a command writes: its output to the standard output, findings and remarks to the standard
+/// error.
 ///
-/// The product is collected and written in large pieces, always before a remark, so that both stand
-/// in the right order where they share a terminal.
+/// The output is buffered, and flushed before each remark, so both appear in the right order when
+/// they share a terminal.
 package final class Console {
   /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
   package let width: Int
@@ -13,7 +13,7 @@ package final class Console {
   private let decoratesNotes: Bool
   private let forbidsColor: Bool
   private var buffer: [UInt8] = []
-  /// The first error of writing, which the command sees at its next write.
+  /// The first write error, which the command sees at its next write.
   private var failure: CommandError?
 
   package init() {
@@ -30,19 +30,19 @@ package final class Console {
     forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
   }
 
-  /// Writes a part of the command's product.
+  /// Writes a part of the command's output.
   package func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
-  /// Writes bytes of the command's product.
+  /// Writes bytes of the command's output.
   package func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
     if buffer.count >= 1 << 16 { flush() }
     if let failure { throw failure }
   }
 
-  /// Says something about the work: a finding, a remark, a summary. Ends the line.
+  /// Writes a finding, a remark or a summary, and a line feed, to the standard error.
   ///
-  /// An error here has nowhere to go, and is ignored.
+  /// An error here can't be reported anywhere, and is ignored.
   package func note(_ text: String) {
     flush()
     FileDescriptor.withStandardError { error in
@@ -50,20 +50,20 @@ package final class Console {
     }
   }
 
-  /// Progress of work on `total` bytes, where a terminal shows it.
+  /// Progress of work on `total` bytes; nil unless the standard error is a terminal.
   package func progress(of total: UInt64) -> Progress? {
     guard decoratesNotes else { return nil }
     flush()
     return Progress(total: total, width: noteWidth)
   }
 
-  /// Writes what is collected; throws the first error of writing.
+  /// Flushes the output; throws the first write error.
   package func finish() throws(CommandError) {
     flush()
     if let failure { throw failure }
   }
 
-  /// Whether the product is colored under that choice.
+  /// Whether the output is colored under that choice.
   package func colorsOutput(_ choice: ColorChoice) -> Bool {
     choice.allows(decoratesOutput, forbidsColor)
   }
@@ -83,19 +83,17 @@ package final class Console {
         return nil
       } catch {
         return error.code == .brokenPipe
-          ? .outputClosed : .failure("can't write to the standard output: \(error.code)")
+          ? .outputClosed : .failure("can't write to standard output: \(error.code)")
       }
     }
   }
 }
 
-/// When to color.
+/// When to use colors.
 package enum ColorChoice: String, CaseIterable {
-  /// On a terminal that understands it, unless `NO_COLOR` is set to something.
+  /// On a terminal that supports them, unless `NO_COLOR` is set and not empty.
   case auto
-  /// Whatever the output is.
   case always
-  /// Not at all.
   case never
 
   fileprivate func allows(_ isTerminal: Bool, _ isForbidden: Bool) -> Bool {

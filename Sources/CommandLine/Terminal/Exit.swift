@@ -1,26 +1,26 @@
-/// The status that the process ends with.
+/// The exit status of the process.
 package enum ExitCode: Int32, Sendable {
-  /// Done; there may have been warnings.
+  /// Success; there may have been warnings.
   case success = 0
-  /// There were errors, and they have been shown.
+  /// There were errors, which have been shown.
   case failure = 1
-  /// What was uploaded was refused by the store.
+  /// The store rejected what was uploaded.
   case rejected = 2
-  /// The time to wait was over.
+  /// The wait timed out.
   case timedOut = 3
-  /// The command line was not understood.
+  /// The command line is invalid.
   case usage = 64
-  /// Whoever read the output has closed it: as a process ends that SIGPIPE kills.
+  /// The reader of the output closed the pipe: the status of a process killed by SIGPIPE.
   case outputClosed = 141
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 package enum CommandError: Error, Sendable {
-  /// Something went wrong; the message is shown behind `error: `.
+  /// The message is shown after `error: `.
   case failure(String)
-  /// Nobody reads the output any more, and there is nothing to say to anyone.
+  /// The reader of the output closed the pipe; nothing is shown.
   case outputClosed
-  /// SIGINT, SIGTERM or SIGHUP came in, by its number; the message says what that means.
+  /// Stopped by SIGINT, SIGTERM or SIGHUP, given by number; the message says what was left undone.
   case interrupted(Int32, String)
 
   /// The result of `body`, whose error is described to the user.

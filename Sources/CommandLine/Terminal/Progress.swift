@@ -3,7 +3,7 @@ import Synchronization
 
 /// Progress on the last line of a terminal, drawn from whichever thread reports it.
 ///
-/// Nothing else may be written there before ``erase()``.
+/// Nothing else may be written to the terminal before ``erase()``.
 package final class Progress: Sendable {
   private let width: Int
   private let start = ContinuousClock.now
@@ -14,11 +14,11 @@ package final class Progress: Sendable {
     line = Mutex(ProgressLine(total: total))
   }
 
-  /// Shows that `done` bytes are done, if it is time to; `remark` says more.
+  /// Shows that `done` bytes are done, unless the last update is very recent; `remark` is added.
   package func show(_ done: UInt64, remark: String? = nil) {
     line.withLock { line in
       let elapsed = ContinuousClock.now - start
-      // A line as wide as the terminal would make some of them scroll.
+      // On some terminals a full line would scroll.
       guard
         let text = line.line(
           done: done, after: elapsed, width: width - 1, remark: remark)
@@ -27,7 +27,7 @@ package final class Progress: Sendable {
     }
   }
 
-  /// Leaves an empty line, with the cursor at its start.
+  /// Clears the line and moves the cursor to its start.
   package func erase() {
     line.withLock { line in
       if line.wasShown { write("\r" + eraseRest) }

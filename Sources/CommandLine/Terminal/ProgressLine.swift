@@ -1,26 +1,26 @@
 import BAPackCore
 
-/// The line that shows how far long work has come: `  42 %  1.2 GB of 2.9 GB  310.5 MB/s  5 s left`.
+/// The progress line of a long operation: ` 42%  1.2 GB of 2.9 GB  310.5 MB/s  5 s left`.
 ///
-/// It knows no clock: times are given, as what has passed since the work began.
+/// It has no clock: the caller passes the time since the start.
 package struct ProgressLine: Sendable {
-  /// Bytes of all the work.
+  /// Bytes to process.
   package let total: UInt64
-  /// When a line was last due.
+  /// When a line was last returned.
   private var last: Duration?
 
-  /// Whether a line has been due.
+  /// Whether a line was ever returned.
   package var wasShown: Bool { last != nil }
 
   /// Work that is done sooner shows nothing.
   private static let delay = Duration.milliseconds(500)
-  /// More often is a waste, and flickers.
+  /// More frequent updates would flicker.
   private static let interval = Duration.milliseconds(100)
 
   /// A line for work on `total` bytes.
   package init(total: UInt64) { self.total = total }
 
-  /// The line for `done` bytes after `elapsed`, if one is due, in at most `width` columns.
+  /// The line for `done` bytes after `elapsed` in at most `width` columns; nil if it is too early.
   package mutating func line(
     done: UInt64, after elapsed: Duration, width: Int, remark: String? = nil
   ) -> String? {
@@ -33,7 +33,7 @@ package struct ProgressLine: Sendable {
     let rate = Double(done) / seconds
     let percent = total == 0 ? 100 : Int(Double(done) / Double(total) * 100)
     var parts = [
-      String(repeating: " ", count: 4 - "\(percent)".count) + "\(percent) %",
+      String(repeating: " ", count: 3 - "\(percent)".count) + "\(percent)%",
       "\(byteCount(done)) of \(byteCount(total))",
       "\(byteCount(UInt64(rate)))/s",
     ]
@@ -49,7 +49,7 @@ package struct ProgressLine: Sendable {
 
   /// Whole seconds, rounded up: `5 s`, `2 min 5 s`, `1 h 3 min`.
   private func timeLeft(_ seconds: Double) -> String {
-    // Beyond this nobody waits, and it fits an integer.
+    // Larger values are meaningless, and might not fit an integer.
     let left = Int(min(seconds, 1e9).rounded(.up))
     if left < 60 { return "\(left) s" }
     if left < 3600 { return "\(left / 60) min \(left % 60) s" }

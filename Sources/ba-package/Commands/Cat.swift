@@ -5,16 +5,16 @@ import CommandLine
 struct Cat: Command {
   static let path = Argument("path", .text, help: "The path of the file, as the game reads it.")
   static let row = CommandRow(
-    name: "cat", overview: "Write one file of asset packs to the standard output.",
+    name: "cat", overview: "Print one file of asset packs to standard output.",
     discussion: [
       """
-      Several packs are merged as a device does. Blocks that hold nothing but contents of other files \
-      are passed over, but for a few that are decoded ahead.
+      Several packs are merged as on a device. Blocks that contain only other files are skipped, \
+      except for a few that are decoded ahead.
       """
     ],
     arguments: [PackReading.packs, path], options: [PackReading.limit, PackReading.jobs],
     examples: [
-      Example("ba-package cat Harbour.aar Levels/order.txt", "Show a file of a pack.")
+      Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack.")
     ],
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Cat(typed) })
@@ -40,7 +40,7 @@ struct Cat: Command {
     } catch {
       if case .system(let problem) = error, problem.operation == "write" {
         throw problem.code == .brokenPipe
-          ? .outputClosed : .failure("can't write to the standard output: \(problem.code)")
+          ? .outputClosed : .failure("can't write to standard output: \(problem.code)")
       }
       throw CommandError(error, pack.path)
     }
@@ -52,13 +52,15 @@ struct Cat: Command {
     guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
       let shown = printable(path)
       if RelativePath(path).map(merged.directories.contains) == true {
-        throw .failure("'\(shown)' in \(names) is a directory")
+        throw .failure(
+          "'\(shown)' in \(names) is a directory; 'list' shows its files, 'extract' copies them")
       }
       if let game = PackFormat.contentsPath(of: path) {
-        throw .failure("there is no '\(shown)' in \(names); games read it as '\(printable(game))'")
+        throw .failure("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
       let near = nearest(to: shown, among: merged.files.map { $0.path.description })
-      throw .failure("there is no '\(shown)' in \(names)" + (near.map { "; '\($0)' is" } ?? ""))
+      throw .failure(
+        "no '\(shown)' in \(names)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
     if file.entry.kind == .symbolicLink {
       throw .failure(

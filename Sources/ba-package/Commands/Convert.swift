@@ -9,40 +9,41 @@ struct Convert: Command {
   static let assetPackID = Option(
     "asset-pack-id", name: "id", .text, isRequired: true, help: "The identifier of the pack.")
   static let essential = Option(
-    "essential", help: "The pack comes with the app, which waits for it.")
+    "essential", help: "Download the pack as part of the app's installation.")
   static let prefetch = Option(
-    "prefetch", help: "The pack comes with the app, in the background.")
-  static let onDemand = Option("on-demand", help: "The pack comes when the app asks for it.")
+    "prefetch", help: "Start the download with the app's installation, in the background.")
+  static let onDemand = Option("on-demand", help: "Download the pack when the app requests it.")
   static let events = Option(
     "installation-event-types", name: "event",
     .choice(InstallationEventType.allCases.map(\.rawValue)), arity: .upToNextOption,
-    help: "When --essential and --prefetch apply; at both events unless given.")
+    help: "The events for --essential or --prefetch. Default: both.")
   static let platforms = Option(
     "platforms", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
-    arity: .upToNextOption, help: "The platforms of the pack; every platform unless given.")
+    arity: .upToNextOption, help: "The platforms of the pack. Default: all.")
   static let language = Option(
     "language", "l", name: "tag", .text, help: "The language of the pack, a BCP-47 tag: 'pt-BR'.")
   static let depot = Option(
-    "depot", name: "id", .text, help: "Which depot to convert, of several in the script of an app.")
+    "depot", name: "id", .text, help: "Which depot to convert if the app's script has several.")
   static let contentRoot = Option(
     "content-root", name: "dir", .directory,
-    help: "Where the files are, instead of the script's ContentRoot.")
+    help: "Where the files are; overrides the script's ContentRoot.")
   static let output = Option(
     "output-path", "o", .file(["json"]),
     help: """
-      The manifest to make. Without it the manifest goes to the standard output, and its sourceRoot \
-      fits the working directory only: use -o for one in another folder.
+      The manifest to write. Default: standard output, with a sourceRoot relative to the working \
+      directory; use -o if the manifest will be in another folder.
       """)
   static let force = Option(
-    "force", "f", help: "Replace an existing file at the output path, in one step.")
-  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+    "force", "f", help: "Replace an existing file at the output path, atomically.")
+  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let row = CommandRow(
-    name: "convert", overview: "Make a manifest of a Steam depot's build script.",
+    name: "convert", overview: "Convert a Steam depot's build script to a manifest.",
     discussion: [
       """
-      The manifest takes the files that Steam would build of the content root, to the same places; \
-      the conversion looks at them, and fails where a manifest can't do that. What has no counterpart \
-      is named with its line. ContentRoot becomes the sourceRoot.
+      The manifest selects the files that Steam would build from the content root, with the same \
+      destination paths. The conversion reads the folders to check this, and fails if a manifest \
+      can't express it. Settings without a counterpart are reported with their line. ContentRoot \
+      becomes the sourceRoot.
       """
     ],
     arguments: [script],
@@ -84,14 +85,14 @@ struct Convert: Command {
     if let language, !isLanguageTag(language) {
       throw .invalid(
         Array(language.utf8), for: Self.language,
-        reason: "It is no language tag, such as 'de', 'pt-BR' or 'zh-Hant'.")
+        reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
     }
     depot = try typed.text(Self.depot)
     contentRoot = typed.path(Self.contentRoot)
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
       throw .invalid(
-        output.bytes, for: Self.output, reason: "The name of a manifest ends in .json.")
+        output.bytes, for: Self.output, reason: "the name of a manifest must end in .json")
     }
     replacesOutput = typed.has(Self.force)
     isQuiet = typed.has(Self.quiet)
@@ -106,7 +107,7 @@ struct Convert: Command {
     if typed.has(prefetch) { return .prefetch(chosen) }
     guard typed.has(onDemand) else {
       throw UsageError(
-        "Missing expected argument: one of '--essential', '--prefetch', '--on-demand'")
+        "missing download policy: give '--essential', '--prefetch' or '--on-demand'")
     }
     if typed.has(events) { throw .exclusive(onDemand, events) }
     return .onDemand
@@ -131,7 +132,7 @@ struct Convert: Command {
     _ read: DepotScript, _ root: FilePath, _ findings: [Finding], _ console: Console
   ) throws(CommandError) -> ExitCode {
     guard let shown = String(validating: root.bytes, as: UTF8.self) else {
-      throw .failure("the content root '\(root)' is not UTF-8, which a manifest must be")
+      throw .failure("the path '\(root)' of the content root is not UTF-8, as manifests require")
     }
     let relative: String?
     do throws(SystemError) {
@@ -140,7 +141,8 @@ struct Convert: Command {
       throw .failure("\(error)")
     }
     guard let relative else {
-      throw .failure("the way to the content root '\(root)' is not UTF-8, which a manifest must be")
+      throw .failure(
+        "the relative path of the content root '\(root)' is not UTF-8, as manifests require")
     }
     let conversion = DepotConversion(
       of: read,
@@ -157,8 +159,8 @@ struct Convert: Command {
       try console.write(manifest)
       if !isQuiet {
         console.note(
-          "note: the sourceRoot '\(printable(relative.utf8))' leads from the working directory; for a "
-            + "manifest in another folder, use -o")
+          "note: the sourceRoot '\(printable(relative.utf8))' is relative to the working directory; "
+            + "use -o to write the manifest to another folder")
       }
       return .success
     }
@@ -173,7 +175,7 @@ struct Convert: Command {
 
   private func fail(_ findings: [Finding], _ console: Console) -> ExitCode {
     console.note(findings.inOrderOfText(), color)
-    console.note("error: no manifest was made: \(findings.summary)")
+    console.note("error: no manifest was written: \(findings.summary)")
     return .failure
   }
 

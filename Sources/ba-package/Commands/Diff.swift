@@ -3,23 +3,23 @@ import CommandLine
 
 /// `diff`: what changes for players between two packs.
 struct Diff: Command {
-  static let old = Argument("old", .file(["aar"]), help: "The pack as it was.")
-  static let new = Argument("new", .file(["aar"]), help: "The pack as it is to be.")
+  static let old = Argument("old", .file(["aar"]), help: "The old version.")
+  static let new = Argument("new", .file(["aar"]), help: "The new version.")
   static let row = CommandRow(
     name: "diff", overview: "Compare the contents of two asset packs.",
     discussion: [
       """
-      A line begins with + for an added file, - for a removed one, ~ for one with other contents or \
-      another execute bit. Times, owners, order and compression do not count.
+      A line begins with + for an added file, - for a removed one, and ~ for one whose contents or \
+      execute bit changed. Times, owners, order and compression are ignored.
       """
     ],
     arguments: [old, new], options: [PackReading.format, PackReading.limit, PackReading.jobs],
     examples: [
-      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See whether an update is one.")
+      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes.")
     ],
     exitStatus: [
-      ExitStatus("0", "Both hold the same."),
-      ExitStatus("1", "They differ, or could not be compared."),
+      ExitStatus("0", "The contents are equal."),
+      ExitStatus("1", "The contents differ, or could not be compared."),
     ],
     command: { typed throws(UsageError) in try Diff(typed) })
 
@@ -62,7 +62,7 @@ struct Diff: Command {
 
   private func summary(_ difference: PackDifference, _ download: UInt64) -> String {
     if difference.isEmpty {
-      return "no difference in \(counted(difference.unchanged, "file")); nothing to download"
+      return "no differences in \(counted(difference.unchanged, "file")); nothing to download"
     }
     let counts = Change.allCases.map { kind in
       (difference.changes.count { $0.kind == kind }, kind.rawValue)

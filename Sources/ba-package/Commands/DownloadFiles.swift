@@ -30,8 +30,8 @@ extension DownloadFiles {
         findings.append(
           Finding(
             .downloadManifest, severity: .warning,
-            "the file is not plain JSON, which is what devices read; comments are lost when it is "
-              + "written", at: SourceLocation(document.source, 0..<0)))
+            "the file is not plain JSON, which devices require; comments are lost when it is "
+              + "rewritten", at: SourceLocation(document.source, 0..<0)))
       }
     }
     var recorded: ContentsRecords? = ContentsRecords()

@@ -5,37 +5,38 @@ import CommandLine
 enum DownloadManifestCommand {
   static let row = CommandRow(
     name: "download-manifest",
-    overview: "Make or update the list of asset packs that a server of your own offers.",
+    overview: "Create or update the list of asset packs on your own server.",
     discussion: [
       """
-      Each pack is listed with its identifier, policy, size and version, and with the address \
-      BASE-URL/IDENTIFIER, where the archive must be served under that name. Devices load a pack \
-      again when its version rises.
+      Each pack is listed with its identifier, policy, size and version, and with the URL \
+      BASE-URL/IDENTIFIER, where the archive must be served. Devices download a pack again when its \
+      version increases.
       """,
       """
-      Beside NAME.json stands NAME.digests.json with a digest of the contents of each version: the \
-      format has no field for it, and an update needs it to tell whether a pack changed. Keep both \
-      under version control; only NAME.json is served.
+      NAME.digests.json is written next to NAME.json, with a digest of the contents of each version: \
+      the format of NAME.json has no field for it, and an update needs it to detect changes. Keep \
+      both under version control; serve only NAME.json.
       """,
     ],
     subcommands: [DownloadManifestCreate.row, DownloadManifestUpdate.row])
 
   static let baseURL = Option(
     "download-base-url", name: "url", .text, isRequired: true,
-    help: "The address that packs are served below; it should begin with https.")
+    help: "The URL of the folder that packs are served from; it should begin with https.")
   static let platforms = [
-    Option("ios", help: "Check that every pack is for iOS, which means iPadOS too."),
+    Option("ios", help: "Check that every pack is for iOS, which includes iPadOS."),
     Option("macos", help: "Check that every pack is for macOS."),
     Option("tvos", help: "Check that every pack is for tvOS."),
     Option("visionos", help: "Check that every pack is for visionOS."),
   ]
   static let dryRun = Option(
-    "dry-run", help: "Only show what would happen to each pack; nothing is written.")
+    "dry-run", help: "Only show what would change; nothing is written.")
   static let printUploads = Option(
     "print-uploads",
-    help:
-      "Print a line for each pack that the server does not have yet: the name of its file there, a tab, its path."
-  )
+    help: """
+      Print a line for each pack that must be uploaded: its file name on the server, a tab, and its \
+      local path.
+      """)
 
   /// The options of both commands: `packs` says more about the packs, `output` where to write, and
   /// `force` what that may replace.
@@ -47,11 +48,11 @@ enum DownloadManifestCommand {
   }
   static let exclusive = [[dryRun, printUploads]]
 
-  /// Why a download manifest can't stand at `path`; nil where it can.
+  /// Why the name of a download manifest is invalid; nil if it is valid.
   static func refusal(of path: FilePath) -> String? {
-    if !path.hasExtension("json") { return "The name of a download manifest ends in .json." }
+    if !path.hasExtension("json") { return "the name of a download manifest must end in .json" }
     if path.hasExtension("digests.json") {
-      return "Names that end in .digests.json are those of the records beside a download manifest."
+      return "names ending in .digests.json are for the records next to a download manifest"
     }
     return nil
   }
@@ -70,14 +71,14 @@ struct DownloadSettings {
 
   init(_ typed: TypedArguments, packs: [FilePath], of words: Words) throws(UsageError) {
     for pack in packs where pack.hasExtension("json") {
-      throw words.invalid(pack, "Packs are read from the archives, whose names end in .aar.")
+      throw words.invalid(pack, "expected an asset pack (.aar), not a manifest")
     }
     self.packs = packs
     let flags = DownloadManifestCommand.platforms
     platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
     if platforms.isEmpty {
       throw UsageError(
-        "Missing expected argument: at least one of "
+        "missing platform: give at least one of "
           + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
     }
     let url = typed.required(DownloadManifestCommand.baseURL)
@@ -85,7 +86,7 @@ struct DownloadSettings {
       base = try DownloadBaseURL(url)
     } catch {
       throw .invalid(
-        url, for: DownloadManifestCommand.baseURL, reason: "As a base address, \(error.reason).")
+        url, for: DownloadManifestCommand.baseURL, reason: error.reason)
     }
     printsUploads = typed.has(DownloadManifestCommand.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
@@ -127,7 +128,7 @@ struct DownloadSettings {
   func refuse(_ findings: [Finding], _ output: FilePath, _ console: Console) -> ExitCode {
     console.note(findings, color)
     console.note(
-      "error: '\(output)' was not written, because the versions that devices have seen can't be read: "
+      "error: '\(output)' was not written: the published versions can't be read: "
         + findings.summary)
     return .failure
   }
@@ -162,10 +163,12 @@ struct DownloadSettings {
       if !isQuiet { for line in lines { console.note(line) } }
     }
     if !isQuiet {
-      let rest = isDryRun ? "; nothing was written" : isUnchanged ? "; it is as it was" : ""
       let dropped =
-        edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) not listed any more"
-      console.note("\(output): \(edit.changes.summary)\(dropped)\(rest)")
+        edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) no longer listed"
+      let summary =
+        isUnchanged
+        ? "unchanged (\(counted(edit.changes.count, "pack")))" : edit.changes.summary + dropped
+      console.note("\(output): \(summary)\(isDryRun ? "; nothing was written" : "")")
     }
     return .success
   }
@@ -197,29 +200,29 @@ extension DownloadManifestChange {
     if isRaised, isGiven { return "\(name): \(version) (as given)" }
     switch contents {
     case .other: return "\(name): \(version) (contents changed)"
-    case .unknown: return "\(name): \(version) (contents not known)"
-    case .same where isRaised: return "\(name): \(version) (the version of these contents)"
+    case .unknown: return "\(name): \(version) (contents unknown)"
+    case .same where isRaised: return "\(name): \(version) (recorded for these contents)"
     case .same:
-      let keys = keys.isEmpty ? "" : "; new \(keys.joined(separator: ", "))"
+      let keys = keys.isEmpty ? "" : "; changed \(keys.joined(separator: ", "))"
       return "\(name): \(version) (contents unchanged\(keys))"
     }
   }
 }
 
 extension DroppedPack {
-  /// What happens, on a line: `Tutorial: version 2, not listed any more`.
-  var line: String { "\(printable(identifier.utf8)): version \(version), not listed any more" }
+  /// What happens, on a line: `Tutorial: version 2, no longer listed`.
+  var line: String { "\(printable(identifier.utf8)): version \(version), no longer listed" }
 }
 
 extension [DownloadManifestChange] {
-  /// How many packs are new, raised and neither.
+  /// How many packs are new, have a new version, or neither.
   var summary: String {
     let new = count { $0.from == nil }
     let raised = count { change in change.from.map { $0 < change.to } == true }
     let parts = [
-      (new, "new"), (raised, "raised"), (count - new - raised, "with the same version"),
+      (new, "new"), (raised, "updated"), (count - new - raised, "with the same version"),
     ]
-    return counted(count, "pack") + ", "
-      + parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    let words = parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return "\(counted(count, "pack")) (\(words.joined(separator: ", ")))"
   }
 }

@@ -7,14 +7,13 @@ struct DownloadManifestCreate: Command {
     "pack", .file(["aar"]), isRepeating: true, help: "The asset packs, in the order of the list.")
   static let versions = Option(
     "asset-pack-versions", name: "version", .integer(0...Int.max), arity: .upToNextOption,
-    help: "The version of each pack, in the same order; without it every pack gets version 0.")
+    help: "The version of each pack, in the same order. Default: 0 for each.")
   static let output = Option(
     "output-path", "o", .file(["json"]), isRequired: true,
-    help: "The download manifest to make; its name ends in .json.")
+    help: "The download manifest to write; its name must end in .json.")
   static let force = Option(
     "force", "f",
-    help:
-      "Replace an existing file at the output path. No version of a pack may be lower than there.")
+    help: "Replace an existing file at the output path. No pack's version may be lower than in it.")
   static let row = CommandRow(
     name: "create", overview: "List asset packs in a new download manifest.",
     arguments: [packs],
@@ -42,8 +41,8 @@ struct DownloadManifestCreate: Command {
         .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
       guard numbers.count == settings.packs.count else {
         throw UsageError(
-          "There are \(counted(settings.packs.count, "pack")), but "
-            + "\(counted(numbers.count, "version"))")
+          "\(counted(settings.packs.count, "pack")), but \(counted(numbers.count, "version")): "
+            + "give one version for each pack")
       }
       versions = numbers
     } else {
@@ -61,7 +60,7 @@ struct DownloadManifestCreate: Command {
     try output.checkFolder()
     let old = try DownloadFiles(at: output)
     if old.manifest != nil, !replacesOutput {
-      throw .failure("'\(output)' exists and is left as it was; --force replaces it")
+      throw .exists(output)
     }
     var findings: [Finding] = []
     guard let history = old.history(of: output, isReplaced: true, &findings) else {

@@ -7,22 +7,21 @@ struct DownloadManifestUpdate: Command {
     "manifest", .file(["json"]), help: "The download manifest.")
   static let packs = Option(
     "asset-pack-paths", name: "pack", .file(["aar"]), isRequired: true, arity: .upToNextOption,
-    help: "Asset packs that may have changed, or are new.")
+    help: "Asset packs that are new or may have changed.")
   static let output = Option(
     "output-path", "o", .file(["json"]),
-    help: "Where to write instead of replacing the manifest; its name ends in .json.")
+    help: "Write to this file instead of replacing the manifest; its name must end in .json.")
   static let force = Option(
     "force", "f",
-    help:
-      "Replace an existing file at the output path. No version of a pack becomes lower than there.")
+    help: "Replace an existing file at the output path. No pack's version gets lower than in it.")
   static let row = CommandRow(
     name: "update", overview: "Update packs in a download manifest, and add new ones.",
     discussion: [
       """
-      The version of a pack rises by one if its contents differ from those recorded for its last \
-      version, or if none are recorded. Packing the same files again, with another zlib or at another \
-      time, changes no version. Packs that are not given stay as they are, and so does everything \
-      in the file that the format does not have.
+      The version of a pack increases by one if its contents differ from those recorded for its last \
+      version, or if none are recorded. Packaging the same files again, with another zlib or at \
+      another time, changes no version. Packs that are not given are kept as they are, and so are \
+      unknown keys.
       """
     ],
     arguments: [manifest],
@@ -32,7 +31,7 @@ struct DownloadManifestUpdate: Command {
       Example(
         "ba-package download-manifest update Downloads.json --asset-pack-paths *.aar --ios "
           + "--download-base-url https://cdn.example.com/packs --dry-run",
-        "Show which versions would rise.")
+        "Show which versions would increase.")
     ],
     command: { typed throws(UsageError) in try DownloadManifestUpdate(typed) })
 
@@ -64,12 +63,12 @@ struct DownloadManifestUpdate: Command {
     // Those at another path are a list of its own, or the records of one.
     let other = try output.map { path throws(CommandError) in try DownloadFiles(at: path) }
     if let output, other?.manifest != nil, !replacesOutput {
-      throw .failure("'\(output)' exists and is left as it was; --force replaces it")
+      throw .exists(output)
     }
     let old = try DownloadFiles(at: manifest)
     guard old.manifest != nil else {
       throw .failure(
-        "there is no '\(manifest)'; 'ba-package download-manifest create' makes a new one")
+        "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")
     }
     var findings: [Finding] = []
     let history = old.history(of: manifest, isReplaced: false, &findings)

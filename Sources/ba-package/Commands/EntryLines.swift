@@ -85,8 +85,8 @@ extension ArchiveTime {
 }
 
 extension ExitStatus {
-  /// What commands that only read packs mean.
+  /// The statuses of commands that only read packs.
   static let reading = [
-    ExitStatus("0", "Done."), ExitStatus("1", "A pack could not be read."),
+    ExitStatus("0", "Success."), ExitStatus("1", "A pack could not be read."),
   ]
 }

@@ -6,29 +6,29 @@ struct Evaluate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests, or folders of them: all files in one whose names end in .json. '-' reads one from \
-      the standard input.
+      The manifests, or folders with manifests: all files in a folder whose names end in .json. '-' \
+      means standard input.
       """)
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
-    help: "How to list files; 'json' adds sizes and modes.")
+    help: "The output format; 'json' includes sizes and modes.")
   static let row = CommandRow(
     name: "evaluate", overview: "List the files that manifests select.",
     discussion: [
       """
-      A line shows a file's path as the game reads it, and behind '<-' the path in the repository \
-      where that is another one. The files of several manifests follow one another under their names.
+      Each line is a path as the game reads it, followed by '<- source' if the path in the repository \
+      is different. The files of several manifests are listed under the manifests' names.
       """
     ],
     arguments: [manifests], options: [format, Shared.root, Shared.color],
     examples: [
-      Example("ba-package evaluate Packs/Harbour.json", "List what a pack would hold."),
+      Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
-        "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same for programs."),
+        "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same as JSON."),
     ],
     exitStatus: [
-      ExitStatus("0", "Done; there may have been warnings."),
-      ExitStatus("1", "There were errors; the list may lack files."),
+      ExitStatus("0", "Success; there may have been warnings."),
+      ExitStatus("1", "There were errors; the list may be incomplete."),
     ],
     command: { typed throws(UsageError) in try Evaluate(typed) })
 

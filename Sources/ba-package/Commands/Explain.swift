@@ -6,20 +6,20 @@ import SteamDepot
 struct Explain: Command {
   static let rules = Argument(
     "rule", .choice(names), isOptional: true, isRepeating: true,
-    help: "A name in brackets, as it stands behind a finding; without one, all rules are listed.")
+    help: "The name shown in brackets after a finding; without one, all rules are listed.")
   /// Rules of manifests, then what 'verify' names that is not called the same.
   private static let names =
     allRules.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
   static let allRules = Rule.all + Rule.depotRules
   static let row = CommandRow(
-    name: "explain", overview: "Explain the rules that manifests and packs are held against.",
+    name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],
     examples: [
-      Example("ba-package explain missing-file", "Why a rule is there, and what to do."),
+      Example("ba-package explain missing-file", "Show the reason for a rule, and what to do."),
       Example("ba-package explain", "List the rules."),
     ],
-    exitStatus: [ExitStatus("0", "Done.")],
+    exitStatus: [ExitStatus("0", "Success.")],
     command: { typed throws(UsageError) in Explain(typed) })
 
   /// The areas, in the order of their rules.

@@ -5,19 +5,20 @@ import CommandLine
 struct Extract: Command {
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
-    help: "The folder to extract into. It is made if need be, in a folder that exists.")
+    help: "The folder to extract into; it is created if missing, but its parent must exist.")
   static let only = Option(
     "only", name: "glob", .text, arity: .repeating,
-    help: "Extract just the files that match, or lie in a folder that does.")
-  static let force = Option("force", "f", help: "Replace files that exist.")
-  static let noProgress = Option("no-progress", help: "Show no progress on a terminal.")
+    help: "Extract only files that match, or are in a folder that matches.")
+  static let force = Option("force", "f", help: "Replace existing files.")
+  static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
   static let row = CommandRow(
-    name: "extract", overview: "Rebuild the folder that asset packs were made of.",
+    name: "extract", overview: "Extract the files of asset packs.",
     discussion: [
       """
-      Several packs are merged as a device does, and refused where their names clash. Nothing is \
-      written outside the folder: paths that would leave it are refused, links in packs are not made, \
-      and links in the folder are not followed. After an error, all that was made is removed.
+      Several packs are merged as on a device; it is an error if their paths conflict. Nothing is \
+      written outside the folder: paths that would leave it are errors, links in packs are not \
+      created, and links in the folder are not followed. After an error, everything extracted is \
+      removed.
       """
     ],
     arguments: [PackReading.packs],
@@ -31,13 +32,15 @@ struct Extract: Command {
         "Extract some files of all packs."),
     ],
     exitStatus: [
-      ExitStatus("0", "Done."),
+      ExitStatus("0", "Success."),
       ExitStatus("1", "Nothing was extracted."),
     ],
     command: { typed throws(UsageError) in try Extract(typed) })
 
   let packs: [FilePath]
   let output: FilePath
+  /// The globs of `--only` as they were typed.
+  let patterns: [String]
   let globs: [Glob]
   let replaces: Bool
   let showsProgress: Bool
@@ -52,10 +55,11 @@ struct Extract: Command {
       guard let pattern = RelativePath(word), pattern != .root, let glob = try? Glob(pattern) else {
         throw .invalid(
           word, for: Self.only,
-          reason: "A pattern is a relative path that may hold *, ?, [a-z] and **.")
+          reason: "expected a relative path, which may contain *, ?, [a-z] and **")
       }
       globs.append(glob)
     }
+    patterns = typed.values(Self.only).map { printable($0) }
     self.globs = globs
     replaces = typed.has(Self.force)
     isQuiet = typed.has(PackReading.quiet)
@@ -67,7 +71,11 @@ struct Extract: Command {
     Interruption.postpone()
     var extraction = Extraction(try reading.merge(try reading.read(packs)), only: globs)
     if extraction.files.isEmpty, !globs.isEmpty {
-      throw .failure("no file of the packs matches --only; nothing was extracted")
+      let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
+      let hint = patterns.first { !$0.contains("/") }.map { pattern in
+        "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"
+      }
+      throw .failure("no file matches \(shown)\(hint ?? "; nothing was extracted")")
     }
     extraction.replacesFiles = replaces
     extraction.jobs = reading.jobs

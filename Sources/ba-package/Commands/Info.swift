@@ -4,18 +4,18 @@ import CommandLine
 /// `info`: what a pack is, and what an upload asks for.
 struct Info: Command {
   static let row = CommandRow(
-    name: "info", overview: "Show what an asset pack is: manifest, container, sizes, checksums.",
+    name: "info", overview: "Show an asset pack's manifest, container, sizes and checksums.",
     discussion: [
       """
-      An upload to App Store Connect asks for the file's name, its size in bytes and its MD5. The \
-      list by extension is of the bytes before compression.
+      An upload to App Store Connect needs the file's name, its size in bytes and its MD5. The sizes \
+      by extension are uncompressed.
       """
     ],
     arguments: [PackReading.pack],
     options: [PackReading.format, PackReading.limit, PackReading.jobs],
     examples: [
-      Example("ba-package info Harbour.aar", "Show a pack's facts."),
-      Example("ba-package info --format json Harbour.aar", "The same for programs."),
+      Example("ba-package info Harbour.aar", "Summarize a pack."),
+      Example("ba-package info --format json Harbour.aar", "The same as JSON."),
     ],
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Info(typed) })

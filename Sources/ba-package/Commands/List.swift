@@ -3,23 +3,23 @@ import CommandLine
 
 /// `list`: what is in a pack.
 struct List: Command {
-  static let long = Option("long", "l", help: "Show type, mode, size and time too.")
+  static let long = Option("long", "l", help: "Also show type, mode, size and modification time.")
   static let all = Option(
-    "all", "a", help: "Show every entry with its path in the archive, not only what games read.")
+    "all", "a",
+    help: "List every entry with its path in the archive, not only the files that games read.")
   static let row = CommandRow(
     name: "list", overview: "List the files of an asset pack.",
     discussion: [
       """
-      A line shows a file's path as the game reads it. Unprintable bytes of names appear as escapes. \
-      The JSON form has names as they are, and of those that are not UTF-8 the bytes too. Times are \
-      in UTC.
+      Each line is a path as the game reads it, with unprintable bytes escaped. The JSON output has \
+      paths unescaped, and the bytes of paths that are not UTF-8. Times are in UTC.
       """
     ],
     arguments: [PackReading.pack],
     options: [long, all, PackReading.format, PackReading.limit, PackReading.jobs],
     examples: [
-      Example("ba-package list Harbour.aar", "Show the paths that a game can read."),
-      Example("ba-package list -la Harbour.aar", "Show all that the archive states."),
+      Example("ba-package list Harbour.aar", "List the files that a game can read."),
+      Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
     ],
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try List(typed) })

@@ -4,20 +4,19 @@ import CommandLine
 /// What all commands that read packs have in common.
 struct PackReading {
   static let pack = Argument(
-    "pack", .file(["aar"]), help: "The asset pack; '-' reads one from the standard input.")
+    "pack", .file(["aar"]), help: "The asset pack; '-' means standard input.")
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
   static let limit = Option(
     "limit", name: "size", .text, default: "64G",
-    help:
-      "The most bytes that a pack may unpack to: a number, with K, M, G or T for powers of 1024.")
+    help: "The maximum uncompressed size of a pack, in bytes or with K, M, G or T (1024-based).")
   static let jobs = Option(
     "jobs", "j", name: "count", .integer(1...1024),
-    help: "How many processors to use; all that are available unless given.")
+    help: "The number of threads. Default: one for each available processor.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
-    help: "How to show it: for people, or for programs.")
-  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+    help: "The output format.")
+  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
 
   /// The words of `--format`.
   enum Format: String, CaseIterable { case text, json }
@@ -29,7 +28,7 @@ struct PackReading {
     let value = typed.required(Self.limit)
     guard let size = Self.size(value) else {
       throw .invalid(
-        value, for: Self.limit, reason: "A size is a whole number, as in 1000000, 512M or 64G.")
+        value, for: Self.limit, reason: "expected a size such as 1000000, 512M or 64G")
     }
     limits = ReadingLimits(rawSize: size)
     jobs = typed.integer(Self.jobs) ?? availableProcessors()
@@ -83,8 +82,8 @@ extension CommandError {
   static func pipe(_ path: FilePath) -> CommandError {
     .failure(
       path.isStandardStream
-        ? "this command reads packs more than once, so '-' can't be one"
-        : "'\(path)' is a pipe, and this command reads packs more than once")
+        ? "this command reads a pack more than once, so it can't be standard input"
+        : "'\(path)' is a pipe, but this command reads a pack more than once")
   }
 
   /// An error met in the pack at `path`.

@@ -64,22 +64,22 @@ struct PackSummary {
   /// Bytes of all files.
   var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 
-  /// Packed bytes of a hundred raw ones, in tenths: `45.2 %`.
+  /// The compressed size relative to the uncompressed size: `45.2%`.
   var ratio: String {
     let raw = max(1, pack.container.rawSize)
     let tenths = (pack.container.packedSize.multipliedFullWidth(by: 1000))
     let value = raw.dividingFullWidth(
       (tenths.high % raw, tenths.low)
     ).quotient
-    return "\(value / 10).\(value % 10) %"
+    return "\(value / 10).\(value % 10)%"
   }
 
   var containerName: String {
     switch pack.container.kind {
-    case .bare: "none: the archive stream as it is"
+    case .bare: "none (a bare archive stream)"
     case .blocks(let algorithm, let blockSize):
-      "\(algorithm.name), \(counted(pack.container.blocks, "block")) of \(grouped(blockSize)) bytes, "
-        + "\(grouped(pack.container.storedBlocks)) of them stored"
+      "\(algorithm.name), \(counted(pack.container.blocks, "block")) of \(grouped(blockSize)) bytes "
+        + "(\(grouped(pack.container.storedBlocks)) stored)"
     }
   }
 }

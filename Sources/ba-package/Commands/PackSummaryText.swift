@@ -29,8 +29,11 @@ extension PackSummary {
           + (others > 0 ? ", \(counted(others, "other"))" : "")
           + (pack.manifest == nil ? "" : " and the manifest")
       ),
-      ("raw", "\(counted(container.rawSize, "byte")), of which files \(grouped(contentSize))"),
-      ("packed", "\(counted(container.packedSize, "byte")) (\(ratio))"),
+      (
+        "uncompressed",
+        "\(counted(container.rawSize, "byte")), of which \(grouped(contentSize)) in files"
+      ),
+      ("compressed", "\(counted(container.packedSize, "byte")) (\(ratio))"),
       ("", ""),
       ("file name", printable(pack.path.name)),
       ("size", "\(digests.size) bytes"),
@@ -39,7 +42,7 @@ extension PackSummary {
     ]
     var text = ""
     for (label, value) in lines {
-      let padded = label + String(repeating: " ", count: max(0, 12 - label.count))
+      let padded = label + String(repeating: " ", count: max(0, 14 - label.count))
       text += value.isEmpty ? "\n" : "\(padded)\(value)\n"
     }
     if !files.isEmpty {

@@ -6,32 +6,32 @@ struct Package: Command {
   static let manifest = Argument("manifest", .file(["json"]), help: "The manifest of the pack.")
   static let output = Option(
     "output-path", "o", .file(["aar"]), isRequired: true, waiver: dryRun.long,
-    help: "The asset pack to make; its name ends in .aar. Not needed with --dry-run.")
+    help: "The asset pack to write; its name must end in .aar. Not needed with --dry-run.")
   static let force = Option(
-    "force", "f", help: "Replace an existing file at the output path, in one step.")
+    "force", "f", help: "Replace an existing file at the output path, atomically.")
   static let dryRun = Option(
-    "dry-run", help: "Only list what would be packed; nothing is written.")
+    "dry-run", help: "Only list the files that would be packaged; nothing is written.")
   static let jobs = Option(
     "jobs", "j", name: "count", .integer(1...1024),
-    help: "How many processors to use; all that are available unless given.")
+    help: "The number of threads. Default: one for each available processor.")
   static let compression = Option(
     "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
-    help: "How to compress; 'lzfse' as the original tool does, 'store' not at all.")
+    help: "The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none.")
   static let level = Option(
     "compression-level", name: "level", .integer(1...9),
     default: "\(Compression.defaultLevel)",
-    help: "How hard zlib tries: 1 is fastest, 9 makes the smallest packs.")
-  static let noProgress = Option("no-progress", help: "Show no progress on a terminal.")
-  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
-  static let verbose = Option("verbose", "v", help: "Name each file that is packed.")
+    help: "The zlib level, from 1 (fastest) to 9 (smallest).")
+  static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
+  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
+  static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 
   static let row = CommandRow(
-    name: "package", overview: "Make an asset pack of a manifest and the files it selects.",
+    name: "package", overview: "Make an asset pack from a manifest and the files it selects.",
     discussion: [
       """
-      The selectors' paths start from --root, else from the manifest's sourceRoot, else from the \
-      working directory. The same input gives the same bytes, on any machine and with any number of \
-      jobs. The pack appears at the output path whole or not at all.
+      Selectors' paths are relative to --root if given, else to the manifest's sourceRoot, else to \
+      the working directory. The same input gives the same bytes, on any machine and with any number \
+      of jobs. The pack is written atomically: the output path never has an incomplete file.
       """
     ],
     arguments: [manifest],
@@ -44,14 +44,14 @@ struct Package: Command {
       Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
       Example(
         "ba-package package Packs/Harbour.json --dry-run",
-        "Show what it would hold."),
+        "List the files that it would contain."),
       Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
-        "Make it again, and smaller."),
+        "Replace it with a smaller one."),
     ],
     exitStatus: [
-      ExitStatus("0", "Done; there may have been warnings."),
-      ExitStatus("1", "There were errors; no pack was made, and an existing one is as it was."),
+      ExitStatus("0", "Success; there may have been warnings."),
+      ExitStatus("1", "There were errors; no pack was written, and an existing one is unchanged."),
     ],
     command: { typed throws(UsageError) in try Package(typed) })
 
@@ -76,12 +76,12 @@ struct Package: Command {
     manifest = typed.path(Self.manifest)
     guard manifest.hasExtension("json") else {
       throw .invalid(
-        manifest.bytes, for: Self.manifest, reason: "The name of a manifest ends in .json.")
+        manifest.bytes, for: Self.manifest, reason: "the name of a manifest must end in .json")
     }
     output = typed.path(Self.output)
     if let output, !output.hasExtension("aar") {
       throw .invalid(
-        output.bytes, for: Self.output, reason: "The name of an asset pack ends in .aar.")
+        output.bytes, for: Self.output, reason: "the name of an asset pack must end in .aar")
     }
     isDryRun = typed.has(Self.dryRun)
     root = typed.path(Shared.root)
@@ -93,8 +93,8 @@ struct Package: Command {
     let algorithm = try typed.choice(Self.compression, as: Algorithm.self)
     if algorithm != .zlib, typed.has(Self.level) {
       throw UsageError(
-        "'--\(Self.level.long)' is for zlib, and '--\(Self.compression.long)' asks for "
-          + "\(algorithm.rawValue)")
+        "'--\(Self.level.long)' can't be used with '--\(Self.compression.long) "
+          + "\(algorithm.rawValue)'")
     }
     switch algorithm {
     case .zlib:
@@ -112,7 +112,7 @@ struct Package: Command {
       reading: manifest, .init(hosting: hosting, root: root, output: output))
     console.note(check.findings, color)
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
-      console.note("error: no pack was made: \(check.findings.summary)")
+      console.note("error: no pack was written: \(check.findings.summary)")
       return .failure
     }
     let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"
@@ -127,12 +127,18 @@ struct Package: Command {
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: try modificationTime())
     let counts = try write(layout, selection.root, output, console)
     if verbosity != .quiet {
-      let ratio = counts.packed * 1000 / max(selection.size, 1)
       console.note(
         "\(output): \(summary) in, \(byteCount(counts.packed)) out"
-          + " (\(ratio / 10).\(ratio % 10) %)")
+          + ratio(of: counts.packed, to: selection.size))
     }
     return .success
+  }
+
+  /// ` (45.2%)`; nothing where the archive is many times larger than its few bytes of contents.
+  private func ratio(of packed: UInt64, to size: UInt64) -> String {
+    guard size > 0, packed / 10 < size else { return "" }
+    let tenths = packed * 1000 / size
+    return " (\(tenths / 10).\(tenths % 10)%)"
   }
 
   private func write(
@@ -146,10 +152,11 @@ struct Package: Command {
     do throws(PackagingError) {
       return try packager.write(layout, root: root, to: output)
     } catch {
-      if case .interrupted(let signal) = error {
-        throw .interrupted(signal, error.description)
+      switch error {
+      case .interrupted(let signal): throw .interrupted(signal, error.description)
+      case .outputExists(let path): throw .exists(path)
+      default: throw .failure(error.description)
       }
-      throw .failure(error.description)
     }
   }
 
@@ -160,7 +167,7 @@ struct Package: Command {
     guard fits(value, .integer(0...Int(Int32.max) * 1000)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
-      throw .failure("\(name) is '\(printable(value))', and not a number of seconds since 1970")
+      throw .failure("\(name) must be a number of seconds since 1970, not '\(printable(value))'")
     }
     return ArchiveTime(seconds: seconds)
   }

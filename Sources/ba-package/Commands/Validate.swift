@@ -6,24 +6,24 @@ struct Validate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests, or folders of them: all files in one whose names end in .json. '-' reads one from \
-      the standard input.
+      The manifests, or folders with manifests: all files in a folder whose names end in .json. '-' \
+      means standard input.
       """)
-  static let strict = Option("strict", help: "Make warnings errors.")
+  static let strict = Option("strict", help: "Treat warnings as errors.")
   static let manifestOnly = Option(
-    "manifest-only", help: "Leave the files alone, which may not exist yet.")
+    "manifest-only", help: "Check the manifests only; the files may not exist yet.")
   static let format = Option(
     "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue)), default: "text",
-    help: "The form of findings: for people, programs, annotations or code scanning.")
+    help: "The output format; 'github' is for annotations, 'sarif' for code scanning.")
   static let coverage = Option(
-    "coverage", name: "dir", .directory, help: "List the files of a folder that no pack takes.")
+    "coverage", name: "dir", .directory, help: "List the files of a folder that no pack contains.")
   static let row = CommandRow(
     name: "validate", overview: "Check manifests and the files they select.",
     discussion: [
       """
-      Each manifest is checked by itself, and then all of them together as the packs of one app: \
-      identifiers that are taken twice, and different contents at one path, which devices merge. \
-      Every finding names its rule; 'ba-package explain' says more about it.
+      Each manifest is checked on its own, and then all of them together as the packs of one app: \
+      duplicate identifiers, and files with the same path but different contents, which conflict on \
+      a device. Each finding names its rule, which 'ba-package explain' describes.
       """
     ],
     arguments: [manifests],
@@ -35,14 +35,14 @@ struct Validate: Command {
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
       Example(
         "ba-package validate --strict --coverage . Packs",
-        "Check all packs, let nothing pass, and list what none of them takes."),
+        "Check all packs, fail on warnings, and list files that no pack contains."),
       Example(
         "ba-package validate --format github Packs/Harbour.json",
-        "Make findings annotations of a pull request."),
+        "Show findings as annotations of a pull request."),
     ],
     exitStatus: [
-      ExitStatus("0", "There are no errors; there may be warnings."),
-      ExitStatus("1", "There are errors."),
+      ExitStatus("0", "No errors were found; there may be warnings."),
+      ExitStatus("1", "Errors were found."),
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 
@@ -65,7 +65,7 @@ struct Validate: Command {
     root = typed.path(Shared.root)
     color = try typed.choice(Shared.color)
     if coverage != nil, format != .text {
-      throw UsageError("'--coverage' lists files as text, and '--format' asks for another form")
+      throw UsageError("'--coverage' can be used with '--format text' only")
     }
   }
 
@@ -90,6 +90,7 @@ struct Validate: Command {
       try check.filesInNoPack(below: folder)
     }
     for file in files { try console.write("\(file)\n") }
-    console.note("\(counted(files.count, "file")) of '\(folder)' in no pack")
+    let verb = files.count == 1 ? "is" : "are"
+    console.note("\(counted(files.count, "file")) in '\(folder)' \(verb) in no pack")
   }
 }

@@ -5,22 +5,22 @@ import CommandLine
 struct Verify: Command {
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true,
-    help: "The asset packs; '-' reads one from the standard input.")
+    help: "The asset packs; '-' means standard input.")
   static let against = Option(
     "against", name: "dir", .directory,
-    help:
-      "Compare files with this source root, and the list with what the pack's manifest selects there."
-  )
+    help: "Compare the pack with this source root: the list of files, and the contents of each.")
   static let row = CommandRow(
-    name: "verify", overview: "Check asset packs, byte by byte.",
+    name: "verify", overview: "Check asset packs for damage.",
     discussion: [
       """
-      Checked are the container and each of its blocks, every header, the rules of paths, the order \
-      and layout of an asset pack, the embedded manifest and, with --against, all contents. Several \
-      packs must also merge as a device merges them. Damage is told with the block, the byte of the \
-      file where it begins, and the entry. Stored blocks carry no checksum, nor do those of LZFSE: \
-      whether their bytes are the right ones, only --against tells, or the file's own SHA-256.
+      Checks the container and every block, every header, the paths, the order and layout of the \
+      entries, the embedded manifest and, with --against, the contents. Several packs must also merge \
+      without conflicts, as on a device. Damage is reported with its block, byte offset and entry.
+      """,
       """
+      Stored blocks and LZFSE blocks have no checksum: only --against, or the SHA-256 of the whole \
+      file, can tell whether their contents are right.
+      """,
     ],
     arguments: [packs],
     options: [
@@ -29,11 +29,11 @@ struct Verify: Command {
     ],
     examples: [
       Example("ba-package verify Harbour.aar", "Check a pack."),
-      Example("ba-package verify *.aar --against .", "Check that packs hold what is here."),
+      Example("ba-package verify *.aar --against .", "Compare packs with the working directory."),
     ],
     exitStatus: [
-      ExitStatus("0", "All packs are sound."),
-      ExitStatus("1", "A pack is not, or could not be read."),
+      ExitStatus("0", "All packs are OK."),
+      ExitStatus("1", "A pack is damaged, different or unreadable."),
     ],
     command: { typed throws(UsageError) in try Verify(typed) })
 
@@ -190,8 +190,8 @@ struct Verify: Command {
     }
     if result.isSound, !isQuiet {
       try console.write(
-        "\(name): sound: \(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-          + (against.map { ", all as in '\($0)'" } ?? result.unchecked) + "\n")
+        "\(name): OK: \(counted(report.files, "file")), \(byteCount(report.fileBytes))"
+          + (against.map { ", identical to '\($0)'" } ?? result.unchecked) + "\n")
     }
   }
 
@@ -203,10 +203,14 @@ extension Verify.Result {
   /// What no check reaches.
   fileprivate var unchecked: String {
     guard let container = report.pack?.container else { return "" }
-    if container.kind == .bare { return "; the stream carries no checksum" }
+    if container.kind == .bare {
+      return ", but the stream has no checksum; --against compares the contents"
+    }
     let count = container.blocksWithoutChecksum
     if count == 0 { return "" }
-    return "; no checksum in \(grouped(count)) of \(counted(container.blocks, "block"))"
+    let verb = count == 1 ? "has" : "have"
+    return ", but \(grouped(count)) of \(counted(container.blocks, "block")) \(verb) no checksum; "
+      + "--against compares the contents"
   }
 
   fileprivate var json: JSONValue {

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension FilePath {
-  /// Says before the work that the folder of a file to be made here is missing.
+  /// Throws if the folder of this file to be written does not exist.
   func checkFolder() throws(CommandError) {
     do throws(SystemError) {
       try AtomicOutput.checkFolder(of: self)
@@ -12,7 +12,7 @@ extension FilePath {
   }
 }
 
-/// Puts `bytes` into a file at `path`, whole or not at all; one that exists is replaced or refused.
+/// Writes `bytes` to a file at `path`, atomically; replaces an existing file only if `replacing`.
 func write(
   _ bytes: [UInt8], to path: FilePath, replacing: Bool
 ) throws(CommandError) {
@@ -23,7 +23,13 @@ func write(
     try output.publish(replacing: replacing)
   } catch {
     throw error.code == .fileExists
-      ? .failure("'\(path)' exists and is left as it was; --force replaces it")
-      : .failure(error.description)
+      ? .exists(path) : .failure(error.description)
+  }
+}
+
+extension CommandError {
+  /// The file to be written exists, and `--force` was not given.
+  static func exists(_ path: FilePath) -> CommandError {
+    .failure("'\(path)' already exists; use --force to replace it")
   }
 }

@@ -45,7 +45,7 @@ struct Submit: Command {
       let version = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
       guard parts.count <= 2, !parts[0].isEmpty, version.map({ UInt64($0) != nil }) ?? true else {
         throw .invalid(
-          word, for: Self.versions, reason: "It is an identifier, or one as in harbour@3.")
+          word, for: Self.versions, reason: "expected an identifier such as harbour or harbour@3")
       }
       wanted.append((String(decoding: parts[0], as: UTF8.self), version))
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Where things are: the program that was built with these tests, and the package's folder.
+/// Paths of the program that was built with these tests, and of the package.
 enum BuiltTool {
-  /// The folder of the built program, which is the test program's own.
+  /// The folder of the built program and of the test program.
   static let folder: URL = {
     #if os(macOS)
       // A program of Swift's own has loaded the test bundle.
@@ -33,7 +33,7 @@ enum BuiltTool {
   static let fixtures = sources.appending(path: "Fixtures")
 }
 
-/// A new folder that is removed with its owner.
+/// A temporary folder that is removed with its owner.
 struct ScratchFolder: ~Copyable {
   let url: URL
 
@@ -52,7 +52,7 @@ struct ScratchFolder: ~Copyable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// What a command wrote and how it ended.
+/// What a command wrote, and how it ended.
 struct Outcome: Equatable {
   var output: Data
   var errors: Data
@@ -71,18 +71,18 @@ func isInstalled(_ program: String) -> Bool {
   return outcome?.status == 0
 }
 
-/// Why a test is skipped that needs a program.
+/// Why a test that needs a program is skipped.
 func missing(_ program: String) -> Comment {
   "\(program) is not installed (make test-tools installs it)"
 }
 
-/// Runs `script` in `sh`, in `folder`, with nothing on its standard input and only what is named
-/// here in its environment: the built program first in `PATH`, `FIXTURES`, `SOURCES`, `LC_ALL=C`,
-/// and `TERMINAL`, a python3 script that runs a command on a terminal.
+/// Runs `script` in `sh`, in `folder`, with an empty standard input and an environment of `PATH`,
+/// with the built program first, `HOME`, `LC_ALL=C`, `TZ`, `FIXTURES`, `SOURCES`, and `TERMINAL`, a
+/// python3 script that runs a command on a terminal.
 func runShell(
   _ script: String, in folder: URL, environment: [String: String] = [:]
 ) throws -> Outcome {
-  // Files instead of pipes: neither can fill up while the other is read.
+  // Files instead of pipes: a pipe could fill up while the other is read.
   let id = UUID().uuidString
   let temporary = FileManager.default.temporaryDirectory
   let files = ["out", "err"].map { temporary.appending(path: "ba-package-test-\(id).\($0)") }
@@ -104,7 +104,7 @@ func runShell(
     "TERMINAL": BuiltTool.sources.appending(path: "Tests/CommandLineTests/Support/terminal.py")
       .path(percentEncoded: false),
   ].merging(environment) { $1 }
-  // A new process inherits the signals that its thread blocks, and worker threads block nearly all.
+  // A new process inherits the signal mask of its thread, and worker threads block most signals.
   // SAFETY: the calls read and write these two variables and nothing else.
   var none = sigset_t()
   var own = sigset_t()

@@ -17,28 +17,28 @@ import Foundation
 /// OVERVIEW: List the files of an asset pack.
 /// ```
 ///
-/// A case begins with `$`, goes on in lines that begin with `>`, and is run by `sh` in a folder of
-/// the session's own, which is empty at first (see `runShell` for the environment; `FIXTURES` is
-/// the folder of sample files, and the program is in `PATH`). What follows is the standard output;
-/// the standard error behind `[stderr]` where there is any; the exit status where it is not 0.
+/// A case begins with `$`, continues in lines that begin with `>`, and is run by `sh` in the session's
+/// folder, which is empty at first (see `runShell` for the environment; `FIXTURES` is the folder of
+/// sample files, and the program is in `PATH`). It is followed by the standard output, the standard
+/// error after `[stderr]` if there is any, and the exit status if it is not 0.
 ///
 /// The folder's path appears as `[folder]`, an escape as `\e`, a byte that is not UTF-8 as `\xFF`.
-/// Output without a line feed at its end is marked `[no line feed]`; empty lines at the very end are
-/// left out. Lines before the first `$`, empty lines before a `$` and lines there that begin with
-/// `# ` are remarks; a session whose first line is `# needs python3` or `# needs /dev/full` is
-/// skipped where there is none.
+/// Output that does not end in a line feed is marked `[no line feed]`; empty lines at the end are
+/// omitted. Lines before the first `$`, empty lines before a `$` and lines there that begin with
+/// `# ` are comments; a session whose first line is `# needs python3` or `# needs /dev/full` is
+/// skipped if that is missing.
 ///
-/// `BA_PACKAGE_RECORD=1 swift test …` writes what happens into the files; look at the difference
-/// before it is committed.
+/// `BA_PACKAGE_RECORD=1 swift test …` writes the actual output into the files; review the changes
+/// before you commit them.
 struct RecordedCase {
-  /// Remarks and empty lines above the command.
+  /// Comments and empty lines above the command.
   var preamble: [String]
   /// The command, its lines without `$ ` and `> `.
   var script: [String]
-  /// What follows it, up to the next.
+  /// The lines after it, up to the next.
   var expected: [String]
 
-  /// Cuts a file into cases.
+  /// Splits a file into cases.
   static func cases(in text: String) -> [RecordedCase] {
     var cases: [RecordedCase] = []
     var preamble: [String] = []
@@ -55,12 +55,12 @@ struct RecordedCase {
         cases[cases.count - 1].expected.append(line)
       }
     }
-    // Remarks belong to the case below them, and were taken for output of the one above.
+    // Comments belong to the case below them, but were added to the output of the one above.
     for index in cases.indices {
       let expected = cases[index].expected
       var end = expected.endIndex
       while end > 0, expected[end - 1].isEmpty || expected[end - 1].hasPrefix("# ") { end -= 1 }
-      // Output may end in empty lines or such ones; remarks stand behind one empty line.
+      // Output may end in such lines, too; comments follow an empty line.
       guard let gap = expected[end...].firstIndex(of: "") else { continue }
       cases[index].expected = Array(expected[..<gap])
       if index + 1 < cases.count { cases[index + 1].preamble = Array(expected[gap...]) }
@@ -76,7 +76,7 @@ struct RecordedCase {
 }
 
 extension Outcome {
-  /// The outcome as a recorded case shows it.
+  /// The outcome in the format of recorded cases.
   func recorded(in folder: URL) -> [String] {
     var lines = Self.lines(output, in: folder)
     if !errors.isEmpty { lines += ["[stderr]"] + Self.lines(errors, in: folder) }
@@ -103,7 +103,7 @@ extension Outcome {
       }
     }
     text = text.replacingOccurrences(of: folder.path(percentEncoded: false), with: "[folder]")
-    // By scalars: CR LF is one character, and would hide the line feed.
+    // By scalars: CR LF is one character, which is not equal to a line feed.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).replacingOccurrences(of: "\r", with: "\\r") }
     if lines.last == "" { lines.removeLast() } else { lines.append("[no line feed]") }

@@ -45,7 +45,7 @@ public struct DownloadManifest: Sendable {
 
   /// Puts the facts of a pack into its entry, or appends one. Keys that the format does not have stay
   /// as they are.
-  mutating func set(_ facts: PackFacts, version: Int, url: String) {
+  package mutating func set(_ facts: PackFacts, version: Int, url: String) {
     var entry: Entry
     let place = index(of: facts.identifier)
     if let place {

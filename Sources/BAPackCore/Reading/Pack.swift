@@ -21,6 +21,13 @@ public struct Pack: Sendable {
   /// Whether it is a file, which can be read again, and not a pipe.
   public var isFile: Bool { input.size != nil }
 
+  /// The same pack under another name, for messages.
+  package func named(_ path: FilePath) -> Pack {
+    Pack(
+      path: path, container: container, entries: entries, manifest: manifest,
+      contentsDigest: contentsDigest, fileDigests: fileDigests, input: input)
+  }
+
   /// What is wrong with the entry of a manifest that is larger than ``PackFormat/maximumManifestSize``.
   static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
     guard entry.size > PackFormat.maximumManifestSize else { return nil }

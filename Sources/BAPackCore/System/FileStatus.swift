@@ -26,8 +26,8 @@ public struct FileStatus: Sendable {
 
   /// The volume and number that make two paths the same file.
   public struct Identity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
+    package let device: UInt64
+    package let inode: UInt64
   }
 
   /// The kind of the file.

@@ -36,7 +36,13 @@ let tools: [String: [Target]] = [
   "serve": [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
-      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])])
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "AssetPackServer", dependencies: ["BAPackCore", "CGnuTLS", "CMicroHTTPD"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ba-serve", dependencies: ["AssetPackServer", "BAPackCore", "CommandLine"],
+      swiftSettings: settings),
   ],
 ]
 let wanted = Set((Context.environment["BA_TOOLS"] ?? "").split(separator: ",").map(String.init))

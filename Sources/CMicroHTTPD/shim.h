@@ -25,6 +25,15 @@ struct ba_mhd_options {
   MHD_LogCallback log;
 };
 
+/// Leaves the percent-encoding of targets and arguments as it came.
+static inline size_t ba_mhd_keep_escapes(void *context, struct MHD_Connection *connection,
+                                         char *text) {
+  size_t count = 0;
+  (void)context, (void)connection;
+  while (text[count]) count++;
+  return count;
+}
+
 /// Starts a daemon with a thread for each connection; NULL where that fails.
 static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *options) {
   unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION
@@ -46,6 +55,7 @@ static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *optio
     MHD_OPTION_THREAD_STACK_SIZE, options->stack_size,
     MHD_OPTION_NOTIFY_COMPLETED, options->completed, options->context,
     MHD_OPTION_NOTIFY_CONNECTION, options->connection, options->context,
+    MHD_OPTION_UNESCAPE_CALLBACK, ba_mhd_keep_escapes, NULL,
     MHD_OPTION_ARRAY, tls,
     MHD_OPTION_END);
 }
@@ -73,3 +83,13 @@ static inline const char *ba_mhd_header(struct MHD_Connection *connection, const
 static inline const char *ba_mhd_argument(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
 }
+
+// Swift sees these as cases or as constants, depending on how a version declares its enumerations.
+static const enum MHD_Result ba_mhd_yes = MHD_YES;
+static const enum MHD_Result ba_mhd_no = MHD_NO;
+static const enum MHD_ResponseMemoryMode ba_mhd_copy = MHD_RESPMEM_MUST_COPY;
+static const enum MHD_RequestTerminationCode ba_mhd_completed = MHD_REQUEST_TERMINATED_COMPLETED_OK;
+static const enum MHD_ConnectionNotificationCode ba_mhd_started = MHD_CONNECTION_NOTIFY_STARTED;
+
+/// What a callback that reads contents returns to close the connection before their end.
+static const ssize_t ba_mhd_reader_failed = MHD_CONTENT_READER_END_WITH_ERROR;

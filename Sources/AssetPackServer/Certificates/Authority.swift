@@ -1,0 +1,109 @@
+import BAPackCore
+
+/// The certificate authority of one user: made at its first use, trusted on devices once, and kept.
+package struct Authority: Sendable {
+  /// Its certificate, which devices must trust.
+  package let certificate: Certificate
+  /// The key that signs servers' certificates. It stays on this machine.
+  let key: PrivateKey
+  /// The file of the certificate.
+  package let path: FilePath
+  /// Whether it was made just now, so that no device knows it.
+  package let isNew: Bool
+
+  /// Ten years, in seconds: nobody wants to install it on every device again.
+  private static let life: Int64 = 3650 * 86_400
+
+  /// The authority kept in `folder`; a new one where there is none.
+  package static func load(
+    from folder: FilePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
+  ) throws(CertificateError) -> Authority {
+    try withLock(folder) { () throws(CertificateError) in
+      let (path, keyPath) = paths(in: folder)
+      guard let pem = try read(path), let keyPEM = try read(keyPath) else {
+        return try make(in: folder, keyType, now)
+      }
+      guard keyPath.isPrivate else {
+        throw CertificateError(
+          "the key '\(keyPath)' can be read by other users, who could then make certificates that "
+            + "your devices trust. Run 'ba-serve authority --renew' for a new one")
+      }
+      let (certificate, key) = (try Certificate(pem: pem), try PrivateKey(pem: keyPEM))
+      guard try certificate.belongs(to: key) else {
+        throw CertificateError(
+          "'\(path)' and '\(keyPath)' don't belong together. Run 'ba-serve authority --renew' for a "
+            + "new authority")
+      }
+      guard certificate.end > now + 86_400 else {
+        throw CertificateError(
+          "the authority '\(path)' has expired. Run 'ba-serve authority --renew', and install the new "
+            + "one on your devices")
+      }
+      return Authority(certificate: certificate, key: key, path: path, isNew: false)
+    }
+  }
+
+  /// Makes a new authority in `folder`, in place of any other. Devices must be told to trust it.
+  package static func renew(
+    in folder: FilePath, keyType: KeyType, now: Int64 = Clock.now
+  ) throws(CertificateError) -> Authority {
+    try withLock(folder) { () throws(CertificateError) in try make(in: folder, keyType, now) }
+  }
+
+  private static func make(
+    in folder: FilePath, _ keyType: KeyType, _ now: Int64
+  ) throws(CertificateError) -> Authority {
+    let key = try PrivateKey(generating: keyType)
+    let owner = ProcessContext.environment("USER").map { printable($0) }
+    let place = [owner, NetworkAddresses.hostName()].compactMap(\.self).joined(separator: " on ")
+    let certificate = try Certificate(
+      authority: Certificate.Subject(
+        // X.509 has room for 64 characters.
+        name: String("ba-serve \(place)".prefix(64)),
+        organization: "ba-serve development authority",
+        start: now - 3600, end: now + life),
+      key: key)
+    let (path, keyPath) = paths(in: folder)
+    // Between the two, the old certificate would go with the new key; whoever reads waits for the
+    // lock, and a crash in between is found by comparing them.
+    try write(try key.pem(), to: keyPath)
+    try write(try certificate.pem(), to: path)
+    return Authority(certificate: certificate, key: key, path: path, isNew: true)
+  }
+
+  private static func paths(in folder: FilePath) -> (certificate: FilePath, key: FilePath) {
+    (folder.appending("authority.pem".utf8), folder.appending("authority.key".utf8))
+  }
+
+  private static func withLock<Result>(
+    _ folder: FilePath, _ body: () throws(CertificateError) -> Result
+  ) throws(CertificateError) -> Result {
+    let lock: FileLock
+    do throws(SystemError) {
+      try folder.makeFolders()
+      lock = try FileLock(folder.appending("lock".utf8))
+    } catch {
+      throw CertificateError(error.description)
+    }
+    let result = try body()
+    _ = consume lock
+    return result
+  }
+
+  private static func read(_ path: FilePath) throws(CertificateError) -> [UInt8]? {
+    do throws(FileContentsError) {
+      return try path.contents(limit: 1 << 16)
+    } catch {
+      if case .system(let error) = error, error.code == .noSuchFile { return nil }
+      throw CertificateError(error.description)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: FilePath) throws(CertificateError) {
+    do throws(SystemError) {
+      try path.writePrivately(bytes)
+    } catch {
+      throw CertificateError(error.description)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import BAPackCore
+
+/// What a server shows to prove who it is: a certificate with its chain, and the key.
+package struct Identity: Sendable {
+  /// The server's own certificate.
+  package let certificate: Certificate
+  /// The certificate and those above it in PEM, the server's own first.
+  let chain: [UInt8]
+  /// The key in PEM.
+  let key: [UInt8]
+
+  /// Days that a certificate holds: Apple's systems accept at most 825 from an authority of the
+  /// user's own, and browsers 397 from others.
+  private static let life: Int64 = 397 * 86_400
+
+  /// Makes a certificate for a server that is reached by `names` and `addresses`. Its key is
+  /// never written to a file.
+  package init(
+    names: [String], addresses: [IPAddress], keyType: KeyType, issuedBy authority: Authority,
+    now: Int64 = Clock.now
+  ) throws(CertificateError) {
+    let key = try PrivateKey(generating: keyType)
+    // Clocks of devices are not always right.
+    let start = max(now - 3600, authority.certificate.start)
+    let made = try Certificate(
+      server: Certificate.Subject(
+        name: String((names.first ?? "ba-serve").prefix(64)), organization: "ba-serve",
+        start: start, end: min(start + Self.life - 1, authority.certificate.end)),
+      key: key, names: names, addresses: addresses, issuer: authority.certificate,
+      issuerKey: authority.key)
+    let pem = try made.pem()
+    // GnuTLS looks up names only in certificates that it has read.
+    certificate = try Certificate(pem: pem)
+    chain = try pem + authority.certificate.pem()
+    self.key = try key.pem()
+  }
+
+  /// Reads a certificate (with its chain after it, if it has one) and its key in PEM from files.
+  package init(
+    certificate path: FilePath, key keyPath: FilePath, now: Int64 = Clock.now
+  ) throws(CertificateError) {
+    chain = try Self.read(path)
+    self.key = try Self.read(keyPath)
+    for (bytes, path, kind) in [(chain, path, "CERTIFICATE"), (self.key, keyPath, "PRIVATE KEY")] {
+      guard String(decoding: bytes, as: UTF8.self).contains(kind + "-----") else {
+        throw CertificateError(
+          "'\(path)' holds no \(kind.lowercased()) in PEM; give the certificate first, then its key"
+        )
+      }
+    }
+    certificate = try Certificate(pem: chain)
+    guard try certificate.belongs(to: try PrivateKey(pem: self.key)) else {
+      throw CertificateError(
+        "the key in '\(keyPath)' is not that of the certificate in '\(path)'")
+    }
+    guard certificate.end > now else {
+      throw CertificateError(
+        "the certificate in '\(path)' expired on \(Clock.timestamp(certificate.end).prefix(10))")
+    }
+    guard certificate.start <= now else {
+      throw CertificateError(
+        "the certificate in '\(path)' is not valid before \(Clock.timestamp(certificate.start))")
+    }
+  }
+
+  /// What devices will object to in a certificate that somebody else made, in sentences.
+  package func objections(hosts: [String]) -> [String] {
+    var found: [String] = []
+    let (names, addresses) = certificate.subjectNames
+    if names.isEmpty, addresses.isEmpty {
+      found.append(
+        "the certificate names no host in its subject alternative names; devices ignore the common "
+          + "name")
+    }
+    for host in hosts where !certificate.names(host) {
+      let known = (names + addresses.map(\.description)).joined(separator: ", ")
+      found.append("the certificate does not name '\(host)', but \(known)")
+    }
+    if !certificate.isForServers {
+      found.append(
+        "the certificate lacks the extended key usage for servers, which devices require")
+    }
+    if certificate.end - certificate.start > 825 * 86_400 {
+      found.append(
+        "the certificate is valid for \((certificate.end - certificate.start) / 86_400) days; Apple's "
+          + "systems accept at most 825")
+    }
+    return found
+  }
+
+  private static func read(_ path: FilePath) throws(CertificateError) -> [UInt8] {
+    do throws(FileContentsError) {
+      return try path.contents(limit: 1 << 20)
+    } catch {
+      throw CertificateError(error.description)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CGnuTLS
+
+/// The kinds of keys that are made.
+package enum KeyType: String, CaseIterable, Sendable {
+  /// ECDSA on the curve P-256.
+  case ecdsa
+  /// RSA with 2048 bits, the fewest that Apple's systems accept.
+  case rsa
+}
+
+/// A private key.
+@safe package final class PrivateKey: @unchecked Sendable {
+  // Never changed after it was made; GnuTLS allows several threads to use it then.
+  let handle: gnutls_x509_privkey_t
+
+  private init() throws(CertificateError) {
+    var handle: gnutls_x509_privkey_t?
+    try check("make a key", unsafe gnutls_x509_privkey_init(&handle))
+    guard let handle = unsafe handle else { throw CertificateError("no memory for a key") }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe gnutls_x509_privkey_deinit(handle) }
+
+  /// Makes a new key.
+  package convenience init(generating type: KeyType) throws(CertificateError) {
+    try self.init()
+    let (algorithm, bits) =
+      switch type {
+      case .ecdsa: (GNUTLS_PK_ECDSA, ba_gnutls_p256())
+      case .rsa: (GNUTLS_PK_RSA, 2048)
+      }
+    try check("make a key", unsafe gnutls_x509_privkey_generate(handle, algorithm, bits, 0))
+  }
+
+  /// Reads a key in PEM, without a password.
+  package convenience init(pem: [UInt8]) throws(CertificateError) {
+    try self.init()
+    let code = unsafe withDatum(pem) {
+      unsafe gnutls_x509_privkey_import2(handle, $0, GNUTLS_X509_FMT_PEM, nil, 0)
+    }
+    try check("read the key", code)
+  }
+
+  /// The key in PEM.
+  package func pem() throws(CertificateError) -> [UInt8] {
+    try unsafe exported("write the key") { buffer, size in
+      unsafe gnutls_x509_privkey_export(handle, GNUTLS_X509_FMT_PEM, buffer, size)
+    }
+  }
+
+  /// What a certificate of this key has too.
+  func identifier() throws(CertificateError) -> [UInt8] {
+    try unsafe exported("identify the key") { buffer, size in
+      unsafe gnutls_x509_privkey_get_key_id(
+        handle, 0, buffer?.assumingMemoryBound(to: UInt8.self), size)
+    }
+  }
+}

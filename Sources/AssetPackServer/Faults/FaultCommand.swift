@@ -1,0 +1,86 @@
+import BAPackCore
+
+/// A line that is typed while the server runs.
+package enum FaultCommand: Sendable, Equatable {
+  /// Sets a fault for a pack, or for all.
+  case set(Faults.Kind, [UInt8]?, UInt64)
+  /// Ends a fault, or all, for a pack or altogether.
+  case clear(Faults.Kind?, [UInt8]?)
+  /// Show what is set.
+  case status
+  /// Show the packs.
+  case packs
+  /// Show what can be typed.
+  case help
+  /// End the server.
+  case quit
+
+  /// Reads a line; nil for an empty one.
+  package init?(_ line: String) throws(FaultError) {
+    let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+    guard let first = words.first else { return nil }
+    let rest = Array(words.dropFirst())
+    switch first {
+    case "help", "?": self = .help
+    case "status": self = .status
+    case "packs": self = .packs
+    case "quit", "exit": self = .quit
+    case "off":
+      let kind = rest.first.flatMap(Faults.Kind.init(rawValue:))
+      let identifiers = rest.dropFirst(kind == nil ? 0 : 1)
+      guard identifiers.count <= 1 else { throw FaultError("off [FAULT] [ID]") }
+      self = .clear(kind, identifiers.first.map { Array($0.utf8) })
+    default:
+      guard let kind = Faults.Kind(rawValue: first) else {
+        throw FaultError("'\(printable(first.utf8))' is not a command; 'help' lists them")
+      }
+      if rest.count == 1, rest[0] == "off" {
+        self = .clear(kind, nil)
+        return
+      }
+      guard rest.count == 1 else { throw FaultError("\(first) \(Self.argument(kind))") }
+      try self.init(kind, rest[0])
+    }
+    if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
+      throw FaultError("nothing follows '\(first)'")
+    }
+  }
+
+  /// Reads `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An identifier may hold `=`.
+  package init(_ kind: Faults.Kind, _ argument: String) throws(FaultError) {
+    if kind == .wrongSize {
+      guard !argument.isEmpty else { throw FaultError("\(kind.rawValue) \(Self.argument(kind))") }
+      self = .set(kind, argument == "*" ? nil : Array(argument.utf8), 1)
+      return
+    }
+    let equals = argument.lastIndex(of: "=")
+    let value = equals.map { argument[argument.index(after: $0)...] } ?? argument[...]
+    let identifier = equals.map { Array(argument[..<$0].utf8) }
+    switch kind.value(String(value)) {
+    case .success(let value): self = .set(kind, identifier, value)
+    case .failure(let error):
+      throw FaultError("'\(printable(argument.utf8))' is not valid: \(error)")
+    }
+  }
+
+  /// What follows the name of a fault.
+  package static func argument(_ kind: Faults.Kind) -> String {
+    switch kind {
+    case .throttle: "[ID=]RATE"
+    case .delay: "[ID=]TIME"
+    case .cutAfter: "[ID=]BYTES"
+    case .fail: "[ID=]STATUS"
+    case .wrongSize: "ID|*"
+    }
+  }
+
+  /// What can be typed: the words, and what they do.
+  package static var reference: [(words: String, meaning: String)] {
+    Faults.Kind.allCases.map { ("\($0.rawValue) \(argument($0))", $0.meaning) } + [
+      ("off [FAULT] [ID]", "end a fault, or all"),
+      ("status", "show the faults that are set"),
+      ("packs", "show the packs and their versions"),
+      ("quit", "end the server"),
+    ]
+  }
+}

@@ -1,0 +1,166 @@
+import BAPackCore
+
+/// What goes wrong on purpose, so that an app's own handling of errors can be tried.
+package struct Faults: Sendable, Equatable {
+  /// The kinds of faults.
+  package enum Kind: String, CaseIterable, Sendable {
+    /// Packs are sent at this many bytes a second.
+    case throttle
+    /// Answers wait this many milliseconds.
+    case delay
+    /// The connection is closed after this many bytes of contents.
+    case cutAfter = "cut-after"
+    /// Requests are answered with this status.
+    case fail
+    /// The manifest declares one byte less than the pack has.
+    case wrongSize = "wrong-size"
+  }
+
+  /// The value of each kind for all packs, and for single packs by identifier.
+  private var settings: [Kind: Setting] = [:]
+
+  private struct Setting: Sendable, Equatable {
+    var all: UInt64?
+    var packs: [[UInt8]: UInt64] = [:]
+  }
+
+  /// No faults.
+  package init() {}
+
+  /// The value of `kind` for the pack called `identifier`; nil without one.
+  package func value(_ kind: Kind, _ identifier: String) -> UInt64? {
+    guard let setting = settings[kind] else { return nil }
+    return setting.packs[Array(identifier.utf8)] ?? setting.all
+  }
+
+  /// Sets `kind` for a pack, or for all without one.
+  package mutating func set(_ kind: Kind, _ identifier: [UInt8]?, to value: UInt64) {
+    if let identifier {
+      settings[kind, default: Setting()].packs[identifier] = value
+    } else {
+      settings[kind, default: Setting()].all = value
+    }
+  }
+
+  /// Ends `kind`, or everything, for a pack or altogether.
+  package mutating func clear(_ kind: Kind?, _ identifier: [UInt8]?) {
+    for kind in kind.map({ [$0] }) ?? Kind.allCases {
+      if let identifier {
+        settings[kind]?.packs[identifier] = nil
+        if settings[kind] == Setting() { settings[kind] = nil }
+      } else {
+        settings[kind] = nil
+      }
+    }
+  }
+
+  /// The identifiers that are named.
+  package var identifiers: [[UInt8]] {
+    Set(settings.values.flatMap(\.packs.keys)).sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// A line for each setting: `throttle all packs: 200 kB/s`.
+  package var lines: [String] {
+    Kind.allCases.flatMap { kind -> [String] in
+      guard let setting = settings[kind] else { return [] }
+      let packs = setting.packs.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      return (setting.all.map { [("all packs", $0)] } ?? [])
+        .map { "\(kind.rawValue) \($0): \(kind.text($1))" }
+        + packs.map { "\(kind.rawValue) '\(printable($0))': \(kind.text($1))" }
+    }
+  }
+}
+
+extension Faults.Kind {
+  /// What the fault does, for help texts.
+  package var meaning: String {
+    switch self {
+    case .throttle: "send that many bytes a second (200K, 1.5M)"
+    case .delay: "wait before each answer (500ms, 2s)"
+    case .cutAfter: "close the connection after that many bytes (100K)"
+    case .fail: "answer with that status (400 to 599)"
+    case .wrongSize: "declare one byte less than the pack has"
+    }
+  }
+
+  /// Reads a value; the reason is a sentence about it.
+  package func value(_ text: String) -> Result<UInt64, FaultError> {
+    switch self {
+    case .throttle:
+      return size(text).flatMap { $0 > 0 ? $0 : nil }
+        .map { .success($0) } ?? .failure(FaultError("a rate is bytes a second: 200K, 1.5M"))
+    case .cutAfter:
+      return size(text).map { .success($0) } ?? .failure(FaultError("a size is bytes: 100K, 1.5M"))
+    case .delay:
+      return milliseconds(text).map { .success($0) }
+        ?? .failure(FaultError("a delay is at most an hour, with its unit: 500ms, 2s"))
+    case .fail:
+      return UInt64(text).flatMap { (400...599).contains($0) ? .success($0) : nil }
+        ?? .failure(FaultError("a status is a number from 400 to 599"))
+    case .wrongSize:
+      return .failure(FaultError("this fault has no value"))
+    }
+  }
+
+  fileprivate func text(_ value: UInt64) -> String {
+    switch self {
+    case .throttle: byteCount(value) + "/s"
+    case .cutAfter: byteCount(value)
+    case .delay: value.isMultiple(of: 1000) ? "\(value / 1000) s" : "\(value) ms"
+    case .fail: "\(value)"
+    case .wrongSize: "on"
+    }
+  }
+}
+
+/// Why a fault was not understood.
+package struct FaultError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What was expected.
+  package let description: String
+
+  /// An error in these words.
+  package init(_ description: String) { self.description = description }
+}
+
+/// Bytes, with K, M or G for thousands, millions and billions, and decimals before those.
+private func size(_ text: String) -> UInt64? {
+  let units: [Character: UInt64] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
+  guard let last = text.last else { return nil }
+  guard let unit = units[Character(last.uppercased())] else { return UInt64(digits: text[...]) }
+  return scaled(text.dropLast(), by: unit)
+}
+
+/// `2s`, `0.5s` or `500ms`, in milliseconds: at most an hour.
+private func milliseconds(_ text: String) -> UInt64? {
+  let value: UInt64?
+  if text.hasSuffix("ms") {
+    value = UInt64(digits: text.dropLast(2))
+  } else if text.hasSuffix("s") {
+    value = scaled(text.dropLast(), by: 1000)
+  } else {
+    value = nil
+  }
+  return value.flatMap { $0 <= 3_600_000 ? $0 : nil }
+}
+
+/// A decimal number times `unit`, rounded down.
+private func scaled(_ text: Substring, by unit: UInt64) -> UInt64? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  guard (1...2).contains(parts.count), let whole = UInt64(digits: parts[0]),
+    whole <= 1_000_000_000
+  else { return nil }
+  guard parts.count == 2 else { return whole * unit }
+  guard let fraction = UInt64(digits: parts[1]), parts[1].utf8.count <= 9 else { return nil }
+  let divisor = (0..<parts[1].utf8.count).reduce(1 as UInt64) { product, _ in product * 10 }
+  return whole * unit + fraction * unit / divisor
+}
+
+extension UInt64 {
+  /// The number that ASCII digits stand for, and nothing else.
+  fileprivate init?(digits: Substring) {
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    self.init(String(digits))
+  }
+}

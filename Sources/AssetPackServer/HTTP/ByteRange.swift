@@ -1,0 +1,61 @@
+/// The part of a file that a `Range` header asks for.
+package enum ByteRange: Equatable, Sendable {
+  /// All of it: there is no header, or one that is not of this form, or that asks for several parts
+  /// (RFC 9110, 14.2, lets a server ignore any).
+  case whole
+  /// These bytes.
+  case part(Range<UInt64>)
+  /// Bytes that the file does not have.
+  case unsatisfiable
+
+  /// Reads `header` for a file of `size` bytes.
+  package init(_ header: String?, size: UInt64) {
+    self = .whole
+    guard let header = header?.utf8, header.count <= 64 else { return }
+    let parts = header.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+    guard parts.count == 2, trimmed(parts[0]).map({ $0 | 0x20 }) == Array("bytes".utf8) else {
+      return
+    }
+    let bounds = parts[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      .map { trimmed($0) }
+    guard bounds.count == 2, !bounds.contains(where: { $0.contains(UInt8(ascii: ",")) }) else {
+      return
+    }
+    switch (bounds[0].isEmpty, bounds[1].isEmpty) {
+    case (true, true):
+      return
+    case (true, false):
+      // The last bytes; more than there are is all of them.
+      guard let count = number(bounds[1]) else { return }
+      self = count == 0 || size == 0 ? .unsatisfiable : .part(size - min(count, size)..<size)
+    case (false, let isOpen):
+      guard let first = number(bounds[0]) else { return }
+      var end = size
+      if !isOpen {
+        guard let last = number(bounds[1]), last >= first else { return }
+        end = last < size ? last + 1 : size
+      }
+      self = first < size ? .part(first..<end) : .unsatisfiable
+    }
+  }
+}
+
+/// The number of decimal digits; the largest there is for any larger one, nil for anything else.
+private func number(_ digits: [UInt8]) -> UInt64? {
+  var value: UInt64 = 0
+  for digit in digits {
+    guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+    let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+    let (sum, carry) = product.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
+    value = overflow || carry ? .max : sum
+    if value == .max { return digits.allSatisfy { (0x30...0x39).contains($0) } ? .max : nil }
+  }
+  return digits.isEmpty ? nil : value
+}
+
+/// Without the spaces and tabs at both ends.
+private func trimmed(_ bytes: some Collection<UInt8>) -> [UInt8] {
+  let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+  let start = Array(bytes.drop(while: isSpace))
+  return Array(start[..<((start.lastIndex { !isSpace($0) } ?? -1) + 1)])
+}

@@ -1,0 +1,213 @@
+import BAPackCore
+import CGnuTLS
+import CMicroHTTPD
+import Synchronization
+
+// libmicrohttpd calls these from its own threads. They are functions of the file, because a closure
+// written in a function of the main actor would belong to that.
+
+/// A request under way, kept in the connection between the calls about it.
+private final class Exchange: Sendable {
+  let time = Clock.now
+  let start = Clock.steady
+  let request: HTTPRequest
+  private let outcome = Mutex((status: 0, size: UInt64(0)))
+  let sent = Atomic<UInt64>(0)
+
+  init(_ request: HTTPRequest) { self.request = request }
+
+  func set(status: Int, size: UInt64) { outcome.withLock { $0 = (status, size) } }
+
+  func finished(isCut: Bool) -> HTTPExchange {
+    let (status, size) = outcome.withLock(\.self)
+    return HTTPExchange(
+      time: time, request: request, status: status,
+      bytes: size == 0 ? sent.load(ordering: .relaxed) : isCut ? 0 : size,
+      duration: Clock.steady - start, isCut: isCut)
+  }
+}
+
+/// A transfer with the request that it answers.
+private final class Sending: Sendable {
+  let transfer: any Transfer
+  let exchange: Exchange
+
+  init(_ transfer: any Transfer, _ exchange: Exchange) {
+    self.transfer = transfer
+    self.exchange = exchange
+  }
+}
+
+/// Answers a request. The first call comes after the headers; answering then would close the
+/// connection, which is right only for methods that may have a body.
+func handleRequest(
+  _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
+  _ upload: UnsafePointer<CChar>?, _ uploadSize: UnsafeMutablePointer<Int>?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let cls = unsafe cls, let connection = unsafe connection, let url = unsafe url,
+    let method = unsafe method, let state = unsafe state
+  else { return ba_mhd_no }
+  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+  if let known = unsafe state.pointee {
+    if let uploadSize = unsafe uploadSize, unsafe uploadSize.pointee > 0 {
+      unsafe uploadSize.pointee = 0
+      return ba_mhd_yes
+    }
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    return unsafe answer(exchange, connection, context)
+  }
+  let request = unsafe HTTPRequest(connection, method: method, url: url)
+  let exchange = Exchange(request)
+  unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
+  if request.method == "GET" || request.method == "HEAD" { return ba_mhd_yes }
+  return unsafe answer(exchange, connection, context)
+}
+
+private func answer(
+  _ exchange: Exchange, _ connection: OpaquePointer, _ context: ServerContext
+) -> MHD_Result {
+  let response = context.handler(exchange.request)
+  let isHead = exchange.request.method == "HEAD"
+  let handle: OpaquePointer?
+  switch response.body {
+  case .bytes(let bytes):
+    exchange.set(status: response.status, size: isHead ? 0 : UInt64(bytes.count))
+    var bytes = bytes
+    unsafe handle = bytes.withUnsafeMutableBytes {
+      unsafe MHD_create_response_from_buffer($0.count, $0.baseAddress, ba_mhd_copy)
+    }
+  case .transfer(let transfer):
+    exchange.set(status: response.status, size: 0)
+    let sending = unsafe Unmanaged.passRetained(Sending(transfer, exchange)).toOpaque()
+    unsafe handle = MHD_create_response_from_callback(
+      transfer.size, transferBlockSize, readTransfer, sending, releaseTransfer)
+    if unsafe handle == nil { unsafe releaseTransfer(sending) }
+  }
+  guard let handle = unsafe handle else { return ba_mhd_no }
+  for (name, value) in response.headers {
+    unsafe MHD_add_response_header(handle, name, value)
+  }
+  let result = unsafe MHD_queue_response(connection, UInt32(response.status), handle)
+  unsafe MHD_destroy_response(handle)
+  return result
+}
+
+/// Four of TLS's largest records.
+private let transferBlockSize = 64 << 10
+
+private func readTransfer(
+  _ cls: UnsafeMutableRawPointer?, _ position: UInt64, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ count: Int
+) -> Int {
+  guard let cls = unsafe cls, let buffer = unsafe buffer else { return ba_mhd_reader_failed }
+  let sending = unsafe Unmanaged<Sending>.fromOpaque(cls).takeUnretainedValue()
+  let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+  guard let received = unsafe sending.transfer.read(at: position, into: target), received > 0 else {
+    return ba_mhd_reader_failed
+  }
+  sending.exchange.sent.add(UInt64(received), ordering: .relaxed)
+  return received
+}
+
+private func releaseTransfer(_ cls: UnsafeMutableRawPointer?) {
+  guard let cls = unsafe cls else { return }
+  unsafe Unmanaged<Sending>.fromOpaque(cls).release()
+}
+
+func completeRequest(
+  _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let cls = unsafe cls, let state = unsafe state, let known = unsafe state.pointee else {
+    return
+  }
+  unsafe state.pointee = nil
+  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+  let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+  context.observer(
+    .answered(exchange.finished(isCut: reason != ba_mhd_completed)))
+}
+
+/// Remembers the peer of each connection, so that a failed handshake can be told with it.
+func noteConnection(
+  _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+  _ code: MHD_ConnectionNotificationCode
+) {
+  guard code == ba_mhd_started, let connection = unsafe connection,
+    let session = unsafe ba_mhd_tls_session(connection)
+  else { return }
+  unsafe gnutls_handshake_set_hook_function(
+    OpaquePointer(session), UInt32(GNUTLS_HANDSHAKE_CLIENT_HELLO.rawValue),
+    GNUTLS_HOOK_BOTH, noteHello)
+}
+
+/// Notes the session whose handshake runs on this thread, before its hello is read and again after
+/// that went well.
+private func noteHello(
+  _ session: OpaquePointer?, _ type: UInt32, _ when: UInt32, _ incoming: UInt32,
+  _ message: UnsafePointer<gnutls_datum_t>?
+) -> CInt {
+  guard let session = unsafe session else { return 0 }
+  if when == UInt32(GNUTLS_HOOK_POST), let handshake = HandshakeThread.current {
+    handshake.helloWasRead = true
+  } else {
+    // Once the client has gone, the socket knows it no more.
+    HandshakeThread.current = unsafe HandshakeThread.Handshake(
+      session: session, peer: IPAddress(peerOf: gnutls_transport_get_int(session)))
+  }
+  return 0
+}
+
+/// libmicrohttpd logs, on the connection's thread and before it frees the session, that a handshake
+/// failed; the alert that says why is in the session alone.
+func noteLog(
+  _ cls: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?
+) {
+  guard let cls = unsafe cls, let format = unsafe format,
+    unsafe String(cString: format).contains("handshake message")
+  else { return }
+  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+  guard let handshake = HandshakeThread.current else {
+    context.observer(.handshakeFailed(peer: nil, .notTLS))
+    return
+  }
+  let handle = unsafe handshake.session
+  let alert = unsafe gnutls_alert_get(handle)
+  let name = unsafe gnutls_alert_get_name(alert).map { unsafe String(cString: $0) }
+  let failure: HandshakeFailure =
+    switch alert {
+    case GNUTLS_A_UNKNOWN_CA, GNUTLS_A_BAD_CERTIFICATE, GNUTLS_A_CERTIFICATE_UNKNOWN,
+      GNUTLS_A_CERTIFICATE_EXPIRED, GNUTLS_A_UNSUPPORTED_CERTIFICATE:
+      .untrusted(alert: name ?? "bad certificate")
+    case GNUTLS_A_PROTOCOL_VERSION, GNUTLS_A_HANDSHAKE_FAILURE, GNUTLS_A_INSUFFICIENT_SECURITY:
+      .noCommonProtocol
+    case GNUTLS_A_CLOSE_NOTIFY:
+      handshake.helloWasRead ? .untrusted(alert: nil) : .noCommonProtocol
+    default:
+      .other(alert: name ?? "alert \(alert.rawValue)")
+    }
+  context.observer(.handshakeFailed(peer: handshake.peer, failure))
+}
+
+extension HTTPRequest {
+  fileprivate init(
+    _ connection: OpaquePointer, method: UnsafePointer<CChar>, url: UnsafePointer<CChar>
+  ) {
+    var headers: [Header: String] = [:]
+    for header in Header.allCases {
+      if let value = unsafe ba_mhd_header(connection, header.rawValue) {
+        headers[header] = unsafe String(cString: value)
+      }
+    }
+    let target = unsafe cBytes(url)
+    let platform = unsafe ba_mhd_argument(connection, "platform").map { value in
+      unsafe cBytes(value)
+    }
+    unsafe self.init(
+      method: String(cString: method), target: target, platform: platform, headers: headers,
+      peer: ba_mhd_peer(connection).flatMap { unsafe IPAddress($0) })
+  }
+}

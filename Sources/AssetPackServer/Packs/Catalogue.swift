@@ -1,0 +1,92 @@
+import BAPackCore
+
+/// What is served at one moment. It never changes; another one takes its place.
+package final class Catalogue: Sendable {
+  /// The packs in the order of the command line.
+  package let packs: [ServedPack]
+  private let places: [[UInt8]: Int]
+
+  init(_ packs: [ServedPack]) {
+    self.packs = packs
+    places = Dictionary(
+      packs.enumerated().map { (Array($0.element.identifier.utf8), $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The pack of that name.
+  package func pack(_ identifier: [UInt8]) -> ServedPack? { places[identifier].map { packs[$0] } }
+
+  /// The packs for a platform, as a device names it; all for one that is not known.
+  package func packs(for platform: [UInt8]?) -> [ServedPack] {
+    guard let platform = platform.flatMap(Platform.init(named:)) else { return packs }
+    return packs.filter { $0.platforms.isEmpty || $0.platforms.contains(platform) }
+  }
+
+  /// What is other than in `old`, in a line for each pack: `Harbour: version 3`.
+  package func changes(from old: Catalogue) -> [String] {
+    let changed = packs.compactMap { pack -> String? in
+      let name = printable(pack.identifier.utf8)
+      guard let before = old.pack(Array(pack.identifier.utf8)) else {
+        return "\(name): new, version \(pack.version), \(byteCount(pack.size))"
+      }
+      guard before.version != pack.version || before.loaded.sha256 != pack.loaded.sha256 else {
+        return nil
+      }
+      return before.version == pack.version
+        ? "\(name): packed again with the same contents, still version \(pack.version)"
+        : "\(name): version \(pack.version), \(byteCount(pack.size))"
+    }
+    let gone = old.packs.filter { pack(Array($0.identifier.utf8)) == nil }
+    return changed + gone.map { "\(printable($0.identifier.utf8)): gone; devices will remove it" }
+  }
+
+  /// The download manifest that clients of `host` get: JSON. A pack that `declaredSize` gives a size
+  /// is listed with that.
+  func manifest(
+    for platform: [UInt8]?, host: String, declaredSize: (ServedPack) -> UInt64
+  ) throws(DownloadBaseURL.Refusal) -> [UInt8] {
+    let base = try DownloadBaseURL(Array("https://\(host)/assetpacks".utf8))
+    var manifest = DownloadManifest()
+    for pack in packs(for: platform) {
+      guard let url = base.url(of: pack.identifier) else { continue }
+      manifest.set(pack.facts(declaring: declaredSize(pack)), version: pack.version, url: url)
+    }
+    return manifest.bytes
+  }
+}
+
+/// A pack with its version.
+package struct ServedPack: Sendable {
+  let loaded: LoadedPack
+  /// The version that devices see.
+  package let version: Int
+
+  /// The identifier.
+  package var identifier: String { loaded.facts.identifier }
+  /// The platforms that it is for; empty means every platform.
+  package var platforms: [Platform] { loaded.facts.platforms }
+  /// The archive or the manifest, as the user named it.
+  package var path: FilePath { loaded.facts.path }
+  /// Bytes of the archive.
+  package var size: UInt64 { loaded.facts.downloadSize }
+
+  fileprivate func facts(declaring size: UInt64) -> PackFacts {
+    let facts = loaded.facts
+    guard size != facts.downloadSize else { return facts }
+    return PackFacts(
+      path: facts.path, identifier: facts.identifier, downloadPolicy: facts.downloadPolicy,
+      platforms: facts.platforms, userInfo: facts.userInfo, downloadSize: size,
+      contents: facts.contents)
+  }
+}
+
+extension Platform {
+  /// The platform of that name, in any case.
+  init?(named name: [UInt8]) {
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == text }) else {
+      return nil
+    }
+    self = match
+  }
+}

@@ -1,0 +1,113 @@
+import BAPackCore
+
+/// A pack that may be served: open, verified, and with what the download manifest says of it.
+struct LoadedPack: Sendable {
+  /// The archive.
+  let file: OpenPack
+  /// What the pack says of itself.
+  let facts: PackFacts
+  /// The SHA-256 of the archive, in hexadecimal digits.
+  let sha256: String
+
+  /// A strong validator: other bytes, another tag.
+  var tag: String { "\"\(sha256)\"" }
+}
+
+/// Why packs are not served: a sentence for each problem, with the name of the pack.
+package struct PackRefusal: Error, Sendable {
+  /// The sentences.
+  package var problems: [String]
+
+  init(_ problems: [String]) { self.problems = problems }
+
+  init(_ problem: some CustomStringConvertible) { problems = [problem.description] }
+}
+
+extension LoadedPack {
+  /// Opens the archive at `path`, and verifies it unless that was done before. Messages call it
+  /// `shown`.
+  static func load(
+    _ path: FilePath, shown: FilePath, _ known: inout KnownPacks
+  ) throws(PackRefusal) -> LoadedPack {
+    // A file that is replaced while it is read is read again, a few times.
+    for _ in 0..<3 {
+      let file: OpenPack
+      do throws(SystemError) { file = try OpenPack(path) } catch { throw PackRefusal(error) }
+      var found = known[file.status]
+      if found == nil { found = try examine(file, shown) }
+      guard let found, let now = try? FileStatus.following(path), file.status.isSame(as: now) else {
+        continue
+      }
+      let pack = try LoadedPack(file, found, shown)
+      known[file.status] = found
+      return pack
+    }
+    throw PackRefusal("'\(shown)' changes while it is read; start again when it is finished")
+  }
+
+  /// Verifies a pack and takes its digests.
+  private static func examine(
+    _ file: OpenPack, _ shown: FilePath
+  ) throws(PackRefusal) -> KnownPacks.Known {
+    do throws(ArchiveError) {
+      let report = try PackReport.verify(file.path)
+      guard report.isSound else { throw .damage(.unsound(report)) }
+      let pack = try Pack.read(file.path, .contentsDigest)
+      guard let contents = pack.contentsDigest, let manifest = pack.manifest else {
+        throw .damage(ArchiveDamage(.manifestInvalid, "it has no manifest", at: ArchivePlace()))
+      }
+      do throws(SystemError) {
+        return KnownPacks.Known(
+          sha256: hexadecimal(try file.sha256()), contents: contents, manifest: manifest)
+      } catch {
+        throw .system(error)
+      }
+    } catch {
+      switch error {
+      case .damage(let damage):
+        throw PackRefusal(
+          "'\(shown)': \(damage). 'ba-package verify' shows all that is wrong with the pack")
+      default:
+        throw PackRefusal(error)
+      }
+    }
+  }
+
+  private init(
+    _ file: OpenPack, _ found: KnownPacks.Known, _ shown: FilePath
+  ) throws(PackRefusal) {
+    do throws(ArchiveDamage) {
+      let decoded = try decodeEmbeddedManifest(found.manifest, of: shown)
+      guard let manifest = decoded.value, !decoded.findings.hasErrors else {
+        throw ArchiveDamage(
+          .manifestInvalid, "the embedded manifest is invalid" + decoded.findings.firstError,
+          at: ArchivePlace())
+      }
+      facts = PackFacts(
+        path: shown, identifier: manifest.assetPackID.value,
+        downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
+        userInfo: manifest.userInfo, downloadSize: file.status.size, contents: found.contents)
+    } catch {
+      throw PackRefusal("'\(shown)': \(error)")
+    }
+    self.file = file
+    sha256 = found.sha256
+  }
+}
+
+extension ArchiveDamage {
+  /// The first of the problems that make a pack unsound.
+  fileprivate static func unsound(_ report: PackReport) -> ArchiveDamage {
+    report.problems.first
+      ?? ArchiveDamage(
+        .manifestInvalid, "the embedded manifest is invalid" + report.manifestFindings.firstError,
+        at: ArchivePlace())
+  }
+}
+
+extension [Finding] {
+  /// The first error, to follow a sentence; empty without one.
+  fileprivate var firstError: String {
+    first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+  }
+}

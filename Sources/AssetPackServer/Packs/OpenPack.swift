@@ -1,0 +1,63 @@
+import BAPackCore
+import CGnuTLS
+
+/// An archive, opened once. What is sent comes from this file, whatever happens to its name.
+final class OpenPack: Sendable {
+  /// The path of the archive.
+  let path: FilePath
+  /// The file as it was opened.
+  let status: FileStatus
+  private let descriptor: FileDescriptor
+
+  /// Opens the archive at `path`.
+  init(_ path: FilePath) throws(SystemError) {
+    let descriptor = try FileDescriptor.reading(path)
+    status = try descriptor.status(path)
+    if status.kind != .file {
+      throw SystemError("read", path, code: status.kind == .directory ? .isDirectory : .illegalSeek)
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Seconds since 1970 of the last change.
+  var modified: Int64 { status.modified / 1_000_000_000 }
+
+  /// Whether nobody has written to the file since it was opened.
+  var isUnchanged: Bool { (try? descriptor.status(path)).map(status.isSame) ?? false }
+
+  /// Fills the buffer from `offset` as far as the file goes.
+  func read(
+    at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
+  }
+
+  /// The SHA-256 of the whole file.
+  func sha256() throws(SystemError) -> [UInt8] {
+    var state: gnutls_hash_hd_t?
+    guard unsafe gnutls_hash_init(&state, GNUTLS_DIG_SHA256) == 0, let state = unsafe state else {
+      throw SystemError("read", path, code: .outOfMemory)
+    }
+    var digest = [UInt8](repeating: 0, count: 32)
+    defer { unsafe gnutls_hash_deinit(state, nil) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    var offset: UInt64 = 0
+    while offset < status.size {
+      let count = try unsafe read(at: offset, into: buffer)
+      guard count > 0 else { throw SystemError("read", path, code: .inputOutput) }
+      unsafe gnutls_hash(state, buffer.baseAddress, count)
+      offset += UInt64(count)
+    }
+    unsafe gnutls_hash_output(state, &digest)
+    return digest
+  }
+}
+
+extension FileStatus {
+  /// Whether `other` is the same file with the same contents, as far as size and time tell.
+  func isSame(as other: FileStatus) -> Bool {
+    identity == other.identity && size == other.size && modified == other.modified
+  }
+}

@@ -1,0 +1,67 @@
+import BAPackCore
+
+/// Something that a pack comes from.
+package enum PackInput: Hashable, Sendable {
+  /// An archive that is served as it is.
+  case archive(FilePath)
+  /// A manifest, whose pack is made here.
+  case manifest(FilePath)
+
+  /// The file that the user named, or that was found in a folder.
+  package var path: FilePath {
+    switch self {
+    case .archive(let path), .manifest(let path): path
+    }
+  }
+}
+
+extension PackInput {
+  /// What these paths stand for, each once: an archive, a manifest, or a folder of both.
+  package static func inputs(_ paths: [FilePath]) throws(PackRefusal) -> [PackInput] {
+    var inputs: [PackInput] = []
+    var problems: [String] = []
+    for path in paths {
+      do throws(PackRefusal) {
+        for input in try Self.inputs(path) where !inputs.contains(input) { inputs.append(input) }
+      } catch {
+        problems += error.problems
+      }
+    }
+    if !problems.isEmpty { throw PackRefusal(problems) }
+    return inputs
+  }
+
+  private static func inputs(_ path: FilePath) throws(PackRefusal) -> [PackInput] {
+    do throws(SystemError) {
+      guard try FileStatus.following(path).kind == .directory else {
+        if path.hasExtension("aar") { return [.archive(path)] }
+        if path.hasExtension("json") { return [.manifest(path)] }
+        throw SystemError("serve", path, code: .notSupported)
+      }
+      let found = try FileDescriptor.directory(path).names(of: path)
+        .filter { $0.first != UInt8(ascii: ".") }
+        .compactMap { input(inFolder: path.appending($0)) }
+      if !found.isEmpty { return found }
+    } catch {
+      if error.code == .notSupported {
+        throw PackRefusal(
+          "'\(path)' is neither an asset pack (.aar) nor a manifest (.json) nor a folder of them")
+      }
+      throw PackRefusal(error)
+    }
+    throw PackRefusal(
+      "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
+  }
+
+  /// What a file in a folder is; nil for what is neither. Of JSON only manifests count: download
+  /// manifests and records of versions lie beside packs too.
+  private static func input(inFolder path: FilePath) -> PackInput? {
+    if path.hasExtension("aar") { return .archive(path) }
+    guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file,
+      let bytes = try? path.contents(limit: JSONDocument.maximumSize)
+    else { return nil }
+    let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root
+    let isManifest = root?["assetPackID"] != nil || root?["fileSelectors"] != nil
+    return isManifest ? .manifest(path) : nil
+  }
+}

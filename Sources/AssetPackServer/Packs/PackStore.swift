@@ -1,0 +1,182 @@
+import BAPackCore
+
+/// Loads packs, decides their versions, and does so again when they change.
+///
+/// It belongs to one thread. What it makes are catalogues, which any thread may read.
+package struct PackStore {
+  /// Where packs come from and how they are made.
+  package struct Settings: Sendable {
+    /// Archives, manifests, and folders of them.
+    package var paths: [FilePath]
+    /// Versions for the packs in the order of `paths`; nil to decide on them.
+    package var versions: [Int]?
+    /// How packs that are made here are compressed.
+    package var compression = Compression.store
+    /// The folder that manifests' selectors start from, where it is not the manifest's own.
+    package var root: FilePath?
+
+    /// Serves `paths`.
+    package init(paths: [FilePath]) { self.paths = paths }
+  }
+
+  private let settings: Settings
+  private let folders: UserFolders
+  private let records: VersionRecords
+  private let packager: ManifestPackager
+  private let knownPath: FilePath
+  private var known: KnownPacks
+  /// The packs of the last catalogue, by what they come from.
+  private var loaded: [PackInput: LoadedPack] = [:]
+  /// Where changes would be seen.
+  package private(set) var sources = PackSources()
+
+  /// A store that keeps what it must in the folders of a user.
+  package init(_ settings: Settings, _ folders: UserFolders) {
+    self.settings = settings
+    self.folders = folders
+    records = VersionRecords(in: folders.data)
+    packager = ManifestPackager(
+      folder: folders.cache.appending("packs".utf8), compression: settings.compression,
+      root: settings.root)
+    knownPath = folders.cache.appending("packs.json".utf8)
+    known = KnownPacks(readingFrom: knownPath)
+  }
+
+  /// What loading came to.
+  package struct Outcome: Sendable {
+    /// What can be served; nil where nothing can.
+    package var catalogue: Catalogue?
+    /// What manifests have to say.
+    package var findings: [Finding] = []
+    /// Why packs are not served, in sentences.
+    package var problems: [String] = []
+    /// What is worth saying otherwise.
+    package var warnings: [String] = []
+    /// Packs that were made of a manifest just now.
+    package var packaged: [FilePath] = []
+  }
+
+  /// Loads everything. A pack that can't be loaded, but was before, stays as it was then; without
+  /// that, there is no catalogue.
+  package mutating func load() -> Outcome {
+    var outcome = Outcome()
+    let before = known.bytes
+    defer {
+      // It only saves time, so an error here does not matter.
+      if known.bytes != before {
+        try? folders.cache.makeFolders()
+        try? knownPath.writePrivately(known.bytes)
+      }
+    }
+    do throws(PackRefusal) {
+      sources = PackSources()
+      for path in settings.paths {
+        let isFolder = (try? FileStatus.following(path))?.kind == .directory
+        sources.folders.insert(isFolder ? path : path.folder)
+      }
+      let inputs = try PackInput.inputs(settings.paths)
+      var packs: [(input: PackInput, pack: LoadedPack)] = []
+      for input in inputs {
+        if let pack = load(input, &outcome) ?? loaded[input] { packs.append((input, pack)) }
+      }
+      guard packs.count == inputs.count else { return outcome }
+      if let versions = settings.versions, versions.count != packs.count {
+        throw PackRefusal(
+          "\(counted(versions.count, "version")) for \(counted(packs.count, "pack")): give one for "
+            + "each, in their order")
+      }
+      let all = packs.map(\.pack)
+      try checkIdentifiers(all)
+      try checkContents(all)
+      let decision = try records.decide(all.map(\.facts), given: settings.versions)
+      outcome.warnings += decision.warnings
+      outcome.catalogue = Catalogue(
+        zip(all, decision.versions).map { ServedPack(loaded: $0, version: $1) })
+      loaded = Dictionary(packs.map { ($0.input, $0.pack) }, uniquingKeysWith: { $1 })
+    } catch {
+      outcome.problems += error.problems
+    }
+    return outcome
+  }
+
+  private mutating func load(_ input: PackInput, _ outcome: inout Outcome) -> LoadedPack? {
+    do throws(PackRefusal) {
+      switch input {
+      case .archive(let path):
+        sources.files.insert(path)
+        return try reload(path, shown: path, input)
+      case .manifest(let path):
+        let packed: ManifestPackager.Packed
+        do throws(ManifestPackager.Failure) {
+          packed = try packager.package(path)
+        } catch {
+          sources.add(PackSources(folders: [path.folder], files: [path]))
+          switch error {
+          case .findings(let findings):
+            outcome.findings += findings
+            throw PackRefusal("no pack was made of '\(path)'")
+          case .packaging(let error): throw PackRefusal(error)
+          case .refusal(let refusal): throw refusal
+          }
+        }
+        outcome.findings += packed.findings
+        sources.add(packed.sources)
+        if packed.isNew { outcome.packaged.append(path) }
+        return try reload(packed.archive, shown: path, input)
+      }
+    } catch {
+      outcome.problems += error.problems
+      return nil
+    }
+  }
+
+  /// The pack at `path`: the one that is open, where the file is still that one.
+  private mutating func reload(
+    _ path: FilePath, shown: FilePath, _ input: PackInput
+  ) throws(PackRefusal) -> LoadedPack {
+    if let pack = loaded[input], let status = try? FileStatus.following(path),
+      pack.file.status.isSame(as: status)
+    {
+      return pack
+    }
+    return try LoadedPack.load(path, shown: shown, &known)
+  }
+
+  private func checkIdentifiers(_ packs: [LoadedPack]) throws(PackRefusal) {
+    var seen: [[UInt8]: FilePath] = [:]
+    for pack in packs {
+      let identifier = Array(pack.facts.identifier.utf8)
+      if let other = seen.updateValue(pack.facts.path, forKey: identifier) {
+        throw PackRefusal(
+          "'\(other)' and '\(pack.facts.path)' have the same identifier, '\(printable(identifier))'"
+        )
+      }
+    }
+  }
+
+  /// Devices merge all packs into one folder, so a path must have the same contents in each pack for
+  /// one platform that has it.
+  private mutating func checkContents(_ packs: [LoadedPack]) throws(PackRefusal) {
+    for platform in Platform.allCases {
+      let group = packs.filter {
+        $0.facts.platforms.isEmpty || $0.facts.platforms.contains(platform)
+      }
+      let digests = group.map(\.sha256)
+      guard group.count > 1, !known.agree(digests) else { continue }
+      do throws(MergeError) {
+        var archives: [Pack] = []
+        for pack in group {
+          do throws(ArchiveError) {
+            archives.append(try Pack.read(pack.file.path).named(pack.facts.path))
+          } catch {
+            throw .archive(error, pack.facts.path)
+          }
+        }
+        _ = try MergedPacks(archives)
+      } catch {
+        throw PackRefusal(error)
+      }
+      known.setAgree(digests)
+    }
+  }
+}

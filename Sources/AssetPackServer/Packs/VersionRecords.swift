@@ -1,0 +1,106 @@
+import BAPackCore
+
+/// The versions that devices have seen, and what they held: kept across runs, so that a version
+/// rises when the contents of a pack change, and only then.
+struct VersionRecords: Sendable {
+  private let path: FilePath
+  private let lockPath: FilePath
+
+  /// The records in `folder`.
+  init(in folder: FilePath) {
+    path = folder.appending("versions.json".utf8)
+    lockPath = folder.appending("lock".utf8)
+  }
+
+  /// What was decided.
+  struct Decision {
+    /// The version of each pack, in the order given.
+    let versions: [Int]
+    /// What is worth saying about them.
+    let warnings: [String]
+  }
+
+  /// Decides the versions of `packs` and records them. Versions that are given count.
+  func decide(_ packs: [PackFacts], given: [Int]?) throws(PackRefusal) -> Decision {
+    let lock: FileLock
+    do throws(SystemError) {
+      try path.folder.makeFolders()
+      lock = try FileLock(lockPath)
+    } catch {
+      throw PackRefusal(error)
+    }
+    let decision = try decideLocked(packs, given)
+    _ = consume lock
+    return decision
+  }
+
+  private func decideLocked(
+    _ packs: [PackFacts], _ given: [Int]?
+  ) throws(PackRefusal) -> Decision {
+    let old = try read()
+    // Only versions matter here; addresses follow from each request.
+    let base: DownloadBaseURL
+    do throws(DownloadBaseURL.Refusal) {
+      base = try DownloadBaseURL(Array("https://localhost/assetpacks".utf8))
+    } catch {
+      preconditionFailure(error.reason)
+    }
+    var edit = DownloadManifestEdit(
+      replacing: DownloadHistory(DownloadManifest(), old), base: base)
+    edit.add(packs.enumerated().map { ($1, given?[$0]) }, for: [])
+    // A version that goes down is what somebody asked for; anything else can't be served.
+    let errors = edit.findings.filter { $0.severity == .error && $0.rule != .downloadVersion }
+    guard errors.isEmpty else { throw PackRefusal(errors.map(\.message)) }
+    let versions = packs.map { edit.manifest.version(of: $0.identifier) ?? 0 }
+    if edit.records.bytes != old.bytes {
+      do throws(SystemError) {
+        try path.writePrivately(edit.records.bytes)
+      } catch {
+        throw PackRefusal(error)
+      }
+    }
+    return Decision(
+      versions: versions,
+      warnings: warnings(packs, versions, old)
+        + edit.findings.filter { $0.severity == .warning && $0.rule != .downloadVersion }
+        .map(\.message))
+  }
+
+  private func warnings(
+    _ packs: [PackFacts], _ versions: [Int], _ old: ContentsRecords
+  ) -> [String] {
+    zip(packs, versions).compactMap { pack, version in
+      guard let known = old[pack.identifier] else { return nil }
+      let name = printable(pack.identifier.utf8)
+      if version < known.version {
+        return
+          "the version of '\(name)' goes down from \(known.version) to \(version): devices that "
+          + "have version \(known.version) keep it"
+      }
+      if version == known.version, pack.contents != known.contents {
+        return
+          "the contents of '\(name)' changed, but its version is still \(version): devices that "
+          + "have it won't download it again"
+      }
+      return nil
+    }
+  }
+
+  private func read() throws(PackRefusal) -> ContentsRecords {
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try path.contents(limit: JSONDocument.maximumSize)
+    } catch {
+      if case .system(let error) = error, error.code == .noSuchFile { return ContentsRecords() }
+      throw PackRefusal(error)
+    }
+    var findings: [Finding] = []
+    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    guard let records = ContentsRecords(document, findings: &findings) else {
+      throw PackRefusal(
+        "'\(path)' holds no versions of packs: \(findings.first?.message ?? "it is not JSON"). Remove "
+          + "it to begin anew; devices then keep packs whose version is higher")
+    }
+    return records
+  }
+}

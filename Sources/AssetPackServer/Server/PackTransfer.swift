@@ -1,0 +1,66 @@
+import BAPackCore
+import Synchronization
+
+/// A pack, or a part of it, on its way to a client, with the faults that are set for it.
+final class PackTransfer: Transfer {
+  private let pack: LoadedPack
+  private let range: Range<UInt64>
+  private let server: ServerState
+  /// When the pace that is kept began: the rate, the time and the offset.
+  private let pace: Mutex<Pace?>
+
+  private struct Pace {
+    let rate: UInt64
+    let start: Int64
+    let offset: UInt64
+  }
+
+  init(_ pack: LoadedPack, _ range: Range<UInt64>, _ server: ServerState) {
+    self.pack = pack
+    self.range = range
+    self.server = server
+    pace = Mutex(nil)
+  }
+
+  var size: UInt64 { UInt64(range.count) }
+
+  func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let faults = server.faults
+    let identifier = pack.facts.identifier
+    var count = min(UInt64(buffer.count), size - offset)
+    if let limit = faults.value(.cutAfter, identifier) {
+      guard offset < limit else { return nil }
+      count = min(count, limit - offset)
+    }
+    if let rate = faults.value(.throttle, identifier) {
+      // Ten pieces a second, so that it flows.
+      count = max(1, min(count, rate / 10))
+      guard keepPace(rate, offset) else { return nil }
+    }
+    // Of a file that somebody writes to, no byte is right.
+    guard pack.file.isUnchanged else {
+      server.report(.changedOnDisk(pack.facts.path, identifier: identifier))
+      return nil
+    }
+    let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
+    guard let received = unsafe try? pack.file.read(at: range.lowerBound + offset, into: target),
+      received == target.count
+    else {
+      server.report(.unreadable(pack.facts.path, identifier: identifier))
+      return nil
+    }
+    return received
+  }
+
+  /// Waits until `offset` is due at `rate` bytes a second; false when the server stops.
+  private func keepPace(_ rate: UInt64, _ offset: UInt64) -> Bool {
+    let current = pace.withLock { pace in
+      if pace?.rate != rate { pace = Pace(rate: rate, start: Clock.steady, offset: offset) }
+      return pace
+    }
+    guard let current else { return true }
+    let sent = Double(offset - current.offset)
+    let due = current.start + Int64(sent / Double(rate) * 1e9)
+    return server.wait(until: due)
+  }
+}

@@ -1,0 +1,161 @@
+import BAPackCore
+
+/// Decides what a request is answered with.
+struct Router: Sendable {
+  let state: ServerState
+  let certificate: Certificate
+
+  func respond(to request: HTTPRequest) -> HTTPResponse {
+    guard let host = request.host, !host.isEmpty else {
+      return .text(
+        400, "400: the request names no host, so no address of a pack can be made for it")
+    }
+    guard let name = hostName(host), certificate.names(name) else {
+      state.report(.foreignHost(host, peer: request.peer))
+      return .text(
+        421,
+        "421: this server is not '\(printable(host.utf8))'; its certificate names the hosts that "
+          + "it answers for")
+    }
+    guard let path = request.path else {
+      return .text(400, "400: the target of the request is not a path")
+    }
+    let route = Route(path)
+    if case .unknown = route {
+      return .text(404, "404: nothing is here; '/manifest' lists the packs")
+    }
+    guard request.method == "GET" || request.method == "HEAD" else {
+      return .text(
+        405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
+    }
+    switch route {
+    case .manifest: return manifest(for: request, host: host)
+    case .pack(let identifier): return pack(identifier, for: request)
+    case .unknown: return .text(404, "404: nothing is here")
+    }
+  }
+
+  private func manifest(for request: HTTPRequest, host: String) -> HTTPResponse {
+    let (catalogue, faults) = (state.catalogue, state.faults)
+    let bytes: [UInt8]
+    do throws(DownloadBaseURL.Refusal) {
+      bytes = try catalogue.manifest(for: request.platform, host: host) { pack in
+        faults.value(.wrongSize, pack.identifier) == nil ? pack.size : max(pack.size, 1) - 1
+      }
+    } catch {
+      return .text(
+        400, "400: the host '\(printable(host.utf8))' can't be in a URL: \(error.reason)")
+    }
+    if let platform = request.platform {
+      let listed = Set(catalogue.packs(for: platform).map { Array($0.identifier.utf8) })
+      let others = catalogue.packs.filter { !listed.contains(Array($0.identifier.utf8)) }
+      if !others.isEmpty {
+        state.report(.leftOut(others, platform: printable(platform), peer: request.peer))
+      }
+    }
+    return HTTPResponse(
+      200,
+      headers: [
+        ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+      ], body: .bytes(bytes))
+  }
+
+  private func pack(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
+    let (catalogue, faults) = (state.catalogue, state.faults)
+    let ending = Array(".aar".utf8)
+    let stem =
+      identifier.suffix(ending.count) == ending[...] ? identifier.dropLast(ending.count) : []
+    guard let pack = catalogue.pack(identifier) ?? catalogue.pack(Array(stem)) else {
+      let name = printable(identifier)
+      let similar = catalogue.packs.map(\.identifier)
+        .filter { $0.lowercased() == String(decoding: identifier, as: UTF8.self).lowercased() }
+      state.report(.unknownPack(name, similar: similar))
+      return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
+    }
+    if let delay = faults.value(.delay, pack.identifier),
+      !state.wait(until: Clock.steady + Int64(delay) * 1_000_000)
+    {
+      return .text(503, "503: the server is about to stop", headers: [("Connection", "close")])
+    }
+    if let status = faults.value(.fail, pack.identifier) {
+      return .text(Int(status), "\(status): the server was told to fail for this pack")
+    }
+    let loaded = pack.loaded
+    guard loaded.file.isUnchanged else {
+      state.report(.changedOnDisk(pack.path, identifier: pack.identifier))
+      return .text(500, "500: the file of the pack changed after it was opened")
+    }
+    var headers: [(name: String, value: String)] = [
+      ("Accept-Ranges", "bytes"), ("ETag", loaded.tag), ("Cache-Control", "no-cache"),
+      ("Last-Modified", Clock.httpDate(loaded.file.modified)),
+    ]
+    let verdict = Conditions.verdict(request, tag: loaded.tag, modified: loaded.file.modified)
+    if verdict == .failed {
+      return .text(412, "412: the pack is not the one that was asked for", headers: headers)
+    }
+    if verdict == .notModified {
+      // No body is sent with this status, but its length stands in the headers (RFC 9110, 8.6).
+      return HTTPResponse(
+        304, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
+    }
+    // RFC 9110, 14.2: for methods other than GET there are no ranges.
+    let header = verdict == .sendWhole || request.method == "HEAD" ? nil : request[.range]
+    headers.append(("Content-Type", "application/octet-stream"))
+    switch ByteRange(header, size: pack.size) {
+    case .whole:
+      return HTTPResponse(
+        200, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
+    case .part(let range):
+      headers.append(
+        ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(pack.size)"))
+      return HTTPResponse(
+        206, headers: headers, body: .transfer(PackTransfer(loaded, range, state)))
+    case .unsatisfiable:
+      return .text(
+        416, "416: the pack has \(counted(pack.size, "byte"))",
+        headers: [("Content-Range", "bytes */\(pack.size)"), ("ETag", loaded.tag)])
+    }
+  }
+}
+
+/// What a path asks for.
+private enum Route {
+  case manifest
+  case pack([UInt8])
+  case unknown
+
+  init(_ path: [UInt8]) {
+    let prefix = Array("/assetpacks/".utf8)
+    if ["/", "/manifest", "/download-manifest.json"].contains(where: { path.elementsEqual($0.utf8) }
+    ) {
+      self = .manifest
+    } else if path.starts(with: prefix), path.count > prefix.count {
+      self = .pack(Array(path.dropFirst(prefix.count)))
+    } else {
+      self = .unknown
+    }
+  }
+}
+
+/// A host without its port and brackets, as certificates have it; nil for what is no host.
+func hostName(_ host: String) -> String? {
+  if host.hasPrefix("[") {
+    guard let end = host.firstIndex(of: "]"),
+      isPort(host[host.index(after: end)...])
+    else { return nil }
+    let text = String(host[host.index(after: host.startIndex)..<end])
+    return IPAddress(text: text)?.description
+  }
+  let end = host.firstIndex(of: ":") ?? host.endIndex
+  guard isPort(host[end...]) else { return nil }
+  let name = String(host[..<end])
+  return isHostName(name) ? name.lowercased() : nil
+}
+
+/// Whether `text` is empty, or a colon with a number of a port after it.
+private func isPort(_ text: Substring) -> Bool {
+  text.isEmpty
+    || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && UInt16(text.dropFirst()) != nil
+}

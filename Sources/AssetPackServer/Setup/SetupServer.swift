@@ -1,0 +1,60 @@
+import BAPackCore
+
+/// A small plain-HTTP server that hands out the authority's certificate, and how to install it. It
+/// has nothing else: no packs, and never a key.
+package final class SetupServer: Sendable {
+  private let server: HTTPServer
+  /// The port.
+  package let port: UInt16
+
+  /// Offers `authority` on `sockets`, for devices that are to be pointed at `overrideURLs`.
+  package init(
+    _ authority: Authority, overrideURLs: [String], on sockets: consuming ListeningSockets
+  ) throws(CertificateError) {
+    port = sockets.port
+    let page = SetupPage(
+      authorityName: authority.certificate.commonName, overrideURLs: overrideURLs)
+    let files = Files(
+      page: page, profile: try authority.profile(),
+      der: try authority.certificate.der(), pem: try authority.certificate.pem())
+    server = try HTTPServer(
+      on: sockets, identity: nil, observer: { _ in }, handler: { files.respond(to: $0) })
+  }
+
+  /// Closes the port.
+  package func stop() { server.stop() }
+
+  private struct Files: Sendable {
+    let page: SetupPage
+    let profile: [UInt8]
+    let der: [UInt8]
+    let pem: [UInt8]
+
+    func respond(to request: HTTPRequest) -> HTTPResponse {
+      let path = String(decoding: request.path ?? [], as: UTF8.self)
+      let found: (type: String, bytes: [UInt8])? =
+        switch path {
+        case "/":
+          ("text/html; charset=utf-8", Array(page.html(host: request.host ?? "localhost").utf8))
+        case "/authority.mobileconfig": ("application/x-apple-aspen-config", profile)
+        case "/authority.cer": ("application/x-x509-ca-cert", der)
+        case "/authority.pem": ("application/x-pem-file", pem)
+        default: nil
+        }
+      guard let found else { return .text(404, "404: nothing is here; the page is at '/'") }
+      guard request.method == "GET" || request.method == "HEAD" else {
+        return .text(
+          405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
+      }
+      var headers: [(name: String, value: String)] = [
+        ("Content-Type", found.type), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+      ]
+      if path == "/" {
+        headers.append(
+          ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"))
+      }
+      return HTTPResponse(200, headers: headers, body: .bytes(found.bytes))
+    }
+  }
+}

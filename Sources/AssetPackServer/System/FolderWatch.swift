@@ -1,0 +1,114 @@
+import BAPackCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Notices changes in folders: entries that come, go or are renamed, and files that were written to.
+///
+/// On Linux this is `inotify(7)`, which tells of a file when its writer closes it. On macOS it is
+/// `kqueue(2)`, where a folder tells of its entries only, and each file must be watched by itself.
+package final class FolderWatch {
+  /// Becomes ready to read when something has changed.
+  package let descriptor: CInt
+  private var watched: Set<FilePath> = []
+  #if canImport(Darwin)
+    private var open: [CInt] = []
+  #else
+    private var watches: [CInt] = []
+  #endif
+
+  /// Begins to watch nothing.
+  package init() throws(SystemError) {
+    #if canImport(Darwin)
+      descriptor = kqueue()
+    #else
+      descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+    #endif
+    guard descriptor >= 0 else { throw SystemError("watch", ".") }
+  }
+
+  deinit {
+    #if canImport(Darwin)
+      for file in open { close(file) }
+    #endif
+    close(descriptor)
+  }
+
+  /// Watches these, and nothing else, from now on. Throws the first error; the rest is watched.
+  package func watch(folders: Set<FilePath>, files: Set<FilePath>) throws(SystemError) {
+    #if canImport(Darwin)
+      let wanted = folders.union(files)
+    #else
+      let wanted = folders
+    #endif
+    guard wanted != watched else { return }
+    forget()
+    watched = wanted
+    var failure: SystemError?
+    for path in wanted.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      do throws(SystemError) { try add(path) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Takes note of the changes that made ``descriptor`` ready. Corresponds to `read(2)` and
+  /// `kevent(2)`.
+  package func drain() {
+    #if canImport(Darwin)
+      var none = timespec()
+      var events = [kevent](repeating: kevent(), count: 64)
+      while unsafe kevent(descriptor, nil, 0, &events, 64, &none) == 64 {}
+    #else
+      while !InputPoll.read(descriptor).isEmpty {}
+    #endif
+  }
+
+  #if canImport(Darwin)
+    private func forget() {
+      for file in open { close(file) }
+      open = []
+    }
+
+    private func add(_ path: FilePath) throws(SystemError) {
+      let file = unsafe withCharacters(path.bytes + [0]) { unsafe systemOpen($0, O_EVTONLY) }
+      guard file >= 0 else { throw SystemError("watch", path) }
+      open.append(file)
+      let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
+      var event = kevent(
+        ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
+        fflags: UInt32(changes), data: 0, udata: nil)
+      guard unsafe kevent(descriptor, &event, 1, nil, 0, nil) == 0 else {
+        throw SystemError("watch", path)
+      }
+    }
+  #else
+    private func forget() {
+      for watch in watches { inotify_rm_watch(descriptor, watch) }
+      watches = []
+      drain()
+    }
+
+    private func add(_ path: FilePath) throws(SystemError) {
+      let events =
+        IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
+        | IN_DELETE_SELF | IN_MOVE_SELF
+      let watch = unsafe withCharacters(path.bytes + [0]) { text in
+        unsafe inotify_add_watch(descriptor, text, UInt32(events))
+      }
+      guard watch >= 0 else { throw SystemError("watch", path) }
+      watches.append(watch)
+    }
+  #endif
+}
+
+#if canImport(Darwin)
+  private func systemOpen(_ path: UnsafePointer<CChar>?, _ flags: CInt) -> CInt {
+    guard let path = unsafe path else { return -1 }
+    return unsafe open(path, flags)
+  }
+#endif

@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The TLS handshake that a thread is busy with. Corresponds to `pthread_setspecific(3)`.
+enum HandshakeThread {
+  /// A handshake, known to its own thread only.
+  @safe final class Handshake {
+    /// The `gnutls_session_t`, which lives as long as the connection.
+    let session: OpaquePointer
+    /// The client.
+    let peer: IPAddress?
+    /// Whether the client's hello was read, and agreed with.
+    var helloWasRead = false
+
+    init(session: OpaquePointer, peer: IPAddress?) {
+      unsafe self.session = session
+      self.peer = peer
+    }
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let result = unsafe pthread_key_create(&key, releaseHandshake)
+    precondition(result == 0, "pthread_key_create: \(result)")
+    return key
+  }()
+
+  /// That of this thread; it goes with the thread.
+  static var current: Handshake? {
+    get {
+      unsafe pthread_getspecific(key).map {
+        unsafe Unmanaged<Handshake>.fromOpaque($0).takeUnretainedValue()
+      }
+    }
+    set {
+      let old = unsafe pthread_getspecific(key)
+      let new = unsafe newValue.map { unsafe Unmanaged.passRetained($0).toOpaque() }
+      _ = unsafe pthread_setspecific(key, new)
+      if let old = unsafe old { unsafe Unmanaged<Handshake>.fromOpaque(old).release() }
+    }
+  }
+}
+
+#if canImport(Darwin)
+  private func releaseHandshake(_ handshake: UnsafeMutableRawPointer) {
+    unsafe Unmanaged<HandshakeThread.Handshake>.fromOpaque(handshake).release()
+  }
+#else
+  private func releaseHandshake(_ handshake: UnsafeMutableRawPointer?) {
+    guard let handshake = unsafe handshake else { return }
+    unsafe Unmanaged<HandshakeThread.Handshake>.fromOpaque(handshake).release()
+  }
+#endif
+
+extension IPAddress {
+  /// The address at the other end of a connected socket; nil where there is none. Corresponds to
+  /// `getpeername(2)`.
+  init?(peerOf descriptor: CInt) {
+    var storage = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let address = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+        unsafe getpeername(descriptor, raw, &size) == 0 ? IPAddress(UnsafePointer(raw)) : nil
+      }
+    }
+    guard let address else { return nil }
+    self = address
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Waiting for several inputs at once.
+package enum InputPoll {
+  /// Waits until one of `descriptors` has something to read or has ended, a signal comes in, or the
+  /// time is over; says which are ready. Corresponds to `poll(2)`.
+  package static func wait(_ descriptors: [CInt], milliseconds: CInt) -> [Bool] {
+    var states = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let result = unsafe poll(&states, nfds_t(states.count), milliseconds)
+    return states.map { result > 0 && $0.revents != 0 }
+  }
+
+  /// What is there to read, at most 4 KiB; empty at the end or where reading fails. Corresponds to
+  /// `read(2)`.
+  package static func read(_ descriptor: CInt) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe systemRead(descriptor, &buffer, buffer.count)
+    return count > 0 ? Array(buffer[..<count]) : []
+  }
+
+  /// The standard input.
+  package static var standardInput: CInt { STDIN_FILENO }
+
+  /// Makes a read of the terminal fail in a job of the background, which would be stopped otherwise.
+  package static func ignoreTerminalStops() { signal(SIGTTIN, SIG_IGN) }
+}
+
+private func systemRead(
+  _ descriptor: CInt, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int
+) -> Int {
+  unsafe read(descriptor, buffer, count)
+}

@@ -1,0 +1,64 @@
+import BAPackCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The override of this machine itself.
+package enum SystemOverride {
+  /// What became of it.
+  package enum Outcome: Sendable {
+    /// It is set, or cleared.
+    case done
+    /// It is as it was; a sentence says why.
+    case failed(String)
+    /// This system downloads no asset packs.
+    case elsewhere
+  }
+
+  /// Sets the override to `url`; nil clears it. Corresponds to `defaults(1)`: the system reads a plain
+  /// string under this key.
+  package static func set(_ url: String?) -> Outcome {
+    #if os(macOS)
+      let domain = ["com.apple.backgroundassets.managed", "MBAURLOverride"]
+      let defaults = "/usr/bin/defaults"
+      if let url {
+        return run([defaults, "write"] + domain + ["-string", url]) == 0
+          ? .done : .failed("'defaults' could not write the override")
+      }
+      // Deleting what is not there is an error of 'defaults', and none here.
+      if run([defaults, "read"] + domain) != 0 { return .done }
+      return run([defaults, "delete"] + domain) == 0
+        ? .done : .failed("'defaults' could not delete the override")
+    #else
+      return .elsewhere
+    #endif
+  }
+
+  #if os(macOS)
+    /// Runs a program without output; returns its status, or -1. Corresponds to `posix_spawn(2)`.
+    private static func run(_ words: [String]) -> CInt {
+      var actions: posix_spawn_file_actions_t?
+      unsafe posix_spawn_file_actions_init(&actions)
+      defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+      for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+      }
+      var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+      defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+      var process = pid_t()
+      guard unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, environ) == 0 else {
+        return -1
+      }
+      var status: CInt = 0
+      while unsafe waitpid(process, &status, 0) < 0 {
+        guard errno == EINTR else { return -1 }
+      }
+      return status == 0 ? 0 : 1
+    }
+  #endif
+}

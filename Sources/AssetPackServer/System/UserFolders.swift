@@ -1,0 +1,106 @@
+import BAPackCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the server keeps what is a user's own.
+package struct UserFolders: Sendable {
+  /// For the authority, its key and the versions of packs; only its user may look into it.
+  package let data: FilePath
+  /// For what can be made again: packs made from manifests, digests.
+  package let cache: FilePath
+
+  /// Folders at these paths.
+  package init(data: FilePath, cache: FilePath) {
+    self.data = data
+    self.cache = cache
+  }
+
+  /// Those of the user: below `XDG_DATA_HOME` and `XDG_CACHE_HOME`, else below the home folder. Nil
+  /// without a home folder.
+  package static func ofUser() -> UserFolders? {
+    func variable(_ name: String) -> FilePath? {
+      guard let value = ProcessContext.environment(name), !value.isEmpty else { return nil }
+      let path = FilePath(value)
+      return path.isAbsolute ? path : nil
+    }
+    let home = variable("HOME")
+    #if canImport(Darwin)
+      let (dataPart, cachePart) = ("Library/Application Support", "Library/Caches")
+    #else
+      let (dataPart, cachePart) = (".local/share", ".cache")
+    #endif
+    guard let data = variable("XDG_DATA_HOME") ?? home?.appending(dataPart.utf8),
+      let cache = variable("XDG_CACHE_HOME") ?? home?.appending(cachePart.utf8)
+    else { return nil }
+    return UserFolders(
+      data: data.appending("ba-serve".utf8), cache: cache.appending("ba-serve".utf8))
+  }
+}
+
+extension FilePath {
+  /// Makes this folder and those above it, for this user alone. Corresponds to `mkdir(2)`.
+  package func makeFolders() throws(SystemError) {
+    if (try? FileStatus.following(self))?.kind == .directory { return }
+    if folder != self, folder != "." { try folder.makeFolders() }
+    let result = unsafe withBytes { path in unsafe mkdir(path, 0o700) }
+    guard result == 0 || errno == EEXIST else { throw SystemError("create folder", self) }
+  }
+
+  /// Removes the file here, if there is one. Corresponds to `unlink(2)`.
+  package func remove() {
+    _ = unsafe withBytes { path in unsafe unlink(path) }
+  }
+
+  /// Whether only its owner may read or write the file here. Corresponds to `stat(2)`.
+  package var isPrivate: Bool {
+    var status = stat()
+    let result = unsafe withBytes { path in unsafe stat(path, &status) }
+    return result == 0 && status.st_mode & 0o077 == 0
+  }
+
+  /// Puts a file here that only this user may read, whole or not at all.
+  package func writePrivately(_ bytes: [UInt8]) throws(SystemError) {
+    let old = umask(0o077)
+    defer { umask(old) }
+    let output = try AtomicOutput(self)
+    try output.write(bytes)
+    try output.publish(replacing: true)
+  }
+
+  private func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        // The buffer holds at least the NUL, so it has an address.
+        guard let start = characters.baseAddress else { preconditionFailure("empty path") }
+        return unsafe body(start)
+      }
+    }
+  }
+}
+
+/// A lock on a file, held until its owner goes; other processes wait for it.
+package struct FileLock: ~Copyable {
+  private let descriptor: CInt
+
+  deinit { close(descriptor) }
+
+  /// Makes the file at `path` if need be, and waits for its lock. Corresponds to `flock(2)`.
+  package init(_ path: FilePath) throws(SystemError) {
+    let text = String(decoding: path.bytes, as: UTF8.self)
+    descriptor = unsafe open(text, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemError("create", path) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        let error = SystemError("lock", path)
+        close(descriptor)
+        throw error
+      }
+    }
+  }
+}

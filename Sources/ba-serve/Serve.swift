@@ -1,0 +1,184 @@
+import AssetPackServer
+import BAPackCore
+import CommandLine
+
+/// `serve`: serves packs until it is stopped.
+struct Serve: Command {
+  static let packs = Argument(
+    "pack", .file(["aar", "json"]), isRepeating: true,
+    help: "Asset packs, manifests to make packs of, or folders of them.")
+  static let host = Option(
+    "host", name: "host", .text, arity: .repeating,
+    help: "An address or a name of this machine, beside those that are found.")
+  static let port = Option(
+    "port", "p", .integer(0...65535), default: "8443", help: "The port; 0 is any free one.")
+  static let versions = Option(
+    "asset-pack-versions", name: "version", .integer(0...Int.max), arity: .upToNextOption,
+    help: "The versions of the packs, in their order; decided by their contents unless given.")
+  static let identity = Option(
+    "identity-path", name: "file", .file(["pem"]), arity: .repeating,
+    help: "A certificate of your own; give the option again for its key. Both in PEM.")
+  static let automatic = Option(
+    "choose-identity-automatically", help: "Make the certificate, as without --identity-path.")
+  static let watch = Option(
+    "watch", "w", help: "Load packs again when they change, and make those of manifests again.")
+  static let compression = Option(
+    "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "store",
+    help: "How to compress packs made from manifests.")
+  static let root = Option(
+    "root", name: "dir", .directory,
+    help: "The folder that the paths of manifests' selectors start from.")
+  static let setupPort = Option(
+    "setup-port", name: "port", .integer(0...65535), default: "8444",
+    help: "The port of the page that installs the authority on a device, over plain HTTP.")
+  static let noSetupPage = Option("no-setup-page", help: "Serve no such page.")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    help: "How to write the log; 'json' has an object on each line.")
+  static let color = Option(
+    "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
+    help: "Color what is found in manifests; 'auto' does on a terminal unless NO_COLOR is set.")
+
+  static let row = CommandRow(
+    name: "serve", overview: "Serve asset packs until stopped.",
+    discussion: [
+      """
+      Devices in developer mode download these packs after the URL override is entered on them, which \
+      is printed at the start. A version rises when the contents of a pack change, and is remembered. \
+      Packs of manifests are made at the start, and again with --watch.
+      """,
+      """
+      Faults try how an app handles errors. Each is for all packs, or for one: --throttle 200K, \
+      --fail Harbour=503. While the server runs, the same words on its standard input set and end \
+      them; 'help' lists them.
+      """,
+    ],
+    arguments: [packs],
+    options: [
+      host, port, versions, identity, automatic, SharedOptions.keyType, watch, compression, root,
+      setupPort, noSetupPage, FaultOptions.throttle, FaultOptions.delay, FaultOptions.cutAfter,
+      FaultOptions.fail, FaultOptions.wrongSize, format, color,
+    ],
+    exclusive: [
+      [identity, automatic], [identity, SharedOptions.keyType], [setupPort, noSetupPage],
+      [versions, watch],
+    ],
+    examples: [
+      Example("ba-serve Harbour.aar Lighthouse.aar", "Serve two packs."),
+      Example("ba-serve Packs/ --watch", "Make packs of manifests, and again when files change."),
+      Example(
+        "ba-serve Harbour.aar --throttle 500K --fail Harbour=503", "Try slow and failing downloads."
+      ),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Ended by 'quit'."),
+      ExitStatus("1", "Something could not be served."),
+    ],
+    command: { typed throws(UsageError) in try Serve(typed) })
+
+  /// The words of `--compression`.
+  enum Algorithm: String, CaseIterable { case store, lzfse }
+
+  /// The words of `--format`.
+  enum Format: String, CaseIterable { case text, json }
+
+  let settings: PackStore.Settings
+  let hosts: [String]
+  let port: UInt16
+  /// A certificate and its key; nil to make one.
+  let identityPaths: (certificate: FilePath, key: FilePath)?
+  let keyType: KeyType
+  let watches: Bool
+  /// Nil for no page.
+  let setupPort: UInt16?
+  /// Whether the port of the page was asked for.
+  let isSetupPortGiven: Bool
+  let faults: Faults
+  let format: Format
+  let color: ColorChoice
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    var settings = PackStore.Settings(paths: typed.paths(Self.packs))
+    if typed.has(Self.versions) {
+      settings.versions = typed.values(Self.versions).compactMap {
+        Int(String(decoding: $0, as: UTF8.self))
+      }
+    }
+    switch try typed.choice(Self.compression, as: Algorithm.self) {
+    case .store: settings.compression = .store
+    case .lzfse: settings.compression = .lzfse
+    }
+    settings.root = typed.path(Self.root)
+    self.settings = settings
+    var hosts: [String] = []
+    for value in typed.values(Self.host) {
+      let host = String(decoding: value, as: UTF8.self)
+      do throws(ServerHosts.InvalidHost) {
+        try ServerHosts.check(host)
+      } catch {
+        throw .invalid(value, for: Self.host, reason: error.reason)
+      }
+      hosts.append(host)
+    }
+    self.hosts = hosts
+    port = UInt16(typed.integer(Self.port) ?? 0)
+    let identity = typed.values(Self.identity).map { FilePath($0) }
+    switch identity.count {
+    case 0: identityPaths = nil
+    case 2: identityPaths = (identity[0], identity[1])
+    default:
+      throw UsageError(
+        "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
+    }
+    keyType = try typed.choice(SharedOptions.keyType)
+    watches = typed.has(Self.watch)
+    let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
+    if identityPaths != nil, typed.has(Self.setupPort) {
+      throw .exclusive(Self.identity, Self.setupPort)
+    }
+    setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) }
+    isSetupPortGiven = typed.has(Self.setupPort)
+    if let setupPort, setupPort == port, port != 0 {
+      throw UsageError("'--\(Self.port.long)' and '--\(Self.setupPort.long)' must differ")
+    }
+    faults = try FaultOptions.faults(typed)
+    format = try typed.choice(Self.format)
+    color = try typed.choice(Self.color)
+  }
+}
+
+/// Options for faults.
+enum FaultOptions {
+  static let throttle = option(.throttle, "rate", "Send that many bytes a second: 200K, 1.5M.")
+  static let delay = option(.delay, "time", "Wait before each answer: 500ms, 2s.")
+  static let cutAfter = option(
+    .cutAfter, "bytes", "Close the connection after that many bytes: 100K.")
+  static let fail = option(.fail, "status", "Answer with that status: 503.")
+  static let wrongSize = option(
+    .wrongSize, "id", "Declare one byte less than the pack has; '*' for all packs.")
+
+  private static func option(_ kind: Faults.Kind, _ name: String, _ help: String) -> Option {
+    Option(kind.rawValue, name: name, .text, arity: .repeating, help: help)
+  }
+
+  /// What was asked for.
+  static func faults(_ typed: TypedArguments) throws(UsageError) -> Faults {
+    var faults = Faults()
+    for (option, kind) in [
+      (throttle, Faults.Kind.throttle), (delay, .delay), (cutAfter, .cutAfter), (fail, .fail),
+      (wrongSize, .wrongSize),
+    ] {
+      for value in typed.values(option) {
+        do throws(FaultError) {
+          let command = try FaultCommand(kind, String(decoding: value, as: UTF8.self))
+          if case .set(let kind, let identifier, let value) = command {
+            faults.set(kind, identifier, to: value)
+          }
+        } catch {
+          throw .invalid(value, for: option, reason: error.description + ".")
+        }
+      }
+    }
+    return faults
+  }
+}

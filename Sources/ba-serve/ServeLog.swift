@@ -1,0 +1,117 @@
+import AssetPackServer
+import BAPackCore
+import CommandLine
+import Synchronization
+
+/// Writes what happens, a line for each event, from whichever thread reports it: requests to the
+/// standard output, everything else to the standard error; with JSON everything to the standard
+/// output.
+final class ServeLog: Sendable {
+  private let format: Serve.Format
+  private let state: Mutex<State>
+  private let outputIsClosed = Atomic<Bool>(false)
+
+  private struct State {
+    var hints: Hints
+    /// What happened before the start was shown.
+    var isStarted = false
+    var held: [ServerEvent] = []
+    var requests = 0
+    var bytes: UInt64 = 0
+  }
+
+  init(_ format: Serve.Format) {
+    self.format = format
+    state = Mutex(State(hints: Hints(authority: nil, setupPage: nil)))
+  }
+
+  /// Whether nobody reads the output any more.
+  var isClosed: Bool { outputIsClosed.load(ordering: .relaxed) }
+
+  /// Shows where the server is reached, then whatever has happened since it started.
+  func begin(_ start: ServeStart, hints: Hints) {
+    state.withLock { state in
+      state.hints = hints
+      state.isStarted = true
+      switch format {
+      case .text: output(start.text)
+      case .json: output(JSONWriter.text(start.json, .compact) + "\n")
+      }
+      for event in state.held { show(event, &state) }
+      state.held = []
+    }
+  }
+
+  /// Notes an event.
+  func note(_ event: ServerEvent) {
+    state.withLock { state in
+      if state.isStarted { show(event, &state) } else { state.held.append(event) }
+    }
+  }
+
+  /// Says what has become due.
+  func sayDueHints() {
+    state.withLock { state in
+      for hint in state.hints.due(at: Clock.steady) { remark("hint", hint) }
+    }
+  }
+
+  /// Says what loading packs again came to.
+  func packsChanged(_ lines: [String]) {
+    state.withLock { state in
+      state.hints.packsChanged()
+      for line in lines { remark("packs", line) }
+    }
+  }
+
+  /// Says something about the work: a problem, an answer to what was typed.
+  func say(_ kind: String, _ text: String) {
+    state.withLock { _ in remark(kind, text) }
+  }
+
+  /// The requests so far.
+  var summary: String {
+    state.withLock { state in
+      "\(counted(state.requests, "request")), \(byteCount(state.bytes)) sent"
+    }
+  }
+
+  private func show(_ event: ServerEvent, _ state: inout State) {
+    if case .answered(let exchange) = event {
+      state.requests += 1
+      state.bytes += exchange.bytes
+      switch format {
+      case .text: output(exchange.line + "\n")
+      case .json: output(JSONWriter.text(exchange.json, .compact) + "\n")
+      }
+    }
+    if let hint = state.hints.hint(for: event) { remark("hint", hint) }
+  }
+
+  private func remark(_ kind: String, _ text: String) {
+    switch format {
+    case .text:
+      let line = kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)"
+      FileDescriptor.withStandardError { error in
+        _ = try? error.write(Array((line + "\n").utf8), to: "standard error")
+      }
+    case .json:
+      let value: JSONValue = [
+        "event": JSONValue(kind.isEmpty ? "answer" : kind),
+        "time": JSONValue(Clock.timestamp(Clock.now)), "message": JSONValue(text),
+      ]
+      output(JSONWriter.text(value, .compact) + "\n")
+    }
+  }
+
+  private func output(_ text: String) {
+    guard !isClosed else { return }
+    FileDescriptor.withStandardOutput { output in
+      do throws(SystemError) {
+        try output.write(Array(text.utf8), to: "standard output")
+      } catch {
+        outputIsClosed.store(true, ordering: .relaxed)
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import AssetPackServer
+import BAPackCore
+import CommandLine
+
+/// What goes on beside the requests: commands that are typed, packs that change, hints that become
+/// due.
+struct ServeLoop {
+  let server: AssetPackServer
+  var store: PackStore
+  let log: ServeLog
+  let color: ColorChoice
+  let console: Console
+  /// Nil where packs are not to be watched.
+  let watch: FolderWatch?
+  /// What was typed and is not a whole line yet.
+  private var typed: [UInt8] = []
+  private var readsInput = true
+
+  /// What ended the server.
+  enum End {
+    case quit
+    case outputClosed
+    case signal(CInt)
+  }
+
+  init(
+    _ server: AssetPackServer, _ store: PackStore, _ log: ServeLog, _ color: ColorChoice,
+    _ console: Console, watch: FolderWatch?
+  ) {
+    self.server = server
+    self.store = store
+    self.log = log
+    self.color = color
+    self.console = console
+    self.watch = watch
+  }
+
+  /// Milliseconds between looks at what is due.
+  private static let tick: CInt = 250
+  /// Milliseconds without a change after which packs are loaded again.
+  private static let quiet: CInt = 150
+
+  /// Runs until something ends the server.
+  mutating func run() -> End {
+    InputPoll.ignoreTerminalStops()
+    followSources()
+    while true {
+      if let signal = Interruption.pending { return .signal(signal) }
+      if log.isClosed { return .outputClosed }
+      log.sayDueHints()
+      let ready = InputPoll.wait(
+        [readsInput ? InputPoll.standardInput : -1, watch?.descriptor ?? -1],
+        milliseconds: Self.tick)
+      if ready[1], let watch { reload(watch) }
+      if ready[0], readInput() { return .quit }
+    }
+  }
+
+  /// Reads what was typed; true where that ends the server.
+  private mutating func readInput() -> Bool {
+    let bytes = InputPoll.read(InputPoll.standardInput)
+    if bytes.isEmpty { readsInput = false }
+    typed += bytes
+    while let end = typed.firstIndex(of: UInt8(ascii: "\n")) {
+      let line = String(decoding: typed[..<end], as: UTF8.self)
+      typed.removeFirst(end + 1)
+      if obey(line) { return true }
+    }
+    // Nobody types that much in a line.
+    if typed.count > 4096 { typed = [] }
+    return false
+  }
+
+  private mutating func obey(_ line: String) -> Bool {
+    do throws(FaultError) {
+      switch try FaultCommand(line) {
+      case nil: break
+      case .quit?: return true
+      case .help?:
+        let width = FaultCommand.reference.map(\.words.count).max() ?? 0
+        for (words, meaning) in FaultCommand.reference {
+          let space = String(repeating: " ", count: width - words.count + 2)
+          log.say("", words + space + meaning)
+        }
+      case .status?:
+        let lines = server.faults.lines
+        for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
+      case .packs?:
+        for line in packLines(server.catalogue) { log.say("", line) }
+      case .clear(let kind, let identifier)?:
+        try check(identifier)
+        server.faults.clear(kind, identifier)
+        for line in server.faults.lines + (server.faults == Faults() ? ["no faults are set"] : []) {
+          log.say("", line)
+        }
+      case .set(let kind, let identifier, let value)?:
+        try check(identifier)
+        server.faults.set(kind, identifier, to: value)
+        for line in server.faults.lines { log.say("", line) }
+      }
+    } catch {
+      log.say("error", error.description)
+    }
+    return false
+  }
+
+  private func check(_ identifier: [UInt8]?) throws(FaultError) {
+    if let identifier, server.catalogue.pack(identifier) == nil {
+      throw FaultError("no pack is called '\(printable(identifier))'; 'packs' lists them")
+    }
+  }
+
+  /// Loads packs again once changes have come to rest, but after two seconds in any case.
+  private mutating func reload(_ watch: FolderWatch) {
+    let start = Clock.steady
+    repeat {
+      watch.drain()
+    } while InputPoll.wait([watch.descriptor], milliseconds: Self.quiet)[0]
+      && Clock.steady - start < 2_000_000_000 && Interruption.pending == nil
+    let outcome = store.load()
+    console.note(outcome.findings, color)
+    for problem in outcome.problems { log.say("error", problem) }
+    for warning in outcome.warnings { log.say("warning", warning) }
+    if let catalogue = outcome.catalogue {
+      let changes = catalogue.changes(from: server.catalogue)
+      server.catalogue = catalogue
+      if !changes.isEmpty { log.packsChanged(changes) }
+    }
+    followSources()
+  }
+
+  private func followSources() {
+    guard let watch else { return }
+    do throws(SystemError) {
+      try watch.watch(folders: store.sources.folders, files: store.sources.files)
+    } catch {
+      // A folder that is gone is told by loading the packs.
+      if error.code != .noSuchFile { log.say("warning", error.description) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import AssetPackServer
+import BAPackCore
+
+/// What is shown when the server has started.
+struct ServeStart {
+  let catalogue: Catalogue
+  /// What devices are pointed at, the best first.
+  let urls: [String]
+  /// The page that installs the authority; nil without one.
+  let page: String?
+  /// Nil where the certificate is somebody else's.
+  let authority: Authority?
+  /// Whether a QR code can be read off the output.
+  let isOnTerminal: Bool
+  /// Whether commands can be typed.
+  let takesCommands: Bool
+
+  var text: String {
+    var lines = ["Serving \(counted(catalogue.packs.count, "pack")):"]
+    lines += packLines(catalogue)
+    lines.append("")
+    for (index, url) in urls.enumerated() {
+      lines.append((index == 0 ? "URL override  " : "              ") + url)
+    }
+    if let page { lines.append("Setup page    " + page) }
+    if let authority {
+      lines.append(
+        "Authority     \(authority.certificate.commonName)"
+          + (authority.isNew ? " (new: no device trusts it yet)" : ""))
+    }
+    if isOnTerminal, let page, let code = QRCode(Array(page.utf8)) {
+      lines.append("")
+      lines += code.lines
+    }
+    lines.append("")
+    if takesCommands { lines.append("Type 'help' for faults, Control-C to stop.") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  var json: JSONValue {
+    var members = [
+      JSONMember("event", "start"), JSONMember("time", JSONValue(Clock.timestamp(Clock.now))),
+      JSONMember("urls", JSONValue(.array(urls.map { JSONValue($0) }))),
+    ]
+    if let page { members.append(JSONMember("setupPage", JSONValue(page))) }
+    if let authority {
+      members.append(JSONMember("authority", JSONValue(authority.path.description)))
+    }
+    members.append(
+      JSONMember(
+        "assetPacks",
+        JSONValue(
+          .array(
+            catalogue.packs.map { pack in
+              [
+                "id": JSONValue(pack.identifier), "version": JSONValue(pack.version),
+                "downloadSize": JSONValue(pack.size), "path": JSONValue(pack.path.description),
+              ]
+            }))))
+    return JSONValue(.object(members))
+  }
+}
+
+/// A line for each pack, in columns.
+func packLines(_ catalogue: Catalogue) -> [String] {
+  let rows = catalogue.packs.map { pack in
+    [
+      printable(pack.identifier.utf8), "version \(pack.version)", byteCount(pack.size),
+      pack.platforms.isEmpty
+        ? "all platforms" : pack.platforms.map(\.rawValue).joined(separator: ", "),
+      pack.path.description,
+    ]
+  }
+  let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    "  "
+      + zip(row, widths + [0]).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+      .joined(separator: "  ")
+  }
+}
+
+extension QRCode {
+  /// The code for a terminal, two rows of modules in a line, light on dark, with its quiet zone.
+  var lines: [String] {
+    let quiet = 2
+    let isDark = { (row: Int, column: Int) in
+      modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
+    }
+    return stride(from: -quiet, to: size + quiet, by: 2).map { row in
+      (-quiet..<size + quiet).map { column in
+        switch (isDark(row, column), isDark(row + 1, column)) {
+        case (false, false): "█"
+        case (false, true): "▀"
+        case (true, false): "▄"
+        case (true, true): " "
+        }
+      }.joined()
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import AssetPackServer
+import BAPackCore
+import CommandLine
+
+/// `url-override`: points this Mac at a server, or says how other devices are.
+struct URLOverride: Command {
+  static let url = Argument(
+    "url", .text, isOptional: true, help: "The server, as https://HOST:PORT without a path.")
+  static let clear = Option("clear", help: "Take the override away.")
+  static let row = CommandRow(
+    name: "url-override", overview: "Point this Mac at a server, or take that back.",
+    discussion: [
+      """
+      On a Mac this sets the default that the system reads. On other systems it shows where the \
+      override is entered on each kind of device.
+      """
+    ],
+    arguments: [url], options: [clear],
+    examples: [
+      Example("ba-serve url-override https://192.168.1.20:8443", "Use that server."),
+      Example("ba-serve url-override --clear", "Use the App Store's server again."),
+    ],
+    command: { typed throws(UsageError) in try URLOverride(typed) })
+
+  /// The address; nil to clear the override.
+  private let url: String?
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    let words = typed.values(Self.url)
+    if typed.has(Self.clear) {
+      guard words.isEmpty else {
+        throw UsageError("'--\(Self.clear.long)' can't be used together with a URL")
+      }
+      url = nil
+      return
+    }
+    guard let word = words.first else { throw .missing(Self.url) }
+    do throws(OverrideURL.Refusal) {
+      url = try OverrideURL(word).text
+    } catch {
+      throw .invalid(word, for: Self.url, reason: error.reason)
+    }
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    switch SystemOverride.set(url) {
+    case .done:
+      console.note(
+        url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
+          ?? "this Mac uses the App Store's server again")
+    case .failed(let reason): throw .failure(reason)
+    case .elsewhere: try console.write(steps)
+    }
+    return .success
+  }
+
+  private var steps: String {
+    let entry = url.map { "enter the URL override\n    \($0)" } ?? "empty the URL override"
+    let command = url.map { "ba-serve url-override \($0)" } ?? "ba-serve url-override --clear"
+    return """
+      iPhone, iPad, Apple TV, Apple Vision Pro (Developer Mode must be on):
+        in Settings > Developer > Background Assets Testing > Development Overrides, \(entry)
+      Mac:
+        \(command)
+
+      """
+  }
+}

@@ -1,7 +1,8 @@
 # make          release build          make demo        the whole road on the sample game
 # make test     build, run all tests   make lint        formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
-# make man      the manual page        make dist        a release in dist/
+# make man      the manual pages       make dist        a release in dist/
+# make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist take it along
 # make bench    beside pigz, zstd and 7z, on games' data; SET=small for a short run
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
@@ -17,10 +18,11 @@ STATIC = $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xli
 OUT = .build$(if $(STATIC),/static)
 BUILD_RELEASE = $(BUILD) --scratch-path $(OUT) $(STATIC)
 TOOL = $(OUT)/release/ba-package
-# The targets that Package.swift adds where BA_TOOLS names them; tests build all of them.
-TOOLS = bench,fuzz
+# The targets that Package.swift adds where BA_TOOLS names them; tests build those whose libraries
+# are here.
+TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo ,serve)
 
-.PHONY: build test faults fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve test faults fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -62,38 +64,37 @@ demo: build
 	run ba-package package Packs/Harbour.json -o Harbour.aar --verbose && \
 	run ls -l Harbour.aar
 
-# What is installed beside the program, below PREFIX; all of it is printed by the program itself.
-MAN = share/man/man1/ba-package.1
-BASH_COMPLETION = share/bash-completion/completions/ba-package
-ZSH_COMPLETION = share/zsh/site-functions/_ba-package
-FISH_COMPLETION = share/fish/vendor_completions.d/ba-package.fish
-GENERATED = .build/generated
+# Programs that need libraries of their own, linked to the system's. What was built of them is
+# installed and released too.
+EXTRA_OUT = .build/extra
+BUILD_EXTRA = $(BUILD) --scratch-path $(EXTRA_OUT) $(if $(STATIC),--static-swift-stdlib -Xlinker -s)
+PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve)
 
-man: $(GENERATED)/$(MAN)
-	@echo $<
+serve: zlib
+	@.ci/install-tools --required gnutls microhttpd
+	BA_TOOLS=serve $(BUILD_EXTRA) --product ba-serve
 
-$(GENERATED)/$(MAN): build
-	@for file in $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION); do \
-	  mkdir -p $(GENERATED)/$$(dirname $$file); \
+man: build
+	@mkdir -p .build/generated && for program in $(PROGRAMS); do \
+	  page=.build/generated/$$(basename $$program).1; \
+	  $$program --generate-manual >$$page && echo $$page || exit 1; \
 	done
-	@$(TOOL) --generate-manual >$(GENERATED)/$(MAN)
-	@$(TOOL) --generate-completion-script bash >$(GENERATED)/$(BASH_COMPLETION)
-	@$(TOOL) --generate-completion-script zsh >$(GENERATED)/$(ZSH_COMPLETION)
-	@$(TOOL) --generate-completion-script fish >$(GENERATED)/$(FISH_COMPLETION)
 
+# What a program is installed with below PREFIX is printed by itself: manual page and completions.
 ROOT = $(DESTDIR)$(PREFIX)
 
-install: $(GENERATED)/$(MAN)
-	install -d "$(ROOT)/bin"
-	install -m 755 $(TOOL) "$(ROOT)/bin/ba-package"
-	@for file in $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION); do \
-	  install -d "$(ROOT)/$$(dirname $$file)" && \
-	  install -m 644 $(GENERATED)/$$file "$(ROOT)/$$file" || exit 1; \
+install: build
+	@for program in $(PROGRAMS); do \
+	  .ci/install-program $$program "$(ROOT)" && echo "$(ROOT)/bin/$$(basename $$program)" || exit 1; \
 	done
 
 uninstall:
-	rm -f "$(ROOT)/bin/ba-package" "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" \
-	  "$(ROOT)/$(ZSH_COMPLETION)" "$(ROOT)/$(FISH_COMPLETION)"
+	@for name in ba-package ba-serve; do \
+	  rm -f "$(ROOT)/bin/$$name" "$(ROOT)/share/man/man1/$$name.1" \
+	    "$(ROOT)/share/bash-completion/completions/$$name" \
+	    "$(ROOT)/share/zsh/site-functions/_$$name" \
+	    "$(ROOT)/share/fish/vendor_completions.d/$$name.fish"; \
+	done
 
 # A release: what install would put below PREFIX, as a tarball.
 DIST = .build/dist
@@ -123,7 +124,8 @@ zlib:
 
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
-	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang
+	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
+	  microhttpd openssl
 
 lint-tools:
 	@.ci/install-tools python3 venv shellcheck git

@@ -1,0 +1,145 @@
+"""Runs the built ba-serve for the tests: the one BA_SERVE names, with a home folder of its own."""
+
+import io
+import json
+import os
+import pathlib
+import queue
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from packlib import read_archive
+
+REPOSITORY = pathlib.Path(__file__).parents[2]
+TOOL = pathlib.Path(os.environ.get("BA_SERVE") or REPOSITORY / ".build/release/ba-serve").absolute()
+PACKAGER = TOOL.with_name("ba-package")
+TIMEOUT = 20
+
+
+class Server:
+    """A running ba-serve; its log is read as JSON."""
+
+    def __init__(self, home, *arguments, setup_page=False):
+        page = ["--setup-port", "0"] if setup_page else ["--no-setup-page"]
+        self.process = subprocess.Popen(
+            [TOOL, *map(str, arguments), "--port", "0", "--format", "json", *page],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            cwd=home, env=environment(home))
+        self.events, self.seen, self.errors = queue.Queue(), [], None
+        threading.Thread(target=self._read, daemon=True).start()
+        try:
+            start = self.wait_for("start")
+        except AssertionError:
+            self.process.kill()
+            raise AssertionError(self.process.stderr.read())
+        self.urls, self.packs = start["urls"], start["assetPacks"]
+        self.setup_page = start.get("setupPage")
+        self.authority = start.get("authority")
+        self.port = int(self.urls[0].rsplit(":", 1)[1])
+        self.url = f"https://localhost:{self.port}"
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.events.put(json.loads(line))
+        self.process.stdout.close()
+        self.events.put({"event": "end"})
+
+    def wait_for(self, kind, **values):
+        """The next event of that kind, with these values, that was not returned before."""
+        while True:
+            for index, event in enumerate(self.seen):
+                if event["event"] == kind and all(event.get(k) == v for k, v in values.items()):
+                    return self.seen.pop(index)
+            try:
+                event = self.events.get(timeout=TIMEOUT)
+            except queue.Empty:
+                raise AssertionError(f"no event {kind} {values} within {TIMEOUT} s: {self.seen}")
+            if event["event"] == "end":
+                raise AssertionError(f"the server ended without {kind} {values}: {self.seen}")
+            self.seen.append(event)
+
+    def type(self, line):
+        """Types a command."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends the server; returns its exit status and what it wrote to the standard error."""
+        if self.errors is None:
+            if self.process.poll() is None:
+                self.process.send_signal(number)
+            self.process.wait(TIMEOUT)
+            self.errors = self.process.stderr.read()
+            for stream in (self.process.stdin, self.process.stderr):
+                try:
+                    stream.close()
+                except BrokenPipeError:
+                    pass
+        return self.process.returncode, self.errors
+
+
+def environment(home):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
+    return {**kept, "HOME": str(home), "LC_ALL": "C"}
+
+
+class ServerTest(unittest.TestCase):
+    """A test with a home folder of its own, in which `game` is a repository."""
+
+    def setUp(self):
+        for tool in (TOOL, PACKAGER):
+            self.assertTrue(tool.is_file(), f"{tool} is not built")
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="ba-serve-test-"))
+        self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
+        self.game = self.home / "game"
+        self.game.mkdir()
+
+    def write(self, path, data):
+        file = self.game / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+        return file
+
+    def manifest(self, name, *selectors, **changes):
+        """Writes the manifest of a pack called `name`."""
+        content = {
+            "assetPackID": name, "downloadPolicy": {"onDemand": {}}, "platforms": [],
+            "fileSelectors": [{"file": selector} for selector in selectors],
+            "sourceRoot": ".", **changes}
+        file = self.game / f"{name}.json"
+        file.write_text(json.dumps(content))
+        return file
+
+    def pack(self, name, files, **changes):
+        """Makes a pack of `files`, by path."""
+        for path, data in files.items():
+            self.write(path, data)
+        manifest = self.manifest(name, *files, **changes)
+        archive = self.home / f"{name}.aar"
+        subprocess.run(
+            [PACKAGER, "package", manifest, "-o", archive, "--force", "--quiet", "--hosting", "self",
+             "--compression", "store"], check=True)
+        return archive
+
+    def serve(self, *arguments, **options):
+        server = Server(self.home, *arguments, **options)
+        self.addCleanup(server.stop)
+        return server
+
+    def run_tool(self, *arguments):
+        return subprocess.run(
+            [TOOL, *map(str, arguments)], capture_output=True, text=True, cwd=self.home,
+            env=environment(self.home), timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+
+
+def contents(data):
+    """The files of a pack by path, as the independent reader finds them in its bytes."""
+    archive = read_archive.Archive(io.BytesIO(data))
+    return {
+        entry.path.decode().removeprefix("Contents/"):
+            b"".join(b"".join(archive.contents(field)) for field in entry.blobs)
+        for entry in archive.entries() if entry.type == "F"}

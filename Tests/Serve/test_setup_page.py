@@ -1,0 +1,107 @@
+"""The page that installs the authority, and the authority itself."""
+
+import http.client
+import os
+import plistlib
+import shutil
+import stat
+import subprocess
+import unittest
+import urllib.parse
+
+from server import ServerTest, TIMEOUT
+
+
+class SetupPageTest(ServerTest):
+    def get(self, server, path, method="GET"):
+        port = urllib.parse.urlsplit(server.setup_page).port
+        connection = http.client.HTTPConnection("localhost", port, timeout=TIMEOUT)
+        connection.request(method, path)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, answer.getheader("Content-Type"), body
+
+    def test_profile_only(self):
+        server = self.serve(self.pack("one", {"one.txt": b"1"}), setup_page=True)
+        status, kind, body = self.get(server, "/authority.mobileconfig")
+        self.assertEqual((status, kind), (200, "application/x-apple-aspen-config"))
+        profile = plistlib.loads(body)
+        self.assertEqual(profile["PayloadType"], "Configuration")
+        payload, = profile["PayloadContent"]
+        self.assertEqual(payload["PayloadType"], "com.apple.security.root")
+        der = self.get(server, "/authority.cer")[2]
+        self.assertEqual(payload["PayloadContent"], der)
+        self.assertNotEqual(payload["PayloadUUID"], profile["PayloadUUID"])
+        self.assertEqual(self.get(server, "/authority.mobileconfig")[2], body)
+        with open(server.authority, "rb") as file:
+            self.assertEqual(self.get(server, "/authority.pem")[2], file.read())
+        for path in ("/authority.key", "/manifest", "/assetpacks/one", "/../authority.key",
+                     "/%2e%2e/authority.key"):
+            status, _, body = self.get(server, path)
+            self.assertEqual(status, 404, path)
+            self.assertNotIn(b"PRIVATE", body)
+        self.assertEqual(self.get(server, "/", "POST")[0], 405)
+        page = self.get(server, "/")[2].decode()
+        for url in server.urls:
+            self.assertIn(url, page)
+
+    def test_key_is_private(self):
+        self.assertEqual(self.run_tool("authority").returncode, 0)
+        folder = self.home / ".local/share/ba-serve"
+        key = folder / "authority.key"
+        self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
+        self.assertEqual(stat.S_IMODE(folder.stat().st_mode), 0o700)
+        key.chmod(0o644)
+        refused = self.run_tool("authority")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("can be read by other users", refused.stderr)
+        before = key.read_bytes()
+        renewed = self.run_tool("authority", "--renew", "--key-type", "rsa")
+        self.assertEqual((renewed.returncode, renewed.stderr), (0, "made a new authority\n"))
+        self.assertNotEqual(key.read_bytes(), before)
+        self.assertEqual(stat.S_IMODE(key.stat().st_mode), 0o600)
+
+    def test_export(self):
+        for name, begins in (("a.pem", b"-----BEGIN CERTIFICATE"), ("a.cer", b"0\x82"),
+                             ("a.mobileconfig", b"<?xml")):
+            self.assertEqual(self.run_tool("authority", "--export", name).returncode, 0)
+            self.assertTrue((self.home / name).read_bytes().startswith(begins))
+            refused = self.run_tool("authority", "--export", name)
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("--force replaces it", refused.stderr)
+            self.assertEqual(self.run_tool("authority", "--export", name, "-f").returncode, 0)
+        self.assertEqual(self.run_tool("authority", "--export", "a.txt").returncode, 64)
+
+    @unittest.skipUnless(shutil.which("chromium"), "chromium is not installed")
+    def test_in_a_browser(self):
+        """Chromium lays the page out, obeys its policy, and shows the steps and the address."""
+        server = self.serve(self.pack("one", {"one.txt": b"1"}), setup_page=True)
+        port = urllib.parse.urlsplit(server.setup_page).port
+        picture = self.home / "page.png"
+        done = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             f"--user-data-dir={self.home}/browser", "--enable-logging=stderr", "--v=0",
+             "--window-size=390,844", f"--screenshot={picture}", f"http://localhost:{port}/"],
+            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+        self.assertTrue(picture.is_file(), done.stderr)
+        self.assertNotIn("Content Security Policy", done.stderr)
+        dom = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             f"--user-data-dir={self.home}/browser", "--dump-dom", f"http://localhost:{port}/"],
+            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+        for text in ("Set up this device", "Certificate Trust Settings", "Apple TV",
+                     "Apple Vision Pro", server.urls[0], f"http://localhost:{port}/authority.cer"):
+            self.assertIn(text, dom.stdout)
+        self.assertNotIn("<script", dom.stdout)
+
+
+class OverrideTest(ServerTest):
+    def test_url_override(self):
+        shown = self.run_tool("url-override", "https://192.0.2.1:8443/")
+        self.assertEqual(shown.returncode, 0)
+        self.assertIn("enter the URL override\n    https://192.0.2.1:8443\n", shown.stdout)
+        for url in ("http://192.0.2.1", "https://a/path", "https://", "https://a:99999", "a"):
+            self.assertEqual(self.run_tool("url-override", url).returncode, 64, url)
+        self.assertEqual(self.run_tool("url-override").returncode, 64)
+        self.assertEqual(self.run_tool("url-override", "--clear").returncode, 0)

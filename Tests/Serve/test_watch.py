@@ -1,0 +1,137 @@
+"""Packs that are made from manifests, and made again when files change."""
+
+import os
+import time
+
+from device import Device
+from server import ServerTest, contents
+
+
+class WatchTest(ServerTest):
+    def device(self, server):
+        return Device(server.url, server.authority)
+
+    def test_edit_an_asset(self):
+        """One save, and the next check for updates has it, with a higher version."""
+        self.write("Art/Sky/blue.txt", b"blue")
+        self.write("Art/readme.txt", b"read me")
+        self.manifest("art", fileSelectors=[{"directory": "Art"}])
+        self.write("Downloads.json", b'{"assetPacks": []}')
+        server = self.serve(self.game, "--watch")
+        device = self.device(server)
+        self.assertEqual(device.check_for_updates(), ["art"])
+        self.assertEqual(contents(device.installed["art"][1])["Art/Sky/blue.txt"], b"blue")
+
+        for version, (path, data) in enumerate({
+            "Art/Sky/blue.txt": b"light blue",          # written in place
+            "Art/Sky/night/stars.txt": b"stars",        # in a new folder
+            "Art/Sky/night/moon.txt": b"moon",          # in that
+        }.items(), 1):
+            self.write(path, data)
+            server.wait_for("packs")
+            while device.check_for_updates() != ["art"]:
+                server.wait_for("packs")
+            self.assertEqual(contents(device.installed["art"][1])[path], data)
+            self.assertGreaterEqual(device.installed["art"][0], version)
+
+        # Editors write beside the file and rename.
+        other = self.write("Art/Sky/.blue.tmp", b"dark blue")
+        os.rename(other, self.game / "Art/Sky/blue.txt")
+        self.assertIn("art: version", server.wait_for("packs")["message"])
+        device.check_for_updates()
+        self.assertEqual(contents(device.installed["art"][1])["Art/Sky/blue.txt"], b"dark blue")
+
+    def test_a_mistake_keeps_the_last_pack(self):
+        self.write("one.txt", b"one")
+        manifest = self.manifest("one", "one.txt")
+        server = self.serve(manifest, "--watch")
+        device = self.device(server)
+        device.check_for_updates()
+        manifest.write_text("{ nonsense")
+        self.assertIn("no pack was made of", server.wait_for("error")["message"])
+        self.assertEqual(device.check_for_updates(), [])
+        self.manifest("one", "one.txt", userInfo={"part": 2})
+        # A manifest that says something else about the same files is the same version.
+        server.wait_for("packs")
+        self.assertEqual(device.fetch_manifest()[0]["userInfo"], {"part": 2})
+
+    def test_packs_come_and_go(self):
+        folder = self.home / "packs"
+        folder.mkdir()
+        os.rename(self.pack("first", {"first.txt": b"1"}), folder / "first.aar")
+        server = self.serve(folder, "--watch")
+        device = self.device(server)
+        self.assertEqual(device.check_for_updates(), ["first"])
+        os.rename(self.pack("second", {"second.txt": b"2"}), folder / "second.aar")
+        self.assertIn("second: new", server.wait_for("packs")["message"])
+        self.assertEqual(device.check_for_updates(), ["second"])
+        os.remove(folder / "first.aar")
+        self.assertIn("first: gone", server.wait_for("packs")["message"])
+        device.check_for_updates()
+        self.assertEqual(list(device.installed), ["second"])
+
+    def test_made_once(self):
+        """A second start finds the pack of the same files in the cache."""
+        self.write("one.txt", b"one")
+        manifest = self.manifest("one", "one.txt")
+        self.serve(manifest).stop()
+        folder = self.home / ".cache/ba-serve/packs"
+        archives = {file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}
+        self.assertEqual(len(archives), 1)
+        time.sleep(0.02)
+        self.serve(manifest).stop()
+        self.assertEqual({file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}, archives)
+        self.serve(manifest, "--compression", "lzfse").stop()
+        self.assertNotEqual(
+            {file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}, archives)
+
+
+class RefusalTest(ServerTest):
+    def refused(self, *arguments):
+        done = self.run_tool(*arguments, "--port", "0", "--no-setup-page")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return done.stderr
+
+    def test_packs_that_do_not_go_together(self):
+        one = self.pack("one", {"same.txt": b"1"})
+        two = self.pack("two", {"same.txt": b"2"})
+        self.assertIn("'same.txt' is not the same in", self.refused(one, two))
+        again = one.with_name("again.aar")
+        again.write_bytes(one.read_bytes())
+        self.assertIn("have the same identifier, 'one'", self.refused(one, again))
+
+    def test_packs_for_different_platforms_may_differ(self):
+        one = self.pack("one", {"same.txt": b"1"}, platforms=["iOS"])
+        two = self.pack("two", {"same.txt": b"2"}, platforms=["macOS"])
+        server = self.serve(one, two)
+        self.assertEqual(len(Device(server.url, server.authority).fetch_manifest()), 1)
+        self.assertIn("'two' is for macOS", server.wait_for("hint")["message"])
+
+    def test_damaged_pack(self):
+        archive = self.pack("one", {"one.txt": b"1" * 5000})
+        data = bytearray(archive.read_bytes())
+        archive.write_bytes(data[:-10])
+        self.assertIn("ba-package verify", self.refused(archive))
+
+    def test_versions(self):
+        one = self.pack("one", {"one.txt": b"1"})
+        two = self.pack("two", {"two.txt": b"2"})
+        server = self.serve(one, two, "--asset-pack-versions", "7", "9")
+        self.assertEqual([pack["version"] for pack in server.packs], [7, 9])
+        server.stop()
+        self.assertIn("1 version for 2 packs", self.refused(one, two, "--asset-pack-versions", "3"))
+        lower = self.serve(one, two, "--asset-pack-versions", "6", "9")
+        self.assertIn("goes down from 7 to 6", lower.stop()[1])
+
+    def test_taken_port(self):
+        one = self.pack("one", {"one.txt": b"1"})
+        server = self.serve(one)
+        done = self.run_tool(one, "--port", str(server.port), "--no-setup-page")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"port {server.port} is in use", done.stderr)
+        if os.path.exists("/proc/net/tcp"):
+            self.assertIn(f"ba-serve (process {server.process.pid})", done.stderr)
+
+    def test_unknown_pack_for_a_fault(self):
+        one = self.pack("one", {"one.txt": b"1"})
+        self.assertIn("there is no pack 'two'", self.refused(one, "--fail", "two=503"))

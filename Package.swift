@@ -71,8 +71,14 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CLinux"),
     .target(name: "LZFSE", swiftSettings: settings),
-    .target(name: "BAPackCore", dependencies: ["CZlib", "LZFSE"], swiftSettings: settings),
+    .target(
+      name: "BAPackCore",
+      dependencies: [
+        "CZlib", "LZFSE", .target(name: "CLinux", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: settings),
     .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(

@@ -11,6 +11,8 @@ public struct Packager: Sendable {
   /// Called after each block, in order, from any thread, with the bytes of the archive stream that
   /// are in the output.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
+  /// Called with each file that a killed run had left of this output, and that was removed.
+  public var removedLeftover: @Sendable (FilePath) -> Void = { _ in }
 
   /// A packager with zlib at its default level and a thread for each processor.
   public init() {}
@@ -23,13 +25,17 @@ public struct Packager: Sendable {
     try checkManifest(layout)
     let source = try ArchiveSource(layout, root: root)
     let file: AtomicOutput
-    do throws(SystemError) { file = try AtomicOutput(output) } catch { throw .system(error) }
+    do throws(SystemError) {
+      file = try AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover)
+    } catch {
+      throw .system(error)
+    }
     let written = try write(source, into: file)
     // Blocks that were under way are finished, but who asked to stop expects no pack.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     let counts = written.counts
     do throws(SystemError) {
-      try written.output.publish(replacing: replacesOutput)
+      try written.output.publish()
     } catch {
       throw error.code == .fileExists ? .outputExists(output) : .system(error)
     }

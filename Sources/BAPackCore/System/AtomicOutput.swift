@@ -1,40 +1,39 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// A file that appears at its destination whole or not at all.
+/// A file that appears at its destination whole or not at all, and is on the disk when it does.
 ///
-/// What is written goes to a temporary file in the destination's folder. ``publish(replacing:)``
-/// puts it in place in one step; without that, the temporary file goes with its owner, and what
-/// stood at the destination stays as it was.
+/// What is written goes to a file in the destination's folder that has no name where the system
+/// offers that, or else a temporary one. ``publish()`` syncs it, puts it in place in one step and
+/// syncs the folder. Without that the file goes with its owner, or with the process, and what was at
+/// the destination stays as it was.
 public struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   public let destination: FilePath
-  private let temporary: TemporaryFile
-  private let descriptor: FileDescriptor
+  /// The destination itself, or the file that a link there leads to.
+  private let place: FilePath
+  private let replaces: Bool
+  private let file: TemporaryFile
 
-  /// Makes the temporary file `.NAME.RANDOM.tmp`, hidden, beside `destination`.
-  public init(_ destination: FilePath) throws(SystemError) {
-    while true {
-      let path = destination.folder.appending(temporaryName(for: destination.name))
-      do {
-        descriptor = try FileDescriptor.creating(path)
-        temporary = TemporaryFile(path: path)
-        self.destination = destination
-        return
-      } catch {
-        if error.code == .fileExists { continue }
-        throw SystemError(error.operation, destination, code: error.code)
-      }
+  /// Starts a file for `destination`. One that exists is replaced in the end if `replacing` is true,
+  /// through a symbolic link and with its mode; else ``publish()`` fails with ``Errno/fileExists``.
+  ///
+  /// What killed runs have left of files for `destination` is removed first; each is passed to
+  /// `removed`.
+  public init(
+    _ destination: FilePath, replacing: Bool, removed: (FilePath) -> Void = { _ in }
+  ) throws(SystemError) {
+    let place = replacing ? destination.behindLink : destination
+    removeLeftovers(of: place).forEach(removed)
+    do throws(SystemError) {
+      file = try TemporaryFile(for: place)
+    } catch {
+      throw SystemError(error.operation, destination, code: error.code)
     }
+    self.destination = destination
+    self.place = place
+    replaces = replacing
   }
 
   /// Says before the work what making a file at `destination` would fail for after it: its folder is
-  /// missing. The error is that of ``init(_:)``.
+  /// missing. The error is that of ``init(_:replacing:removed:)``.
   public static func checkFolder(of destination: FilePath) throws(SystemError) {
     do throws(SystemError) {
       _ = try FileStatus.following(destination.folder)
@@ -45,91 +44,48 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Appends all of `buffer`.
   package func write(_ buffer: UnsafeRawBufferPointer) throws(SystemError) {
-    try unsafe descriptor.write(buffer, to: destination)
+    try unsafe file.descriptor.write(buffer, to: destination)
   }
 
   /// Appends all of `bytes`.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     // SAFETY: bytes have no padding that could be read, and are read within the closure.
     try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-      try unsafe descriptor.write(buffer, to: destination)
+      try unsafe file.descriptor.write(buffer, to: destination)
     }
   }
 
-  /// Closes the file and gives it its name. Where the destination exists it is replaced, or the
-  /// call fails with ``Errno/fileExists``.
-  public consuming func publish(replacing: Bool) throws(SystemError) {
+  /// Syncs the file, gives it its name and syncs the folder.
+  ///
+  /// An error of the last step has the operation `sync` and the path of the folder: the file is in
+  /// place then, but a power cut may undo it.
+  public consuming func publish() throws(SystemError) {
     let destination = destination
-    let temporary = temporary
-    try descriptor.close(destination)
-    if replacing {
-      try temporary.rename(to: destination)
+    let place = place
+    let replaces = replaces
+    var file = file
+    if replaces, let old = try? FileStatus.notFollowing(place), old.kind == .file {
+      try file.descriptor.setPermissions(old.permissions, of: destination)
+    }
+    try file.descriptor.sync(destination)
+    let folder = try FileDescriptor.syncableFolder(place.folder)
+    if replaces {
+      try file.replace(place, shown: destination)
     } else {
-      try temporary.link(to: destination)
+      try file.link(to: place)
     }
+    // What is synced has nothing left that closing it could fail for.
+    try folder?.sync(place.folder)
   }
 }
 
-/// A name that nobody has, hidden, for a file that is to be called `name`.
-func temporaryName(for name: ArraySlice<UInt8>) -> [UInt8] {
-  var generator = SystemRandomNumberGenerator()
-  let random = String(generator.next(), radix: 36)
-  // Room is left in 255 bytes, the longest name that common file systems take.
-  return Array(".".utf8) + name.utf8Prefix(200) + ".\(random).tmp".utf8
-}
-
-extension ArraySlice<UInt8> {
-  /// At most `count` bytes from the front, without a part of a character at their end: some file
-  /// systems refuse names that are not UTF-8.
-  fileprivate func utf8Prefix(_ count: Int) -> ArraySlice {
-    var end = prefix(count).endIndex
-    while end > startIndex, end < endIndex, self[end] & 0xC0 == 0x80 { end -= 1 }
-    return self[..<end]
-  }
-}
-
-/// The name of a temporary file, removed with its owner unless it was renamed.
-///
-/// It is not private: whoever owns an ``AtomicOutput`` in another module calls this type's `deinit`.
-struct TemporaryFile: ~Copyable, Sendable {
-  let path: FilePath
-
-  deinit { _ = unsafe path.withCString { unsafe unlink($0) } }
-
-  func rename(to destination: FilePath) throws(SystemError) {
-    let result = unsafe path.withCString { old in
-      unsafe destination.withCString { new in unsafe systemRename(old, new) }
+extension FilePath {
+  /// The file that a symbolic link at this path leads to; the path itself where there is none, or
+  /// where it leads nowhere.
+  fileprivate var behindLink: FilePath {
+    guard let status = try? FileStatus.notFollowing(self), status.kind == .symbolicLink else {
+      return self
     }
-    guard result == 0 else { throw SystemError("replace", destination) }
+    return (try? resolved()) ?? self
   }
-
-  /// `link` refuses an existing destination, whoever made it and however recently.
-  func link(to destination: FilePath) throws(SystemError) {
-    let result = unsafe path.withCString { old in
-      unsafe destination.withCString { new in unsafe systemLink(old, new) }
-    }
-    if result == 0 { return }
-    switch Errno.current {
-    case .notPermitted, .notSupported, Errno(rawValue: EMLINK), Errno(rawValue: ENOSYS):
-      // No hard links here (FAT, some network volumes): an empty file claims the name, exclusively.
-      let claim = try FileDescriptor.creating(destination)
-      do throws(SystemError) {
-        try claim.close(destination)
-        try rename(to: destination)
-      } catch {
-        _ = unsafe destination.withCString { unsafe unlink($0) }
-        throw error
-      }
-    default:
-      throw SystemError("create", destination)
-    }
-  }
-}
-
-private func systemRename(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
-  unsafe rename(old, new)
-}
-
-private func systemLink(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> CInt {
-  unsafe link(old, new)
 }

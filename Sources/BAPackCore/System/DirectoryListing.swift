@@ -24,13 +24,17 @@ extension FileDescriptor {
     return try names(of: path)
   }
 
-  /// The names in this folder but `.` and `..`, sorted by their bytes, whatever order the file
-  /// system keeps. Corresponds to `readdir(3)`.
-  package func names(of path: FilePath) throws(SystemError) -> [[UInt8]] {
+  /// The names in this folder but `.` and `..` that `takes` wants, sorted by their bytes, whatever
+  /// order the file system keeps. Corresponds to `readdir(3)`.
+  package func names(
+    of path: FilePath, where takes: ([UInt8]) -> Bool = { _ in true }
+  ) throws(SystemError) -> [[UInt8]] {
     // The stream closes the descriptor it is given.
-    let duplicate = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+    let duplicate = repeatingInterrupted { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
     guard duplicate >= 0 else { throw SystemError("read folder", path) }
-    guard let stream = unsafe fdopendir(duplicate) else {
+    guard
+      let stream = unsafe repeatingInterrupted({ unsafe fdopendir(duplicate) })
+    else {
       let error = SystemError("read folder", path)
       _ = FileDescriptor(rawValue: duplicate)
       throw error
@@ -40,10 +44,11 @@ extension FileDescriptor {
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else {
+        if errno == EINTR, Interruption.pending == nil { continue }
         guard errno == 0 else { throw SystemError("read folder", path) }
         break
       }
-      if let name = unsafe nameBytes(entry) { names.append(name) }
+      if let name = unsafe nameBytes(entry), takes(name) { names.append(name) }
     }
     names.sort(by: precedes)
     return names

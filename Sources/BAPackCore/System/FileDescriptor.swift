@@ -142,6 +142,14 @@ func repeatingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result
   }
 }
 
+/// Repeats a call that returns an address, or none where it fails.
+func repeatingInterrupted<Address>(_ call: () -> Address?) -> Address? {
+  while true {
+    if let result = call() { return result }
+    if errno != EINTR || Interruption.pending != nil { return nil }
+  }
+}
+
 private func systemClose(_ descriptor: CInt) -> CInt { close(descriptor) }
 
 private func systemRead(_ descriptor: CInt, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int

@@ -41,8 +41,14 @@ public struct FileStatus: Sendable {
   /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
   /// system keeps it. Only good for comparing: years far from now wrap around.
   public let modified: Int64
+  /// When the file, or what is known of it, last changed: like ``modified``, but nobody can set it.
+  let changed: Int64
   /// What tells this file from every other.
   public let identity: Identity
+  /// Who may read, write and execute it: the nine bits of `chmod(1)`.
+  let permissions: UInt32
+  /// Whether any name is left.
+  let hasName: Bool
 
   init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -57,14 +63,22 @@ public struct FileStatus: Sendable {
     isExecutable = status.st_mode & 0o111 != 0
     isReadableByAll = status.st_mode & 0o444 == 0o444
     #if canImport(Darwin)
-      let time = status.st_mtimespec
+      modified = nanoseconds(status.st_mtimespec)
+      changed = nanoseconds(status.st_ctimespec)
     #else
-      let time = status.st_mtim
+      modified = nanoseconds(status.st_mtim)
+      changed = nanoseconds(status.st_ctim)
     #endif
-    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    permissions = UInt32(status.st_mode & 0o777)
+    hasName = status.st_nlink > 0
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
   }
+}
+
+/// Nanoseconds since 1970.
+private func nanoseconds(_ time: timespec) -> Int64 {
+  Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }
 
 extension FileStatus.Kind: CustomStringConvertible {
@@ -122,7 +136,9 @@ extension FileDescriptor {
   /// The open file itself. Corresponds to `fstat(2)`.
   public func status(_ path: FilePath) throws(SystemError) -> FileStatus {
     var status = stat()
-    guard unsafe fstat(rawValue, &status) == 0 else { throw SystemError("look up", path) }
+    guard repeatingInterrupted({ unsafe fstat(rawValue, &status) }) == 0 else {
+      throw SystemError("look up", path)
+    }
     return FileStatus(status)
   }
 

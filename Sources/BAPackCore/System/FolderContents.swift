@@ -54,7 +54,9 @@ extension FileDescriptor {
   package func makeFolder(
     named name: some Collection<UInt8>, shown: FilePath
   ) throws(SystemError) -> Bool {
-    let result = unsafe withCBytes(name) { unsafe mkdirat(rawValue, $0, 0o777) }
+    let result = unsafe withCBytes(name) { name in
+      repeatingInterrupted { unsafe mkdirat(rawValue, name, 0o777) }
+    }
     if result == 0 { return true }
     guard errno == EEXIST else { throw SystemError("create folder", shown) }
     return false
@@ -75,8 +77,8 @@ extension FileDescriptor {
   package func remove(
     named name: some Collection<UInt8>, isFolder: Bool, shown: FilePath
   ) throws(SystemError) {
-    let result = unsafe withCBytes(name) {
-      unsafe unlinkat(rawValue, $0, isFolder ? AT_REMOVEDIR : 0)
+    let result = unsafe withCBytes(name) { name in
+      repeatingInterrupted { unsafe unlinkat(rawValue, name, isFolder ? AT_REMOVEDIR : 0) }
     }
     guard result == 0 else { throw SystemError("remove", shown) }
   }

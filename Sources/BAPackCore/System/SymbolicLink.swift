@@ -12,7 +12,9 @@ extension FilePath {
     // The longest target that Linux (PATH_MAX) or macOS stores.
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let capacity = buffer.count
-    let count = unsafe withCString { path in unsafe readlink(path, &buffer, capacity) }
+    let count = unsafe withCString { path in
+      repeatingInterrupted { unsafe readlink(path, &buffer, capacity) }
+    }
     guard count >= 0 else { throw SystemError("read link", self) }
     return FilePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
   }
@@ -20,7 +22,9 @@ extension FilePath {
   /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
   /// `realpath(3)`.
   package func resolved() throws(SystemError) -> FilePath {
-    let result = unsafe withCString { path in unsafe realpath(path, nil) }
+    let result = unsafe withCString { path in
+      unsafe repeatingInterrupted { unsafe realpath(path, nil) }
+    }
     guard let result = unsafe result else { throw SystemError("look up", self) }
     defer { unsafe free(result) }
     let count = unsafe strlen(result)

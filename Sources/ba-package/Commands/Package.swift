@@ -146,6 +146,7 @@ struct Package: Command {
   ) throws(CommandError) -> PackedCounts {
     Interruption.postpone()
     var packager = packager
+    packager.removedLeftover = noteLeftover
     let progress = showsProgress ? console.progress(of: layout.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }

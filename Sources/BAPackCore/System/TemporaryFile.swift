@@ -1,0 +1,100 @@
+/// A file under construction: without a name where the system offers that, else with a temporary
+/// one, which is removed with its owner.
+///
+/// It is locked as long as it is open, so that a temporary name without a lock is known to be a
+/// leftover of a process that was killed.
+///
+/// It is not private: whoever owns an ``AtomicOutput`` in another module calls this type's `deinit`.
+struct TemporaryFile: ~Copyable, Sendable {
+  let descriptor: FileDescriptor
+  /// The temporary name, if there is one at present.
+  private var path: FilePath?
+
+  /// Makes a file that can get the name `destination`.
+  init(for destination: FilePath) throws(SystemError) {
+    if let unnamed = FileDescriptor.unnamed(in: destination.folder), unnamed.lock() != .held {
+      descriptor = unnamed
+      path = nil
+      return
+    }
+    while true {
+      let path = temporaryPath(for: destination)
+      do throws(SystemError) {
+        let file = try FileDescriptor.creating(path)
+        // Another run may have taken it for a leftover before it was locked.
+        if file.lock() == .held { continue }
+        if try !file.status(path).hasName { continue }
+        descriptor = file
+        self.path = path
+        return
+      } catch {
+        if error.code != .fileExists { throw error }
+      }
+    }
+  }
+
+  deinit { if let path { _ = unlink(path) } }
+
+  /// Takes the place of what is at `destination`, if anything is.
+  mutating func replace(_ destination: FilePath, shown: FilePath) throws(SystemError) {
+    var source = path
+    while source == nil {
+      let name = temporaryPath(for: destination)
+      do throws(SystemError) {
+        try descriptor.link(to: name)
+        source = name
+        path = name
+      } catch {
+        if error.code != .fileExists {
+          throw SystemError("replace", shown, code: error.code)
+        }
+      }
+    }
+    guard let source else { return }
+    do throws(SystemError) {
+      try rename(source, to: destination, .replacing)
+    } catch {
+      throw SystemError("replace", shown, code: error.code)
+    }
+    path = nil
+  }
+
+  /// Gets the name `destination`; fails with ``Errno/fileExists`` where anything has it.
+  mutating func link(to destination: FilePath) throws(SystemError) {
+    guard let source = path else { return try descriptor.link(to: destination) }
+    do throws(SystemError) {
+      try rename(source, to: destination, .exclusive)
+      path = nil
+      return
+    } catch {
+      if !error.code.isUnsupported { throw error }
+    }
+    do throws(SystemError) {
+      try BAPackCore.link(source, to: destination)
+      path = nil
+      guard unlink(source) else { throw SystemError("remove", source) }
+    } catch {
+      if !error.code.isUnsupported || path == nil { throw error }
+      try claim(destination, source)
+    }
+  }
+
+  /// Where nothing else is known (FAT on old systems, some network volumes): an empty file claims
+  /// the name, exclusively, and is replaced.
+  private mutating func claim(
+    _ destination: FilePath, _ source: FilePath
+  ) throws(SystemError) {
+    try FileDescriptor.creating(destination).close(destination)
+    do throws(SystemError) {
+      try rename(source, to: destination, .replacing)
+    } catch {
+      _ = unlink(destination)
+      throw error
+    }
+    path = nil
+  }
+}
+
+private func temporaryPath(for destination: FilePath) -> FilePath {
+  destination.folder.appending(temporaryName(for: destination.name))
+}

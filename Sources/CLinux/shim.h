@@ -1,0 +1,23 @@
+// Calls of Linux that the modules of its C libraries leave out. Empty elsewhere.
+
+#if defined(__linux__)
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// O_TMPFILE, whose value is the same on all processors but for that of O_DIRECTORY.
+static const int linux_unnamed_file = 020000000 | O_DIRECTORY;
+
+// Flags of renameat2(2).
+static const unsigned int linux_rename_exclusive = 1;
+static const unsigned int linux_rename_exchange = 2;
+
+static inline int linux_renameat2(
+    int from, const char *old_name, int to, const char *new_name, unsigned int flags) {
+  return (int)syscall(SYS_renameat2, from, old_name, to, new_name, flags);
+}
+
+static inline int linux_syncfs(int file) { return (int)syscall(SYS_syncfs, file); }
+
+#endif

@@ -323,6 +323,7 @@ long syscall(long number, ...) {
   long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
   long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
   va_end(list);
+  if (number == SYS_syncfs) return syncfs(a);
   if (number == SYS_renameat2) return rename_any(a, (const char *)b, c, (const char *)d, e);
   if (number == SYS_openat2) {
     if (fails(IO | INTERRUPT | FILES | ACCESS)) return -1;

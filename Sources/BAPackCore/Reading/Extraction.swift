@@ -3,9 +3,8 @@
 /// All is decided before the first byte is written: names were held against each other when the packs
 /// were merged, and existing files are refused here. Blocks are then decoded in any order, by several
 /// threads, each of which writes the pieces that its block holds. A file of one piece is made, written
-/// and closed at once; of a larger one, the first piece makes it and the last one closes it. Files that
-/// take the place of others get their names at the very end. After an error all that was made is
-/// removed.
+/// and closed at once; of a larger one, the first piece makes it and the last one closes it. All of it
+/// happens in a staging folder (``ExtractionTarget``): the target appears whole, or gets whole files.
 public struct Extraction: Sendable {
   /// The packs.
   public let packs: MergedPacks
@@ -19,6 +18,8 @@ public struct Extraction: Sendable {
   public var jobs = availableProcessors()
   /// Told now and then how many bytes are written.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
+  /// Called with each folder that a killed run had left at this target, and that was removed.
+  public var removedLeftover: @Sendable (FilePath) -> Void = { _ in }
 
   /// Plans to extract the files that match one of `globs`, or lie in a folder that does; without any,
   /// all files and folders.
@@ -47,23 +48,20 @@ public struct Extraction: Sendable {
         file.path, target: file.entry.linkTarget ?? [], pack: packs.packs[file.pack].path)
     }
     let target = try system { () throws(SystemError) in
-      try ExtractionTarget(path, replaces: replacesFiles)
+      try ExtractionTarget(path, replaces: replacesFiles, removed: removedLeftover)
     }
     do throws(ExtractionError) {
       try write(to: target)
     } catch {
-      target.undo()
+      if case .extracted = error { throw error }
+      target.removeStaging()
       throw error
     }
   }
 
   private func write(to target: ExtractionTarget) throws(ExtractionError) {
-    if !replacesFiles {
-      let existing = target.existing(among: files.map(\.path))
-      if !existing.isEmpty {
-        throw .existing(Array(existing.prefix(3)), more: max(0, existing.count - 3))
-      }
-    }
+    let paths = files.map(\.path)
+    try target.check(files: paths, folders: folders)
     for folder in folders { try target.makeFolder(folder) }
     let sink = ExtractionSink(files, target, progress)
     try sink.makeEmptyFiles()
@@ -79,7 +77,8 @@ public struct Extraction: Sendable {
         throw .archive(error, pack.path)
       }
     }
-    try target.publish()
+    if let signal = Interruption.pending { throw .archive(.interrupted(signal), target.path) }
+    try target.publish(files: paths, folders: folders)
   }
 }
 

@@ -1,9 +1,14 @@
-/// Why packs can't be extracted. Nothing is left behind but files that took the place of others.
+/// Why packs can't be extracted. The target is as it was, but after ``stopped(_:changed:)`` and
+/// ``extracted(_:)``.
 public enum ExtractionError: Error, Hashable, Sendable {
   /// The pack at that path can't be read.
   case archive(ArchiveError, FilePath)
   /// The operating system refused.
   case system(SystemError)
+  /// The system refused, and these files are new already.
+  case stopped(SystemError, changed: [FilePath])
+  /// Everything is in place, but the system refused something after that.
+  case extracted(SystemError)
   /// These files, and more, exist already.
   case existing([FilePath], more: Int)
   /// A folder stands where a file belongs.
@@ -23,6 +28,9 @@ extension ExtractionError: CustomStringConvertible {
     case .system(let error) where error.code == .tooManyLinks:
       "'\(error.path)' is a symbolic link, and extracted files don't go through links; remove it"
     case .system(let error): error.description
+    case .stopped(let error, let changed):
+      "\(error); replaced before that: " + changed.map { "'\($0)'" }.joined(separator: ", ")
+    case .extracted(let error): "\(error); all files are extracted"
     case .existing(let paths, let more):
       paths.map { "'\($0)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")

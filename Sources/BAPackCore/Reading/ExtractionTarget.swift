@@ -1,135 +1,146 @@
-/// The folder that files are extracted into, and all that was made there, so that it can be taken
-/// back.
+/// Where files are extracted: first into a staging folder, then, when all are whole, to their places.
 ///
-/// Every call names one part of a path in a folder that is open; links are never followed. Names that
-/// exist are refused, or replaced at the end, when all files are whole, each in one step.
+/// The staging folder has a temporary name and a lock. For a target that does not exist it is made
+/// beside it and becomes the target by one rename; in a target that exists files are moved out of it
+/// one by one (``move(_:_:)``). Every call names one part of a path in a folder that is open, links
+/// are never followed, and what is removed after an error is known by device and inode to have been
+/// made here.
 final class ExtractionTarget: Sendable {
   let path: FilePath
-  private let root: FileDescriptor
-  /// Whether the folder itself was made here.
+  /// Whether the folder at `path` is made here.
   let isNew: Bool
-  private let replaces: Bool
-  private let made: Monitor<Made>
+  let replaces: Bool
+  /// The folder that the staging folder is in: the target's own folder, or the target if it exists.
+  let parent: FileDescriptor
+  let staging: FileDescriptor
+  let stagingName: [UInt8]
+  /// What was made in the staging folder, or came there from the target.
+  let made: Monitor<[FileStatus.Identity: RelativePath]>
 
-  private struct Made {
-    var folders: [RelativePath] = []
-    var files: [RelativePath] = []
-    /// Files that wait for their place, with the temporary names they have in its folder.
-    var temporaries: [RelativePath: [UInt8]] = [:]
-    /// What was made or walked through, to tell when two names turn out to be one.
-    var identities: [FileStatus.Identity: RelativePath] = [:]
-    /// The files that are to be replaced.
-    var replaced: [FileStatus.Identity: RelativePath] = [:]
-  }
-
-  /// Opens the folder at `path`, or makes it.
-  init(_ path: FilePath, replaces: Bool) throws(SystemError) {
-    let isNew = try createFolder(path)
-    let root: FileDescriptor
+  /// Opens the folder at `path`, or prepares to make it.
+  init(
+    _ path: FilePath, replaces: Bool, removed: (FilePath) -> Void
+  ) throws(SystemError) {
+    let isNew = try FileStatus.isMissing(path)
+    let place = isNew ? path : path.appending("extract".utf8)
+    let parent: FileDescriptor
     do throws(SystemError) {
-      root = try FileDescriptor.directory(path)
+      parent = try FileDescriptor.directory(place.folder)
     } catch {
-      if isNew { try? removeFolder(path) }
-      throw error
+      throw isNew ? SystemError("create folder", path, code: error.code) : error
     }
+    removeLeftovers(of: place).forEach(removed)
+    var name = temporaryName(for: place.name)
+    var staging = try parent.stagingFolder(named: name, shown: path)
+    while staging == nil {
+      name = temporaryName(for: place.name)
+      staging = try parent.stagingFolder(named: name, shown: path)
+    }
+    guard let staging else { preconditionFailure("no staging folder") }
+    made = Monitor([try staging.status(path).identity: .root])
     self.path = path
-    self.replaces = replaces
     self.isNew = isNew
-    made = Monitor(Made())
-    self.root = root
+    self.replaces = replaces
+    self.parent = parent
+    self.staging = staging
+    stagingName = name
   }
 
   func shown(_ relative: RelativePath) -> FilePath { path.appending(relative.bytes) }
 
-  /// Opens a folder below the target, part by part.
+  /// Fails where something in the target is in the way of `files` or `folders`.
+  func check(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
+    if isNew { return }
+    for folder in folders {
+      switch try? FileStatus.notFollowing(shown(folder)).kind {
+      case nil, .directory: continue
+      case .symbolicLink:
+        throw .system(SystemError("open folder", shown(folder), code: .tooManyLinks))
+      default: throw .system(SystemError("open folder", shown(folder), code: .notDirectory))
+      }
+    }
+    var existing: [FilePath] = []
+    for path in files.map(shown) {
+      guard let status = try? FileStatus.notFollowing(path) else { continue }
+      if replaces, status.kind == .directory { throw .folderInTheWay(path) }
+      if !replaces { existing.append(path) }
+    }
+    if existing.isEmpty { return }
+    throw .existing(Array(existing.prefix(3)), more: max(0, existing.count - 3))
+  }
+
+  /// Opens a staged folder, part by part.
   func open(_ folder: RelativePath) throws(SystemError) -> FileDescriptor {
-    var opened = try root.directory(.root)
-    for component in folder.components {
-      opened = try opened.folder(named: component, shown: shown(folder))
+    let opened = try staging.descending(folder, shown: shown(folder))
+    // Nothing is written to a folder that took the place of ours.
+    let identity = try opened.status(shown(folder)).identity
+    guard made.withLock({ $0[identity] }) == folder else {
+      throw SystemError("open folder", shown(folder), code: .noSuchFile)
     }
     return opened
   }
 
-  /// Makes a folder whose parent exists, or takes the one that is there.
+  /// Makes a folder whose parent was made.
   func makeFolder(_ folder: RelativePath) throws(ExtractionError) {
     let shown = shown(folder)
-    let identity = try system { () throws(SystemError) in
+    let (isNew, identity) = try system { () throws(SystemError) in
       let parent = try open(folder.parent ?? .root)
-      if try parent.makeFolder(named: folder.name, shown: shown) {
-        made.withLock { $0.folders.append(folder) }
-      } else if try parent.status(named: folder.name, shown: shown).kind == .symbolicLink {
-        // Linux would only say that it is no folder.
-        throw SystemError("open folder", shown, code: .tooManyLinks)
+      let isNew = try parent.makeFolder(named: folder.name, shown: shown)
+      do throws(SystemError) {
+        let made = try parent.folder(named: folder.name, shown: shown)
+        return (isNew, try made.status(shown).identity)
+      } catch {
+        if isNew { try? parent.remove(named: folder.name, isFolder: true, shown: shown) }
+        throw error
       }
-      return try parent.folder(named: folder.name, shown: shown).status(shown).identity
     }
-    let other = made.withLock { $0.identities.updateValue(folder, forKey: identity) }
-    if let other { throw .sameName(shown, self.shown(other)) }
+    let other = made.withLock { made in
+      let other = made[identity]
+      if isNew { made[identity] = folder }
+      return other
+    }
+    if !isNew {
+      throw other.map { .sameName(shown, self.shown($0)) }
+        ?? .system(SystemError("create folder", shown, code: .fileExists))
+    }
   }
 
-  /// Which of `files` exist already.
-  func existing(among files: [RelativePath]) -> [FilePath] {
-    if isNew { return [] }
-    return files.map(shown).filter { (try? FileStatus.notFollowing($0)) != nil }
-  }
-
-  /// Makes the file at `path`, whose parent `folder` is: under another name, where it is to take the
-  /// place of one that exists.
+  /// Makes the file at `path`, whose parent `folder` is.
   ///
-  /// A file is made and known in one step, so that no other thread can take it for one that was there
-  /// before.
+  /// A file is made and known in one step, so that another thread that meets it knows its name.
   func create(
     _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
   ) throws(ExtractionError) -> FileDescriptor {
     let shown = shown(path)
     return try made.withLock { (made) throws(ExtractionError) in
-      if let file = try make(path.name, shown, executable: executable, in: folder) {
-        made.files.append(path)
-        let status = try system { () throws(SystemError) in try file.status(shown) }
-        made.identities[status.identity] = path
-        return file
-      }
-      try checkReplacing(path, in: folder, &made)
-      while true {
-        let name = temporaryName(for: path.name)
-        if let file = try make(name[...], shown, executable: executable, in: folder) {
-          made.temporaries[path] = name
-          return file
+      do throws(SystemError) {
+        return try makeFile(path, executable: executable, in: folder, &made)
+      } catch {
+        // The file system may take two names for one, whatever the names look like.
+        if error.code == .fileExists,
+          let status = try? folder.status(named: path.name, shown: shown),
+          let other = made[status.identity]
+        {
+          throw .sameName(shown, self.shown(other))
         }
+        throw .system(error)
       }
     }
   }
 
-  /// Makes a file; nil where the name is taken.
-  private func make(
-    _ name: ArraySlice<UInt8>, _ shown: FilePath, executable: Bool,
-    in folder: borrowing FileDescriptor
-  ) throws(ExtractionError) -> FileDescriptor? {
-    do throws(SystemError) {
-      return try folder.creating(named: name, executable: executable, shown: shown)
-    } catch {
-      if error.code == .fileExists { return nil }
-      throw .system(error)
-    }
-  }
-
-  /// Whether `path` may take the place of what has its name.
-  private func checkReplacing(
-    _ path: RelativePath, in folder: borrowing FileDescriptor, _ made: inout Made
-  ) throws(ExtractionError) {
+  private func makeFile(
+    _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor,
+    _ made: inout [FileStatus.Identity: RelativePath]
+  ) throws(SystemError) -> FileDescriptor {
     let shown = shown(path)
-    let status = try system { () throws(SystemError) in
-      try folder.status(named: path.name, shown: shown)
+    let file = try folder.creating(named: path.name, executable: executable, shown: shown)
+    do throws(SystemError) {
+      made[try file.status(shown).identity] = path
+    } catch {
+      try? folder.remove(named: path.name, isFolder: false, shown: shown)
+      throw error
     }
-    // The file system may take two names for one, whatever the names look like.
-    if let known = made.identities[status.identity] { throw .sameName(shown, self.shown(known)) }
-    if status.kind == .directory { throw .folderInTheWay(shown) }
-    if !replaces { throw .existing([shown], more: 0) }
-    let other = made.replaced.updateValue(path, forKey: status.identity)
-    // Names that are unlike are links to one file, and part ways here.
-    if let other, caseFolded(other.bytes) == caseFolded(path.bytes) {
-      throw .sameName(shown, self.shown(other))
-    }
+    return file
   }
 
   /// Closes a file that is whole.
@@ -139,30 +150,55 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) { try file.close(shown(path)) } catch { throw .system(error) }
   }
 
-  /// Puts the files that were made under other names in their places, once all are whole.
-  func publish() throws(ExtractionError) {
-    for (path, temporary) in made.withLock({ $0.temporaries }).sorted(by: { $0.key < $1.key }) {
-      try system { () throws(SystemError) in
-        try open(path.parent ?? .root).rename(temporary, to: path.name, shown: shown(path))
-      }
-      made.withLock { $0.temporaries[path] = nil }
+  /// Removes all that was made, or came from the target in exchange. False where something stays.
+  @discardableResult func removeStaging() -> Bool {
+    let made = made.withLock { $0 }
+    staging.removeAll { made[$0.identity] != nil }
+    guard let status = try? parent.statusNotFollowing(stagingName), made[status.identity] == .root
+    else { return false }
+    return (try? parent.remove(named: stagingName, isFolder: true, shown: path)) != nil
+  }
+}
+
+extension FileStatus {
+  /// Whether nothing has that name, not even a link that leads nowhere.
+  fileprivate static func isMissing(_ path: FilePath) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try notFollowing(path)
+      return false
+    } catch {
+      if error.code == .noSuchFile { return true }
+      throw error
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Makes the folder `name` and locks it; nil where it was taken for a leftover before that.
+  fileprivate func stagingFolder(
+    named name: [UInt8], shown: FilePath
+  ) throws(SystemError) -> FileDescriptor? {
+    guard try makeFolder(named: name, shown: shown) else { return nil }
+    do throws(SystemError) {
+      let made = try folder(named: name, shown: shown)
+      if made.lock() == .held { return nil }
+      guard try made.status(shown).hasName else { return nil }
+      return made
+    } catch {
+      try? remove(named: name, isFolder: true, shown: shown)
+      throw error
     }
   }
 
-  /// Removes all that was made, but not what has replaced a file. What can't be removed stays.
-  func undo() {
-    let all = made.withLock { $0 }
-    for (path, temporary) in all.temporaries {
-      remove(path, named: temporary[...], isFolder: false)
+  /// Opens a folder below this one, part by part.
+  func descending(
+    _ folder: RelativePath, shown: FilePath
+  ) throws(SystemError) -> FileDescriptor {
+    var opened = try directory(.root)
+    for component in folder.components {
+      opened = try opened.folder(named: component, shown: shown)
     }
-    for path in all.files { remove(path, named: path.name, isFolder: false) }
-    for path in all.folders.reversed() { remove(path, named: path.name, isFolder: true) }
-    if isNew { try? removeFolder(path) }
-  }
-
-  private func remove(_ path: RelativePath, named name: ArraySlice<UInt8>, isFolder: Bool) {
-    guard let folder = try? open(path.parent ?? .root) else { return }
-    try? folder.remove(named: name, isFolder: isFolder, shown: shown(path))
+    return opened
   }
 }
 

@@ -62,17 +62,6 @@ extension FileDescriptor {
     return false
   }
 
-  /// Gives the file `old` the name `new`, in place of a file of that name. Corresponds to
-  /// `renameat(2)`.
-  package func rename(
-    _ old: some Collection<UInt8>, to new: some Collection<UInt8>, shown: FilePath
-  ) throws(SystemError) {
-    let result = unsafe withCBytes(old) { old in
-      unsafe withCBytes(new) { new in unsafe renameat(rawValue, old, rawValue, new) }
-    }
-    guard result == 0 else { throw SystemError("replace", shown) }
-  }
-
   /// Removes a file or an empty folder. Corresponds to `unlinkat(2)`.
   package func remove(
     named name: some Collection<UInt8>, isFolder: Bool, shown: FilePath
@@ -98,19 +87,5 @@ extension FileDescriptor {
       guard sent >= 0 else { throw SystemError("write", path) }
       done += sent
     }
-  }
-}
-
-/// Makes the folder at `path`; false where anything has that name already. Corresponds to `mkdir(2)`.
-package func createFolder(_ path: FilePath) throws(SystemError) -> Bool {
-  if unsafe path.withCString({ unsafe mkdir($0, 0o777) }) == 0 { return true }
-  guard errno == EEXIST else { throw SystemError("create folder", path) }
-  return false
-}
-
-/// Removes the empty folder at `path`. Corresponds to `rmdir(2)`.
-package func removeFolder(_ path: FilePath) throws(SystemError) {
-  guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else {
-    throw SystemError("remove", path)
   }
 }

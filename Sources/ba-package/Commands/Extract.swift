@@ -79,6 +79,7 @@ struct Extract: Command {
     }
     extraction.replacesFiles = replaces
     extraction.jobs = reading.jobs
+    extraction.removedLeftover = noteLeftover
     let progress = showsProgress ? console.progress(of: extraction.size) : nil
     if let progress { extraction.progress = { progress.show($0) } }
     do throws(ExtractionError) {
@@ -89,7 +90,10 @@ struct Extract: Command {
         throw .interrupted(
           signal, "stopped by \(Interruption.name(of: signal)); nothing was extracted")
       }
-      throw .failure("\(error); nothing was extracted")
+      switch error {
+      case .stopped, .extracted: throw .failure(error.description)
+      default: throw .failure("\(error); nothing was extracted")
+      }
     }
     if !isQuiet {
       console.note(

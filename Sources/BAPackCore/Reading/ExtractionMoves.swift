@@ -1,0 +1,174 @@
+/// The end of an extraction: staged files and folders get their places.
+extension ExtractionTarget {
+  /// Moves all that was extracted to its place, once it is on the disk. After an error the target is
+  /// as it was, or the error names what is not.
+  func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
+    try system { () throws(SystemError) in try staging.syncVolume(path) }
+    if isNew {
+      do throws(SystemError) {
+        try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
+      } catch {
+        throw error.code == .fileExists ? .existing([path], more: 0) : .system(error)
+      }
+      do throws(SystemError) {
+        try parent.sync(path.folder)
+      } catch {
+        throw .extracted(error)
+      }
+      return
+    }
+    try move(files, folders)
+    do throws(SystemError) {
+      try parent.syncVolume(path)
+    } catch {
+      throw .extracted(error)
+    }
+    guard removeStaging() else {
+      throw .extracted(SystemError("remove", path.appending(stagingName)))
+    }
+  }
+
+  private func move(
+    _ files: [RelativePath], _ folders: [RelativePath]
+  ) throws(ExtractionError) {
+    var moves: [Move] = []
+    do throws(SystemError) {
+      let present = try moveNewFolders(folders, &moves)
+      var pair = FolderPair(at: .root, try open(.root), try parent.directory(.root))
+      for path in files {
+        let folder = path.parent ?? .root
+        guard present.contains(folder) else { continue }
+        if pair.path != folder { pair = try folderPair(folder) }
+        moves.append(try move(path, pair))
+      }
+    } catch {
+      let rest = takeBack(moves)
+      if error.code == .fileExists, rest.isEmpty { throw .existing([error.path], more: 0) }
+      throw rest.isEmpty ? .system(error) : .stopped(error, changed: rest)
+    }
+  }
+
+  /// A folder, staged and in the target.
+  private struct FolderPair: ~Copyable {
+    let path: RelativePath
+    let staged: FileDescriptor
+    let target: FileDescriptor
+
+    init(
+      at path: RelativePath, _ staged: consuming FileDescriptor,
+      _ target: consuming FileDescriptor
+    ) {
+      self.path = path
+      self.staged = staged
+      self.target = target
+    }
+  }
+
+  private func folderPair(_ folder: RelativePath) throws(SystemError) -> FolderPair {
+    FolderPair(
+      at: folder, try open(folder), try parent.descending(folder, shown: shown(folder)))
+  }
+
+  /// What was done for one path, so that it can be taken back.
+  private struct Move {
+    enum Kind {
+      /// Nothing was there before.
+      case new
+      /// What was there is staged now.
+      case exchanged
+      /// What was there is gone.
+      case replaced
+    }
+
+    let path: RelativePath
+    let kind: Kind
+  }
+
+  /// Moves each folder that the target does not have, with all that is in it. Returns the others.
+  private func moveNewFolders(
+    _ folders: [RelativePath], _ moves: inout [Move]
+  ) throws(SystemError) -> Set<RelativePath> {
+    var present: Set<RelativePath> = [.root]
+    for folder in folders {
+      guard let above = folder.parent, present.contains(above) else { continue }
+      let pair = try folderPair(above)
+      do throws(SystemError) {
+        try pair.staged.moveExclusively(
+          folder.name, to: folder.name, in: pair.target, shown: shown(folder))
+        moves.append(Move(path: folder, kind: .new))
+      } catch {
+        if error.code != .fileExists { throw error }
+        present.insert(folder)
+      }
+    }
+    return present
+  }
+
+  private func move(
+    _ path: RelativePath, _ pair: borrowing FolderPair
+  ) throws(SystemError) -> Move {
+    let shown = shown(path)
+    do throws(SystemError) {
+      try pair.staged.moveExclusively(path.name, to: path.name, in: pair.target, shown: shown)
+      return Move(path: path, kind: .new)
+    } catch {
+      if error.code != .fileExists || !replaces { throw error }
+    }
+    if try pair.target.status(named: path.name, shown: shown).kind == .directory {
+      throw SystemError("replace", shown, code: .isDirectory)
+    }
+    do throws(SystemError) {
+      try pair.staged.move(
+        path.name, to: path.name, in: pair.target, .exchanging, shown: shown)
+      let old = try pair.staged.status(named: path.name, shown: shown).identity
+      made.withLock { $0[old] = path }
+      return Move(path: path, kind: .exchanged)
+    } catch {
+      if !error.code.isUnsupported { throw error }
+    }
+    try pair.staged.move(path.name, to: path.name, in: pair.target, .replacing, shown: shown)
+    return Move(path: path, kind: .replaced)
+  }
+
+  /// Puts everything back to where it was, as far as it still is what was put there. Returns what
+  /// remains changed.
+  private func takeBack(_ moves: [Move]) -> [FilePath] {
+    var changed: [FilePath] = []
+    for move in moves.reversed() where !takeBack(move) { changed.append(shown(move.path)) }
+    return changed.reversed()
+  }
+
+  private func takeBack(_ move: Move) -> Bool {
+    guard move.kind != .replaced, let pair = try? folderPair(move.path.parent ?? .root),
+      let status = try? pair.target.statusNotFollowing(Array(move.path.name)),
+      made.withLock({ $0[status.identity] }) == move.path
+    else { return false }
+    do throws(SystemError) {
+      try pair.target.move(
+        move.path.name, to: move.path.name, in: pair.staged,
+        move.kind == .new ? .replacing : .exchanging, shown: shown(move.path))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Moves `old` in this folder to `new` in the folder `other`, where nothing may have that name.
+  fileprivate func moveExclusively(
+    _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
+    in other: borrowing FileDescriptor, shown: FilePath
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try move(old, to: new, in: other, .exclusive, shown: shown)
+    } catch {
+      if !error.code.isUnsupported { throw error }
+      // Looking first is the best that this file system allows.
+      if (try? other.statusNotFollowing(Array(new))) != nil {
+        throw SystemError("create", shown, code: .fileExists)
+      }
+      try move(old, to: new, in: other, .replacing, shown: shown)
+    }
+  }
+}

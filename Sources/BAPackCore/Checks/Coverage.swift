@@ -7,16 +7,26 @@ extension FilePath {
   ) throws(SystemError) -> [RelativePath] {
     let top = try resolved()
     var taken: Set<FilePath> = []
-    for selection in selections { taken.formUnion(selection.resolvedSources()) }
+    for selection in selections { taken.formUnion(try selection.resolvedSources()) }
     for exception in exceptions {
-      if let path = try? exception.resolved() { taken.insert(path) }
+      do throws(SystemError) {
+        taken.insert(try exception.resolved())
+      } catch {
+        if error.code != .noSuchFile, error.code != .notDirectory { throw error }
+      }
     }
     let tree = try SourceTree(self, output: nil)
     var missing: [RelativePath] = []
     var folders = [RelativePath.root]
     while let folder = folders.popLast() {
-      // A folder that cannot be read has no files to tell of.
-      guard let (_, children) = try? tree.children(of: folder) else { continue }
+      let children: [SourceTree.Child]
+      do throws(SourceError) {
+        children = try tree.children(of: folder).1
+      } catch {
+        guard case .unreadable(let error) = error else { continue }
+        if error.code == .noSuchFile { continue }
+        throw error
+      }
       for child in children where !(folder == .root && child.name == Array(".git".utf8)) {
         let path = folder.appending(child.name)
         switch child.status.kind {
@@ -32,15 +42,24 @@ extension FilePath {
 
 extension Selection {
   /// The absolute paths of the files, without links. A root that is not there gives none.
-  fileprivate func resolvedSources() -> [FilePath] {
+  fileprivate func resolvedSources() throws(SystemError) -> [FilePath] {
     var folders: [RelativePath: FilePath] = [:]
-    return files.compactMap { file in
-      guard let parent = file.source.parent else { return nil }
+    var paths: [FilePath] = []
+    for file in files {
+      let parent = file.source.parent ?? .root
       let full = root.appending(file.source.bytes)
-      // Only links are resolved one by one: it takes the system a while.
-      if (try? full.linkTarget()) != nil { return try? full.resolved() }
-      if folders[parent] == nil { folders[parent] = try? full.folder.resolved() }
-      return folders[parent]?.appending(file.source.name)
+      do throws(SystemError) {
+        // Only links are resolved one by one: it takes the system a while.
+        if try FileStatus.notFollowing(full).kind == .symbolicLink {
+          paths.append(try full.resolved())
+          continue
+        }
+        if folders[parent] == nil { folders[parent] = try full.folder.resolved() }
+        if let folder = folders[parent] { paths.append(folder.appending(file.source.name)) }
+      } catch {
+        if error.code != .noSuchFile { throw error }
+      }
     }
+    return paths
   }
 }

@@ -12,6 +12,9 @@ package struct ArchiveSource: ~Copyable, Sendable {
   }
 
   /// Puts `range` of the stream at the start of `buffer`, which must hold one byte more.
+  ///
+  /// Each file is opened anew for each block: the version tells whether it still is the one that was
+  /// selected, wherever links on the way lead now.
   func read(
     _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PackagingError) {
@@ -37,32 +40,30 @@ package struct ArchiveSource: ~Copyable, Sendable {
     switch contents {
     case .bytes(let bytes):
       unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-    case .file(let path, let modified):
+    case .file(let path, let version):
       let isEnd = range.upperBound == size
-      // One byte more at the end of a file shows whether it has grown, without a further call.
+      // One byte more at the end is asked for, so that an empty file is read too.
       let target = unsafe UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
       let shown = root.appending(path.bytes)
-      let received: Int
-      var status: FileStatus?
+      let (received, status): (Int, FileStatus)
       do throws(SystemError) {
         let file = try folder.reading(path)
         received = try unsafe file.read(
           into: target, atLeast: max(1, range.count), at: range.lowerBound, of: shown)
-        // The parts of a file that spans blocks are read at different times.
-        if range.count < size { status = try file.status(shown) }
+        // Looked at last, so that what was read is what was selected.
+        status = try file.status(shown)
       } catch {
         // A named pipe is there now.
         if error.code == .illegalSeek { throw .fileReplaced(shown) }
         throw .system(SystemError(error.operation, shown, code: error.code))
       }
-      if let status, status.size != size {
+      if status.size != size {
         throw .fileChanged(shown, expected: size, isShorter: status.size < size)
       }
-      guard received == range.count else {
-        throw .fileChanged(shown, expected: size, isShorter: received < range.count)
+      guard received == range.count, status.version == version else {
+        throw .fileReplaced(shown)
       }
-      guard status.map({ $0.modified == modified }) ?? true else { throw .fileReplaced(shown) }
     }
   }
 }

@@ -18,7 +18,7 @@ extension ArchiveLayout {
         ArchiveEntry(
           PackFormat.archivePath(of: file.destination),
           .file(
-            .file(file.source, modified: file.modified), size: file.size,
+            .file(file.source, version: file.version), size: file.size,
             isExecutable: file.isExecutable)))
     }
     entries.append(ArchiveEntry(.manifest, embedded))

@@ -34,8 +34,8 @@ public struct SelectedFile: Sendable {
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
-  /// When it was last written to: ``FileStatus/modified``.
-  package let modified: Int64
+  /// Tells whether it is still the file that was selected: ``FileStatus/version``.
+  package let version: UInt64
   /// The index of the selector that took it, in the manifest; the first of several.
   public let selector: Int
 
@@ -43,19 +43,19 @@ public struct SelectedFile: Sendable {
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
     self.init(
       destination: destination, source: source, size: status.size,
-      isExecutable: status.isExecutable, modified: status.modified, selector: selector)
+      isExecutable: status.isExecutable, version: status.version, selector: selector)
   }
 
   /// The file at `source`, under the path `destination`.
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
-    modified: Int64, selector: Int
+    version: UInt64, selector: Int
   ) {
     self.destination = destination
     self.source = source
     self.size = size
     self.isExecutable = isExecutable
-    self.modified = modified
+    self.version = version
     self.selector = selector
   }
 }

@@ -98,6 +98,11 @@ private struct SelectionResolver {
   ) throws(FindingError) {
     if isExcluded(source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
+    if tree.isOutput(status) {
+      throw FindingError(
+        .outputSelected, "'\(source)' is the output, which can't be part of itself",
+        at: written.location, note: "remove the selector, or write the pack somewhere else")
+    }
     do throws(SourceError) {
       try tree.checkReadable(source, status)
     } catch {
@@ -112,15 +117,19 @@ private struct SelectionResolver {
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(FindingError) {
     if isExcluded(source, isFolder: true) { return }
-    _ = try status(source, expecting: .directory, written, tree)
+    let folder = try status(source, expecting: .directory, written, tree)
     take(
       TreeWalk(
-        from: source, to: destination, except: exclusions, for: index, at: written.location), tree)
+        from: source, to: destination, except: exclusions, for: index, at: written.location),
+      from: folder.identity, tree)
   }
 
-  private mutating func take(_ walk: consuming TreeWalk, _ tree: borrowing SourceTree) {
+  private mutating func take(
+    _ walk: consuming TreeWalk, from folder: FileStatus.Identity? = nil,
+    _ tree: borrowing SourceTree
+  ) {
     if walk.leavesRepositoryOut { leftRepositoryOut = true }
-    walk.run(in: tree, into: &files)
+    walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     noteUse(of: walk.usedExclusions)
   }

@@ -34,9 +34,18 @@ package struct SourceTree: ~Copyable {
 
   /// The identity of a folder, and those of the things in it whose names `takes` wants, sorted by
   /// name. What vanishes while the folder is listed is left out. When nothing but `only` can be
-  /// wanted, the folder is not listed.
+  /// wanted, the folder is not listed. Fails where the folder is not the one that is `expected`.
   package func children(
-    of path: RelativePath, only: [UInt8]? = nil, where takes: ([UInt8]) -> Bool = { _ in true }
+    of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
+    where takes: ([UInt8]) -> Bool = { _ in true }
+  ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
+    let found = try listed(path, only: only, where: takes)
+    if let expected, found.folder != expected { throw .changed(full(path)) }
+    return found
+  }
+
+  private func listed(
+    _ path: RelativePath, only: [UInt8]?, where takes: ([UInt8]) -> Bool
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
@@ -78,6 +87,10 @@ package struct SourceTree: ~Copyable {
       throw whyUnreachable(path, error)
     }
     guard isInside(resolved) else { throw .linkOutsideRoot(resolved, root: resolvedRoot) }
+    // Both looked at the same thing, unless a link was exchanged in between.
+    guard (try? FileStatus.notFollowing(resolved))?.identity == status.identity else {
+      throw .changed(shown)
+    }
     return status
   }
 
@@ -152,6 +165,8 @@ package enum SourceError: Error {
   case linkLoop(RelativePath, FilePath)
   case linkOutsideRoot(FilePath, root: FilePath)
   case unreadable(SystemError)
+  /// Something else was put there while the repository was read.
+  case changed(FilePath)
 
   /// The finding for `path`, met by the selector at `location`.
   func finding(_ path: RelativePath, at location: SourceLocation) -> Finding {
@@ -176,6 +191,10 @@ package enum SourceError: Error {
         notes: [Note("copy the file into the repository, or move the root with --root")])
     case .unreadable(let error):
       Finding(.unreadableFile, "\(error)", at: location)
+    case .changed(let path):
+      Finding(
+        .unreadableFile, "'\(path)' was replaced while the repository was read", at: location,
+        notes: [Note("run again when nothing writes to the repository")])
     }
   }
 }

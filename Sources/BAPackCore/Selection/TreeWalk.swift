@@ -46,8 +46,13 @@ struct TreeWalk {
   }
 
   /// Appends everything below the source to `files`, in the order of an archive.
-  mutating func run(in tree: borrowing SourceTree, into files: inout [SelectedFile]) {
-    visit(source, glob?.start, tree, &files)
+  ///
+  /// The source must be the folder of this `identity`, which is known to lie inside the root.
+  mutating func run(
+    from identity: FileStatus.Identity? = nil, in tree: borrowing SourceTree,
+    into files: inout [SelectedFile]
+  ) {
+    visit(source, identity, glob?.start, tree, &files)
   }
 
   /// What the rest of a path may be for a glob to take it.
@@ -67,14 +72,18 @@ struct TreeWalk {
   }
 
   private mutating func visit(
-    _ folder: RelativePath, _ progress: Glob.Progress?, _ tree: borrowing SourceTree,
-    _ files: inout [SelectedFile]
+    _ folder: RelativePath, _ expected: FileStatus.Identity?, _ progress: Glob.Progress?,
+    _ tree: borrowing SourceTree, _ files: inout [SelectedFile]
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     do throws(SourceError) {
       let only = progress.flatMap { glob?.onlyName($0) }
-      (identity, children) = try tree.children(of: folder, only: only) { name in
+      (identity, children) = try tree.children(
+        of: folder, expecting: expected, only: only
+      ) { name in
         if folder == .root, name == repositoryName { return false }
+        // What is being written, or what a killed run has left.
+        if isTemporaryName(name) { return false }
         let match = match(name, progress)
         return match.takesFile || match.takesFolder
       }
@@ -139,7 +148,7 @@ struct TreeWalk {
           .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
           notes: [Note("rename it: an archive holds UTF-8 paths only")]))
     case .directory:
-      visit(path, match.progress, tree, &files)
+      visit(path, status.identity, match.progress, tree, &files)
     case .file:
       do throws(SourceError) {
         try tree.checkReadable(path, status)

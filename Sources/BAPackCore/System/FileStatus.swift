@@ -41,8 +41,10 @@ public struct FileStatus: Sendable {
   /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
   /// system keeps it. Only good for comparing: years far from now wrap around.
   public let modified: Int64
-  /// When the file, or what is known of it, last changed: like ``modified``, but nobody can set it.
-  let changed: Int64
+  /// A number that tells this file, as it is, from every other file and from what it was or will be:
+  /// made of the device, the inode, the size, and the times of the last write and the last change,
+  /// which nobody can set.
+  package let version: UInt64
   /// What tells this file from every other.
   public let identity: Identity
   /// Who may read, write and execute it: the nine bits of `chmod(1)`.
@@ -64,16 +66,28 @@ public struct FileStatus: Sendable {
     isReadableByAll = status.st_mode & 0o444 == 0o444
     #if canImport(Darwin)
       modified = nanoseconds(status.st_mtimespec)
-      changed = nanoseconds(status.st_ctimespec)
+      let changed = nanoseconds(status.st_ctimespec)
     #else
       modified = nanoseconds(status.st_mtim)
-      changed = nanoseconds(status.st_ctim)
+      let changed = nanoseconds(status.st_ctim)
     #endif
     permissions = UInt32(status.st_mode & 0o777)
     hasName = status.st_nlink > 0
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+    var version = mixed(identity.device, identity.inode)
+    version = mixed(version, size)
+    version = mixed(version, UInt64(bitPattern: modified))
+    self.version = mixed(version, UInt64(bitPattern: changed))
   }
+}
+
+/// Both numbers in one, each of whose bits depends on all of theirs (the finalizer of SplitMix64).
+private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
+  var result = a &* 0x9E37_79B9_7F4A_7C15 &+ b
+  result = (result ^ result >> 30) &* 0xBF58_476D_1CE4_E5B9
+  result = (result ^ result >> 27) &* 0x94D0_49BB_1331_11EB
+  return result ^ result >> 31
 }
 
 /// Nanoseconds since 1970.

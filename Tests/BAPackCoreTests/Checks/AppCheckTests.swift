@@ -41,7 +41,7 @@ private func pack(
   let manifest = try #require(ManifestDecoder.decode(source).value)
   let path = try #require(RelativePath(destination.utf8))
   let file = SelectedFile(
-    destination: path, source: path, size: size, isExecutable: false, modified: 0, selector: 0)
+    destination: path, source: path, size: size, isExecutable: false, version: 0, selector: 0)
   return CheckedPack(
     manifest, Selection(root: FilePath("/nowhere/\(identifier)".utf8), files: [file]))
 }

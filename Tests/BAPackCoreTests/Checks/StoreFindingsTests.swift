@@ -13,7 +13,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let files = try paths.map { path in
     let path = try #require(RelativePath(path.utf8))
     return SelectedFile(
-      destination: path, source: path, size: 1, isExecutable: false, modified: 0, selector: 0)
+      destination: path, source: path, size: 1, isExecutable: false, version: 0, selector: 0)
   }
   let selection = Selection(
     root: "/nowhere", files: files.sorted { $0.destination < $1.destination })

@@ -119,16 +119,30 @@ import Testing
     #expect(try out.names() == [])
   }
 
-  /// What lies in one block is read at once: whichever contents it has then are whole.
-  @Test func aFileInOneBlockMayBeReplaced() throws {
-    try write(7, count: 1000)
-    let layout = try layout(of: tree)
-    try write(8, count: 1000)
-    try makeNewer(tree, "a")
-    _ = try Packager().write(layout, root: tree.filePath, to: out.path("Pack.aar"))
-    let entries = try PackedEntries(out.contents("Pack.aar")).entries
-    let packed = entries.last { $0.path == "Contents/a" }
-    #expect(packed?.contents == [UInt8](repeating: 8, count: 1000))
+  /// Another file of the same size and time, put in its place by a tool that sets times.
+  @Test(arguments: [1000, 3 * block], [false, true])
+  func aFileReplacedByOneOfTheSameTime(size: Int, isRewritten: Bool) throws {
+    try write(7, count: size)
+    let path = "\(tree.path)/a"
+    let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+    let error = try error {
+      if !isRewritten { try tree.remove("a") }
+      try write(8, count: size)
+      try FileManager.default.setAttributes([.modificationDate: time as Any], ofItemAtPath: path)
+    }
+    #expect(error == .fileReplaced(tree.path("a")))
+  }
+
+  /// A folder that was looked at is a link to somewhere else when its files are read.
+  @Test func aFolderExchangedForALinkToOutside() throws {
+    try tree.write("folder/a", [1, 2, 3])
+    let outside = try TemporaryFolder()
+    try outside.write("a", [4, 5, 6])
+    let error = try error {
+      try tree.remove("folder")
+      try tree.link("folder", to: outside.path)
+    }
+    #expect(error == .fileReplaced(tree.path("folder/a")))
   }
 
   @Test func messagesSayWhatToDo() {

@@ -49,6 +49,27 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(try Selecting("{directory: '.git'}", in: tree).files == [".git/config"])
   }
 
+  @Test(arguments: [
+    "{file: 'Pack.aar'}", "{fileSource: 'Pack.aar', fileDestination: 'old.aar'}",
+    "{file: 'link.aar'}", "{file: 'hard.aar'}",
+  ]) func theOutputCanNotBeSelected(selector: String) throws {
+    try tree.write("Pack.aar")
+    try tree.link("link.aar", to: "Pack.aar")
+    try FileManager.default.linkItem(
+      atPath: tree.path + "/Pack.aar", toPath: tree.path + "/hard.aar")
+    let result = try Selecting(selector, in: tree, output: tree.path("Pack.aar"))
+    #expect(result.raw.map(\.rule) == [.outputSelected])
+    #expect(result.files == [])
+  }
+
+  @Test func whatIsBeingWrittenIsNotSelected() throws {
+    try tree.write(
+      ".Pack.aar.ba-package-0123456789abc.tmp", "Other/.extract.ba-package-zzzzzzzzzzzzz.tmp/a",
+      ".Pack.aar.ba-package-012.tmp")
+    let result = try Selecting("{directory: '.'}", in: tree, output: tree.path("Pack.aar"))
+    #expect(result.files.filter { $0.contains(".tmp") } == [".Pack.aar.ba-package-012.tmp"])
+  }
+
   @Test func mappingsMovePaths() throws {
     let result = try Selecting(
       """

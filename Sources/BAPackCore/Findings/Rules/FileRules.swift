@@ -5,8 +5,8 @@ extension Rule.Area {
 extension Rule {
   package static let fileRules: [Rule] = [
     .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
-    .linkOutsideRoot, .repeatedFolder, .specialFile, .unreadableFile, .nameNotUTF8,
-    .destinationClash, .pathTooLong, .nothingMatched, .unusedExclusion, .emptyPack,
+    .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
+    .nameNotUTF8, .destinationClash, .pathTooLong, .nothingMatched, .unusedExclusion, .emptyPack,
   ]
 
   package static let missingRoot = Rule(
@@ -77,6 +77,15 @@ extension Rule {
       Copy the target into the repository, set the source root to a folder above both, or leave the \
       link out with `fileExclusion`.
       """)
+
+  package static let outputSelected = Rule(
+    "output-selected", .error, .files, "A selector names the file that the pack is written to",
+    reason: """
+      The pack would contain the one made before it, which contains the one before that: every run \
+      would make another pack of the same files. A link to the output counts as the output. Folders \
+      and patterns leave it out.
+      """,
+    remedy: "Remove the selector, or write the pack to another path.")
 
   package static let repeatedFolder = Rule(
     "repeated-folder", .error, .files, "Links lead to a folder again and again",

@@ -3,8 +3,8 @@ public struct ArchiveEntry: Sendable {
   /// Where the bytes of a file come from.
   public enum Contents: Sendable {
     /// A file below the root of the repository, as it was at one time
-    /// (``FileStatus/modified``).
-    case file(RelativePath, modified: Int64)
+    /// (``FileStatus/version``).
+    case file(RelativePath, version: UInt64)
     /// These bytes.
     case bytes([UInt8])
   }

@@ -5,7 +5,7 @@ import Testing
 private func path(_ text: String) -> RelativePath { RelativePath(unchecked: Array(text.utf8)) }
 
 private func file(_ name: String, size: UInt64) -> ArchiveEntry {
-  ArchiveEntry(path(name), .file(.file(path(name), modified: 0), size: size, isExecutable: false))
+  ArchiveEntry(path(name), .file(.file(path(name), version: 0), size: size, isExecutable: false))
 }
 
 /// The bytes of a stream, by the layout's own words: a header's bytes as they are, a byte of

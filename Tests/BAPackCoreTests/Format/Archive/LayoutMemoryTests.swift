@@ -30,7 +30,7 @@ private func peakMemory() -> Int {
         unchecked: Array(
           "Textures/level-\(1000 + index / 500)/tile-\(100_000 + index)-diffuse.png".utf8))
       return SelectedFile(
-        destination: path, source: path, size: 1 << 19, isExecutable: false, modified: 0,
+        destination: path, source: path, size: 1 << 19, isExecutable: false, version: 0,
         selector: 0)
     }
     let selection = Selection(root: ".", files: files)

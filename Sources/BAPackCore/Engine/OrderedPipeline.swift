@@ -22,6 +22,11 @@
 /// fails with a lower number. After an error nothing is claimed or delivered any more, threads end
 /// with the block they are at, and the call returns when all have ended.
 ///
+/// Little memory. A thread whose worker can't be made leaves the work to the others, and so does one
+/// that would leave no room for the small things that Swift allocates, which can't be refused. A
+/// buffer that can't be made is done without, and one of those there are is given back. Only when
+/// nothing is left to work with is the error thrown.
+///
 /// Cancellation is an error that `claim` throws.
 package struct OrderedPipeline: Sendable {
   /// Threads that work at once.
@@ -37,6 +42,19 @@ package struct OrderedPipeline: Sendable {
     self.jobs = max(1, jobs)
     slots = jobs <= 1 ? 1 : 4 + 3 * jobs
   }
+}
+
+/// As many of `jobs` as keep the memory of a pipeline below 256 MiB: all of them for blocks of up to
+/// 4 MiB, one for the largest.
+package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
+  var jobs = max(1, jobs)
+  // A scratch buffer for each thread besides the slots.
+  while jobs > 1,
+    (OrderedPipeline(jobs: jobs).slots + jobs) * pieceSize > 256 << 20
+  {
+    jobs -= 1
+  }
+  return jobs
 }
 
 /// The three stations of a block. The functions of a stage are called from several threads.
@@ -70,17 +88,23 @@ extension OrderedPipeline {
   package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
     let ring = Monitor(Ring<Stages>(slots: slots))
     onThreads(jobs) { work(stages, ring) }
-    if let failure = ring.withLock({ $0.failure }) { throw failure.error }
+    if let error = ring.withLock({ $0.error }) { throw error }
   }
 }
 
 private func work<Stages: PipelineStages>(
   _ stages: Stages, _ ring: Monitor<Ring<Stages>>
 ) {
-  // Errors in making a worker come before those of any block.
-  var index = -1
+  var worker: Stages.Worker
   do throws(Stages.Failure) {
-    var worker = try stages.makeWorker()
+    worker = try stages.makeWorker()
+  } catch {
+    return ring.withLock { $0.refusal = error }
+  }
+  let hasRoom = canAllocate(roomForSmallThings)
+  guard ring.withLock({ $0.admits(hasRoom) }) else { return }
+  var index = 0
+  do throws(Stages.Failure) {
     while true {
       switch ring.wait(for: { $0.nextStep() }) {
       case .stop:
@@ -92,7 +116,14 @@ private func work<Stages: PipelineStages>(
         ring.notifyAll()
       case .claim(let next, let free):
         index = next
-        var buffer = if let free { free } else { try stages.makeBuffer() }
+        var buffer: Buffer
+        do throws(Stages.Failure) {
+          buffer = if let free { free } else { try stages.makeBuffer() }
+        } catch {
+          ring.withLock { $0.unclaimed(error) }
+          ring.notifyAll()
+          continue
+        }
         let claim = try stages.claim(index, buffer)
         ring.withLock { $0.claimed(index, last: claim == nil) }
         ring.notifyAll()
@@ -108,10 +139,13 @@ private func work<Stages: PipelineStages>(
   }
 }
 
+/// What a thread needs besides its buffers and its worker, with room to spare.
+private let roomForSmallThings = 4 << 20
+
 /// What the threads of a pipeline share.
 private struct Ring<Stages: PipelineStages> {
   enum Slot {
-    case free(Buffer?)
+    case free
     case busy
     case ready(Stages.Product, Buffer)
   }
@@ -129,9 +163,31 @@ private struct Ring<Stages: PipelineStages> {
   private var isClaiming = false
   private var isDelivering = false
   private var isExhausted = false
-  private(set) var failure: (index: Int, error: Stages.Failure)?
+  private var failure: (index: Int, error: Stages.Failure)?
+  /// Why a thread could not begin.
+  var refusal: Stages.Failure?
+  private var hasThread = false
+  /// Buffers that nobody has, how many there are at all, and how many there may be.
+  private var spare: [Buffer] = []
+  private var made = 0
+  private var mostBuffers: Int
 
-  init(slots: Int) { self.slots = Array(repeating: .free(nil), count: slots) }
+  init(slots: Int) {
+    self.slots = Array(repeating: .free, count: slots)
+    mostBuffers = slots
+  }
+
+  /// What ended the work; nil when all of it is done.
+  var error: Stages.Failure? {
+    if let failure { return failure.error }
+    return isExhausted && nextDelivery == nextClaim ? nil : refusal
+  }
+
+  /// Whether one more thread may work: without room only the first.
+  mutating func admits(_ hasRoom: Bool) -> Bool {
+    defer { hasThread = true }
+    return hasRoom || !hasThread
+  }
 
   /// What a thread without work does next; nil when there is nothing to do yet.
   mutating func nextStep() -> Step? {
@@ -144,12 +200,23 @@ private struct Ring<Stages: PipelineStages> {
     }
     if isExhausted { return nextDelivery == nextClaim ? .stop : nil }
     let claim = nextClaim % slots.count
-    if !isClaiming, case .free(let buffer) = slots[claim] {
+    if !isClaiming, case .free = slots[claim], !spare.isEmpty || made < mostBuffers {
       isClaiming = true
       slots[claim] = .busy
-      return .claim(nextClaim, buffer)
+      if spare.isEmpty { made += 1 }
+      return .claim(nextClaim, spare.popLast())
     }
     return nil
+  }
+
+  /// A claim for which there was no memory.
+  mutating func unclaimed(_ error: Stages.Failure) {
+    isClaiming = false
+    slots[nextClaim % slots.count] = .free
+    made -= 1
+    if made == 0 { return fail(nextClaim, error) }
+    mostBuffers = max(1, made - 1)
+    if made > mostBuffers, spare.popLast() != nil { made -= 1 }
   }
 
   mutating func claimed(_ index: Int, last: Bool) {
@@ -162,7 +229,8 @@ private struct Ring<Stages: PipelineStages> {
   }
 
   mutating func delivered(_ index: Int, _ buffer: Buffer) {
-    slots[index % slots.count] = .free(buffer)
+    slots[index % slots.count] = .free
+    if made > mostBuffers { made -= 1 } else { spare.append(buffer) }
     nextDelivery = index + 1
     isDelivering = false
   }

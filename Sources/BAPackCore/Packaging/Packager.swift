@@ -94,6 +94,7 @@ public struct Packager: Sendable {
       throw .system(error)
     }
     let stages = PackingStages(source, into: sink, progress: progress, makePacker: makePacker)
+    let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
     try OrderedPipeline(jobs: jobs).run(stages)
     return stages.finish()
   }

@@ -58,19 +58,6 @@ package func readBlocks(
   return reader.facts
 }
 
-/// As many of `jobs` as keep the memory of a pipeline below 256 MiB: all of them for blocks of up to
-/// 4 MiB, one for the largest.
-package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
-  var jobs = max(1, jobs)
-  // A scratch buffer for each thread besides the slots.
-  while jobs > 1,
-    (OrderedPipeline(jobs: jobs).slots + jobs) * pieceSize > 256 << 20
-  {
-    jobs -= 1
-  }
-  return jobs
-}
-
 /// The claims are made by one thread at a time, as are the deliveries; the pipeline's lock stands
 /// between two of them. What both touch is atomic.
 private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked Sendable {

@@ -11,15 +11,29 @@
 // MARK: Memory
 
 /// Memory for any type, uninitialized. Corresponds to `malloc(3)`.
-func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+@inline(never) func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
   if let error = plannedFailure(of: .allocate) { throw error }
   guard let start = unsafe malloc(max(1, size)) else { throw .outOfMemory }
   return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
 }
 
+/// Whether so much memory can be had.
+func canAllocate(_ size: Int) -> Bool {
+  guard let memory = unsafe try? systemAllocate(size) else { return false }
+  unsafe systemFree(memory)
+  return true
+}
+
 /// Corresponds to `free(3)`.
 func systemFree(_ memory: UnsafeMutableRawBufferPointer) {
   unsafe free(memory.baseAddress)
+}
+
+// MARK: Time
+
+/// Waits for a while, or until a signal comes in. Corresponds to `poll(2)` without files.
+func sleep(milliseconds: CInt) {
+  _ = unsafe poll(nil, 0, milliseconds)
 }
 
 // MARK: Threads

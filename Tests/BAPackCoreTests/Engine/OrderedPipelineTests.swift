@@ -106,9 +106,33 @@ import Testing
   }
 
   @Test func reportsAWorkerThatCannotBeMade() {
-    let stages = Recorder(blocks: 3, workerFails: true)
+    let stages = Recorder(blocks: 3, mostWorkers: 0)
     #expect(throws: Recorder.Failure(station: "worker", index: -1)) {
       try OrderedPipeline(jobs: 2).run(stages)
+    }
+  }
+}
+
+/// Memory that is refused costs threads and slots, and the work only when nothing is left.
+@Suite struct RefusedMemoryTests {
+  @Test(arguments: [2, 3, 8], [1, 2])
+  func fewerThreadsDoTheWork(jobs: Int, workers: Int) throws {
+    let stages = Recorder(blocks: 200, mostWorkers: workers)
+    try OrderedPipeline(jobs: jobs).run(stages)
+    #expect(stages.delivered.withLock { $0 } == Array(0..<200))
+  }
+
+  @Test(arguments: [1, 2, 3, 8], [1, 2, 5])
+  func fewerBuffersAreEnough(jobs: Int, buffers: Int) throws {
+    let stages = Recorder(blocks: 200, mostBuffers: buffers)
+    try OrderedPipeline(jobs: jobs).run(stages)
+    #expect(stages.delivered.withLock { $0 } == Array(0..<200))
+  }
+
+  @Test(arguments: [1, 3]) func withoutAnyItIsAnError(jobs: Int) {
+    let stages = Recorder(blocks: 3, mostBuffers: 0)
+    #expect(throws: Recorder.Failure(station: "buffer", index: -1)) {
+      try OrderedPipeline(jobs: jobs).run(stages)
     }
   }
 }
@@ -121,7 +145,8 @@ private final class Recorder: PipelineStages {
   }
 
   let blocks: Int
-  let workerFails: Bool
+  let workersLeft: Atomic<Int>
+  let buffersLeft: Atomic<Int>
   let claimFails: @Sendable (Int) -> Bool
   let processFails: @Sendable (Int) -> Bool
   let deliverFails: @Sendable (Int) -> Bool
@@ -133,24 +158,30 @@ private final class Recorder: PipelineStages {
   let mostDelivering = Atomic<Int>(0)
 
   init(
-    blocks: Int, workerFails: Bool = false,
+    blocks: Int, mostWorkers: Int = 1000, mostBuffers: Int = 1000,
     claimFails: @escaping @Sendable (Int) -> Bool = { _ in false },
     processFails: @escaping @Sendable (Int) -> Bool = { _ in false },
     deliverFails: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) {
     self.blocks = blocks
-    self.workerFails = workerFails
+    workersLeft = Atomic(mostWorkers)
+    buffersLeft = Atomic(mostBuffers)
     self.claimFails = claimFails
     self.processFails = processFails
     self.deliverFails = deliverFails
   }
 
   func makeWorker() throws(Failure) -> Int {
-    if workerFails { throw Failure(station: "worker", index: -1) }
+    if workersLeft.subtract(1, ordering: .relaxed).newValue < 0 {
+      throw Failure(station: "worker", index: -1)
+    }
     return 0
   }
 
   func makeBuffer() throws(Failure) -> Buffer {
+    if buffersLeft.subtract(1, ordering: .relaxed).newValue < 0 {
+      throw Failure(station: "buffer", index: -1)
+    }
     do { return try Buffer(size: 16) } catch { throw Failure(station: "buffer", index: -1) }
   }
 

@@ -35,11 +35,14 @@ extension FilePath {
     let to: [ArraySlice<UInt8>]
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
       to = try resolved().parts
-    } else if let above = try? self.folder.resolved() {
-      to = above.parts + [name]
     } else {
-      // Something on the way is missing, which is told where files are looked for.
-      return String(validating: bytes, as: UTF8.self)
+      do throws(SystemError) {
+        to = try self.folder.resolved().parts + [name]
+      } catch {
+        // Something on the way that is missing is reported where files are looked for.
+        guard error.code == .noSuchFile || error.code == .notDirectory else { throw error }
+        return String(validating: bytes, as: UTF8.self)
+      }
     }
     let common = zip(from, to).prefix { $0 == $1 }.count
     let climb = Array(repeating: Array("..".utf8)[...], count: from.count - common)

@@ -60,7 +60,14 @@ package struct BlockCursor {
       return try piece(of: Int(min(UInt64(kind.pieceSize), size - fileOffset)))
     case .blocks(_, let blockSize):
       let header = try input.read(ContainerFormat.blockHeaderSize, at: fileOffset)
-      if header.isEmpty { return nil }
+      if header.isEmpty {
+        guard let size = input.size, size > fileOffset else { return nil }
+        throw .damage(
+          ArchiveDamage(
+            .blockHeaderCut,
+            "the file ends here, but had \(counted(size, "byte")) when it was opened",
+            at: ArchivePlace(block: number, file: fileOffset)))
+      }
       return try block(header, blockSize)
     }
   }

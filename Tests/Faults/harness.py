@@ -73,6 +73,10 @@ class Lab:
         self.scenes = self.scratch / "scenes"
         self.random = random.Random(SEED)
         self._number = 0
+        if self.shim:
+            self.run(["--version"], self.scratch, {"FAULT_COUNTS": self.scratch / "version"})
+            if not (self.scratch / "version").exists():
+                raise SystemExit(f"'{tool}' can't preload anything: it must be linked dynamically")
         make_scene(self, self.scenes / "base")
 
     def close(self):

@@ -332,18 +332,14 @@ long syscall(long number, ...) {
   return raw(number, a, b, c, d, e, f);
 }
 
-// Memory and threads. Only large blocks of posix_memalign and those of zlib count: what Swift's
-// runtime allocates by itself can't be refused without ending the process.
+// Memory and threads. Only blocks that the program and zlib ask for themselves count: what
+// Swift's runtime allocates can't be refused without ending the process.
 
-int posix_memalign(void **block, size_t alignment, size_t size) {
-  REAL(int, posix_memalign, void **, size_t, size_t);
-  if (size >= 1 << 16 && is_hit(MEMORY)) return ENOMEM;
-  return real(block, alignment, size);
-}
-
-static int is_zlib(void *caller) {
+// Whether a function of the program itself or of zlib calls.
+static int is_own(void *caller) {
   Dl_info info;
-  return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libz.");
+  if (!dladdr(caller, &info) || !info.dli_fname) return 0;
+  return strstr(info.dli_fname, "libz.") || !strstr(info.dli_fname, ".so");
 }
 
 extern void *__libc_malloc(size_t size);
@@ -351,7 +347,7 @@ void *malloc(size_t size) {
   static __thread int busy;
   if (size >= 4096 && !busy) {
     busy = 1;
-    int refused = is_zlib(__builtin_return_address(0)) && is_hit(MEMORY);
+    int refused = is_own(__builtin_return_address(0)) && is_hit(MEMORY);
     busy = 0;
     if (refused) { errno = ENOMEM; return NULL; }
   }

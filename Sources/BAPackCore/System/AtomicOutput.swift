@@ -55,10 +55,14 @@ public struct AtomicOutput: ~Copyable, Sendable {
     }
   }
 
+  /// Waits until what was written is on the disk. ``publish()`` does so too; here it can fail before
+  /// another file is published.
+  public func sync() throws(SystemError) { try file.descriptor.sync(destination) }
+
   /// Syncs the file, gives it its name and syncs the folder.
   ///
-  /// An error of the last step has the operation `sync` and the path of the folder: the file is in
-  /// place then, but a power cut may undo it.
+  /// An error of the last step has the operation `sync folder`: the file is in place then, but a power
+  /// cut may undo it.
   public consuming func publish() throws(SystemError) {
     let destination = destination
     let place = place
@@ -75,14 +79,18 @@ public struct AtomicOutput: ~Copyable, Sendable {
       try file.link(to: place)
     }
     // What is synced has nothing left that closing it could fail for.
-    try folder?.sync(place.folder)
+    do throws(SystemError) {
+      try folder?.sync(place.folder)
+    } catch {
+      throw SystemError("sync folder", place.folder, code: error.code)
+    }
   }
 }
 
 extension FilePath {
   /// The file that a symbolic link at this path leads to; the path itself where there is none, or
   /// where it leads nowhere.
-  fileprivate var behindLink: FilePath {
+  var behindLink: FilePath {
     guard let status = try? FileStatus.notFollowing(self), status.kind == .symbolicLink else {
       return self
     }

@@ -33,7 +33,7 @@ func systemFree(_ memory: UnsafeMutableRawBufferPointer) {
 
 /// Waits for a while, or until a signal comes in. Corresponds to `poll(2)` without files.
 func sleep(milliseconds: CInt) {
-  _ = unsafe poll(nil, 0, milliseconds)
+  _ = poll(nil, 0, milliseconds)
 }
 
 // MARK: Threads

@@ -31,7 +31,9 @@ extension SystemError: CustomStringConvertible {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
         + "make it first"
     }
-    return "can't \(operation) '\(path)': \(code)"
+    let text = "can't \(operation) '\(path)': \(code)"
+    return operation == "sync folder"
+      ? text + "; what was written there is complete, but a power cut may undo it" : text
   }
 }
 
@@ -70,6 +72,8 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   public static let outOfMemory = Errno(rawValue: ENOMEM)
   /// Input or output failed.
   public static let inputOutput = Errno(rawValue: EIO)
+  /// Another process holds a lock.
+  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
   /// The file is not seekable.
   public static let illegalSeek = Errno(rawValue: ESPIPE)
 

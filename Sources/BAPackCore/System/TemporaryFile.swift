@@ -95,6 +95,11 @@ struct TemporaryFile: ~Copyable, Sendable {
   }
 }
 
+extension FilePath {
+  /// Removes the file; false where that fails. Corresponds to `unlink(2)`.
+  public func removeFile() -> Bool { unlink(self) }
+}
+
 private func temporaryPath(for destination: FilePath) -> FilePath {
   destination.folder.appending(temporaryName(for: destination.name))
 }

@@ -173,7 +173,6 @@ struct DownloadSettings {
     return .success
   }
 
-  /// The records come first: should the second file fail, an update tells the same from both again.
   private func save(
     _ new: DownloadFiles, over old: DownloadFiles, _ path: FilePath, force: Bool
   ) throws(CommandError) {
@@ -181,12 +180,64 @@ struct DownloadSettings {
       throw .interrupted(
         signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
     }
-    if let bytes = new.records, bytes != old.records {
-      // The old ones are among the new.
-      let replaces = force || old.records != nil
-      try write(bytes, to: ContentsRecords.path(beside: path), replacing: replaces)
+    let records = new.records == old.records ? nil : new.records
+    // The old ones are among the new.
+    let replacesRecords = force || old.records != nil
+    switch (records, new.manifest) {
+    case (nil, nil):
+      return
+    case (let records?, nil):
+      try write(records, to: ContentsRecords.path(beside: path), replacing: replacesRecords)
+    case (nil, let manifest?):
+      try write(manifest, to: path, replacing: force)
+    case (let records?, let manifest?):
+      try writeBoth(records, manifest, to: path, old, force, replacesRecords)
     }
-    if let bytes = new.manifest { try write(bytes, to: path, replacing: force) }
+  }
+
+  /// The records come first: they may know a version that is not listed yet, but never the reverse.
+  /// Should the list fail they are put back.
+  private func writeBoth(
+    _ records: [UInt8], _ manifest: [UInt8], to path: FilePath, _ old: DownloadFiles,
+    _ force: Bool, _ replacesRecords: Bool
+  ) throws(CommandError) {
+    let recordsPath = ContentsRecords.path(beside: path)
+    var areRecordsNew = false
+    do throws(SystemError) {
+      let first = try AtomicOutput(
+        recordsPath, replacing: replacesRecords, removed: noteLeftover)
+      let second = try AtomicOutput(path, replacing: force, removed: noteLeftover)
+      try first.write(records)
+      try second.write(manifest)
+      try first.sync()
+      try second.sync()
+      areRecordsNew = true
+      try first.publish()
+      try second.publish()
+    } catch {
+      let reason =
+        error.code == .fileExists
+        ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
+      if areRecordsNew, !restore(old.records, at: recordsPath) {
+        throw .failure(
+          "\(reason). '\(recordsPath)' may be newer than '\(path)' now; the same command brings "
+            + "them together again.")
+      }
+      throw .failure("\(reason); '\(path)' and '\(recordsPath)' are as they were")
+    }
+  }
+}
+
+/// Puts `bytes`, or nothing, back to `path`, where they were; false where that fails.
+private func restore(_ bytes: [UInt8]?, at path: FilePath) -> Bool {
+  do throws(SystemError) {
+    guard let bytes else { return path.removeFile() }
+    let output = try AtomicOutput(path, replacing: true)
+    try output.write(bytes)
+    try output.publish()
+    return true
+  } catch {
+    return false
   }
 }
 

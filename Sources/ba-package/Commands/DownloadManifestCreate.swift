@@ -58,6 +58,12 @@ struct DownloadManifestCreate: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
     try output.checkFolder()
+    return try holdingLock(of: output, console) { () throws(CommandError) in
+      try runLocked(console)
+    }
+  }
+
+  private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
     let old = try DownloadFiles(at: output)
     if old.manifest != nil, !replacesOutput {
       throw .exists(output)

@@ -60,6 +60,12 @@ struct DownloadManifestUpdate: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
     try output?.checkFolder()
+    return try holdingLock(of: output ?? manifest, console) { () throws(CommandError) in
+      try runLocked(console)
+    }
+  }
+
+  private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
     // Those at another path are a list of its own, or the records of one.
     let other = try output.map { path throws(CommandError) in try DownloadFiles(at: path) }
     if let output, other?.manifest != nil, !replacesOutput {

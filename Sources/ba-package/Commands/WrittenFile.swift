@@ -42,3 +42,29 @@ extension CommandError {
     _ = try? error.write(Array(text.utf8), to: "standard error")
   }
 }
+
+/// Runs `body` while no other run changes download manifests beside `manifest`.
+func holdingLock<Result>(
+  of manifest: FilePath, _ console: Console, _ body: () throws(CommandError) -> Result
+) throws(CommandError) -> Result {
+  let lock: DownloadLock
+  do throws(SystemError) {
+    lock = try DownloadLock(manifest) {
+      console.note("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
+    }
+  } catch {
+    switch (error.code, Interruption.pending) {
+    case (_, let signal?):
+      throw .interrupted(
+        signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
+    case (.wouldBlock, _):
+      throw .failure(
+        "another ba-package has been updating a list in '\(manifest.folder)' for ten minutes; "
+          + "'\(manifest)' was not written")
+    default: throw .failure(error.description)
+    }
+  }
+  let result = try body()
+  lock.release()
+  return result
+}

@@ -1,10 +1,21 @@
 import BAPackCore
+import Synchronization
 
 /// What is served at one moment. It never changes; another one takes its place.
 package final class Catalogue: Sendable {
   /// The packs in the order of the command line.
   package let packs: [ServedPack]
   private let places: [[UInt8]: Int]
+  /// Manifests that were asked for; a device asks for one at most calls of its API.
+  private let manifests = Mutex<[ManifestKey: [UInt8]]>([:])
+
+  private struct ManifestKey: Hashable {
+    let host: String
+    let platform: Platform?
+  }
+
+  /// The most manifests that are kept: hosts are few, but their ports are the client's to choose.
+  private static let mostManifests = 32
 
   init(_ packs: [ServedPack]) {
     self.packs = packs
@@ -40,18 +51,29 @@ package final class Catalogue: Sendable {
     return changed + gone.map { "\(printable($0.identifier.utf8)): gone; devices will remove it" }
   }
 
-  /// The download manifest that clients of `host` get: JSON. A pack that `declaredSize` gives a size
-  /// is listed with that.
+  /// The download manifest that clients of `host` get: JSON. Packs that `declaresLess` is true of are
+  /// listed with one byte less than they have.
   func manifest(
-    for platform: [UInt8]?, host: String, declaredSize: (ServedPack) -> UInt64
+    for platform: [UInt8]?, host: String, declaresLess: (ServedPack) -> Bool
   ) throws(DownloadBaseURL.Refusal) -> [UInt8] {
+    let wrong = packs.filter(declaresLess)
+    let key = ManifestKey(host: host, platform: platform.flatMap(Platform.init(named:)))
+    if wrong.isEmpty, let known = manifests.withLock({ $0[key] }) { return known }
     let base = try DownloadBaseURL(Array("https://\(host)/assetpacks".utf8))
     var manifest = DownloadManifest()
     for pack in packs(for: platform) {
       guard let url = base.url(of: pack.identifier) else { continue }
-      manifest.set(pack.facts(declaring: declaredSize(pack)), version: pack.version, url: url)
+      let isWrong = wrong.contains { $0.identifier == pack.identifier }
+      let size = isWrong ? max(pack.size, 1) - 1 : pack.size
+      manifest.set(pack.facts(declaring: size), version: pack.version, url: url)
     }
-    return manifest.bytes
+    let bytes = manifest.bytes
+    guard wrong.isEmpty else { return bytes }
+    manifests.withLock { manifests in
+      if manifests.count >= Self.mostManifests { manifests = [:] }
+      manifests[key] = bytes
+    }
+    return bytes
   }
 }
 

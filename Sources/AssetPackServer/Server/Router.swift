@@ -40,7 +40,7 @@ struct Router: Sendable {
     let bytes: [UInt8]
     do throws(DownloadBaseURL.Refusal) {
       bytes = try catalogue.manifest(for: request.platform, host: host) { pack in
-        faults.value(.wrongSize, pack.identifier) == nil ? pack.size : max(pack.size, 1) - 1
+        faults.value(.wrongSize, pack.identifier) != nil
       }
     } catch {
       return .text(
@@ -139,7 +139,7 @@ private enum Route {
 }
 
 /// A host without its port and brackets, as certificates have it; nil for what is no host.
-func hostName(_ host: String) -> String? {
+package func hostName(_ host: String) -> String? {
   if host.hasPrefix("[") {
     guard let end = host.firstIndex(of: "]"),
       isPort(host[host.index(after: end)...])

@@ -80,7 +80,8 @@ func packLines(_ catalogue: Catalogue) -> [String] {
 }
 
 extension QRCode {
-  /// The code for a terminal, two rows of modules in a line, light on dark, with its quiet zone.
+  /// The code for a terminal, two rows of modules in a line, with its quiet zone: white on black,
+  /// whatever the terminal's own colors are.
   var lines: [String] {
     let quiet = 2
     let isDark = { (row: Int, column: Int) in
@@ -95,6 +96,6 @@ extension QRCode {
         case (true, true): " "
         }
       }.joined()
-    }
+    }.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
   }
 }

@@ -175,7 +175,9 @@ enum FaultOptions {
             faults.set(kind, identifier, to: value)
           }
         } catch {
-          throw .invalid(value, for: option, reason: error.description + ".")
+          let reason = error.description
+          throw .invalid(
+            value, for: option, reason: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
         }
       }
     }

@@ -39,14 +39,18 @@ package enum FaultCommand: Sendable, Equatable {
         return
       }
       guard rest.count == 1 else { throw FaultError("\(first) \(Self.argument(kind))") }
-      try self.init(kind, rest[0])
+      do throws(FaultError) {
+        try self.init(kind, rest[0])
+      } catch {
+        throw FaultError("'\(printable(rest[0].utf8))' is not valid: \(error)")
+      }
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
       throw FaultError("nothing follows '\(first)'")
     }
   }
 
-  /// Reads `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An identifier may hold `=`.
+  /// Reads what follows the name of a fault: `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An identifier may hold `=`.
   package init(_ kind: Faults.Kind, _ argument: String) throws(FaultError) {
     if kind == .wrongSize {
       guard !argument.isEmpty else { throw FaultError("\(kind.rawValue) \(Self.argument(kind))") }
@@ -58,8 +62,7 @@ package enum FaultCommand: Sendable, Equatable {
     let identifier = equals.map { Array(argument[..<$0].utf8) }
     switch kind.value(String(value)) {
     case .success(let value): self = .set(kind, identifier, value)
-    case .failure(let error):
-      throw FaultError("'\(printable(argument.utf8))' is not valid: \(error)")
+    case .failure(let error): throw error
     }
   }
 

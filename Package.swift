@@ -43,6 +43,9 @@ let tools: [String: [Target]] = [
     .executableTarget(
       name: "ba-serve", dependencies: ["AssetPackServer", "BAPackCore", "CommandLine"],
       swiftSettings: settings),
+    .testTarget(
+      name: "AssetPackServerTests", dependencies: ["AssetPackServer", "BAPackCore"],
+      swiftSettings: settings),
   ],
 ]
 let wanted = Set((Context.environment["BA_TOOLS"] ?? "").split(separator: ",").map(String.init))

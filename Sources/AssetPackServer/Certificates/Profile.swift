@@ -67,7 +67,7 @@ private func uuid(_ bytes: ArraySlice<UInt8>) -> String {
 }
 
 /// Base64 (RFC 4648) with padding, in one line.
-func base64(_ bytes: [UInt8]) -> String {
+package func base64(_ bytes: [UInt8]) -> String {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var text: [UInt8] = []
   for start in stride(from: 0, to: bytes.count, by: 3) {

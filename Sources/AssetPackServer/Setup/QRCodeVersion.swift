@@ -70,9 +70,9 @@ extension QRCode {
 }
 
 /// Reed-Solomon codes over the field of 256 elements with the polynomial 0x11D.
-enum ReedSolomon {
+package enum ReedSolomon {
   /// The remainder of `data` divided by the generator of `count` roots.
-  static func correction(of data: [UInt8], count: Int) -> [UInt8] {
+  package static func correction(of data: [UInt8], count: Int) -> [UInt8] {
     var generator = [UInt8](repeating: 0, count: count - 1) + [1]
     var root: UInt8 = 1
     for _ in 0..<count {

@@ -84,7 +84,8 @@ class Server:
 
 def environment(home):
     kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
-    return {**kept, "HOME": str(home), "LC_ALL": "C"}
+    folders = {"XDG_DATA_HOME": f"{home}/.local/share", "XDG_CACHE_HOME": f"{home}/.cache"}
+    return {**kept, **folders, "HOME": str(home), "LC_ALL": "C"}
 
 
 class ServerTest(unittest.TestCase):

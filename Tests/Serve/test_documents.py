@@ -1,0 +1,87 @@
+"""Runs the sessions with ba-serve that the README and the walk show.
+
+A fenced block marked `console ba-serve` is run in a copy of the sample game; what a line shows is what
+happens. Lines that begin with `$` are commands, `>` continues one, `…` stands for any lines. Before the
+first, the packs are in `build`. The ports are replaced by free ones.
+"""
+
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import unittest
+
+import server
+from server import PACKAGER, REPOSITORY, ServerTest, environment
+
+DOCUMENTS = ["README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md"]
+BLOCK = re.compile(r"^```console ba-serve\n(.*?)^```$", re.M | re.S)
+
+
+def sessions(block):
+    """The commands of a block, each with the lines that it shows."""
+    found = []
+    for line in block.splitlines():
+        if line.startswith("$ "):
+            found.append(([line[2:]], []))
+        elif line.startswith("> "):
+            found[-1][0].append(line[2:])
+        else:
+            found[-1][1].append(line)
+    return [("\n".join(script), [line for line in shown if line]) for script, shown in found]
+
+
+def matches(expected, actual):
+    if not expected:
+        return not actual
+    if expected[0] == "…":
+        return any(matches(expected[1:], actual[skipped:]) for skipped in range(len(actual) + 1))
+    return bool(actual) and expected[0] == actual[0] and matches(expected[1:], actual[1:])
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+@unittest.skipUnless(shutil.which("curl"), "curl is not installed")
+class DocumentTest(ServerTest):
+    def test_documents(self):
+        for name in DOCUMENTS:
+            with self.subTest(name):
+                blocks = BLOCK.findall((REPOSITORY / name).read_text())
+                self.assertTrue(blocks, f"{name} shows no session")
+                self.run_blocks(name, blocks)
+
+    def run_blocks(self, name, blocks):
+        folder = self.home / pathlib.Path(name).stem
+        shutil.copytree(REPOSITORY / "Fixtures/SampleGame", folder)
+        (folder / "build").mkdir()
+        for pack in ("Dialogue-ja", "Harbour", "Lighthouse"):
+            subprocess.run([PACKAGER, f"Packs/{pack}.json", "-o", f"build/{pack}.aar", "-q"],
+                           check=True, cwd=folder)
+        ports = {"8443": free_port(), "8444": free_port()}
+        # The documents use the ports that are the default.
+        programs = folder.with_name(folder.name + ".bin")
+        programs.mkdir()
+        wrapper = programs / "ba-serve"
+        wrapper.write_text(f"""#!/bin/sh
+exec '{server.TOOL}' "$@" --port {ports["8443"]} --setup-port {ports["8444"]}
+""")
+        wrapper.chmod(0o755)
+        variables = environment(self.home)
+        variables["PATH"] = f"{programs}:{server.TOOL.parent}:{variables['PATH']}"
+        for block in blocks:
+            for script, shown in sessions(block):
+                for port, other in ports.items():
+                    script = script.replace(port, other)
+                done = subprocess.run(
+                    ["sh", "-c", "exec 2>&1\n" + script], cwd=folder, env=variables, timeout=60,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+                output = done.stdout
+                for port, other in ports.items():
+                    output = output.replace(other, port)
+                lines = [line for line in output.splitlines() if line]
+                self.assertTrue(matches(shown, lines), f"{name}: $ {script} shows\n{output}")

@@ -20,6 +20,18 @@ package struct HTTPExchange: Sendable {
   package let duration: Int64
   /// Whether the client or the server ended the connection before the end of the answer.
   package let isCut: Bool
+
+  /// An exchange of these parts.
+  package init(
+    time: Int64, request: HTTPRequest, status: Int, bytes: UInt64, duration: Int64, isCut: Bool
+  ) {
+    self.time = time
+    self.request = request
+    self.status = status
+    self.bytes = bytes
+    self.duration = duration
+    self.isCut = isCut
+  }
 }
 
 /// Why no TLS connection came about.

@@ -50,10 +50,13 @@ package enum SystemOverride {
       }
       var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
       defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+      let home = ProcessContext.environment("HOME").map { String(decoding: $0, as: UTF8.self) }
+      var environment = unsafe home.map { [unsafe strdup("HOME=" + $0), nil] } ?? [nil]
+      defer { for variable in unsafe environment { unsafe free(variable) } }
       var process = pid_t()
-      guard unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, environ) == 0 else {
-        return -1
-      }
+      guard
+        unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, &environment) == 0
+      else { return -1 }
       var status: CInt = 0
       while unsafe waitpid(process, &status, 0) < 0 {
         guard errno == EINTR else { return -1 }

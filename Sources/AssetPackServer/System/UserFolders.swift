@@ -73,7 +73,7 @@ extension FilePath {
     try output.publish(replacing: true)
   }
 
-  private func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  fileprivate func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
         // The buffer holds at least the NUL, so it has an address.
@@ -92,8 +92,7 @@ package struct FileLock: ~Copyable {
 
   /// Makes the file at `path` if need be, and waits for its lock. Corresponds to `flock(2)`.
   package init(_ path: FilePath) throws(SystemError) {
-    let text = String(decoding: path.bytes, as: UTF8.self)
-    descriptor = unsafe open(text, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw SystemError("create", path) }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else {

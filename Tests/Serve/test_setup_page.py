@@ -95,6 +95,12 @@ class SetupPageTest(ServerTest):
                      "Apple Vision Pro", server.urls[0], f"http://localhost:{port}/authority.cer"):
             self.assertIn(text, dom.stdout)
         self.assertNotIn("<script", dom.stdout)
+        packs = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+             "--ignore-certificate-errors", f"--user-data-dir={self.home}/browser", "--dump-dom",
+             server.url],
+            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+        self.assertIn(f"https://localhost:{server.port}/assetpacks/one", packs.stdout)
 
 
 @unittest.skipIf(sys.platform == "darwin", "it would change this Mac's own override")

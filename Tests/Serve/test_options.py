@@ -1,0 +1,80 @@
+"""Every option is used by a test, and does what its help says."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import unittest
+
+from device import Device, DownloadError
+from server import ServerTest
+
+
+class OptionTest(ServerTest):
+    def test_every_option_is_tested(self):
+        sources = "".join(
+            file.read_text() for file in pathlib.Path(__file__).parent.glob("*.py"))
+        for command in ("serve", "authority", "url-override"):
+            done = self.run_tool("help", command)
+            self.assertEqual(done.returncode, 0)
+            options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", done.stdout, re.M)
+            self.assertIn("--help", options)
+            for option in options:
+                self.assertIn(f'"{option}"', sources, f"no test uses {option} of {command}")
+
+    def test_general_options(self):
+        for option in ("--help", "--version"):
+            done = self.run_tool("serve", option)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.run_tool("--bogus").returncode, 64)
+        script = self.run_tool("--generate-completion-script", "bash")
+        self.assertIn("--asset-pack-versions", script.stdout)
+
+    @unittest.skipUnless(shutil.which("mandoc"), "mandoc is not installed")
+    def test_manual(self):
+        manual = self.run_tool("--generate-manual").stdout
+        done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=manual, text=True,
+                              capture_output=True)
+        self.assertEqual((done.stdout, done.returncode), ("", 0))
+
+    def test_the_original_command_line(self):
+        one, two = self.pack("one", {"1.txt": b"1"}), self.pack("two", {"2.txt": b"2"})
+        server = self.serve("serve", one, two, "--host", "localhost", "--asset-pack-versions", "1",
+                            "2", "--choose-identity-automatically")
+        self.assertEqual(server.urls, [f"https://localhost:{server.port}"])
+        self.assertEqual([pack["version"] for pack in server.packs], [1, 2])
+
+    def test_root(self):
+        other = self.home / "elsewhere"
+        other.mkdir()
+        (other / "one.txt").write_bytes(b"one")
+        manifest = self.manifest("one", "one.txt")
+        refused = self.run_tool(manifest, "--port", "0", "--no-setup-page", "--color", "always")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("\x1b[", refused.stderr)
+        self.assertEqual(len(self.serve(manifest, "--root", other).packs), 1)
+
+    def test_faults_of_the_command_line(self):
+        one = self.pack("one", {"1.bin": bytes(100_000)})
+        server = self.serve(one, "--delay", "200ms", "--cut-after", "one=10K", "--wrong-size", "*")
+        device = Device(server.url, server.authority)
+        listed, = device.fetch_manifest()
+        self.assertEqual(listed["downloadSize"], one.stat().st_size - 1)
+        with self.assertRaises(DownloadError):
+            device.download(listed)
+        request = server.wait_for("request", path="/assetpacks/one")
+        self.assertEqual((request["bytes"], request["isCut"]), (10_000, True))
+        self.assertGreaterEqual(request["seconds"], 0.2)
+        for option, value in (("--throttle", "fast"), ("--delay", "5"), ("--cut-after", "-1"),
+                              ("--fail", "200"), ("--wrong-size", "")):
+            self.assertEqual(self.run_tool(one, option, value).returncode, 64, option)
+
+    def test_usage_errors(self):
+        one = self.pack("one", {"1.txt": b"1"})
+        for arguments in (
+            [], [one, "--port", "70000"], [one, "--host", "https://a"], [one, "--host", "a:1"],
+            [one, "--identity-path", "a.pem"], [one, "--port", "5", "--setup-port", "5"],
+            [one, "--watch", "--asset-pack-versions", "1"],
+            [one, "--setup-port", "1", "--no-setup-page"], ["url-override", "--clear", "https://a"],
+        ):
+            self.assertEqual(self.run_tool(*arguments).returncode, 64, arguments)

@@ -9,7 +9,7 @@ struct Serve: Command {
     help: "Asset packs, manifests to make packs of, or folders of them.")
   static let host = Option(
     "host", name: "host", .text, arity: .repeating,
-    help: "An address or a name of this machine, beside those that are found.")
+    help: "An address or name of this machine, in addition to those found.")
   static let port = Option(
     "port", "p", .integer(0...65535), default: "8443", help: "The port; 0 is any free one.")
   static let versions = Option(

@@ -2,7 +2,7 @@ import AssetPackServer
 import BAPackCore
 import CommandLine
 
-/// What goes on beside the requests: commands that are typed, packs that change, hints that become
+/// What goes on alongside the requests: commands that are typed, packs that change, hints that become
 /// due.
 struct ServeLoop {
   let server: AssetPackServer
@@ -134,7 +134,7 @@ struct ServeLoop {
     do throws(SystemError) {
       try watch.watch(folders: store.sources.folders, files: store.sources.files)
     } catch {
-      // A folder that is gone is told by loading the packs.
+      // Loading the packs reports a folder that is gone.
       if error.code != .noSuchFile { log.say("warning", error.description) }
     }
   }

@@ -27,7 +27,7 @@ import CGnuTLS
   package struct Subject: Sendable {
     /// The common name.
     package var name: String
-    /// The organization, which lists of certificates show beside it.
+    /// The organization, which lists of certificates show next to it.
     package var organization: String
     /// The first second that it is valid in, since 1970.
     package var start: Int64

@@ -32,7 +32,8 @@ func withDatum<Result>(
   }
 }
 
-/// The bytes that a call of GnuTLS puts into a buffer, whose size it is told and tells.
+/// The bytes that a call of GnuTLS writes to a buffer; it gets the buffer's size, and sets it to what it
+/// wrote.
 func exported(
   _ operation: String, _ body: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> CInt
 ) throws(CertificateError) -> [UInt8] {

@@ -2,7 +2,7 @@ import BAPackCore
 
 /// Makes packs from manifests, in a folder of the cache.
 struct ManifestPackager: Sendable {
-  /// Where archives are kept: one for each manifest, with a file that says what it was made from.
+  /// Where archives are kept: one for each manifest, and a file that identifies what it was made from.
   let folder: FilePath
   /// How they are compressed.
   let compression: Compression
@@ -81,7 +81,7 @@ struct ManifestPackager: Sendable {
     return Array(hexadecimal(SHA256.digest(of: text)).utf8)
   }
 
-  /// The archive for the manifest at `path`, and the file beside it.
+  /// The archive for the manifest at `path`, and the file next to it.
   private func names(of path: FilePath) throws(Failure) -> (archive: FilePath, note: FilePath) {
     let absolute: FilePath
     do throws(SystemError) {

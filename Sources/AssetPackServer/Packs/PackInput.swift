@@ -54,7 +54,7 @@ extension PackInput {
   }
 
   /// What a file in a folder is; nil for what is neither. Of JSON only manifests count: download
-  /// manifests and records of versions lie beside packs too.
+  /// manifests and records of versions are often next to packs.
   private static func input(inFolder path: FilePath) -> PackInput? {
     if path.hasExtension("aar") { return .archive(path) }
     guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file,

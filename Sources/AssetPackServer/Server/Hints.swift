@@ -46,7 +46,8 @@ package struct Hints: Sendable {
     case .handshakeFailed(_, .notTLS):
       return once(
         .notTLS,
-        "somebody sent something other than TLS: the address begins with 'https://', not 'http://'")
+        "a client sent something other than TLS; the address must begin with 'https://', not 'http://'"
+      )
     case .handshakeFailed(let peer, .other(let alert)):
       return once(.alert(peer, alert), "\(name(peer)) ended the TLS handshake: \(alert)")
     case .leftOut(let packs, let platform, let peer):
@@ -122,7 +123,7 @@ package struct Hints: Sendable {
   private func untrusted(_ peer: IPAddress?, _ alert: String?) -> String {
     let start =
       alert.map { "\(name(peer)) does not trust the certificate (\($0))." }
-      ?? "\(name(peer)) saw the certificate and hung up; it probably does not trust it."
+      ?? "\(name(peer)) closed the connection when it saw the certificate; it probably does not trust it."
     guard let authority else {
       return start + " Install the authority that signed it on that device"
     }

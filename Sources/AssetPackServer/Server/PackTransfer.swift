@@ -37,7 +37,7 @@ final class PackTransfer: Transfer {
       count = max(1, min(count, rate / 10))
       guard keepPace(rate, offset) else { return nil }
     }
-    // Of a file that somebody writes to, no byte is right.
+    // A file that is written to may hold parts of two packs.
     guard pack.file.isUnchanged else {
       server.report(.changedOnDisk(pack.facts.path, identifier: identifier))
       return nil

@@ -95,7 +95,7 @@ struct Router: Sendable {
       return .text(412, "412: the pack is not the one that was asked for", headers: headers)
     }
     if verdict == .notModified {
-      // No body is sent with this status, but its length stands in the headers (RFC 9110, 8.6).
+      // This status has no body, but its length is still in the headers (RFC 9110, 8.6).
       return HTTPResponse(
         304, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
     }

@@ -2,9 +2,10 @@
 
 import os
 import random
+import subprocess
 
 from device import Device, DownloadError
-from server import ServerTest, contents
+from server import PACKAGER, ServerTest, contents
 
 SEED = int(os.environ.get("BA_SEED") or 1)
 
@@ -71,6 +72,23 @@ class DeviceTest(ServerTest):
             seen.append(server.packs[0]["version"])
             server.stop()
         self.assertEqual(seen, [0, 0, 1, 1, 2])
+
+    def test_manifest_of_the_packager(self):
+        """The manifest is, byte for byte, what download-manifest create makes."""
+        archives = [
+            self.pack("one", {"1.txt": b"1"}, userInfo={"part": [1, "é"]}),
+            self.pack("two words", {"2.txt": b"2"}, platforms=["iOS", "macOS"], downloadPolicy={
+                "essential": {"installationEventTypes": ["firstInstallation"]}}),
+        ]
+        server = self.serve(*archives)
+        output = self.home / "Downloads.json"
+        subprocess.run(
+            [PACKAGER, "download-manifest", "create", *archives, "--ios", "--download-base-url",
+             f"{server.url}/assetpacks", "-o", output], check=True, capture_output=True)
+        connection = self.device(server).connect()
+        connection.request("GET", "/manifest?platform=iOS")
+        self.assertEqual(connection.getresponse().read(), output.read_bytes())
+        connection.close()
 
     def test_replaced_file_does_not_mix_packs(self):
         """A transfer goes on with the pack that it began with."""

@@ -13,6 +13,19 @@ extension JSONReader {
       Finding(.syntax, message, at: SourceLocation(source, range), notes: notes, fix: fix))
   }
 
+  /// Warns of a character that JSON5 allows and Foundation's reader refuses, unless that was done
+  /// often.
+  mutating func warnOfJSON5(_ what: String, _ range: Range<Int>, replacement: String) {
+    guard json5Warnings < 20 else { return }
+    json5Warnings += 1
+    let place = SourceLocation(source, range)
+    report(
+      Finding(
+        .notPlainJSON, severity: .warning,
+        "\(what) is valid JSON5, but Apple's JSON reader rejects it", at: place,
+        fix: Fix(place, replacement)))
+  }
+
   /// Keeps a finding; a text that breaks rules without end is reported in part.
   mutating func report(_ finding: Finding) {
     if findings.count < 1000 { findings.append(finding) }

@@ -24,6 +24,8 @@ extension JSONReader {
           return
         }
         isStrict = false
+        warnOfJSON5(
+          "\(describeCurrent()) between values", position..<(position + length), replacement: " ")
         position += length
       default:
         return

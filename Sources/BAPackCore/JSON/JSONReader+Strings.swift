@@ -24,6 +24,8 @@ extension JSONReader {
       case 0..<0x20:
         if byte == UInt8(ascii: "\t") {
           isStrict = false
+          warnOfJSON5(
+            "a tab in a string", position..<(position + 1), replacement: "\\t")
         } else {
           breach(
             "\(describeCurrent()) must be written as an escape in a string",

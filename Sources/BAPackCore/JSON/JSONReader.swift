@@ -18,6 +18,8 @@ struct JSONReader {
   var hasLostBrackets = false
   /// How many breaches were reported.
   var breaches = 0
+  /// How many warnings of what only JSON5 allows were reported.
+  var json5Warnings = 0
 
   var stack: [Frame] = []
   var expectation = Expectation.value

@@ -138,12 +138,16 @@ extension Rule {
       """)
 
   package static let notPlainJSON = Rule(
-    "not-plain-json", .error, .keys, "A number that plain JSON cannot say",
+    "not-plain-json", .error, .keys, "A value or character that plain JSON does not allow",
     reason: """
       The manifest is embedded in the pack as plain JSON, which has neither `Infinity` nor `NaN` \
-      (RFC 8259, section 6).
+      (RFC 8259, section 6). Tabs in strings, and spaces beyond ASCII between values (U+00A0 is often \
+      copied from web pages), are valid JSON5 and only a warning: they are replaced in the pack, but \
+      Foundation's JSON5 reader, and so most likely Apple's tool, rejects the file.
       """,
-    remedy: "Use a finite number or a string.",
+    remedy: """
+      Use a finite number or a string; write a tab as `\\t`, and plain spaces between values.
+      """,
     example: """
       "userInfo": { "weight": Infinity }
       """)

@@ -52,7 +52,7 @@ public struct DepotConversion: Sendable {
     }
     // What else is wrong in the tree counts only where a mapping meets it, below.
     let tree = all.value.files.map(\.source)
-    let plan = DepotPlan(script, tree)
+    let plan = DepotPlan(script, tree, in: root.path)
     let files = DepotFiles(plan.mappings, plan.exclusions, of: tree)
     let converted = DepotSelectors(plan, files, tree)
     model.selectors = converted.selectors

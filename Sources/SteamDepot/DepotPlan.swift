@@ -6,11 +6,14 @@ struct DepotPlan {
   private(set) var mappings: [DepotMapping] = []
   private(set) var exclusions: [DepotExclusion] = []
   private(set) var findings: [Finding] = []
-  private let contentRoot: DepotPath
+  /// The spellings of the content root that absolute paths may begin with.
+  private let contentRoots: [DepotPath]
   private let tree: [RelativePath]
 
-  init(_ script: DepotScript, _ tree: [RelativePath]) {
-    contentRoot = DepotPath(script.contentRoot?.value ?? [])
+  /// The plan for the files `tree` of the content root at `folder`.
+  init(_ script: DepotScript, _ tree: [RelativePath], in folder: FilePath) {
+    let written = [script.contentRoot?.value, folder.bytes, (try? folder.resolved())?.bytes]
+    contentRoots = written.compactMap { $0.map(DepotPath.init) }
     self.tree = tree
     for mapping in script.mappings { add(mapping) }
     for exclusion in script.exclusions { add(exclusion) }
@@ -79,14 +82,6 @@ struct DepotPlan {
         .depotPath, "'\(printable(written.value))' takes out the whole content root",
         written.location)
     }
-    if isFolder || isPattern && path.isFolder {
-      findings.append(
-        Finding(
-          .depotReading,
-          "'\(printable(written.value))' names a folder, and is read as all that is in it",
-          at: written.location,
-          notes: [Note("Steam documents files and patterns only: '\(joined)/*' says the same")]))
-    }
     let bytes = isPattern && path.isFolder ? joined.bytes + "/*".utf8 : joined.bytes
     exclusions.append(
       DepotExclusion(
@@ -103,10 +98,12 @@ struct DepotPlan {
       return nil
     }
     if path.anchor != .relative {
-      if let parts = path.parts(below: contentRoot) { return parts }
+      for root in contentRoots {
+        if let parts = path.parts(below: root) { return parts }
+      }
       report(
         .depotPath, "'\(shown)' is an absolute path that is not below the content root",
-        written.location, note: "a manifest takes files of one folder only: that of 'ContentRoot'")
+        written.location, note: "--content-root says where the content root is on this machine")
       return nil
     }
     if path.climbs > 0 {

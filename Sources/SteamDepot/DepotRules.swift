@@ -104,8 +104,9 @@ extension Rule {
     "depot-listed", .warning, .depot, "Files are listed by name",
     reason: """
       A manifest has no pattern that gives files another folder, and none that matches names with a \
-      dot first unless the dot is written. The files that the script's pattern matches now are \
-      listed; files that come later are not in the list.
+      dot first unless the dot is written; and Apple's tool fails on `"directory": "."`. So the files, \
+      or the entries of the top, that the script's pattern matches now are listed; those that come \
+      later are not in the list.
       """,
     remedy: """
       Convert again when files are added, or move the files so that they lie where they come to.
@@ -118,8 +119,8 @@ extension Rule {
     "depot-reading", .warning, .depot, "Steam's documentation leaves a meaning open",
     reason: """
       Steam documents its scripts by example: that `LocalPath` is a file or a pattern of names, that \
-      `DepotPath` is a folder. It does not say what happens to names that differ in case, to folders \
-      among the exclusions, or to two files at one place.
+      `DepotPath` is a folder. It does not say what happens to names that differ in case, or to two \
+      files at one place.
       """,
     remedy: "Compare what `ba-package evaluate` lists with the depot that Steam builds.")
 }

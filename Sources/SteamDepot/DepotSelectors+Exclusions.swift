@@ -3,6 +3,10 @@ import BAPackCore
 extension DepotSelectors {
   mutating func add(_ exclusion: DepotExclusion, _ excluded: [RelativePath]) {
     let pattern = exclusion.pattern
+    // What lies in an entry of the top that is not named needs no exclusion.
+    if !excluded.isEmpty, !excluded.contains(where: taken.contains), pattern.beginsWithName {
+      return
+    }
     guard DepotWildcard.isPattern(pattern.bytes) else {
       // A folder can be named as it is only; should that read as a pattern for more, it is found out.
       let path = exclusion.isFolder ? pattern.bytes : DepotWildcard.escaped(pattern.bytes)
@@ -16,11 +20,12 @@ extension DepotSelectors {
           at: exclusion.location, notes: [Note("write several exclusions with fewer of them")]))
       return
     }
-    var left = excluded
+    var left = excluded.filter(taken.contains)
+    let isUnused = left.isEmpty
     for (index, glob) in globs.enumerated() {
       let remaining = left.filter { !isMatch(glob, $0) }
       // One that takes nothing out is a warning of the manifest, which should be there once.
-      guard remaining.count < left.count || excluded.isEmpty && index == 0 else { continue }
+      guard remaining.count < left.count || isUnused && index == 0 else { continue }
       exclude(glob, exclusion.location)
       left = remaining
     }
@@ -58,10 +63,10 @@ extension DepotSelectors {
             .depotReading,
             "'\(winner.source)' replaces '\(loser.source)' at '\(destination)': of two mappings the "
               + "later one counts, and \(counted(files.replaced.count, "file")) of the earlier are "
-              + "excluded one by one", at: second.location,
+              + "left out", at: second.location,
             notes: [Note("the earlier mapping is here", at: first.location)]))
       }
-      if done.insert(loser.source).inserted {
+      if taken.contains(loser.source), done.insert(loser.source).inserted {
         exclude(DepotWildcard.escaped(loser.source.bytes), second.location)
       }
     }

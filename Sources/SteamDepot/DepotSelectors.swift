@@ -6,6 +6,8 @@ struct DepotSelectors {
   var findings: [Finding] = []
   let plan: DepotPlan
   let files: DepotFiles
+  /// What the selectors take; known once all mappings have theirs.
+  var taken = DepotSelection()
   private let tree: [RelativePath]
 
   init(_ plan: DepotPlan, _ files: DepotFiles, _ tree: [RelativePath]) {
@@ -13,6 +15,7 @@ struct DepotSelectors {
     self.files = files
     self.tree = tree
     for index in plan.mappings.indices { add(plan.mappings[index], files.taken[index]) }
+    taken = DepotSelection(selectors)
     for index in plan.exclusions.indices { add(plan.exclusions[index], files.excluded[index]) }
     addReplacements()
   }
@@ -23,7 +26,7 @@ struct DepotSelectors {
     case .one(let file):
       addFile(file, to: mapping.destination.appending(file.name), mapping)
     case .pattern(let pattern) where pattern.matchesAll && mapping.isRecursive:
-      addFolder(mapping)
+      addFolder(mapping, taken)
     case .pattern(let pattern) where isSamePlace:
       addPattern(pattern, mapping, taken)
     case .pattern(let pattern):
@@ -44,14 +47,61 @@ struct DepotSelectors {
     }
   }
 
-  private mutating func addFolder(_ mapping: DepotMapping) {
-    if mapping.folder == mapping.destination {
+  private mutating func addFolder(_ mapping: DepotMapping, _ taken: [RelativePath]) {
+    let entries = mapping.destination == .root ? entries(of: mapping, taken) : []
+    if !entries.isEmpty {
+      addEntries(entries, mapping)
+    } else if mapping.folder == mapping.destination {
       put(.directory(located(mapping.folder, mapping)), mapping.location)
     } else {
       put(
         .directoryMapping(
           source: located(mapping.folder, mapping),
           destination: located(mapping.destination, mapping)), mapping.location)
+    }
+  }
+
+  /// The files and folders in the mapping's folder that files of the depot come from, in order.
+  private func entries(
+    of mapping: DepotMapping, _ taken: [RelativePath]
+  ) -> [(path: RelativePath, isFolder: Bool)] {
+    var entries: [(path: RelativePath, isFolder: Bool)] = []
+    for path in taken {
+      guard files.files[path.moved(from: mapping.folder, to: .root)]?.source == path else {
+        continue
+      }
+      let start = mapping.folder == .root ? 0 : mapping.folder.bytes.count + 1
+      let name = path.bytes[start...].prefix { $0 != ASCII.slash }
+      let entry = RelativePath(unchecked: Array(path.bytes[..<name.endIndex]))
+      if entries.last?.path != entry { entries.append((entry, entry != path)) }
+    }
+    return entries
+  }
+
+  /// A folder that comes to the top of the pack, entry by entry: Apple's tool fails where a folder
+  /// as a whole becomes the top.
+  private mutating func addEntries(
+    _ entries: [(path: RelativePath, isFolder: Bool)], _ mapping: DepotMapping
+  ) {
+    findings.append(
+      Finding(
+        .depotListed,
+        "the files and folders at the top are named one by one (\(entries.count)), because Apple's "
+          + "tool fails on \(mapping.folder == .root ? "'directory'" : "'directoryDestination'") '.'",
+        at: mapping.location))
+    for (path, isFolder) in entries {
+      let destination = path.moved(from: mapping.folder, to: .root)
+      switch (isFolder, path == destination) {
+      case (true, true):
+        put(.directory(located(path, mapping)), mapping.location)
+      case (true, false):
+        put(
+          .directoryMapping(
+            source: located(path, mapping), destination: located(destination, mapping)),
+          mapping.location)
+      case (false, _):
+        addFile(path, to: destination, mapping)
+      }
     }
   }
 
@@ -94,13 +144,15 @@ struct DepotSelectors {
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {
     let below = tree.filter { $0.isInside(mapping.folder) && $0 != mapping.folder }
-    if pattern.matchesAll, !below.isEmpty, below.allSatisfy({ $0.parent == mapping.folder }) {
+    if pattern.matchesAll, mapping.destination != .root, !below.isEmpty,
+      below.allSatisfy({ $0.parent == mapping.folder })
+    {
       findings.append(
         Finding(
           .depotReading,
           "the whole folder is taken, which holds no other now: files of a folder below would come "
             + "too, and Steam would leave them", at: mapping.location))
-      return addFolder(mapping)
+      return addFolder(mapping, taken)
     }
     if taken.isEmpty {
       findings.append(

@@ -24,6 +24,9 @@ package struct DepotWildcard {
   /// Whether the pattern is `*` alone.
   var matchesAll: Bool { bytes == [star] }
 
+  /// Whether the first part of the pattern is a name as it is written.
+  var beginsWithName: Bool { !Self.isPattern(Array(bytes.prefix { $0 != ASCII.slash })) }
+
   /// Whether the whole of `text` matches, in time no worse than the product of both lengths. With
   /// `ignoringCase` ASCII letters match in either case, as they do where Steam runs on Windows.
   package func matches(_ text: some Sequence<UInt8>, ignoringCase: Bool = false) -> Bool {

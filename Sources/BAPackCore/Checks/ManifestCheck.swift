@@ -52,7 +52,8 @@ public struct ManifestCheck: Sendable {
       self.init(nil, decoded.findings)
       return
     }
-    var findings = decoded.findings + manifest.storeFindings(options.hosting)
+    var findings =
+      decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
     // Where no selector could be read, the decoder has reported that.
     if options.selectsFiles, !manifest.selectors.isEmpty {

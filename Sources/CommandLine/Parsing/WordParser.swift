@@ -42,8 +42,12 @@ package struct WordParser {
   private mutating func long(_ word: [UInt8]) throws(UsageError) {
     let name = word.prefix { $0 != equals }
     let inline = name.count < word.count ? Array(word[(name.count + 1)...]) : nil
-    guard let option = row.options.first(where: { name.dropFirst(2).elementsEqual($0.long.utf8) })
-    else {
+    // Apple's 'convert' has been shown with '--l' for '-l'.
+    let option = row.options.first { option in
+      name.dropFirst(2).elementsEqual(option.long.utf8)
+        || name.count == 3 && option.short?.asciiValue == name.last
+    }
+    guard let option else {
       if let inline, name.elementsEqual("--help".utf8) || name.elementsEqual("--version".utf8) {
         throw .unexpectedValue(printable(name), printable(inline))
       }

@@ -5,7 +5,7 @@ extension Rule.Area {
 extension Rule {
   package static let selectorRules: [Rule] = [
     .unknownSelector, .conflictingSelector, .incompleteSelector, .emptyPath, .absolutePath,
-    .parentPath, .invalidPath, .invalidPattern,
+    .parentPath, .invalidPath, .invalidPattern, .folderAsTop,
   ]
 
   package static let unknownSelector = Rule(
@@ -101,5 +101,20 @@ extension Rule {
       """,
     example: """
       "fileSelectors": [{ "filePattern": "Audio/[a-z.wav" }]
+      """)
+
+  package static let folderAsTop = Rule(
+    "folder-as-top", .warning, .selectors, "A whole folder becomes the top of the pack",
+    reason: """
+      This program packages `"directory": "."` and `"directoryDestination": "."`. Apple's tool, \
+      version 1.2, fails on the first with "an item with the same name already exists"; what it makes \
+      of the second is not known.
+      """,
+    remedy: """
+      If the manifest is also meant for Apple's tool, name the files and folders at the top one by \
+      one. Otherwise the warning can be ignored.
+      """,
+    example: """
+      "fileSelectors": [{ "directory": "." }]
       """)
 }

@@ -67,6 +67,11 @@ public struct DownloadManifest: Sendable {
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 
+  /// Whether the entry of the pack called `identifier` has a language, which another tool wrote.
+  func hasLanguage(_ identifier: String) -> Bool {
+    index(of: identifier).map { entries[$0].members.contains { $0.key == "language" } } ?? false
+  }
+
   /// The keys in the entry of the pack called `identifier` whose values are not those that they have
   /// in `other`: all where that does not list the pack.
   func keysThatDiffer(of identifier: String, from other: DownloadManifest) -> [String] {

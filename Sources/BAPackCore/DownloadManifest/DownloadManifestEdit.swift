@@ -148,6 +148,12 @@ public struct DownloadManifestEdit: Sendable {
         .packPlatform,
         "'\(pack.path)' is not for \(names): the manifest in it lists \(own)")
     }
+    if let language = pack.language, !manifest.hasLanguage(pack.identifier) {
+      report(
+        .downloadLanguage,
+        "the language of '\(printable(pack.identifier.utf8))', \(printable(language.utf8)), is not in "
+          + "the list: Apple has not published the key for it")
+    }
   }
 
   private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {

@@ -8,6 +8,8 @@ public struct PackFacts: Sendable {
   public let downloadPolicy: DownloadPolicy
   /// The platforms in the embedded manifest; empty means every platform.
   public let platforms: [Platform]
+  /// The language in the embedded manifest.
+  public let language: String?
   /// The author's own data in the embedded manifest.
   public let userInfo: JSONValue?
   /// The size of the archive in bytes.
@@ -18,12 +20,14 @@ public struct PackFacts: Sendable {
   /// The facts of the archive at `path`.
   public init(
     path: FilePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
-    userInfo: JSONValue? = nil, downloadSize: UInt64, contents: ContentsDigest.Value
+    language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
+    contents: ContentsDigest.Value
   ) {
     self.path = path
     self.identifier = identifier
     self.downloadPolicy = downloadPolicy
     self.platforms = platforms
+    self.language = language
     self.userInfo = userInfo
     self.downloadSize = downloadSize
     self.contents = contents
@@ -50,7 +54,8 @@ extension PackFacts {
       return PackFacts(
         path: path, identifier: manifest.assetPackID.value,
         downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
-        userInfo: manifest.userInfo, downloadSize: pack.container.packedSize, contents: contents)
+        language: manifest.language?.value, userInfo: manifest.userInfo,
+        downloadSize: pack.container.packedSize, contents: contents)
     } catch {
       throw .damage(error)
     }

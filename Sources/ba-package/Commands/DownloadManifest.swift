@@ -69,10 +69,7 @@ struct DownloadSettings {
   let color: ColorChoice
   let reading: PackReading
 
-  init(_ typed: TypedArguments, packs: [FilePath], of words: Words) throws(UsageError) {
-    for pack in packs where pack.hasExtension("json") {
-      throw words.invalid(pack, "expected an asset pack (.aar), not a manifest")
-    }
+  init(_ typed: TypedArguments, packs: [FilePath]) throws(UsageError) {
     self.packs = packs
     let flags = DownloadManifestCommand.platforms
     platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
@@ -93,19 +90,6 @@ struct DownloadSettings {
     isQuiet = typed.has(PackReading.quiet)
     color = try typed.choice(Shared.color)
     reading = try PackReading(typed)
-  }
-
-  /// How packs are given: by position or by an option.
-  enum Words {
-    case argument(Argument)
-    case option(Option)
-
-    func invalid(_ path: FilePath, _ reason: String) -> UsageError {
-      switch self {
-      case .argument(let argument): .invalid(path.bytes, for: argument, reason: reason)
-      case .option(let option): .invalid(path.bytes, for: option, reason: reason)
-      }
-    }
   }
 
   /// The facts of all packs.

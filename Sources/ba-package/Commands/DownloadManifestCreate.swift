@@ -33,8 +33,7 @@ struct DownloadManifestCreate: Command {
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    settings = try DownloadSettings(
-      typed, packs: typed.paths(Self.packs), of: .argument(Self.packs))
+    settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
     if typed.has(Self.versions) {
       // The parser has let nothing else through.
       let numbers = typed.values(Self.versions)

@@ -49,7 +49,7 @@ struct DownloadManifestUpdate: Command {
       throw .invalid(manifest.bytes, for: Self.manifest, reason: refusal)
     }
     settings = try DownloadSettings(
-      typed, packs: typed.values(Self.packs).map { FilePath($0) }, of: .option(Self.packs))
+      typed, packs: typed.values(Self.packs).map { FilePath($0) })
     output = typed.path(Self.output)
     if let output, let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)

@@ -283,6 +283,20 @@ import Testing
       ])
   }
 
+  @Test func aLanguageThatTheListCannotSayIsAWarning() throws {
+    var edit = DownloadManifestEdit(replacing: history(), base: base)
+    edit.add([facts("a", 1, language: "de-AT"), facts("b", 2)], for: [.iOS])
+    #expect(edit.findings.map(\.rule) == [.downloadLanguage])
+    #expect(!edit.findings.hasErrors)
+
+    let listed = try manifest(
+      #"{"assetPacks": [{"id": "a", "version": 0, "language": "de-AT"}]}"#)
+    edit = DownloadManifestEdit(updating: history(listed), base: base)
+    edit.add([facts("a", 1, language: "de-AT")], for: [.iOS])
+    #expect(edit.findings.isEmpty)
+    #expect(text(edit.manifest.bytes).contains(#""language": "de-AT""#))
+  }
+
   @Test func basesWithoutEncryptionAreAWarning() throws {
     let base = try DownloadBaseURL(Array("http://localhost:8000".utf8))
     let edit = DownloadManifestEdit(replacing: history(), base: base)
@@ -292,13 +306,14 @@ import Testing
 
 private func facts(
   _ id: String, _ contents: UInt8, policy: DownloadPolicy = .onDemand, platforms: [Platform] = [],
-  userInfo: JSONValue? = nil, size: UInt64 = 100
+  language: String? = nil, userInfo: JSONValue? = nil, size: UInt64 = 100
 ) -> PackFacts {
   var digest = ContentsDigest()
   if let path = RelativePath("a".utf8) { digest.add(path, sha256: SHA256.digest(of: [contents])) }
   return PackFacts(
     path: FilePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
-    platforms: platforms, userInfo: userInfo, downloadSize: size, contents: digest.finalize())
+    platforms: platforms, language: language, userInfo: userInfo, downloadSize: size,
+    contents: digest.finalize())
 }
 
 private func history(

@@ -5,7 +5,7 @@ extension Rule.Area {
 extension Rule {
   package static let downloadRules: [Rule] = [
     .downloadManifest, .downloadRecords, .downloadURL, .downloadVersion, .duplicatePack,
-    .packPlatform,
+    .packPlatform, .downloadLanguage,
   ]
 
   package static let downloadManifest = Rule(
@@ -65,5 +65,16 @@ extension Rule {
     remedy: """
       Leave the pack out, add the platform to its manifest and package it again, or make a download \
       manifest for each platform.
+      """)
+
+  package static let downloadLanguage = Rule(
+    "download-language", .warning, .downloads, "The list does not say the pack's language",
+    reason: """
+      Apple has not published how a download manifest states the language of a localized pack, so that \
+      none is written. A `language` that is already in the list is kept.
+      """,
+    remedy: """
+      Let the app ask for the pack by its identifier. If Apple's tool writes the language for you, add \
+      its key and value to the entry by hand; updates keep them.
       """)
 }

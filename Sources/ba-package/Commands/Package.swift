@@ -16,7 +16,14 @@ struct Package: Command {
     help: "The number of threads. Default: one for each available processor.")
   static let compression = Option(
     "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
-    help: "The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none.")
+    help: """
+      The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. \
+      BA_PACKAGE_COMPRESSION sets another default.
+      """)
+  /// Chooses the compression where the option does not.
+  static let compressionVariable = Program.EnvironmentVariable(
+    "BA_PACKAGE_COMPRESSION",
+    "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.")
   static let level = Option(
     "compression-level", name: "level", .integer(1...9),
     default: "\(Compression.defaultLevel)",
@@ -32,7 +39,12 @@ struct Package: Command {
       Selectors' paths are relative to --root if given, else to the manifest's sourceRoot, else to \
       the working directory. The same input gives the same bytes, on any machine and with any number \
       of jobs. The pack is written atomically: the output path never has an incomplete file.
+      """,
       """
+      Apple's tool compresses with LZFSE, and only LZFSE packs are known to have been accepted by App \
+      Store Connect. Many free readers of Apple Archive can't read zlib packs of more than one block. \
+      Until zlib is proven to work there, use --compression lzfse for packs that go to Apple.
+      """,
     ],
     arguments: [manifest],
     options: [
@@ -48,6 +60,9 @@ struct Package: Command {
       Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
         "Replace it with a smaller one."),
+      Example(
+        "ba-package Packs/Harbour.json -o Harbour.aar --force --compression lzfse",
+        "Replace it with one for App Store Connect."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; there may have been warnings."),
@@ -90,11 +105,13 @@ struct Package: Command {
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
     showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
     var packager = Packager()
-    let algorithm = try typed.choice(Self.compression, as: Algorithm.self)
+    let algorithm = try Self.algorithm(typed)
     if algorithm != .zlib, typed.has(Self.level) {
+      let choice =
+        typed.has(Self.compression)
+        ? "--\(Self.compression.long) " : Self.compressionVariable.name + "="
       throw UsageError(
-        "'--\(Self.level.long)' can't be used with '--\(Self.compression.long) "
-          + "\(algorithm.rawValue)'")
+        "'--\(Self.level.long)' can't be used with '\(choice)\(algorithm.rawValue)'")
     }
     switch algorithm {
     case .zlib:
@@ -105,6 +122,19 @@ struct Package: Command {
     if let jobs = typed.integer(Self.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
     self.packager = packager
+  }
+
+  /// The option's choice, else that of the environment.
+  private static func algorithm(_ typed: TypedArguments) throws(UsageError) -> Algorithm {
+    let name = compressionVariable.name
+    guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty
+    else { return try typed.choice(compression) }
+    guard let algorithm = Algorithm(rawValue: String(decoding: value, as: UTF8.self)) else {
+      throw UsageError(
+        "invalid value '\(printable(value))' of the environment variable \(name): expected 'zlib', "
+          + "'lzfse' or 'store'")
+    }
+    return algorithm
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {

@@ -35,7 +35,16 @@ private let commands: [CommandRow] = [
   Cat.row,
   Diff.row,
   Explain.row,
+  License.row,
+  foundationModels,
 ]
+
+/// What else Apple's tool does, which is not this program's matter.
+private let foundationModels = CommandRow(
+  name: "foundation-models", overview: "Not supported: package adapters of Foundation Models.",
+  isHidden: true,
+  refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
+    + "packages adapters of Foundation Models.")
 
 /// Options that several commands share.
 enum Shared {

@@ -78,7 +78,7 @@ private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
 }
 
 private func subcommandWords(_ row: CommandRow) -> String {
-  row.subcommands.map(\.name).joined(separator: " ")
+  row.offeredSubcommands.map(\.name).joined(separator: " ")
 }
 
 /// What may come next for a command: the value of the option before the cursor, an option after a

@@ -48,7 +48,7 @@ private func fishDefault(_ tool: CommandRow) -> String {
 
 private func fishCommand(_ row: CommandRow, _ start: String) -> String {
   var lines = ""
-  for command in row.subcommands {
+  for command in row.offeredSubcommands {
     lines += "\(start) -a \(fishQuoted(command.name)) -d \(fishQuoted(command.overview))\n"
   }
   for option in visibleOptions(row) {

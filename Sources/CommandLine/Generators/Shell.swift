@@ -19,7 +19,12 @@ package func completionScript(for shell: Shell, of tool: CommandRow) -> String {
 package func paths(from row: CommandRow, _ words: [String] = []) -> [(
   words: [String], row: CommandRow
 )] {
-  [(words, row)] + row.subcommands.flatMap { paths(from: $0, words + [$0.name]) }
+  [(words, row)] + row.offeredSubcommands.flatMap { paths(from: $0, words + [$0.name]) }
+}
+
+extension CommandRow {
+  /// The subcommands that completions offer.
+  var offeredSubcommands: [CommandRow] { subcommands.filter { !$0.isHidden || $0.name == "help" } }
 }
 
 /// `text` in single quotes, for a POSIX shell.

@@ -8,7 +8,7 @@ package func zshCompletion(of tool: CommandRow) -> String {
 
 
     """
-  for (words, row) in paths(from: tool) where !row.isHidden || row.name == "help" {
+  for (words, row) in paths(from: tool) {
     let function = ([name] + words).joined(separator: "-")
     script +=
       row.subcommands.isEmpty
@@ -26,7 +26,7 @@ package func zshCompletion(of tool: CommandRow) -> String {
 
 /// Offers the subcommands at the first word, and lets the named one complete the rest.
 private func zshGroup(_ row: CommandRow, _ function: String) -> String {
-  let commands = row.subcommands.map { command in
+  let commands = row.offeredSubcommands.map { command in
     "    " + quoted("\(command.name):\(command.overview)") + "\n"
   }
   let cases = row.subcommands.map { command in

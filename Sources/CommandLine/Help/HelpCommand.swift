@@ -8,7 +8,8 @@ package struct HelpCommand: Command {
     for commands: [CommandRow], of root: @escaping @Sendable @autoclosure () -> CommandRow
   ) -> CommandRow {
     let subcommands = Argument(
-      "subcommands", .command(commands.map(\.name) + ["help"]), isOptional: true,
+      "subcommands", .command(commands.filter { !$0.isHidden }.map(\.name) + ["help"]),
+      isOptional: true,
       isRepeating: true,
       help: "The command to show, after the names of the groups that contain it.")
     return CommandRow(

@@ -52,6 +52,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
   if beforeTerminator.contains(where: { $0.elementsEqual(versionFlag) }) { return .version }
 
   do throws(UsageError) {
+    if let refusal = row.refusal { throw UsageError(refusal) }
     var parser = WordParser(row: row, rest: rest)
     let (typed, positional) = try parser.parse()
     if let make = row.command {

@@ -62,6 +62,8 @@ package struct CommandRow: Sendable {
   package let defaultSubcommand: String?
   /// Whether lists of commands omit it.
   package let isHidden: Bool
+  /// Why the command is not supported, for one of another tool that users may expect here.
+  package let refusal: String?
   /// Makes a command of what was typed; nil for a group.
   package let command: Initializer?
 
@@ -71,7 +73,8 @@ package struct CommandRow: Sendable {
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [], examples: [Example] = [],
     exitStatus: [ExitStatus] = ExitStatus.usual, subcommands: [CommandRow] = [],
-    defaultSubcommand: String? = nil, isHidden: Bool = false, command: Initializer? = nil
+    defaultSubcommand: String? = nil, isHidden: Bool = false, refusal: String? = nil,
+    command: Initializer? = nil
   ) {
     self.name = name
     self.overview = overview
@@ -84,6 +87,7 @@ package struct CommandRow: Sendable {
     self.subcommands = subcommands
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
+    self.refusal = refusal
     self.command = command
   }
 

@@ -1,0 +1,18 @@
+import BAPackCore
+import CommandLine
+
+/// `license`: scripts for Apple's tool on Linux call it first, and stop if it fails.
+struct License: Command {
+  static let action = Argument(
+    "action", .choice(["read", "agree"]), help: "Accepted, and has no effect.")
+  static let row = CommandRow(
+    name: "license", overview: "Say that there is no license to agree to.",
+    arguments: [action], exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
+    command: { _ throws(UsageError) in License() })
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    try console.write(
+      "There is no license agreement to read or agree to: this is not Apple's tool.\n")
+    return .success
+  }
+}

@@ -289,9 +289,8 @@ import Testing
     #expect(edit.findings.map(\.rule) == [.downloadLanguage])
     #expect(!edit.findings.hasErrors)
 
-    let listed = try manifest(
-      #"{"assetPacks": [{"id": "a", "version": 0, "language": "de-AT"}]}"#)
-    edit = DownloadManifestEdit(updating: history(listed), base: base)
+    let json = #"{"assetPacks": [{"id": "a", "version": 0, "language": "de-AT"}]}"#
+    edit = DownloadManifestEdit(updating: history(try manifest(json)), base: base)
     edit.add([facts("a", 1, language: "de-AT")], for: [.iOS])
     #expect(edit.findings.isEmpty)
     #expect(text(edit.manifest.bytes).contains(#""language": "de-AT""#))

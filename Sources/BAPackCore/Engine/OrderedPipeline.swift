@@ -97,12 +97,18 @@ private func work<Stages: PipelineStages>(
 ) {
   var worker: Stages.Worker
   do throws(Stages.Failure) {
-    worker = try stages.makeWorker()
+    // One at a time, so that each sees what the others have taken.
+    let made = try ring.withLock { (ring) throws(Stages.Failure) in
+      guard !ring.hasThread || canAllocate(roomForAThread) else { return nil as Stages.Worker? }
+      let worker = try stages.makeWorker()
+      ring.hasThread = true
+      return worker
+    }
+    guard let made else { return }
+    worker = made
   } catch {
     return ring.withLock { $0.refusal = error }
   }
-  let hasRoom = canAllocate(roomForSmallThings)
-  guard ring.withLock({ $0.admits(hasRoom) }) else { return }
   var index = 0
   do throws(Stages.Failure) {
     while true {
@@ -139,8 +145,8 @@ private func work<Stages: PipelineStages>(
   }
 }
 
-/// What a thread needs besides its buffers and its worker, with room to spare.
-private let roomForSmallThings = 4 << 20
+/// What a thread needs, with room to spare: its worker, a few buffers, and small things.
+private let roomForAThread = 16 << 20
 
 /// What the threads of a pipeline share.
 private struct Ring<Stages: PipelineStages> {
@@ -166,7 +172,8 @@ private struct Ring<Stages: PipelineStages> {
   private var failure: (index: Int, error: Stages.Failure)?
   /// Why a thread could not begin.
   var refusal: Stages.Failure?
-  private var hasThread = false
+  /// Whether any thread works.
+  var hasThread = false
   /// Buffers that nobody has, how many there are at all, and how many there may be.
   private var spare: [Buffer] = []
   private var made = 0
@@ -181,12 +188,6 @@ private struct Ring<Stages: PipelineStages> {
   var error: Stages.Failure? {
     if let failure { return failure.error }
     return isExhausted && nextDelivery == nextClaim ? nil : refusal
-  }
-
-  /// Whether one more thread may work: without room only the first.
-  mutating func admits(_ hasRoom: Bool) -> Bool {
-    defer { hasThread = true }
-    return hasRoom || !hasThread
   }
 
   /// What a thread without work does next; nil when there is nothing to do yet.

@@ -11,17 +11,21 @@
 // MARK: Memory
 
 /// Memory for any type, uninitialized. Corresponds to `malloc(3)`.
-@inline(never) func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
+func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
   if let error = plannedFailure(of: .allocate) { throw error }
   guard let start = unsafe malloc(max(1, size)) else { throw .outOfMemory }
   return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
 }
 
-/// Whether so much memory can be had.
+/// Whether so many bytes of address space are free. Corresponds to `mmap(2)` and `munmap(2)`.
 func canAllocate(_ size: Int) -> Bool {
-  guard let memory = unsafe try? systemAllocate(size) else { return false }
-  unsafe systemFree(memory)
-  return true
+  let access = PROT_READ | PROT_WRITE
+  let start = unsafe mmap(nil, size, access, MAP_PRIVATE | MAP_ANON, -1, 0)
+  // MAP_FAILED is a cast, which is not imported everywhere.
+  guard let start = unsafe start, unsafe start != UnsafeMutableRawPointer(bitPattern: -1) else {
+    return false
+  }
+  return unsafe munmap(start, size) == 0
 }
 
 /// Corresponds to `free(3)`.

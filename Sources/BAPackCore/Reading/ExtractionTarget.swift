@@ -153,7 +153,20 @@ final class ExtractionTarget: Sendable {
   /// Removes all that was made, or came from the target in exchange. False where something stays.
   @discardableResult func removeStaging() -> Bool {
     let made = made.withLock { $0 }
-    staging.removeAll { made[$0.identity] != nil }
+    var names: [RelativePath: [[UInt8]]] = [:]
+    for path in made.values {
+      if let folder = path.parent { names[folder, default: []].append(Array(path.name)) }
+    }
+    // Folders come after what is in them; with two descriptors at a time there always is one left.
+    for (folder, names) in names.sorted(by: { $0.key > $1.key }) {
+      guard let opened = try? open(folder) else { continue }
+      for name in names {
+        guard let status = try? opened.statusNotFollowing(name), made[status.identity] != nil else {
+          continue
+        }
+        try? opened.remove(named: name, isFolder: status.kind == .directory, shown: path)
+      }
+    }
     guard let status = try? parent.statusNotFollowing(stagingName), made[status.identity] == .root
     else { return false }
     return (try? parent.remove(named: stagingName, isFolder: true, shown: path)) != nil

@@ -52,22 +52,22 @@ extension FileDescriptor {
       let status = try? leftover.status(FilePath(name))
     else { return false }
     let isFolder = status.kind == .directory
-    if isFolder { leftover.removeAll { _ in true } }
+    if isFolder { leftover.removeAll() }
     return (try? remove(named: name, isFolder: isFolder, shown: FilePath(name))) != nil
   }
 
-  /// Removes all in this folder that `isOwn` accepts, folders with what is in them. No link is
-  /// followed, and what can't be removed stays.
-  func removeAll(where isOwn: (FileStatus) -> Bool) {
+  /// Removes all in this folder, folders with what is in them. No link is followed, and what can't be
+  /// removed stays.
+  private func removeAll() {
     for name in (try? names(of: ".")) ?? [] {
-      guard let status = try? statusNotFollowing(name), isOwn(status) else { continue }
+      guard let status = try? statusNotFollowing(name) else { continue }
       let isFolder = status.kind == .directory
       if isFolder {
         // It may have been exchanged for another since.
         guard let folder = try? folder(named: name, shown: FilePath(name)),
           let opened = try? folder.status(FilePath(name)), opened.identity == status.identity
         else { continue }
-        folder.removeAll(where: isOwn)
+        folder.removeAll()
       }
       try? remove(named: name, isFolder: isFolder, shown: FilePath(name))
     }

@@ -5,20 +5,46 @@ struct PathSuggestion {
   let difference: String
 }
 
-extension SourceTree {
+/// Looks for the paths that missing ones were meant to be.
+///
+/// Each folder is listed once, and the search ends after a million names: in large folders comparing
+/// them takes longer than packaging.
+struct SuggestionSearch {
+  private var listings: [RelativePath: Listing] = [:]
+  private var namesLeft = 1_000_000
+
+  private struct Listing {
+    let exact: Set<[UInt8]>
+    let names: [String]
+  }
+
+  private mutating func listing(
+    _ folder: RelativePath, in tree: borrowing SourceTree
+  ) -> Listing? {
+    if let known = listings[folder] { return known }
+    guard let names = try? tree.names(in: folder) else { return nil }
+    let listing = Listing(
+      exact: Set(names), names: names.compactMap { String(validating: $0, as: UTF8.self) })
+    listings[folder] = listing
+    return listing
+  }
+
   /// The path that `missing` is most likely a slip of: each part that does not exist is replaced by
   /// one that differs in case or Unicode normalization only, else by the nearest.
-  func suggestion(for missing: RelativePath) -> PathSuggestion? {
+  mutating func suggestion(
+    for missing: RelativePath, in tree: borrowing SourceTree
+  ) -> PathSuggestion? {
     var path = RelativePath.root
     var isSameLetters = true
     for component in missing.components {
-      guard let existing = try? names(in: path) else { return nil }
+      guard namesLeft > 0, let existing = listing(path, in: tree) else { return nil }
       let wanted = Array(component)
-      if existing.contains(wanted) {
+      if existing.exact.contains(wanted) {
         path = path.appending(wanted)
         continue
       }
-      let names = existing.compactMap { String(validating: $0, as: UTF8.self) }
+      let names = existing.names
+      namesLeft -= names.count
       let text = String(decoding: wanted, as: UTF8.self)
       // Strings are equal when only their normalization differs.
       if let same = names.first(where: { $0.lowercased() == text.lowercased() }) {

@@ -36,6 +36,7 @@ private struct SelectionResolver {
   private var leftRepositoryOut = false
   /// How many paths are still looked for under other names: each takes a listing of its folder.
   private var suggestionsLeft = 100
+  private var suggestionSearch = SuggestionSearch()
   private var spelling = Spelling()
   private var caseSearch = CaseSearch()
 
@@ -201,7 +202,7 @@ private struct SelectionResolver {
   ) -> PathSuggestion? {
     guard suggestionsLeft > 0 else { return nil }
     suggestionsLeft -= 1
-    return tree.suggestion(for: missing)
+    return suggestionSearch.suggestion(for: missing, in: tree)
   }
 
   private mutating func reportNothingMatched(

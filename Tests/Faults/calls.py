@@ -19,7 +19,7 @@ class Wanted:
         self.before = snapshot(folder)
         self.stdin = (folder / case.stdin).read_bytes() if case.stdin else b""
         counts = lab.scratch / f"counts-{CASES.index(case)}"
-        self.result = lab.run(case.words, folder, {"FAULT_COUNTS": counts}, self.stdin)
+        self.result = case.run(lab, folder, self.stdin, {"FAULT_COUNTS": counts})
         self.after = snapshot(folder)
         shutil.rmtree(folder)
         if self.result.code != 0:
@@ -33,7 +33,9 @@ def judged_state(case, wanted, state, result):
         return None
     names = sorted(
         n for n in state.keys() | wanted.before.keys() if state.get(n) != wanted.before.get(n))
-    strays = [n for n in names if n in state and state[n] != wanted.after.get(n)]
+    strays = [
+        n for n in names
+        if n in state and state[n] != wanted.after.get(n) and n.encode() not in result.err]
     if strays:
         return f"strays: {strays}"
     if state == wanted.after and b"can't sync" in result.err:
@@ -47,7 +49,7 @@ def judged_state(case, wanted, state, result):
 def fault(lab, case, wanted, mode, at):
     folder = lab.folder(case.scene)
     try:
-        result = lab.run(case.words, folder, {"FAULT_MODE": mode, "FAULT_AT": at}, wanted.stdin)
+        result = case.run(lab, folder, wanted.stdin, {"FAULT_MODE": mode, "FAULT_AT": at})
         where = f"{case.name}: {mode} at {at}"
         ended = crash(result)
         if ended:
@@ -74,7 +76,7 @@ def kill(lab, case, wanted, at):
     folder = lab.folder(case.scene)
     where = f"{case.name}: killed at {at}"
     try:
-        lab.run(case.words, folder, {"FAULT_MODE": "kill9", "FAULT_AT": at}, wanted.stdin)
+        case.run(lab, folder, wanted.stdin, {"FAULT_MODE": "kill9", "FAULT_AT": at})
         state = snapshot(folder)
         hidden = [n for n in state if any(p.startswith(".") and p.endswith(".tmp") for p in n.split("/"))]
         for name in state.keys() - set(hidden):
@@ -83,15 +85,17 @@ def kill(lab, case, wanted, at):
         new = {n for n in wanted.after if n not in wanted.before}
         if not case.parts and new and 0 < len(new & state.keys()) < len(new):
             return f"{where}: only some of the new files are there"
-        result = lab.run(case.words, folder, stdin=wanted.stdin)
+        result = case.run(lab, folder, wanted.stdin)
+        said = result.err
         if result.code != 0 and case.forces:
-            result = lab.run([*case.words, "--force"], folder, stdin=wanted.stdin)
+            result = case.run(lab, folder, wanted.stdin, more=["--force"])
+            said += result.err
         if result.code != 0:
             return f"{where}: the next run: {result.err[-300:]!r}"
         end = snapshot(folder)
         if end != wanted.after:
             return f"{where}: after the next run: {sorted(set(end.items()) ^ set(wanted.after.items()))}"
-        missing = [n for n in hidden if "/" not in n and n.encode() not in result.err]
+        missing = [n for n in hidden if "/" not in n and n.encode() not in said]
         return f"{where}: removed without a word: {missing}" if missing else None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -102,7 +106,7 @@ def interrupt(lab, case, wanted, name, at):
     where = f"{case.name}: {name} at {at}"
     try:
         shim = {"FAULT_MODE": f"kill{int(signal.Signals[name])}", "FAULT_AT": at}
-        result = lab.run(case.words, folder, shim, wanted.stdin)
+        result = case.run(lab, folder, wanted.stdin, shim)
         state = snapshot(folder)
         if result.code == 0:
             return None if state == wanted.after else f"{where}: exit 0, but another result"

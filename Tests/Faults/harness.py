@@ -181,17 +181,31 @@ class Case:
     words: list
     scene: str = "base"
     stdin: str = ""
+    # What the file system does not have: see the shim.
+    lacks: str = ""
     # Whether a killed run is followed by the same command with --force, as a person would.
     forces: bool = False
     # Files of which some may be new after an error, when the error names each.
     parts: tuple = ()
     writes: bool = True
 
+    def run(self, lab, folder, stdin, shim=None, more=()):
+        """Runs the command in `folder`, with the variables `shim` if it is to be preloaded."""
+        if self.lacks:
+            shim = (shim or {}) | {"FAULT_LACKS": self.lacks}
+        return lab.run([*self.words, *more], folder, shim, stdin)
+
 
 J = ["-j", "1"]
 CASES = [
     Case("package", ["package", "Harbour.json", "-o", "P.aar", *J], forces=True),
     Case("package --force", ["package", "Harbour.json", "-o", "old.aar", "--force", *J]),
+    Case("package, no unnamed files", ["package", "Harbour.json", "-o", "P.aar", *J],
+         lacks="tmpfile", forces=True),
+    Case("package --force, no unnamed files",
+         ["package", "Harbour.json", "-o", "old.aar", "--force", *J], lacks="tmpfile"),
+    Case("template, links only", ["template", "-o", "T.json"], lacks="tmpfile,rename2",
+         forces=True),
     Case("package, lzfse", ["package", "Harbour.json", "-o", "P.aar", "--compression", "lzfse", *J],
          forces=True),
     Case("package, 3 jobs", ["package", "Harbour.json", "-o", "P.aar", "-j", "3"], forces=True),
@@ -214,6 +228,11 @@ CASES = [
     Case("extract into a folder", ["extract", "new.aar", "-o", "into", *J],
          forces=True, parts=("into/",)),
     Case("extract --force", ["extract", "new.aar", "-o", "there", "--force", *J],
+         parts=("there/",)),
+    Case("extract, plain renames only", ["extract", "new.aar", "-o", "out", *J],
+         lacks="rename2", forces=True),
+    Case("extract --force, plain renames only",
+         ["extract", "new.aar", "-o", "there", "--force", *J], lacks="rename2",
          parts=("there/",)),
     Case("download-manifest create",
          ["download-manifest", "create", "new.aar", "other.aar", *LIST, "-o", "D.json", *J],

@@ -16,7 +16,7 @@ def order(lab, case):
     log = folder.with_suffix(".log")
     try:
         stdin = (folder / case.stdin).read_bytes() if case.stdin else b""
-        lab.run(case.words, folder, {"FAULT_LOG": log}, stdin)
+        case.run(lab, folder, stdin, {"FAULT_LOG": log})
         calls = [line.split("\t") for line in log.read_text().splitlines()]
     finally:
         shutil.rmtree(folder)

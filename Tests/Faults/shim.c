@@ -4,7 +4,8 @@
 // FAULT_MODE and FAULT_AT say what happens at which call, counted from 1 among those that the mode
 // applies to: an errno name (EIO), its sticky form (ENOSPC+: that call and all later ones), short,
 // zero, memory, thread, swap (FAULT_A with FAULT_B), or kill and a signal's number (kill9).
-// FAULT_COUNTS names a file for the number of calls of each mode; FAULT_LOG one for all calls.
+// FAULT_LACKS lists what the file system does not have: tmpfile (O_TMPFILE), rename2 (the flags of
+// renameat2), link. FAULT_COUNTS names a file for the number of calls of each mode; FAULT_LOG one for all calls.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -54,11 +55,12 @@ static atomic_long counts[MODES];
 static int mode = -1, sticky, signal_number;
 static long at;
 static int log_file = -1;
-static const char *counts_path;
+static const char *counts_path, *lacks = "";
 
 __attribute__((constructor)) static void start(void) {
   const char *name = getenv("FAULT_MODE"), *number = getenv("FAULT_AT"), *log = getenv("FAULT_LOG");
   counts_path = getenv("FAULT_COUNTS");
+  if (getenv("FAULT_LACKS")) lacks = getenv("FAULT_LACKS");
   if (log) log_file = raw(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   for (int i = 0; name && i < MODES; i++) {
     size_t length = strlen(modes[i].name);
@@ -141,6 +143,10 @@ static int creates(int flags) { return (flags & O_CREAT) || (flags & O_TMPFILE) 
 
 static int open_any(int folder, const char *path, int flags, mode_t mode) {
   if (fails(IO | INTERRUPT | FILES | ACCESS | (creates(flags) ? SPACE : 0))) return -1;
+  if ((flags & O_TMPFILE) == O_TMPFILE && strstr(lacks, "tmpfile")) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   int file = raw(SYS_openat, folder, path, flags, mode);
   if (file >= 0) note_name(creates(flags) ? "create" : "open", file, "", folder, path);
   return file;
@@ -228,6 +234,10 @@ int fchmod(int file, mode_t mode) {
 
 static int rename_any(int from, const char *old, int to, const char *new, unsigned flags) {
   if (fails(IO | SPACE | INTERRUPT | ACCESS)) return -1;
+  if (flags && strstr(lacks, "rename2")) {
+    errno = EINVAL;
+    return -1;
+  }
   note_name("rename", from, old, to, new);
   return raw(SYS_renameat2, from, old, to, new, flags);
 }
@@ -237,6 +247,10 @@ int renameat2(int from, const char *old, int to, const char *new, unsigned flags
 
 int linkat(int from, const char *old, int to, const char *new, int flags) {
   if (fails(IO | SPACE | INTERRUPT | ACCESS)) return -1;
+  if (strstr(lacks, "link")) {
+    errno = EPERM;
+    return -1;
+  }
   note_name("link", from, old, to, new);
   return raw(SYS_linkat, from, old, to, new, flags);
 }

@@ -31,6 +31,7 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
+	Tests/Faults/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
 
 # The program is linked to libc dynamically, so that calls can be made to fail.

@@ -54,7 +54,8 @@ public struct Extraction: Sendable {
       try write(to: target)
     } catch {
       if case .extracted = error { throw error }
-      target.removeStaging()
+      // Whatever kept it from being removed may be over.
+      if !target.removeStaging() { target.removeStaging() }
       throw error
     }
   }

@@ -18,12 +18,14 @@ extension ExtractionTarget {
       return
     }
     try move(files, folders)
+    // Whatever kept it from being removed may be over.
+    let isRemoved = removeStaging() || removeStaging()
     do throws(SystemError) {
       try parent.syncVolume(path)
     } catch {
       throw .extracted(error)
     }
-    guard removeStaging() else {
+    guard isRemoved else {
       throw .extracted(SystemError("remove", path.appending(stagingName)))
     }
   }
@@ -114,14 +116,13 @@ extension ExtractionTarget {
     } catch {
       if error.code != .fileExists || !replaces { throw error }
     }
-    if try pair.target.status(named: path.name, shown: shown).kind == .directory {
-      throw SystemError("replace", shown, code: .isDirectory)
-    }
+    let old = try pair.target.status(named: path.name, shown: shown)
+    if old.kind == .directory { throw SystemError("replace", shown, code: .isDirectory) }
+    // It may be removed from where it is staged next.
+    made.withLock { $0[old.identity] = path }
     do throws(SystemError) {
       try pair.staged.move(
         path.name, to: path.name, in: pair.target, .exchanging, shown: shown)
-      let old = try pair.staged.status(named: path.name, shown: shown).identity
-      made.withLock { $0[old] = path }
       return Move(path: path, kind: .exchanged)
     } catch {
       if !error.code.isUnsupported { throw error }

@@ -187,6 +187,7 @@ struct DownloadSettings {
   ) throws(CommandError) {
     let recordsPath = ContentsRecords.path(beside: path)
     var areRecordsNew = false
+    var isListNew = false
     do throws(SystemError) {
       let first = try AtomicOutput(
         recordsPath, replacing: replacesRecords, removed: noteLeftover)
@@ -197,11 +198,13 @@ struct DownloadSettings {
       try second.sync()
       areRecordsNew = true
       try first.publish()
+      isListNew = true
       try second.publish()
     } catch {
       let reason =
         error.code == .fileExists
         ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
+      if isListNew, error.operation == "sync folder" { throw .failure(reason) }
       if areRecordsNew, !restore(old.records, at: recordsPath) {
         throw .failure(
           "\(reason). '\(recordsPath)' may be newer than '\(path)' now; the same command brings "

@@ -47,8 +47,9 @@ def least_memory(lab):
 
 def attacks(lab):
     least = least_memory(lab)
-    row = Row("address space limit", note=f"from {least + 4} MiB, where the program needs {least}")
-    steps = [least + extra for extra in (4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 64, 128)]
+    # With less, Swift's own small allocations are refused, which ends a process.
+    row = Row("address space limit", note=f"from {least + 16} MiB, where the program needs {least}")
+    steps = [least + extra for extra in (16, 18, 20, 24, 28, 32, 40, 48, 64, 128)]
     jobs = []
     for case in CASES:
         words = [*case.words]

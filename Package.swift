@@ -100,7 +100,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests",
-      dependencies: ["ba-package", "BAPackCore", "CommandLine", "SteamDepot"],
+      dependencies: ["ba-package", "BAPackCore", "CommandLine", "SteamDepot", "TestSupport"],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
         "Support/terminal.py",

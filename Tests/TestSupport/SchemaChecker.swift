@@ -1,13 +1,18 @@
 import BAPackCore
 
-/// Holds a value against a JSON Schema: the keywords of drafts 4 to 7 that the schemas of the tests
-/// use. A keyword that it does not know is a problem itself, so that none is passed over.
+/// Checks values against a JSON Schema: the keywords of drafts 4 to 7 that the schemas of the tests
+/// use. An unknown keyword is a problem itself, so that none is ignored.
 package struct SchemaChecker {
   private let root: JSONValue
+  /// Whether objects may have keys that the schema neither lists nor excludes.
+  private let allowsOtherKeys: Bool
 
-  package init(_ schema: JSONValue) { root = schema }
+  package init(_ schema: JSONValue, allowsOtherKeys: Bool = true) {
+    root = schema
+    self.allowsOtherKeys = allowsOtherKeys
+  }
 
-  /// What is wrong with `value`, each with the path to it; empty where it is valid.
+  /// What is wrong with `value`, each with the path to it; empty if it is valid.
   package func problems(_ value: JSONValue) -> [String] { check(value, root, "$") }
 
   private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {
@@ -18,7 +23,11 @@ package struct SchemaChecker {
       guard let target = resolve(reference) else { return ["\(path): no \(reference)"] }
       return check(value, target, path)
     }
-    return (schema.object ?? []).flatMap { check(value, $0, schema, path) }
+    let problems = (schema.object ?? []).flatMap { check(value, $0, schema, path) }
+    guard !allowsOtherKeys, let known = schema["properties"], schema["additionalProperties"] == nil
+    else { return problems }
+    return problems
+      + (value.object ?? []).filter { known[$0.key] == nil }.map { "\(path).\($0.key): not known" }
   }
 
   private func check(
@@ -52,6 +61,12 @@ package struct SchemaChecker {
         .flatMap { check($0.element, rule, "\(path)[\($0.offset)]") }
     case "minItems":
       return (value.array?.count).map { $0 < number(rule) ? ["\(path): too few"] : [] } ?? []
+    case "maxItems":
+      return (value.array?.count).map { $0 > number(rule) ? ["\(path): too many"] : [] } ?? []
+    case "minProperties":
+      return (value.object?.count).map { $0 < number(rule) ? ["\(path): too few keys"] : [] } ?? []
+    case "maxProperties":
+      return (value.object?.count).map { $0 > number(rule) ? ["\(path): too many keys"] : [] } ?? []
     case "minLength":
       return (value.string?.unicodeScalars.count)
         .map { $0 < number(rule) ? ["\(path): too short"] : [] } ?? []

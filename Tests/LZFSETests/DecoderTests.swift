@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func otherSizesAreRefused() throws {
+  @Test func otherSizesAreRejected() throws {
     for vector in try LZFSEVectors.load().good {
       let stream = try LZFSEVectors.bytes(vector.file)
       #expect(throws: LZFSE.Damage.self, "\(vector.file)") {
@@ -62,7 +62,7 @@ import Testing
     "too-much-output.bad": .init(.tooMuchOutput, at: 4),
   ]
 
-  @Test func badVectorsAreRefusedForTheirReason() throws {
+  @Test func invalidVectorsAreRejectedForTheirReason() throws {
     let vectors = try LZFSEVectors.load().bad
     #expect(vectors.count == Self.reasons.count)
     for vector in vectors {
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Bits that every decoder refuses when inverted. All others end in bytes or in damage.
-  @Test func invertedBitsAreRefused() throws {
+  @Test func invertedBitsAreRejected() throws {
     var decoder = LZFSE.Decoder()
     let vectors = try LZFSEVectors.load()
     for (file, runs) in vectors.flips {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func prefixesAreRefused() throws {
+  @Test func prefixesAreRejected() throws {
     var decoder = LZFSE.Decoder()
     for vector in try LZFSEVectors.load().good {
       let stream = try LZFSEVectors.bytes(vector.file)
@@ -112,12 +112,12 @@ import Testing
     }
   }
 
-  @Test func bytesBehindTheEndMarkAreRefused() throws {
+  @Test func bytesAfterTheEndMarkAreRejected() throws {
     let stream = try LZFSEVectors.bytes("fse-example.lzfse") + [0]
     #expect(throws: LZFSE.Damage(.trailingBytes, at: 210)) { try decoded(stream, size: 5000) }
   }
 
-  @Test func plainBlockWithWrongPayloadSizeIsRefused() throws {
+  @Test func plainBlockWithWrongPayloadSizeIsRejected() throws {
     var stream = try LZFSEVectors.bytes("v1-text-3000.lzfse")
     stream[8] &+= 1
     let size = UInt32(stream[8]) | UInt32(stream[9]) << 8

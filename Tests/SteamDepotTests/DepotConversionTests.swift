@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: try MarkedFixture.all(in: "depots/good"))
-  func goodScriptsBecomeTheManifestBesideThem(fixture: MarkedFixture) throws {
+  func validScriptsGiveTheManifestNextToThem(fixture: MarkedFixture) throws {
     let (manifest, findings) = convert(fixture)
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
     let file = Self.folder.appendingPathComponent(
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: try MarkedFixture.all(in: "depots/broken"))
-  func brokenScriptsAreFoundWhereTheyBreak(fixture: MarkedFixture) {
+  func errorsInScriptsHaveTheirPlace(fixture: MarkedFixture) {
     let (manifest, findings) = convert(fixture)
     #expect(manifest == nil)
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
@@ -46,7 +46,7 @@ import Testing
 
   /// Whatever a script says, it is refused, or its manifest is one that decodes without an error and
   /// takes files from the content root without one.
-  @Test func randomScriptsAreRefusedOrBecomeManifests() throws {
+  @Test func randomScriptsAreRejectedOrConverted() throws {
     let seed: UInt64 = 16
     var random = SeededGenerator(seed: seed)
     let locals = [

@@ -21,7 +21,7 @@ func keyValuesAreReadAsSteamReadsThem(text: String, expected: String?) {
   if let expected { #expect(outline(keys) == expected) }
 }
 
-@Test func keysAndValuesKnowTheirPlaces() throws {
+@Test func keysAndValuesHaveTheirPlaces() throws {
   let (keys, _) = read("a\n{\n\t\"Grüße\"  bare // x\n}")
   let member = try #require(keys.first?.block?.first)
   let (start, end) = (member.key.location.start, member.key.location.end)
@@ -31,14 +31,14 @@ func keyValuesAreReadAsSteamReadsThem(text: String, expected: String?) {
   #expect(member.isNamed("GRüßE") && !member.isNamed("GRÜßE") && !member.isNamed("Grüß"))
 }
 
-@Test func escapesAreReadOnlyWhereTheQuotesNeedThem() {
+@Test func escapesAreReadOnlyIfTheQuotesNeedThem() {
   let (_, findings) = read("a \"b \\\"c\\\"\"")
   #expect(MarkedFixture.marks(findings) == ["1:6-1:7 depot-escapes"])
   #expect(findings.first?.severity == .warning)
 }
 
 @Test(arguments: try MarkedFixture.all(in: "depots/broken-text"))
-func brokenTextsAreFoundWhereTheyBreak(fixture: MarkedFixture) {
+func syntaxErrorsHaveTheirPlace(fixture: MarkedFixture) {
   let (_, findings) = KeyValuesReader.read(fixture.source)
   #expect(MarkedFixture.marks(findings) == fixture.expected)
 }
@@ -46,13 +46,13 @@ func brokenTextsAreFoundWhereTheyBreak(fixture: MarkedFixture) {
 @Test(arguments: [
   [0xFF, 0xFE, 0x22, 0x00], [0xFE, 0xFF, 0x00, 0x22], [0x61, 0x20, 0x00],
 ])
-func bytesThatAreNoTextAreRefused(bytes: [UInt8]) {
+func bytesThatAreNotTextAreRejected(bytes: [UInt8]) {
   let (keys, findings) = KeyValuesReader.read(SourceText(name: "depot.vdf", bytes: bytes))
   #expect(keys.isEmpty)
   #expect(findings.map(\.rule) == [.depotSyntax])
 }
 
-@Test func largeTextsAreRefused() {
+@Test func largeTextsAreRejected() {
   let bytes = [UInt8](repeating: 0x20, count: KeyValuesReader.sizeLimit + 1)
   let (_, findings) = KeyValuesReader.read(SourceText(name: "depot.vdf", bytes: bytes))
   #expect(
@@ -63,7 +63,7 @@ func bytesThatAreNoTextAreRefused(bytes: [UInt8]) {
 
 /// Errors that stand in front of one token count too.
 @Test(arguments: ["/**/", "\"k\" [x][x]", "[x]", "\"", "\"k\" \"v\"x", "}", "#base y\n", "k "])
-func errorsAreBounded(piece: String) {
+func errorsAreLimited(piece: String) {
   for prefix in ["", "a ", "a { b "] {
     let text = prefix + String(repeating: piece, count: 100_000)
     let findings = read(text).findings
@@ -71,7 +71,7 @@ func errorsAreBounded(piece: String) {
   }
 }
 
-@Test func unknownKeysAreToldInPart() {
+@Test func unknownKeysAreReportedInPart() {
   let keys = String(repeating: "Key v\n", count: 20_000)
   let (script, findings) = DepotScriptReader.read(
     SourceText(name: "depot.vdf", bytes: Array("DepotBuild {\n\(keys)}".utf8)))
@@ -80,7 +80,7 @@ func errorsAreBounded(piece: String) {
   #expect(findings.last?.notes.last?.message == "19,000 more findings are not shown")
 }
 
-@Test func deepBlocksAreRefusedAndShallowOnesRead() {
+@Test func deeplyNestedBlocksAreRejectedAndOthersRead() {
   let limit = KeyValuesReader.depthLimit
   let deepest = String(repeating: "a{", count: limit) + String(repeating: "}", count: limit)
   #expect(read(deepest).findings.isEmpty)

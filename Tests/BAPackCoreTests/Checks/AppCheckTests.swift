@@ -54,7 +54,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   AppCheck.findings(inPacks: packs, hosting: hosting).map(\.rule)
 }
 
-@Test func packsForOtherPlatformsDoNotMeet() throws {
+@Test func packsForOtherPlatformsDoNotConflict() throws {
   let mobile = try pack("mobile", platforms: "\"iOS\"")
   let desk = try pack("desk", platforms: "\"macOS\"")
   let every = try pack("every")
@@ -62,7 +62,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(rules([mobile, desk, every]) == [.contentsClash, .contentsClash])
 }
 
-@Test func theStoreTakesTwoHundredPacks() throws {
+@Test func theStoreAcceptsTwoHundredPacks() throws {
   let many = try (0...200).map { try pack("p\($0)", destination: "a\($0)") }
   #expect(rules(many) == [.tooManyPacks])
   #expect(together(many).first?.location?.source.name == Array("p200.json".utf8))
@@ -70,7 +70,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(rules(many, .self) == [])
 }
 
-@Test func theStoreTakesTwoHundredGigabytes() throws {
+@Test func theStoreAcceptsTwoHundredGigabytes() throws {
   let half = try pack("half", size: 100_000_000_000)
   let rest = try pack("rest", size: 100_000_000_000, destination: "b")
   let more = try pack("more", destination: "c")
@@ -85,7 +85,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
     ])
 }
 
-@Test func whatAPackTakesThroughALinkIsTaken() throws {
+@Test func filesSelectedThroughALinkAreCovered() throws {
   let folder = try TemporaryFolder()
   try folder.write("game/real/a", "game/real/deep/b", "game/loose", "game/c", "game/other")
   try folder.link("game/linked/folder", to: "../real")
@@ -101,7 +101,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(left.map(\.description) == ["loose", "other"])
 }
 
-@Test func filesThatNoPackTakesAreListed() throws {
+@Test func filesInNoPackAreListed() throws {
   try withOddRepository { repository in
     let fixtures = try MarkedFixture.all(in: "manifests/packs/contents-clash", ending: "json")
     let selections = try packs(fixtures, repository).compactMap(\.selection)

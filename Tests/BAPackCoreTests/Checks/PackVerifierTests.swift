@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PackVerifierTests {
   @Test(arguments: GoldenArchive.good)
-  func wholePacksAreSound(_ archive: GoldenArchive) throws {
+  func validPacksHaveNoProblems(_ archive: GoldenArchive) throws {
     let report = try PackReport.verify(archive.path, jobs: 2)
     let isPack = archive.fields["pack"] as? Bool == true
     // The others hold what packs of this tool don't: links, say, or no Contents.
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: GoldenArchive.damaged + GoldenArchive.hostile)
-  func allThatIsRefusedIsFound(_ archive: GoldenArchive) throws {
+  func allErrorsAreReported(_ archive: GoldenArchive) throws {
     let fields = archive.fields
     let limits = ReadingLimits(
       rawSize: fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func goesOnBehindDamagedBlocks(jobs: Int) throws {
+  func continuesAfterDamagedBlocks(jobs: Int) throws {
     let text = Array(String(repeating: "a line of text\n", count: 200).utf8)
     let archive = TestArchive.pack([("Data/a.txt", text), ("Data/b.txt", text)])
     var bytes = archive.container(blockSize: 256)
@@ -67,7 +67,7 @@ import Testing
     #expect(report.files == 2)
   }
 
-  @Test func aManifestThatNobodyReadsIsAProblem() throws {
+  @Test func aManifestOutsideThePackIsAProblem() throws {
     var archive = TestArchive()
     archive.add("D", "")
     archive.add("D", "Contents")
@@ -80,7 +80,7 @@ import Testing
     #expect(try PackReport.verify(path).problems.map(\.reason) == [.limit])
   }
 
-  @Test func goesOnWithBlocksWhereHeadersAreLost() throws {
+  @Test func continuesWithBlocksIfHeadersAreLost() throws {
     let text = Array(String(repeating: "a line of text\n", count: 200).utf8)
     var bytes = TestArchive.pack([("Data/a.txt", text)]).container(blockSize: 256)
     let blocks = TestArchive.blocks(bytes)

@@ -61,7 +61,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
     ])
 }
 
-@Test func whatIsSaidOfStrayFilesLeavesThemOut() throws {
+@Test func exclusionsForStrayFilesExcludeThem() throws {
   let tree = try TemporaryFolder()
   try tree.write(
     "kept", ".DS_Store", "a/.DS_Store", "._kept", "a/b/._x", ".hidden/.DS_Store", ".hidden/._y",
@@ -85,7 +85,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
 }
 
 /// Packs of earlier runs, what a killed run left behind, and what editors and npm keep.
-@Test func whatToolsWroteIsStray() throws {
+@Test func filesOfToolsAreStray() throws {
   let tree = try TemporaryFolder()
   try tree.write(
     "kept", "Old.aar", "build/A.aar", ".hid[1]/B.aar", "kept.aar/x", ".aar", "aar", "x.tmp",

@@ -51,7 +51,7 @@ func md5GivesThePublishedDigests(message: String, digest: String) {
 
 /// Every length around the block's and the padding's edges: the digest of all digests, as Python's
 /// hashlib has it.
-@Test func everyLengthIsPaddedRight() {
+@Test func everyLengthIsPaddedCorrectly() {
   let pattern = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
   #expect(
     digestOfDigests(SHA256.self, pattern)

@@ -76,7 +76,7 @@ import Testing
         """)
   }
 
-  @Test func updateAfterCreateRaisesTheChangedPackAlone() throws {
+  @Test func updateAfterCreateChangesOnlyTheChangedPack() throws {
     var create = DownloadManifestEdit(replacing: history(), base: base)
     create.add(["A", "B", "C"].map { facts($0, 1) }, versions: [4, 0, 7], for: [.iOS])
     var update = DownloadManifestEdit(
@@ -102,14 +102,14 @@ import Testing
     #expect(update.changes.map(\.to) == [3])
   }
 
-  @Test func withoutRecordsAListedPackIsRaisedAndANewOneStartsAtZero() throws {
+  @Test func withoutRecordsListedPacksGetANewVersionAndNewOnesZero() throws {
     var edit = DownloadManifestEdit(
       updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 2}]}"#)), base: base)
     edit.add([facts("A", 1), facts("B", 1)], for: [.iOS])
     #expect(versions(edit) == "A=3 B=0")
   }
 
-  @Test func aVersionNeverGoesDown() throws {
+  @Test func versionsNeverDecrease() throws {
     var old = DownloadManifestEdit(replacing: history(), base: base)
     old.add([facts("A", 1), facts("B", 1)], versions: [5, 6], for: [.iOS])
 
@@ -141,7 +141,7 @@ import Testing
     #expect(versions(raised) == "A=10")
   }
 
-  @Test func theLastVersionHasNoneAboveIt() throws {
+  @Test func theLargestVersionCannotIncrease() throws {
     let json = #"{"assetPacks": [{"id": "A", "version": 9223372036854775807}]}"#
     var edit = DownloadManifestEdit(updating: history(try manifest(json)), base: base)
     edit.add([facts("A", 1)], for: [.iOS])
@@ -203,7 +203,7 @@ import Testing
     #expect(versions(later) == "A=2 B=5 C=3 D=7")
   }
 
-  @Test func aVersionThatIsForgottenIsAWarning() throws {
+  @Test func aVersionMissingFromTheListIsAWarning() throws {
     let json = #"{"assetPacks": [{"id": "A", "version": 3}, {"id": "B", "version": 4}]}"#
     var old = DownloadManifestEdit(replacing: history(), base: base)
     old.add([facts("A", 1)], versions: [3], for: [.iOS])
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: ["a/b", "../a", "a\tb", "a\n", "a\0", "\u{7F}"])
-  func identifiersThatAreNoFileNamesCantBeUploaded(identifier: String) {
+  func identifiersThatAreNotFileNamesCannotBeUploaded(identifier: String) {
     var edit = DownloadManifestEdit(replacing: history(), base: base)
     edit.add([facts(identifier, 1)], for: [.iOS])
     #expect(edit.findings.isEmpty)
@@ -296,7 +296,7 @@ import Testing
     #expect(text(edit.manifest.bytes).contains(#""language": "de-AT""#))
   }
 
-  @Test func basesWithoutEncryptionAreAWarning() throws {
+  @Test func baseURLsWithoutHTTPSAreAWarning() throws {
     let base = try DownloadBaseURL(Array("http://localhost:8000".utf8))
     let edit = DownloadManifestEdit(replacing: history(), base: base)
     #expect(edit.findings.map(\.severity) == [.warning])

@@ -48,7 +48,7 @@ func versionsAreWholeNumbers(version: String, isWhole: Bool) {
   #expect(findings.map(\.rule) == (isWhole ? [] : [.downloadManifest]))
 }
 
-@Test func brokenJSONIsNoDownloadManifest() {
+@Test func brokenJSONIsNotADownloadManifest() {
   var findings: [Finding] = []
   let document = JSONDocument(
     reading: SourceText(name: "d.json", bytes: Array(#"{"assetPacks": ["#.utf8)))

@@ -20,11 +20,13 @@ func identifiersAreAppendedAsOnePartOfThePath(base: String, id: String, url: Str
   #expect(base.url(of: id) == url)
 }
 
-@Test(arguments: ["", ".", ".."]) func identifiersThatClientsResolveAreRefused(id: String) throws {
+@Test(arguments: ["", ".", ".."]) func identifiersThatClientsResolveAreRejected(id: String) throws {
   #expect(try DownloadBaseURL(Array("https://h".utf8)).url(of: id) == nil)
 }
 
-@Test(arguments: ["http://192.168.0.2:8000", "ftp://h/x"]) func othersAreInsecure(base: String)
+@Test(arguments: ["http://192.168.0.2:8000", "ftp://h/x"]) func otherSchemesAreInsecure(
+  base: String
+)
   throws
 {
   #expect(try !DownloadBaseURL(Array(base.utf8)).isSecure)

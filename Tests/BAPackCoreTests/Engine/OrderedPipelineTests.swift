@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 8])
-  func endsWhenAClaimOrADeliveryFails(jobs: Int) {
+  func endsIfClaimingOrDeliveringFails(jobs: Int) {
     let claiming = Recorder(blocks: 500, claimFails: { $0 == 40 })
     #expect(throws: Recorder.Failure(station: "claim", index: 40)) {
       try OrderedPipeline(jobs: jobs).run(claiming)

@@ -8,9 +8,9 @@ private let shownElsewhere: Set<Rule> = [
   .manifestTooLarge,  // sizeHasALimit, nestingHasALimit: a text of 16 MiB
   .unreadableFile,  // depends on who runs the tests: root reads everything
   .outputSelected,  // theOutputCanNotBeSelected: fixtures are not packaged
-  .repeatedFolder,  // linksThatDoubleAtEachStepAreGivenUp: a pattern for all would meet them too
-  .packTooLarge,  // theStoreTakesTwoHundredGigabytes
-  .tooManyPacks,  // theStoreTakesTwoHundredPacks
+  .repeatedFolder,  // exponentialLinksAreAnError: a pattern for all files would follow them, too
+  .packTooLarge,  // theStoreAcceptsTwoHundredGigabytes
+  .tooManyPacks,  // theStoreAcceptsTwoHundredPacks
 ]
 
 @Test func everyRuleOfManifestsHasAFixture() throws {

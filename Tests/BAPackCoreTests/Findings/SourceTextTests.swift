@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Every offset of every small text, by a count from the front.
-  @Test func agreesWithASlowCount() {
+  @Test func agreesWithASimpleCount() {
     var random = SeededGenerator(seed: 6)
     let pieces = ["a", "\n", "\r", "\r\n", "é"]
     for _ in 0..<200 {

@@ -89,23 +89,23 @@ private func problems(_ text: String) -> [String] {
     ("[@]", ["1:2 expected a value, found '@'"]),
     ("[\u{200B}1]", ["1:2 expected a value, found U+200B", "1:3 ',' is missing before '1'"]),
   ] as [(String, [String])])
-func saysWhatIsWrong(text: String, expected: [String]) {
+func describesProblems(text: String, expected: [String]) {
   #expect(problems(text) == expected)
   #expect(!read(text).isWhole)
 }
 
-@Test func goesOnAfterABreach() throws {
+@Test func continuesAfterASyntaxError() throws {
   let document = read("{\"a\": 1 \"b\": [1 2}, \"c\": 3}")
   #expect(
     document.findings.map(\.location?.range.lowerBound) == [7, 15, 17])
   #expect(document.root?.object?.map(\.key) == ["a", "b"])
 }
 
-@Test func stopsAfterTwentyBreaches() {
+@Test func stopsAfterTwentySyntaxErrors() {
   #expect(problems("[" + String(repeating: "@ ", count: 1000) + "]").count == 20)
 }
 
-@Test func refusesWhatIsNotUTF8() {
+@Test func rejectsInvalidUTF8() {
   let bytes: [UInt8] = Array("{\"a\": \"".utf8) + [0xE9, 0xE8] + Array("\"}".utf8)
   let document = JSONDocument(reading: SourceText(name: "t.json", bytes: bytes))
   #expect(document.findings.map(\.rule) == [.invalidUTF8])

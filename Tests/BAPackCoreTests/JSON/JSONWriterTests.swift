@@ -27,7 +27,7 @@ private func read(_ bytes: [UInt8]) -> JSONDocument {
       """)
 }
 
-@Test func escapesWhatMustBe() {
+@Test func escapesSpecialCharacters() {
   let value = JSONValue("\"\\/\n\r\t\u{0}\u{1F}\u{7F}é😀")
   #expect(JSONWriter.text(value, .compact) == "\"\\\"\\\\/\\n\\r\\t\\u0000\\u001f\u{7F}é😀\"")
 }
@@ -44,7 +44,7 @@ func numbersBecomePlain(text: String, plain: String) throws {
 }
 
 /// What is written is plain JSON with the value that was read.
-@Test func writtenTextsReadBackTheSame() {
+@Test func writtenTextsRoundTrip() {
   let seed: UInt64 = 7
   var random = RandomText(generator: SeededGenerator(seed: seed))
   for round in 0..<3000 {

@@ -111,7 +111,7 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
 /// Damaged texts: what Foundation takes, the reader takes with the same value, but for the
 /// differences above. Foundation traps on some damaged numbers and on some bytes that are not
 /// ASCII, so of the texts with such it is asked only about those that the reader takes.
-@Test func takesWhatFoundationTakes() {
+@Test func acceptsWhatFoundationAccepts() {
   let seed: UInt64 = 5
   var random = RandomText(generator: SeededGenerator(seed: seed))
   var taken = 0

@@ -84,7 +84,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
 }
 
 /// A slip in a key is one finding, and the value is checked all the same.
-@Test func aSlipInAKeyIsReadAsTheKey() {
+@Test func aMistypedKeyIsReadAsTheKey() {
   let findings = decode(
     """
     { "assetPackId": "a", "downloadPolicy": { "onDemnad": null }, "fileSelectors": [{ "fiel": "x" }],
@@ -102,7 +102,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
 }
 
 /// Where the grammar is broken, what can be read is checked, but nothing is called missing.
-@Test func checksWhatABrokenTextStillHolds() {
+@Test func checkingContinuesAfterASyntaxError() {
   let (manifest, findings) = decode(
     """
     { "assetPackID": "a" "platforms": ["ios"], "downloadPolicy": {"onDemand": {}
@@ -112,7 +112,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
 }
 
 @Test(arguments: ["de", "gsw", "pt-BR", "zh-Hant", "sr-Latn-RS", "es-419", "EN-us"])
-func takesLanguageTags(tag: String) {
+func acceptsLanguageTags(tag: String) {
   #expect(isLanguageTag(tag))
 }
 
@@ -141,7 +141,7 @@ func refusesWhatIsNoLanguageTag(tag: String) {
 }
 
 /// A language that can't be read, behind more warnings than are reported.
-@Test func warningsWithoutEndHideNoError() {
+@Test func manyWarningsHideNoError() {
   let platforms = String(repeating: "\"iOS\", ", count: 2000)
   let (_, findings) = decode(
     """
@@ -154,7 +154,7 @@ func refusesWhatIsNoLanguageTag(tag: String) {
 
 /// All that is wrong with the rest is told in the same run.
 @Test(arguments: ["[]", "{}", "[\"a\"]", "[{ \"file\": 1 }]"])
-func aManifestWithoutSelectorsIsCheckedFurther(selectors: String) throws {
+func checkingContinuesWithoutSelectors(selectors: String) throws {
   let (decoded, findings) = decode(
     """
     { "assetPackID": "a.b", "downloadPolicy": { "onDemand": {} }, "fileSelectors": \(selectors),
@@ -181,7 +181,7 @@ func aManifestWithoutSelectorsIsCheckedFurther(selectors: String) throws {
 }
 
 /// The keys and values to write stand beside what is missing.
-@Test func whatAPolicyLooksLikeIsSaid() {
+@Test func invalidPoliciesAreExplained() {
   let events = "\"installationEventTypes\": [\"firstInstallation\", \"subsequentUpdate\"]"
   let forms = [
     "for a pack that the app asks for: \"downloadPolicy\": { \"onDemand\": {} }",

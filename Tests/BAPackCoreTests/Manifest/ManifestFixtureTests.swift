@@ -24,7 +24,7 @@ private func findings(in fixture: MarkedFixture, _ repository: FilePath) -> [Fin
   }
 }
 
-@Test func invalidManifestsAreFoundWhereTheyBreak() throws {
+@Test func errorsInManifestsHaveTheirPlace() throws {
   let fixtures = try MarkedFixture.all(in: "manifests/invalid", ending: "json")
   #expect(fixtures.count >= 60)
   try withOddRepository { repository in

@@ -81,7 +81,7 @@ import Testing
     #expect(error == .fileReplaced(tree.path("a")))
   }
 
-  @Test func aFileThatCanNotBeRead() async {
+  @Test func aFileThatCannotBeRead() async {
     await #expect(processExitsWith: .success) {
       let test = try ChangingFilesTests()
       try test.write(7, count: 100)

@@ -11,13 +11,13 @@ import Testing
     }
   }
 
-  @Test func aSignalBehindTheLastBlockDoesSoToo() async {
+  @Test func aSignalAfterTheLastBlockDoesSoToo() async {
     await #expect(processExitsWith: .success) {
       try packageWithSignal { layout in layout.size }
     }
   }
 
-  @Test func aSignalIsNotForgotten() async {
+  @Test func aPostponedSignalIsDelivered() async {
     await #expect(processExitsWith: .success) {
       takeSignals()
       Interruption.postpone()
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// As below `nohup`, or in the background of a script.
-  @Test func aSignalThatWasIgnoredStaysSo() async {
+  @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       takeSignals()
       signal(SIGHUP, SIG_IGN)

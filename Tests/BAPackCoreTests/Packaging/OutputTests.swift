@@ -74,7 +74,7 @@ import Testing
     #expect(try out.names() == ["Pack.aar"])
   }
 
-  @Test(arguments: [false, true]) func aFolderIsNoOutput(replacing: Bool) throws {
+  @Test(arguments: [false, true]) func aFolderIsNotAValidOutput(replacing: Bool) throws {
     try out.makeFolder("Pack.aar")
     #expect(
       try message("Pack.aar", replacing: replacing)

@@ -87,7 +87,7 @@ import Testing
     #expect(damage?.place == ArchivePlace(block: 0, file: 12))
   }
 
-  @Test func rawBytesHaveALimit() throws {
+  @Test func uncompressedBytesAreLimited() throws {
     let nine = block(raw: 9, stored: 9)
     #expect(try blocks(container(blockSize: 9, nine, nine), rawLimit: 18).damage == nil)
     let (places, damage) = try blocks(container(blockSize: 9, nine, nine), rawLimit: 17)

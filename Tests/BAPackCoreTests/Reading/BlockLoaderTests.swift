@@ -23,7 +23,7 @@ import Testing
   /// `abcd` in an uncompressed block of an LZFSE stream.
   private let lzfse = Array("bvx-".utf8) + [4, 0, 0, 0] + Array("abcdbvx$".utf8)
 
-  @Test func payloadsAreDecodedByTheLetter() throws {
+  @Test func payloadsAreDecodedByTheAlgorithmByte() throws {
     let zlib = InflaterTests.header + InflaterTests.deflated + InflaterTests.checksum
     #expect(try load("z", raw: 3, zlib) == Array("abc".utf8))
     #expect(try load("e", raw: 4, lzfse) == Array("abcd".utf8))
@@ -44,7 +44,7 @@ import Testing
     #expect(found?.place == ArchivePlace(block: 0, file: 12))
   }
 
-  @Test func filesThatShrinkAreCut() throws {
+  @Test func aShrinkingFileIsReadAsFarAsItGoes() throws {
     let path = try folder.write("a.aar", ThreeBlocks.bytes)
     let archive = try OpenArchive(path)
     var cursor = BlockCursor(archive.input, archive.kind, rawLimit: .max)

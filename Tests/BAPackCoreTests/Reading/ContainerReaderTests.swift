@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [1, 8])
-  func damagedBlocksAreHandedOnAndTheRestRead(jobs: Int) throws {
+  func damagedBlocksAreReportedAndTheRestIsRead(jobs: Int) throws {
     let recorder = Recorder()
     _ = try read(folder.write("a.aar", ThreeBlocks.damagedFirst), jobs: jobs, into: recorder)
     recorder.seen.withLock { seen in
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [1, 8])
-  func damageToTheFrameEndsThePassAfterTheBlocksBeforeIt(jobs: Int) throws {
+  func damageToTheContainerEndsReadingAfterTheBlocksBefore(jobs: Int) throws {
     let recorder = Recorder()
     let path = try folder.write("a.aar", ThreeBlocks.bytes.dropLast())
     let found = damage { _ = try read(path, jobs: jobs, into: recorder) }
@@ -97,7 +97,7 @@ import Testing
     recorder.seen.withLock { #expect($0.raw == Array(ThreeBlocks.raw[..<128])) }
   }
 
-  @Test func rawBytesHaveALimit() throws {
+  @Test func uncompressedBytesAreLimited() throws {
     let path = try folder.write("a.aar", ThreeBlocks.bytes)
     let found = damage {
       _ = try read(path, jobs: 1, limits: ReadingLimits(rawSize: 167), into: Recorder())
@@ -105,7 +105,7 @@ import Testing
     #expect(found?.reason == .limit && found?.place.block == 2)
   }
 
-  @Test func jobsAreBoundByMemory() {
+  @Test func jobsAreLimitedByMemory() {
     #expect(affordableJobs(8, pieceSize: 1 << 20) == 8)
     #expect(affordableJobs(8, pieceSize: ContainerKind.largestBlockSize) == 1)
     #expect(affordableJobs(0, pieceSize: 1) == 1)

@@ -64,7 +64,7 @@ import Testing
         ])
   }
 
-  @Test func refusesClashes() throws {
+  @Test func rejectsConflicts() throws {
     let a = try pack("A", [("x/a", [1])])
     let message = { (files: [(String, [UInt8])]) throws in
       let b = try pack("B", files)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func takesAFileThatIsTheSameInSeveralPacks(jobs: Int) throws {
+  func equalFilesInSeveralPacksAreMerged(jobs: Int) throws {
     let long = [UInt8](repeating: 2, count: 500)
     let a = try pack("A", [("x/a", long), ("x/e", [])])
     let b = try pack("B", [("w", [7]), ("x/a", long)], blockSize: 77)
@@ -108,7 +108,7 @@ import Testing
       folder.tree("out") == ["x": nil, "x/a.png": [1], "y": nil, "y/z": nil, "y/z/c.png": [3]])
   }
 
-  @Test func refusesExistingFiles() throws {
+  @Test func rejectsExistingFiles() throws {
     let a = try pack("A", [("x/a", [1]), ("x/b", [2]), ("x/c", [3])])
     try folder.write("out/x/b", [9])
     #expect(message { try extract([a]) } == "'T/out/x/b' exists; --force replaces files")
@@ -120,7 +120,7 @@ import Testing
         == "'T/out/x/a', 'T/out/x/b', 'T/out/x/c' exist; --force replaces files")
   }
 
-  @Test func refusesFoldersInTheWay() throws {
+  @Test func rejectsExistingFolders() throws {
     let a = try pack("A", [("x/a", [1]), ("x/b", [2])])
     try folder.write("out/x/b/c", [9])
     #expect(
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func damageBehindReplacedFilesLeavesThemAsTheyWere(jobs: Int) throws {
+  func damageAfterReplacedFilesRestoresThem(jobs: Int) throws {
     let long = [UInt8](repeating: 7, count: 2000)
     var bytes = TestArchive.pack([("a", [1]), ("b", long), ("c", [3])]).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
@@ -245,7 +245,7 @@ import Testing
     }
   }
 
-  @Test func hostileArchivesEachHaveTheirMessage() throws {
+  @Test func hostileArchivesHaveUniqueMessages() throws {
     var messages: Set<String> = []
     for archive in GoldenArchive.hostile where archive.fields["optional"] as? Bool != true {
       let said = message { _ = try MergedPacks([try Pack.read(archive.path)]) }

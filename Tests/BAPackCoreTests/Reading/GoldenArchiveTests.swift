@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: GoldenArchive.hostile)
-  func hostileNamesAreRefused(_ archive: GoldenArchive) throws {
+  func hostileNamesAreRejected(_ archive: GoldenArchive) throws {
     let pack = try Pack.read(archive.path, jobs: 1)
     var names = EntryNames()
     var refusal: ArchiveDamage?
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: GoldenArchive.good)
-  func packsHaveFacts(_ archive: GoldenArchive) throws {
+  func factsOfPacksAreRead(_ archive: GoldenArchive) throws {
     guard archive.fields["pack"] as? Bool == true else { return }
     let facts = try PackFacts.read(archive.path, jobs: 2)
     #expect(!facts.identifier.isEmpty)

@@ -32,7 +32,7 @@ import Testing
     #expect(!difference.isEmpty)
   }
 
-  @Test func takesNoNoticeOfBlocks() throws {
+  @Test func ignoresBlocks() throws {
     let files = (0..<50).map { ("f\($0)", [UInt8](repeating: UInt8($0), count: $0 * 7)) }
     let difference = try PackDifference(
       from: try pack("old", files, blockSize: 33), to: try pack("new", files, blockSize: 1000))

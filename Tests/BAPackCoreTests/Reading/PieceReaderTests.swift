@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [1, 8])
-  func rangesAreCutFromTheirBlocks(jobs: Int) throws {
+  func rangesAreReadFromTheirBlocks(jobs: Int) throws {
     let ranges: [Range<UInt64>] = [0..<1, 1..<63, 63..<65, 100..<168]
     let found = try pieces(ThreeBlocks.bytes, ranges, jobs: jobs)
     #expect(found.count == ranges.count)
@@ -73,12 +73,12 @@ import Testing
     #expect(damage?.reason == .zlibChecksum && damage?.place.block == 0)
   }
 
-  @Test func bareStreamsAreReadTheSameWay() throws {
+  @Test func bareStreamsAreRead() throws {
     let bytes = Array("AA01".utf8) + ThreeBlocks.raw
     #expect(try pieces(bytes, [0..<2, 4..<172]) == [10: [0x41, 0x41], 11: ThreeBlocks.raw])
   }
 
-  @Test func pipesCanNotBeReadAgain() throws {
+  @Test func pipesCannotBeReadAgain() throws {
     try folder.makePipe("pipe")
     let path = folder.path("pipe")
     let writer = "\(path)"

@@ -58,7 +58,7 @@ private func samples() throws -> [Finding] {
   #expect([Finding]().summary == "no findings")
 }
 
-@Test func colorIsTheCallersChoice() throws {
+@Test func theCallerChoosesColor() throws {
   let finding = try #require(try samples().last)
   #expect(
     [finding].rendered(as: .text, color: true)
@@ -72,7 +72,7 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
   return [finding].rendered(as: .text).split(separator: "\n").dropFirst().map(String.init)
 }
 
-@Test func caretsStandUnderWhatIsShown() throws {
+@Test func caretsAreBelowTheShownText() throws {
   #expect(
     try excerpt("\t\"a\"\tx", "\"a\"\tx") == ["    1 |     \"a\"    x", "      |     ^~~~~~~~"])
   #expect(try excerpt("日本 \"x\"", "x") == ["    1 | 日本 \"x\"", "      |       ^"])

@@ -8,7 +8,7 @@ import Testing
 
   init() throws { tree = try TemporaryFolder() }
 
-  @Test func manyMissingFilesAreToldInPart() throws {
+  @Test func manyMissingFilesAreReportedInPart() throws {
     let selectors = (0..<50_000).map { "{file: 'Textures/Tiles/tile-\($0).png'}" }
       .joined(separator: ",")
     let result = try Selecting(selectors, in: tree)
@@ -20,7 +20,7 @@ import Testing
     #expect(Set(result.raw.compactMap { $0.location?.end }).count == 1000)
   }
 
-  @Test func otherNamesAreLookedForAHundredTimes() throws {
+  @Test func theSearchForOtherNamesIsLimited() throws {
     for file in 0..<150 { try tree.write("Tiles/tile-\(file).png") }
     let selectors = (0..<150).map { "{file: 'Tiles/Tile-\($0).png'}" }.joined(separator: ",")
     let result = try Selecting(selectors, in: tree)
@@ -29,7 +29,7 @@ import Testing
     #expect(result.raw.prefix(100).allSatisfy { $0.fix != nil })
   }
 
-  @Test func manyUnusedExclusionsAreToldInPart() throws {
+  @Test func manyUnusedExclusionsAreReportedInPart() throws {
     try tree.write("a")
     let exclusions = (0..<20_000).map { "{fileExclusion: 'T/\($0)'}" }.joined(separator: ",")
     let used = (0..<20_000).map { "{file: 'U/\($0)/x'}, {fileExclusion: 'U/\($0)'}" }
@@ -40,7 +40,7 @@ import Testing
     #expect(result.files == ["a"])
   }
 
-  @Test func longPathsAreRefusedUnread() throws {
+  @Test func longPathsAreRejectedWithoutReading() throws {
     let path = String(repeating: "a/", count: 500_000)
     let result = try Selecting(
       "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: 'a'}",

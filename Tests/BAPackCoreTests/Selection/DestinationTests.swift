@@ -12,7 +12,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     try tree.write("a/x", "a/y", "b/x", "b/y", "c")
   }
 
-  @Test func twoFilesAtOnePlaceAreAnError() throws {
+  @Test func twoFilesWithOneDestinationAreAnError() throws {
     let first = "{directorySource: 'a', directoryDestination: 'd'}"
     let second = "{fileSource: 'c', fileDestination: 'd/x'}"
     let result = try Selecting("\(first), \(second)", in: tree)
@@ -42,7 +42,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
       result.files == ["d/x < a/x", "d/y < a/y", "e/x < a/x", "e/y < a/y"])
   }
 
-  @Test func aFileAndAFolderAtOnePlaceAreAnError() throws {
+  @Test func aFileAndAFolderWithOneDestinationAreAnError() throws {
     let file = "{fileSource: 'c', fileDestination: 'a'}"
     let folder = "{directory: 'a'}"
     #expect(
@@ -57,7 +57,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     #expect(result.files == ["a < c", "a-b"])
   }
 
-  @Test func pathsAreBoundedInBytes() throws {
+  @Test func theLengthOfPathsIsLimitedInBytes() throws {
     // 'Contents/' takes 9 of 1,023.
     let part = "é" + String(repeating: "x", count: 251) + "/"
     let fits = String(repeating: part, count: 3) + String(repeating: "x", count: 252)
@@ -73,7 +73,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     #expect(result.raw.hasErrors)
   }
 
-  @Test func namesAreBoundedInBytes() throws {
+  @Test func theLengthOfNamesIsLimitedInBytes() throws {
     let fits = "é" + String(repeating: "x", count: 253)
     for destination in [fits, "\(fits)/\(fits)/c"] {
       let mapping = "{fileSource: 'c', fileDestination: '\(destination)'}"
@@ -89,7 +89,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
       ])
   }
 
-  @Test func deepFoldersAreBoundedToo() throws {
+  @Test func theDepthOfFoldersIsLimited() throws {
     let folder = Array(repeating: String(repeating: "d", count: 200), count: 6).joined(
       separator: "/")
     try tree.write("\(folder)/file", [])

@@ -43,7 +43,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     ),
   ]
 
-  @Test(arguments: used) func takesOut(exclusions: String, files: [String]) throws {
+  @Test(arguments: used) func excludes(exclusions: String, files: [String]) throws {
     for selectors in ["{directory: '.'}, " + exclusions, exclusions + ", {directory: '.'}"] {
       let result = try Selecting(selectors, in: tree)
       #expect(result.files == files)
@@ -53,7 +53,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(try Selecting("{filePattern: '**'}, " + exclusions, in: tree).files == files)
   }
 
-  @Test func isAboutSources() throws {
+  @Test func comparesSources() throws {
     let mapping = "{directorySource: 'T', directoryDestination: 'U'}"
     #expect(
       try Selecting(mapping + ", {fileExclusion: 'T/draft'}", in: tree).files == [
@@ -67,7 +67,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   @Test(arguments: ["X", "T/x.png", "*.jpg", "T/a.png/x", "S", "T/*/*/*/*"])
-  func whatTakesNothingOutIsAFinding(exclusion: String) throws {
+  func anExclusionWithoutEffectIsAFinding(exclusion: String) throws {
     let result = try Selecting("{directory: 'T'}, {fileExclusion: '\(exclusion)'}", in: tree)
     #expect(result.files.count == 4)
     #expect(
@@ -78,7 +78,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// An exclusion that only touches what a pattern passes by takes nothing out.
-  @Test func patternsMissWhatTheyDoNotMatch() throws {
+  @Test func patternsMatchNothingElse() throws {
     let result = try Selecting(
       "{filePattern: 'T/**/e.png'}, {fileExclusion: 'T/a.png'}", in: tree)
     #expect(result.files == ["T/draft/d/e.png"])
@@ -111,7 +111,8 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     ),
   ]
 
-  @Test(arguments: everything) func saysWhenNothingIsLeft(selectors: String, message: String) throws
+  @Test(arguments: everything) func reportsAnEmptySelection(selectors: String, message: String)
+    throws
   {
     let result = try Selecting(selectors, in: tree)
     #expect(result.files == [])
@@ -119,7 +120,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// A link to a folder is a folder: a glob, which is for files, leaves it.
-  @Test func globsLeaveLinkedFoldersAsTheyLeaveFolders() throws {
+  @Test func globsDoNotFollowLinkedFolders() throws {
     try tree.link("L/in", to: "../T")
     try tree.link("L/file", to: "../a1.png")
     try tree.link("L/broken", to: "nowhere")
@@ -134,7 +135,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// It is left out in any case, there or not; who says so is right.
-  @Test func excludingTheRepositoryItselfIsOfUse() throws {
+  @Test func excludingTheRepositoryIsNotUseless() throws {
     let files = ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
     for exclusion in [".git", ".git/", ".git/**", ".git/hooks"] {
       let result = try Selecting("{directory: '.'}, {fileExclusion: '\(exclusion)'}", in: tree)
@@ -153,7 +154,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     }
   }
 
-  @Test func refusesWhatIsNoPattern() throws {
+  @Test func rejectsInvalidPatterns() throws {
     let result = try Selecting("{directory: 'T'}, {fileExclusion: 'a[^b]'}", in: tree)
     #expect(
       result.findings == [

@@ -55,7 +55,7 @@ import Testing
     ("{filePattern: 'Levels/*.lvl'}", []), ("{directory: 'Levels'}, {fileExclusion: 'Sounds'}", []),
   ]
 
-  @Test(arguments: slips) func slipsAreGuessed(selectors: String, hints: [String]) throws {
+  @Test(arguments: slips) func typosAreRecognized(selectors: String, hints: [String]) throws {
     let result = try Selecting(selectors, in: tree)
     #expect(result.raw.count == 1)
     #expect(

@@ -45,7 +45,7 @@ private let copy = " | copy the file into the repository, or move the root with 
   }
 
   /// The link to mend is named where it is not the last part of the path.
-  @Test func aDanglingLinkOnTheWayIsNamed() throws {
+  @Test func aDanglingLinkInAParentIsNamed() throws {
     try tree.link("L", to: "nowhere")
     for selector in ["{file: 'L/x/y'}", "{directory: 'L/x/y'}"] {
       #expect(
@@ -95,7 +95,7 @@ private let copy = " | copy the file into the repository, or move the root with 
   }
 
   /// Ten folders give 1,024 paths to the last: forty would give more than can be walked.
-  @Test func linksThatDoubleAtEachStepAreGivenUp() throws {
+  @Test func exponentialLinksAreAnError() throws {
     for step in 0..<30 {
       for name in ["a", "b"] { try tree.link("\(step)/\(name)", to: "../\(step + 1)") }
     }
@@ -117,7 +117,7 @@ private let copy = " | copy the file into the repository, or move the root with 
     #expect(few.files.count == 512)
   }
 
-  @Test func nothingOutsideTheRootGetsIn() throws {
+  @Test func nothingOutsideTheRootIsIncluded() throws {
     let outside = try TemporaryFolder()
     try outside.write("secret", "folder/secret")
     try tree.link("file", to: "\(outside.path)/secret")
@@ -140,7 +140,7 @@ private let copy = " | copy the file into the repository, or move the root with 
   }
 
   /// A folder whose name begins with the root's is not inside it.
-  @Test func aNeighbourOfTheRootIsOutside() throws {
+  @Test func aSiblingOfTheRootIsOutside() throws {
     try tree.makeFolder("root")
     try tree.write("root-2/a", "root/b")
     try tree.link("root/link", to: "../root-2")

@@ -14,7 +14,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     try tree.write("Textures/a.png", "Textures/sub/b.png", "Textures/.hidden", "c.txt")
   }
 
-  @Test func aFileIsTakenOnceByAllThatNameIt() throws {
+  @Test func aFileSelectedTwiceIsIncludedOnce() throws {
     let result = try Selecting(
       """
       {filePattern: '**/*.png'}, {directory: 'Textures'}, {file: './Textures//a.png'},
@@ -33,7 +33,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.selection.files.map(\.isExecutable) == [false, true])
   }
 
-  @Test func theWholeRootIsTakenWithoutGitAndOutput() throws {
+  @Test func theWholeRootIsSelectedWithoutGitAndOutput() throws {
     try tree.write(".git/config", "sub/.git/config", "Pack.aar", ".gitignore", "Other.aar")
     try tree.link("also", to: "Pack.aar")
     let result = try Selecting("{directory: '.'}", in: tree, output: tree.path("Pack.aar"))
@@ -70,7 +70,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.files.filter { $0.contains(".tmp") } == [".Pack.aar.ba-package-012.tmp"])
   }
 
-  @Test func mappingsMovePaths() throws {
+  @Test func mappingsChangePaths() throws {
     let result = try Selecting(
       """
       {fileSource: 'c.txt', fileDestination: 'docs/read me'},
@@ -89,7 +89,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
         == "x/Textures/.hidden < Textures/.hidden")
   }
 
-  @Test func oneFileMayGoToSeveralPlaces() throws {
+  @Test func oneFileMayHaveSeveralDestinations() throws {
     let result = try Selecting(
       "{file: 'c.txt'}, {fileSource: 'c.txt', fileDestination: 'd.txt'}", in: tree)
     #expect(result.findings == [])
@@ -154,7 +154,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.findings == [finding])
   }
 
-  @Test func anEmptyFolderGivesNothing() throws {
+  @Test func anEmptyFolderHasNoFiles() throws {
     try tree.makeFolder("empty/deep")
     let result = try Selecting("{directory: 'empty'}, {file: 'c.txt'}", in: tree)
     #expect(result.files == ["c.txt"])
@@ -208,7 +208,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(try Selecting("{filePattern: '**/*.png'}", in: tree).findings == [])
   }
 
-  @Test func foldersThatCanNotBeReadAreErrors() async {
+  @Test func unreadableFoldersAreErrors() async {
     await #expect(processExitsWith: .success) {
       let tree = try TemporaryFolder()
       try tree.write("Textures/sub/b.png", "Textures/a.png")
@@ -224,7 +224,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// Said at the selector, before a pack is begun: by its owner's own bits, and by those of others.
-  @Test func filesThatCanNotBeReadAreErrors() async {
+  @Test func unreadableFilesAreErrors() async {
     await #expect(processExitsWith: .success) {
       let tree = try TemporaryFolder()
       try tree.write("T/closed", "T/open", "T/private", "c")
@@ -265,7 +265,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// With many selectors, folders are read once and kept. What they take and say stays the same.
-  @Test func manySelectorsTakeWhatEachTakesAlone() throws {
+  @Test func manySelectorsMatchWhatEachMatches() throws {
     try tree.write(".git/config", "Textures/sub/deep/.x/y.png", "Textures/sub/deep/z.PNG")
     try tree.link("linked", to: "Textures/sub")
     try tree.link("broken", to: "nowhere")
@@ -287,7 +287,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// A folder that vanishes is still known, and what no longer fits is read again.
-  @Test func keptListingsAreBounded() throws {
+  @Test func cachedListingsAreLimited() throws {
     let source = try SourceTree(tree.filePath, output: nil, keepsListings: true)
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, first) = try source.children(of: path) { $0 == Array("sub".utf8) }
@@ -299,7 +299,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   /// A name that goes between the listing of its folder and the look at it is as good as never seen.
-  @Test func aFileThatVanishesDuringTheWalkIsLeftOut() throws {
+  @Test func aFileRemovedDuringTheWalkIsIgnored() throws {
     let source = try SourceTree(tree.filePath, output: nil)
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, children) = try source.children(of: path) { name in

@@ -33,7 +33,7 @@ import Testing
     #expect(SourceRoot(of: manifest, readFrom: file, option: option).path == path)
   }
 
-  @Test func aRootThatCanNotBeUsedIsOneFinding() throws {
+  @Test func anUnusableRootIsOneFinding() throws {
     let tree = try TemporaryFolder()
     try tree.write("file")
     let manifest = try decoded("\"sourceRoot\": \"gone\",")

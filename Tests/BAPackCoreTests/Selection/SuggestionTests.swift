@@ -27,7 +27,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   ]
 
   @Test(arguments: near, [("file", "file"), ("directory", "folder")])
-  func namesWhatIsNear(
+  func suggestsWhatIsSimilar(
     near: (written: String, path: String, difference: String), key: (name: String, noun: String)
   ) throws {
     let result = try Selecting("{\(key.name): '\(near.written)'}", in: tree)
@@ -43,7 +43,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
   }
 
   @Test(arguments: ["Sounds/a.wav", "Textures/metal.png", "x/y", "y"])
-  func namesNothingWhereNothingIsNear(written: String) throws {
+  func suggestsNothingIfNothingIsSimilar(written: String) throws {
     let result = try Selecting("{file: '\(written)'}", in: tree)
     #expect(
       result.findings == ["missing-file '\(written)': there is no file '\(written)'" + relative])

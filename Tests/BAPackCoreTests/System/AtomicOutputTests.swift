@@ -7,7 +7,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func isThereWholeOrNotAtAll() throws {
+  @Test func writesAreAtomic() throws {
     let output = try AtomicOutput(folder.path("a.json"), replacing: false)
     try output.write(Array("first ".utf8))
     try output.write([])
@@ -18,7 +18,7 @@ import Testing
     #expect(try folder.contents("a.json") == Array("first second".utf8))
   }
 
-  @Test func refusesAnExistingDestination() throws {
+  @Test func rejectsAnExistingDestination() throws {
     let output = try AtomicOutput(folder.path("a"), replacing: false)
     try output.write([1])
     try folder.write("a", [9])
@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.names() == ["a"])
   }
 
-  @Test func replacesInOneStep() throws {
+  @Test func replacesAtomically() throws {
     try folder.write("a", [9])
     let old = try FileDescriptor.reading(folder.path("a"))
     let output = try AtomicOutput(folder.path("a"), replacing: true)
@@ -56,7 +56,7 @@ import Testing
     #expect(try folder.names() == ["a"])
   }
 
-  @Test func leavesNothingWhenAbandoned() throws {
+  @Test func leavesNothingIfAbandoned() throws {
     do {
       let output = try AtomicOutput(folder.path("a"), replacing: false)
       try output.write([1])
@@ -64,7 +64,7 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  @Test func severalAtOneDestinationDoNotMeet() throws {
+  @Test func manyFilesWithOneDestinationAreOneFinding() throws {
     let one = try AtomicOutput(folder.path("a"), replacing: true)
     let two = try AtomicOutput(folder.path("a"), replacing: false)
     try one.write([1])

@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func saysWhyAFileCanNotBeRead() {
+  @Test func reportsWhyAFileCannotBeRead() {
     #expect(
       throws: FileContentsError.system(SystemError("open", folder.path("x"), code: .noSuchFile))
     ) { try folder.path("x").contents(limit: 1) }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhatFilesAre() throws {
+  @Test func recognizesKindsOfFiles() throws {
     try folder.write("file", [1, 2, 3], executable: true)
     try folder.makePipe("pipe")
     try folder.makeSocket("socket")
@@ -131,7 +131,7 @@ import Testing
     #expect(try FileDescriptor.directory(empty.filePath).names(of: empty.filePath) == [])
   }
 
-  @Test func errorsSayWhatWasTriedOnWhat() {
+  @Test func errorsNameTheOperationAndThePath() {
     #expect(
       "\(SystemError("open", "Textures/a.png", code: Errno(rawValue: EACCES)))"
         == "can't open 'Textures/a.png': permission denied")

@@ -30,7 +30,7 @@ import Testing
     #expect(FilePath("a".utf8).appending([0x62, 0, 0x63]) == "a/b")
   }
 
-  @Test func knowsExtensions() {
+  @Test func recognizesExtensions() {
     for path: FilePath in ["a.aar", "x/.b.aar", "a.b.aar", "a.AAR", "a.Aar"] {
       #expect(path.hasExtension("aar"))
     }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func isShownSafely() {
+  @Test func isPrintedSafely() {
     #expect("\(FilePath([0x61, 0x1B, 0x5B, 0xFF]))" == "a\\u{1B}[\\xFF")
     #expect(FilePath("/a".utf8).isAbsolute && !FilePath("a".utf8).isAbsolute)
   }

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     "", "\n", "a", "3-1", "0-", "0-x", "1-2-3", "0-9223372036854775807", "99999999999999999999",
   ])
-  func refusesOtherLists(list: String) {
+  func rejectsOtherLists(list: String) {
     // A list that ends in '-' is as good as its beginning.
     #expect(processors(list: list) == (list == "0-" ? 1 : nil))
   }

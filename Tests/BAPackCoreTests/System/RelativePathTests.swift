@@ -8,7 +8,7 @@ private func path(_ text: String) throws -> RelativePath {
 
 @Suite struct RelativePathTests {
   @Test(arguments: ["", "a", "a/b", ".a", "..a", "a..", "...", "a/.b/c", "ä/\u{1}", "a b"])
-  func takesRelativePaths(text: String) throws {
+  func acceptsRelativePaths(text: String) throws {
     let path = try path(text)
     #expect(path.bytes == Array(text.utf8))
     #expect(path.components.map { Array($0) } == text.utf8.split(separator: 0x2F).map { Array($0) })
@@ -17,7 +17,7 @@ private func path(_ text: String) throws -> RelativePath {
   @Test(arguments: [
     "/", "/a", "a/", "a//b", ".", "..", "a/.", "a/..", "./a", "../a", "a/../b", "a\0b", "\0",
   ])
-  func refusesOthers(text: String) {
+  func rejectsOthers(text: String) {
     #expect(RelativePath(Array(text.utf8)) == nil)
   }
 
@@ -37,7 +37,7 @@ private func path(_ text: String) throws -> RelativePath {
     #expect("\(RelativePath(unchecked: [0x61, 0x0A, 0xFF]))" == "a\\n\\xFF")
   }
 
-  @Test func knowsWhatIsInside() throws {
+  @Test func recognizesPathsInside() throws {
     let folder = try path("a/b")
     for text in ["a/b", "a/b/c", "a/b/c/d"] { #expect(try path(text).isInside(folder)) }
     for text in ["", "a", "a/bc", "a/b-c", "a/c", "b/a/b", "a/b.c/d"] {

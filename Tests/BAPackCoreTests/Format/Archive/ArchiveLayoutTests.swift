@@ -32,7 +32,7 @@ private func symbols(_ pieces: [ArchiveLayout.Piece]) -> [Int] {
     ],
   ]
 
-  @Test(arguments: small) func everySplitGivesTheWholeStream(entries: [ArchiveEntry]) {
+  @Test(arguments: small) func everySplitGivesTheCompleteStream(entries: [ArchiveEntry]) {
     let layout = ArchiveLayout(entries, modified: .constant)
     var stream: [Int] = []
     for (index, entry) in entries.enumerated() {

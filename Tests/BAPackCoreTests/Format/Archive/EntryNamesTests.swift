@@ -11,7 +11,7 @@ import Testing
     return try decodeHeader(header, number: number, offset: 0).entry
   }
 
-  @Test func directoriesWithoutEntriesAreBounded() throws {
+  @Test func directoriesWithoutEntriesAreLimited() throws {
     var names = EntryNames()
     // The longest path leads through hundreds of them, each with a name of one byte.
     let deep = String(repeating: "/a", count: 500)
@@ -28,7 +28,7 @@ import Testing
     #expect(refused?.place.entry == 200)
   }
 
-  @Test func directoriesThatGetTheirEntryLaterAreFine() throws {
+  @Test func directoriesMayFollowTheirContents() throws {
     var names = EntryNames()
     for number in 0..<300 {
       var path = "\(number)" + String(repeating: "/a", count: 500)
@@ -40,12 +40,12 @@ import Testing
     }
   }
 
-  @Test func metadataIsNoFile() throws {
+  @Test func metadataIsNotAFile() throws {
     #expect(try entry("Contents/x", type: "M").gamePath == nil)
     #expect(try entry("Contents/x").gamePath?.description == "x")
   }
 
-  @Test func namesBeyondSingleLettersClash() throws {
+  @Test func expandingCaseFoldingsClash() throws {
     var names = EntryNames()
     try names.add(try entry("STRASSE"))
     #expect(names.clash == nil)

@@ -15,7 +15,7 @@ private func decode(_ fields: [(String, [UInt8])]) throws -> DecodedHeader {
 }
 
 @Suite struct HeaderDecoderTests {
-  @Test func preludesStateTheSizeOfTheHeader() throws {
+  @Test func preludesHaveTheSizeOfTheHeader() throws {
     let place = ArchivePlace(entry: 0, stream: 9)
     #expect(try headerSize(Array("AA01".utf8) + [6, 0], at: place) == 6)
     #expect(try headerSize(Array("YAA1".utf8) + [0xFF, 0xFF], at: place) == 65_535)

@@ -71,7 +71,7 @@ func timesWithoutNanosecondsAreShort(time: ArchiveTime, bytes: String) {
   #expect(encoded(.time("MTM", time)) == bytes)
 }
 
-@Test func stringsHaveTheirLengthInFront() {
+@Test func stringsArePrefixedWithTheirLength() {
   #expect(encoded(.string("PAT", [])) == "PATP 0000")
   #expect(encoded(.string("PAT", [0x61, 0xC3, 0xA9])) == "PATP 0300" + "61c3a9")
   let long = [UInt8](repeating: 0x61, count: 1023)

@@ -16,7 +16,7 @@ private func peakMemory() -> Int {
 
 /// A selection of 100,000 files and their layout take less than 400 bytes for each entry, at the
 /// peak: measured in a process that does nothing else.
-@Test func anEntryTakesLessThan400Bytes() async {
+@Test func anEntryNeedsLessThan400Bytes() async {
   await #expect(processExitsWith: .success) {
     let source = SourceText(name: "Manifest.json", bytes: [])
     let location = SourceLocation(source, 0..<0)

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5, 7, 16, 40, 1000])
-  func eventsDoNotDependOnThePieces(size: Int) throws {
+  func eventsDoNotDependOnTheChunks(size: Int) throws {
     let (events, parser) = try events(Self.stream, size: size)
     #expect(events == ["d", "end", "d/f", "= hello", "end", "e", "end"])
     try parser.finish()
@@ -94,7 +94,7 @@ import Testing
     try StreamParser(limits: ReadingLimits()).finish()
   }
 
-  @Test func bytesThatAreNoHeaderAreRefusedAtTheirPlace() throws {
+  @Test func invalidHeadersAreRejectedAtTheirPlace() throws {
     let directory = Array(Self.stream.prefix(18))
     let found = damage { _ = try events(directory + Array("AA02\u{6}\u{0}".utf8), size: 1000) }
     #expect(found?.reason == .entryMagic)

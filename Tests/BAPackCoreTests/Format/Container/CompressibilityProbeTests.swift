@@ -33,7 +33,7 @@ import Testing
     #expect(plan.runs.map(\.effort) == [.full])
   }
 
-  @Test func judgesPartsOnTheirOwn() throws {
+  @Test func checksEachComponent() throws {
     let text = Self.text.prefix(Self.part)
     let plan = try Self.plan(text + text + Self.noise(5 * Self.part) + text)
     #expect(plan.isWorthPacking)
@@ -62,7 +62,7 @@ import Testing
     return raw
   }
 
-  @Test func leavesNothingOutOfManySmallFiles() throws {
+  @Test func readsAllOfManySmallFiles() throws {
     #expect(try Self.plan(Self.rowOfFiles(31)).isWorthPacking == false)
     let plan = try Self.plan(Self.rowOfFiles(32))
     #expect(plan.isWorthPacking)

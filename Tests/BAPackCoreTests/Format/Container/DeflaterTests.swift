@@ -11,7 +11,7 @@ import Testing
 
   /// zlib up to 1.2.11 flushes when the level changes right after a reset, into whatever output it
   /// was given last.
-  @Test func aBlockLeavesNoTraceInTheNext() throws {
+  @Test func blocksAreIndependent() throws {
     var used = try Deflater(level: 5)
     var probe = try CompressibilityProbe()
     let mixed = text + noise
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The header is the same whatever comes first.
-  @Test func theHeaderTellsOfTheFullLevel() throws {
+  @Test func theHeaderHasTheFullLevel() throws {
     var probe = try CompressibilityProbe()
     for bytes in [text + noise, noise + text, text] {
       var deflater = try Deflater(level: 5)

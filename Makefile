@@ -1,9 +1,9 @@
-# make          release build          make demo        the whole road on the sample game
+# make          release build          make demo        all steps on the sample game
 # make test     build, run all tests   make lint        formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
 # make man      the manual pages       make dist        a release in dist/
-# make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist take it along
-# make bench    beside pigz, zstd and 7z, on games' data; SET=small for a short run
+# make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist include it
+# make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
@@ -117,7 +117,7 @@ bench: build bench-tools
 	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
 	BA_BUILD=$(OUT)/release python3 Tests/Benchmarks/bench.py --set $(SET)
 
-# The programs that packing is measured against.
+# The programs that packaging is compared with.
 bench-tools:
 	@.ci/install-tools --required pigz zstd 7z
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures ba-package beside the tools that people would use instead, on real game data.
+"""Compares ba-package with the tools that people would use instead, on real game data.
 
     bench.py [--set small|stk|0ad|all] [--rounds N] [--only NAME,...] [-o FILE]
 
 All programs work on the same tree in the same run. In each round every one has its turn, and each
 round begins with another, so that a busy machine slows all alike: the ratios are what counts. Files
-are read from the page cache; outputs are written to files beside the data. Before each turn all
-is synced, and the disk gets a moment for what it does behind that. Writes a table in Markdown.
+are read from the page cache; outputs are written to files next to the data. Before each turn all
+is synced, and the disk gets a moment to settle. Writes a table in Markdown.
 `make bench` builds the programs and calls this.
 """
 
@@ -83,7 +83,7 @@ def readers():
 
 
 def limit(*options):
-    """Seconds for packing the blocks alone, which stand in memory."""
+    """Seconds for compressing the blocks alone, from memory."""
     result = subprocess.run(
         [LIMIT, *options, STORED], stdout=subprocess.PIPE, check=True)
     return json.loads(result.stdout)

@@ -1,7 +1,7 @@
 """What all attacks share: the preloaded shim, a small repository, and runs that are judged.
 
 A run starts from a fresh copy of a scene (a folder with manifests, files and packs). It is judged by
-what it left behind against the same command without a fault:
+the files it left against the same command without a fault:
 
 - exit 0: the same files and the same output;
 - any other exit: files as they were, with a reason on stderr;
@@ -28,7 +28,7 @@ SEED = 20250101
 
 
 def build_shim(folder):
-    """Compiles the shim; None where there is no C compiler or no Linux."""
+    """Compiles the shim; None without a C compiler or Linux."""
     if sys.platform != "linux":
         return None
     for compiler in ("clang", "cc", "gcc"):
@@ -83,7 +83,7 @@ class Lab:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
     def run(self, words, cwd, shim=None, stdin=b"", timeout=TIMEOUT, **options):
-        """Runs the program; `shim` holds the variables of the shim, if it is to be preloaded."""
+        """Runs the program; `shim` has the variables of the shim, if it is preloaded."""
         env = {"PATH": os.environ["PATH"], "LC_ALL": "C", "SWIFT_BACKTRACE": "enable=no"}
         if shim is not None:
             env |= {"LD_PRELOAD": str(self.shim)} | {k: str(v) for k, v in shim.items()}

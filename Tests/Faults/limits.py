@@ -1,4 +1,4 @@
-"""Little memory, few descriptors, few threads: refused with words, never by a trap."""
+"""Little memory, few descriptors, few threads: reported as errors, never a trap."""
 
 import resource
 import shutil

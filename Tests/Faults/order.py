@@ -42,7 +42,7 @@ def order(lab, case):
 
 
 def power_cut(lab, words, scene_files, made):
-    """Runs a command on an image of ext4, and looks at a copy of the image taken at its exit."""
+    """Runs a command on an image of ext4, and checks a copy of the image made when it exits."""
     base = tempfile.mkdtemp(prefix="faults-", dir="/var/tmp")
     image, copy, mount = (os.path.join(base, n) for n in ("image", "copy", "mount"))
     os.mkdir(mount)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Prints what bash completes at the end of each command line on the standard input, by the script in
-# $1: the line behind '== ', then a candidate a line. Words are cut at spaces and equals signs.
+# $1: the line after '== ', then one candidate per line. Words are split at spaces and equals signs.
 # shellcheck source=/dev/null
 source "$1"
 while IFS='' read -r line; do

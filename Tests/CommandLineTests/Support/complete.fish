@@ -1,5 +1,5 @@
 # Prints what fish completes at the end of each command line on the standard input, by the script
-# in the first argument: the line behind '== ', then a candidate a line.
+# in the first argument: the line after '== ', then one candidate per line.
 source $argv[1]
 while read -l line
     echo "== $line"

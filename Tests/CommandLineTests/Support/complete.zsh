@@ -1,5 +1,5 @@
 # Prints what zsh completes at the end of each command line on the standard input, by the script in
-# $1: the line behind '== ', then a candidate a line. The shell that completes is an interactive one
+# $1: the line after '== ', then one candidate per line. The shell that completes is an interactive one
 # on a terminal of its own, where compadd is replaced by a function that prints what would be
 # offered, between two control characters.
 if [[ $2 == inner ]]; then

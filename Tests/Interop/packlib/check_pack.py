@@ -6,7 +6,7 @@
 
 Checked are the container (letter, block size, full blocks, what is stored and what not, clean
 end), every header byte by byte, the order and set of the entries, and each file's bytes against
-the repository at ROOT. What the pack must hold comes from the plain 'file' and 'directory'
+the repository at ROOT. What the pack must contain comes from the plain 'file' and 'directory'
 selectors of the manifest, or from --expect: a JSON list (a file, or '-' for standard input) of
 {"path": where the game reads it, "source": the file below ROOT; the path when left out}.
 With --manifest the pack's own Manifest.json is compared with it too.

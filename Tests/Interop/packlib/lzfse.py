@@ -258,7 +258,7 @@ def _table(frequencies, states, extra=None, bases=None):
 
 
 def _fse(data, h, output, limit):
-    """Checks the header, then decodes the block; gives the offset behind it."""
+    """Checks the header, then decodes the block; returns the offset after it."""
     at = h.at
     _need(data, h.body, h.literal_payload + h.payload, "the payload of an FSE block")
     _fits(h.raw_size, output, limit, at)
@@ -316,7 +316,7 @@ def _literals(payload, p, h, frequencies):
     literals = bytearray()
     add, integer = literals.append, int.from_bytes
     for _ in range(h.literals // 4):
-        # Four literals take at most 40 bits; 6 bytes hold any 41 of them.
+        # Four literals need at most 40 bits; 6 bytes contain any 41 of them.
         low = p - 40 >> 3 if p > 40 else 0
         window, base = integer(payload[low:low + 6], "little"), low * 8
         for i in 0, 1, 2, 3:
@@ -343,7 +343,7 @@ def _triplets(payload, p, h, parts, literals, output):
         d_table = _table(parts[2], D_STATES, D_EXTRA, D_BASE)
     integer = int.from_bytes
     for _ in range(h.matches):
-        # A triplet takes at most 54 bits; 8 bytes hold any 57 of them.
+        # A triplet needs at most 54 bits; 8 bytes contain any 57 of them.
         low = p - 54 >> 3 if p > 54 else 0
         window, base = integer(payload[low:low + 8], "little"), low * 8
 

@@ -1,7 +1,7 @@
 """An encoder of Apple Archive files that can write everything the format knows, and what it forbids.
 
 Fields are values (Field); an entry is a list of them (entry), a stream a list of entries. What a
-Stream holds is described beside its bytes, from the same values, for the index of the fixtures.
+Stream contains is described along with its bytes, from the same values, for the index of the fixtures.
 """
 
 import hashlib
@@ -72,7 +72,7 @@ def time(key, seconds, nanoseconds=0, subtype=None):
 
 
 def blob(key, data, width=None, size=None):
-    """A blob field, in the smallest width unless one is given; `size` lies about its length."""
+    """A blob field, in the smallest width unless one is given; `size` overrides its length."""
     return Field(key, width or next(w for w in "ABC" if len(data) < 256 ** BLOBS[w]), data, size)
 
 
@@ -152,7 +152,7 @@ def store(raw):
 
 
 def container(raw, letter="z", block_size=64, methods=(zlib_stream,), clip=True):
-    """A 'pbz?' container. The methods take turns: each makes a payload of a block's raw bytes.
+    """A 'pbz?' container. The methods alternate: each makes a payload of a block's uncompressed bytes.
     A payload that is not smaller is replaced by the raw bytes, unless `clip` is false."""
     parts = [raw[at:at + block_size] for at in range(0, len(raw), block_size)]
     blocks = []
@@ -173,7 +173,7 @@ def block(raw_size, payload, stored_size=None):
 
 
 def count_blocks(data):
-    """The numbers of blocks and of stored blocks in a sound container."""
+    """The numbers of blocks and of stored blocks in a valid container."""
     at, blocks, stored = 12, 0, 0
     while at < len(data):
         raw_size, stored_size = struct.unpack_from(">QQ", data, at)

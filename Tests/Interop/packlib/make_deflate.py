@@ -24,7 +24,7 @@ class _Bits:
             self.count -= 8
 
     def code(self, value, count):
-        """A Huffman code, which stands with its highest bit first."""
+        """A Huffman code, with its highest bit first."""
         self.put(int(format(value, f"0{count}b")[::-1], 2), count)
 
     def finish(self):

@@ -98,7 +98,7 @@ def _symbol(value, bases):
 
 
 def _pieces(raw):
-    """The triplets of `raw`, cut to what one triplet can hold, distances made relative."""
+    """The triplets of `raw`, split to what one triplet can express, with relative distances."""
     pieces, previous = [], None
     for literals, match, distance in runs(raw):
         cut = []

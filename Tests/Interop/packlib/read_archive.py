@@ -2,9 +2,9 @@
 
     python3 -m packlib.read_archive [--safe] [--pack] FILE...
 
-Lists what they hold, one JSON object a line. With --pack an archive must be a whole asset pack.
-With --safe also what makes an archive unfit for extraction is refused: paths that leave the
-target, clashing names, files below files, links that lead outside. Exit 1 says what is wrong.
+Lists their entries, one JSON object per line. With --pack an archive must be a whole asset pack.
+With --safe, archives that are unsafe to extract are rejected, too: paths that leave the
+target, clashing names, files below files, links to the outside. Exit 1 says what is wrong.
 """
 
 import hashlib
@@ -221,7 +221,7 @@ class Archive:
 
 
 def path_problem(path):
-    """(reason, message) for a path that an archive may not hold, or None. The root is b''."""
+    """(reason, message) for a path that an archive must not contain, or None. The root is b''."""
     if path == b"":
         return None
     if len(path) > MAX_PATH:
@@ -241,7 +241,7 @@ def path_problem(path):
 
 
 def folded(path):
-    """What a file system that ignores case and normalization takes `path` for."""
+    """`path` as a file system sees it that ignores case and normalization."""
     text = unicodedata.normalize("NFD", path.decode("utf-8"))
     return unicodedata.normalize("NFD", text.casefold())
 
@@ -351,7 +351,7 @@ class PackRules:
 
 
 def describe(archive, entry, keep=None):
-    """What an entry holds, as plain values; blobs by size and SHA-256. keep() gets the parts of DAT."""
+    """An entry as plain values; blobs by size and SHA-256. keep() gets the parts of DAT."""
     said = {"type": entry.type}
     for key, name in (("PAT", "path"), ("LNK", "link")):
         if entry[key] is not None:

@@ -1,7 +1,7 @@
 """A strict reader of the outer layer of an .aar file: the block stream 'pbz?', or none at all.
 
 open_container(file) looks at the first bytes and gives a Container (blocks of raw bytes) or, for an
-archive stream that stands on its own, None. Memory holds one block at a time.
+bare archive stream, None. Only one block at a time is in memory.
 """
 
 import struct

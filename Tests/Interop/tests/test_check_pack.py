@@ -18,7 +18,7 @@ BLOCK_SIZE = 1 << 20
 
 
 def entries():
-    """What a pack of the sample game's Harbour manifest holds."""
+    """The contents of a pack of the sample game's Harbour manifest."""
     expected = check_pack.Expected.from_manifest(
         os.fsencode(GAME), check_pack.json5.parse(MANIFEST.read_text()))
     found = [directory(b"Contents/" + path) for path in expected.directories if path]

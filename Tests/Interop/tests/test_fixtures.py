@@ -41,7 +41,7 @@ class Fixtures(unittest.TestCase):
                                      said.get("where", {}), caught.exception)
 
     def test_what_verify_or_extract_refuse_can_be_listed(self):
-        # Paths with a NUL byte apart, the bytes of these archives are sound.
+        # Except for paths with a NUL byte, the bytes of these archives are valid.
         for kind in "damaged", "hostile":
             for said in INDEX[kind]:
                 if said["refuse"] != "read":

@@ -58,7 +58,7 @@ class Vectors(unittest.TestCase):
                 data[bit // 8] ^= 1 << bit % 8
                 try:
                     lzfse.decode(data, size)
-                    self.assertNotIn(bit, must, f"{name}: bit {bit} must be refused")
+                    self.assertNotIn(bit, must, f"{name}: bit {bit} must be rejected")
                 except Damage:
                     pass
                 data[bit // 8] ^= 1 << bit % 8

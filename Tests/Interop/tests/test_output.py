@@ -168,7 +168,7 @@ class Stopped(ToolTest):
 
     def stop(self, number, *arguments, **place):
         before = self.listing()
-        # A hole of minutes behind the rest: on a busy machine, too, the run is there to be stopped.
+        # A hole that takes minutes follows: even on a busy machine, the run has not ended yet.
         hole = self.write("data/zeros")
         os.truncate(hole, 64 << 30)
         self.addCleanup(lambda: os.path.exists(hole) and os.remove(hole))

@@ -99,7 +99,7 @@ class Refused(ToolTest):
         try:
             self.write(b"data/caf\xe9", "x")
         except OSError:
-            self.skipTest("this file system takes no such names")
+            self.skipTest("this file system does not allow such names")
         self.select("data/")
         self.refused("data/caf")
 
@@ -120,7 +120,7 @@ class Refused(ToolTest):
 
     def test_a_path_too_long_for_the_archive(self):
         folder = "/".join(["p" * 200] * 5)
-        # Contents/ stands before it: 9 + 1,004 + 10 bytes are just enough.
+        # With Contents/ in front: 9 + 1,004 + 10 bytes are just enough.
         self.write(folder + "/f23456789", "x")
         self.select("p" * 200 + "/")
         self.package()

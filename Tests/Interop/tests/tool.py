@@ -20,7 +20,7 @@ TIMEOUT = 120
 
 
 def environment(**changes):
-    """The environment of a run: nothing that changes what a pack holds, but for `changes`."""
+    """The environment of a run: nothing that changes a pack, except for `changes`."""
     kept = {key: value for key, value in os.environ.items() if key != "SOURCE_DATE_EPOCH"}
     return {**kept, **changes}
 
@@ -110,7 +110,7 @@ class ToolTest(unittest.TestCase):
         return error
 
     def listing(self, folder=None):
-        """What a folder holds: names with their bytes."""
+        """The contents of a folder: names with their bytes."""
         return {path.name: path.read_bytes() if path.is_file() else None
                 for path in pathlib.Path(folder or self.packs).iterdir()}
 

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `cat`: the bytes of one file, as the game reads them.
+/// `cat`: prints the contents of one file.
 struct Cat: Command {
   static let path = Argument("path", .text, help: "The path of the file, as the game reads it.")
   static let row = CommandRow(

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 import SteamDepot
 
-/// `convert`: a Steam depot's build script becomes a manifest.
+/// `convert`: converts a Steam depot's build script to a manifest.
 struct Convert: Command {
   static let script = Argument(
     "script", .file(["vdf"]), help: "The build script of the depot, or of an app with one depot.")
@@ -151,7 +151,7 @@ struct Convert: Command {
         contentRoot: shown, sourceRoot: relative))
     let all = (findings + conversion.findings).inOrderOfText()
     guard let manifest = conversion.manifest else { return fail(all, console) }
-    // What the manifest itself breaks: the store's rules, of which the script knows nothing.
+    // Findings in the manifest itself: Steam does not check the App Store's rules.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
     let check = ManifestCheck(of: text, readFrom: output, .init(selectsFiles: false))
     console.note(all + check.findings, color)

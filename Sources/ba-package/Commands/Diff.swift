@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `diff`: what changes for players between two packs.
+/// `diff`: compares two versions of a pack.
 struct Diff: Command {
   static let old = Argument("old", .file(["aar"]), help: "The old version.")
   static let new = Argument("new", .file(["aar"]), help: "The new version.")

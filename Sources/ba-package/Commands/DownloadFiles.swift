@@ -1,22 +1,22 @@
 import BAPackCore
 import CommandLine
 
-/// A download manifest and its records, as bytes; nil where there are none.
+/// The bytes of a download manifest and of its records; nil if there are none.
 struct DownloadFiles {
   var manifest: [UInt8]?
   var records: [UInt8]?
 }
 
 extension DownloadFiles {
-  /// The manifest at `path` and the records beside it, as far as they exist.
+  /// Reads the manifest at `path` and the records next to it, if they exist.
   init(at path: FilePath) throws(CommandError) {
     manifest = try Self.contents(path)
     records = try Self.contents(ContentsRecords.path(beside: path))
   }
 
-  /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
-  /// `findings` then explain. Files that are only replaced may be anything, but what looks like a
-  /// download manifest must be one: its versions count.
+  /// The versions in these files, which were read from `path` and next to it; nil if they are invalid,
+  /// with the reason in `findings`. A file that is only replaced may be anything, but one that looks
+  /// like a download manifest must be valid, because its versions must not decrease.
   func history(
     of path: FilePath, isReplaced: Bool, _ findings: inout [Finding]
   ) -> DownloadHistory? {

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `download-manifest`: the group of commands about what a server of packs tells devices.
+/// `download-manifest`: the group of commands for the list of self-hosted packs.
 enum DownloadManifestCommand {
   static let row = CommandRow(
     name: "download-manifest",
@@ -38,8 +38,8 @@ enum DownloadManifestCommand {
       local path.
       """)
 
-  /// The options of both commands: `packs` says more about the packs, `output` where to write, and
-  /// `force` what that may replace.
+  /// The options of both commands. They differ in `packs`, which gives versions or packs, in `output`
+  /// and in `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
       baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.jobs,
@@ -58,7 +58,7 @@ enum DownloadManifestCommand {
   }
 }
 
-/// What both commands are told about the packs.
+/// The settings of both commands.
 struct DownloadSettings {
   let packs: [FilePath]
   let platforms: [Platform]
@@ -92,7 +92,7 @@ struct DownloadSettings {
     reading = try PackReading(typed)
   }
 
-  /// The facts of all packs.
+  /// Reads the facts of all packs.
   func facts() throws(CommandError) -> [PackFacts] {
     var facts: [PackFacts] = []
     for path in packs {
@@ -108,7 +108,7 @@ struct DownloadSettings {
     return facts
   }
 
-  /// Says why the files at `output`, or those that an edit begins with, can't be used.
+  /// Reports why the files at `output`, or those that an edit starts from, can't be used.
   func refuse(_ findings: [Finding], _ output: FilePath, _ console: Console) -> ExitCode {
     console.note(findings, color)
     console.note(
@@ -117,9 +117,8 @@ struct DownloadSettings {
     return .failure
   }
 
-  /// Shows what `edit` does, and writes it over what stands at `output` unless it has errors or
-  /// nothing is to be written. A manifest that is updated in place and says the same keeps its bytes,
-  /// whatever its layout.
+  /// Shows the changes of `edit`, and writes the result to `output` unless it has errors or this is a
+  /// dry run. A manifest that is updated in place without a change keeps its bytes and layout.
   func finish(
     _ edit: DownloadManifestEdit, to output: FilePath, over old: DownloadFiles, isInPlace: Bool,
     force: Bool, _ console: Console

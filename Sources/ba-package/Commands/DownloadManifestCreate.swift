@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `download-manifest create`: a new list of packs.
+/// `download-manifest create`: makes a new list of packs.
 struct DownloadManifestCreate: Command {
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true, help: "The asset packs, in the order of the list.")
@@ -35,7 +35,7 @@ struct DownloadManifestCreate: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
     if typed.has(Self.versions) {
-      // The parser has let nothing else through.
+      // The parser has rejected everything else.
       let numbers = typed.values(Self.versions)
         .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
       guard numbers.count == settings.packs.count else {
@@ -72,7 +72,7 @@ struct DownloadManifestCreate: Command {
       return settings.refuse(findings, output, console)
     }
     let facts = try settings.facts()
-    // As many as there are packs, or none.
+    // One for each pack; the initializer has checked that.
     let versions = versions ?? facts.map { _ in 0 }
     var edit = DownloadManifestEdit(replacing: history, base: settings.base)
     edit.add(zip(facts, versions).map { ($0, $1) }, for: settings.platforms)

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `download-manifest update`: packs that changed or came new, in a list that there is.
+/// `download-manifest update`: updates packs in an existing list, and adds new ones.
 struct DownloadManifestUpdate: Command {
   static let manifest = Argument(
     "manifest", .file(["json"]), help: "The download manifest.")

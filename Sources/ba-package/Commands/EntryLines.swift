@@ -2,17 +2,17 @@ import BAPackCore
 import CommandLine
 
 extension EntryHeader {
-  /// Whether games can read it: a file, or a link, below `Contents`.
+  /// Whether it is a file or a link below `Contents`, which games can read.
   var isGameFile: Bool { kind != .directory && kind != .metadata && gamePathBytes != nil }
 
-  /// The path below `Contents`, whatever it looks like.
+  /// The path below `Contents`, even if it is invalid; nil elsewhere.
   var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
 
-  /// The path as it is listed, with what else belongs to a name.
+  /// The path as it is listed, in a long list with the link's target and other fields.
   func name(all: Bool, long: Bool) -> String {
     let bytes = all ? path : gamePathBytes ?? path
     var text = printable(bytes)
-    // The root, and metadata, have no name.
+    // The root and metadata have no name.
     if all, bytes.isEmpty { text = kind == .directory ? "." : "-" }
     guard long else { return text }
     if let linkTarget { text += " -> " + printable(linkTarget) }

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `evaluate`: the files that manifests select.
+/// `evaluate`: lists the files that manifests select.
 struct Evaluate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
@@ -32,7 +32,7 @@ struct Evaluate: Command {
     ],
     command: { typed throws(UsageError) in try Evaluate(typed) })
 
-  /// The words of `--format`.
+  /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
 
   let manifests: [FilePath]
@@ -54,7 +54,7 @@ struct Evaluate: Command {
     var failed = false
     var packs: [JSONValue] = []
     for (index, file) in manifests.enumerated() {
-      // Who hosts the pack changes nothing about its files.
+      // The hosting does not affect the files.
       let check = ManifestCheck(reading: file, .init(hosting: .self, root: root))
       let files = check.pack?.selection?.files ?? []
       switch format {

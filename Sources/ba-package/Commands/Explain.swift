@@ -2,12 +2,12 @@ import BAPackCore
 import CommandLine
 import SteamDepot
 
-/// `explain`: what a rule or a kind of damage is about, or which rules there are.
+/// `explain`: describes rules and kinds of damage, or lists the rules.
 struct Explain: Command {
   static let rules = Argument(
     "rule", .choice(names), isOptional: true, isRepeating: true,
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
-  /// Rules of manifests, then what 'verify' names that is not called the same.
+  /// The rules, then the kinds of damage that don't share a name with a rule.
   private static let names =
     allRules.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
@@ -50,7 +50,7 @@ struct Explain: Command {
     return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 
-  /// What is called `name`: a rule, damage, or both.
+  /// The descriptions of what has that name: a rule, a kind of damage, or both.
   private func pages(_ name: String, _ width: Int) -> [String] {
     var pages = Self.rule(named: name).map { [page($0, width)] } ?? []
     if let reason = DamageReason(rawValue: name) {

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `extract`: packs become a folder again.
+/// `extract`: extracts the files of packs.
 struct Extract: Command {
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `info`: what a pack is, and what an upload asks for.
+/// `info`: summarizes a pack, and shows what an upload needs.
 struct Info: Command {
   static let row = CommandRow(
     name: "info", overview: "Show an asset pack's manifest, container, sizes and checksums.",

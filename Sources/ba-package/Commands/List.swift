@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `list`: what is in a pack.
+/// `list`: prints the entries of a pack.
 struct List: Command {
   static let long = Option("long", "l", help: "Also show type, mode, size and modification time.")
   static let all = Option(

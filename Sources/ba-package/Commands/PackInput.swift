@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// What all commands that read packs have in common.
+/// The options that all commands share that read packs.
 struct PackReading {
   static let pack = Argument(
     "pack", .file(["aar"]), help: "The asset pack; '-' means standard input.")
@@ -18,7 +18,7 @@ struct PackReading {
     help: "The output format.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
 
-  /// The words of `--format`.
+  /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
 
   let limits: ReadingLimits
@@ -57,7 +57,7 @@ struct PackReading {
   func read(_ paths: [FilePath]) throws(CommandError) -> [Pack] {
     var packs: [Pack] = []
     for path in paths {
-      // A pipe is refused before anything is taken from it.
+      // A pipe is rejected before anything is read from it.
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
       if kind == .fifo { throw .pipe(path) }
       let pack = try read(path)
@@ -78,7 +78,7 @@ struct PackReading {
 }
 
 extension CommandError {
-  /// The pack at `path` can be read only once, and that is not enough.
+  /// The pack at `path` can be read only once, but the command must read it again.
   static func pipe(_ path: FilePath) -> CommandError {
     .failure(
       path.isStandardStream
@@ -86,7 +86,7 @@ extension CommandError {
         : "'\(path)' is a pipe, but this command reads a pack more than once")
   }
 
-  /// An error met in the pack at `path`.
+  /// An error in the pack at `path`.
   init(_ error: ArchiveError, _ path: FilePath) {
     switch error {
     case .system: self = .failure("\(error)")
@@ -97,7 +97,7 @@ extension CommandError {
 }
 
 extension FilePath {
-  /// The path for programs.
+  /// The path for `--format json`.
   func members(_ key: String) -> [JSONMember] {
     JSONMember.named(key, isStandardStream ? Array("<stdin>".utf8) : bytes)
   }

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// What `info` shows of a pack.
+/// What `info` shows.
 struct PackSummary {
   let pack: Pack
   let manifest: Manifest?
@@ -11,9 +11,9 @@ struct PackSummary {
   let extensions: [FileExtension]
   let digests: FileDigests
 
-  /// All files whose names end alike.
+  /// All files with the same extension.
   struct FileExtension {
-    /// Without the dot, in lower case where it is UTF-8; empty for names without one.
+    /// Without the dot, in lower case if it is UTF-8; empty for names without one.
     let name: [UInt8]
     var files = 0
     var size: UInt64 = 0
@@ -54,14 +54,14 @@ struct PackSummary {
       ?? Array(bytes)
   }
 
-  /// The files with the most bytes, at most ten; those of one size in the order of the archive.
+  /// The ten largest files; those of equal size are in the order of the archive.
   var largest: [EntryHeader] {
     Array(
       files.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }
         .prefix(10).map(\.element))
   }
 
-  /// Bytes of all files.
+  /// The size of all files in bytes.
   var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 
   /// The compressed size relative to the uncompressed size: `45.2%`.

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension PackSummary {
-  /// The summary for programs.
+  /// The summary for `--format json`.
   var json: JSONValue {
     var members = [JSONMember("schemaVersion", JSONValue(1))] + pack.path.members("pack")
     if let manifest { members.append(JSONMember("manifest", manifest.summary)) }

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension PackSummary {
-  /// The summary for people, for a terminal of `width` columns.
+  /// The summary as text, for a terminal `width` columns wide.
   func text(width: Int) -> String {
     var lines: [(String, String)] = []
     if let manifest {
@@ -60,7 +60,7 @@ extension PackSummary {
     }.joined()
   }
 
-  /// A bar for each extension, the longest as wide as fits; past fifteen, the rest in one.
+  /// A bar for each of the first fifteen extensions and one for the rest; the longest fills the width.
   private func chart(_ width: Int) -> String {
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
@@ -79,7 +79,7 @@ extension PackSummary {
     var text = ""
     for (index, row) in rows.enumerated() {
       let share = most > 0 ? Double(row.size) / most : 0
-      // At least a sliver of what is there, in eighths of a column.
+      // At least an eighth of a column for files that are not empty.
       let eighths = max(row.size > 0 ? 1 : 0, Int(share * Double(max(1, room)) * 8))
       let slivers = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
       let bar = String(repeating: "█", count: eighths / 8) + slivers[eighths % 8]

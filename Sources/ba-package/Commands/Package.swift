@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `package`: a manifest and a repository become an asset pack.
+/// `package`: makes an asset pack from a manifest and a repository.
 struct Package: Command {
   static let manifest = Argument("manifest", .file(["json"]), help: "The manifest of the pack.")
   static let output = Option(
@@ -70,10 +70,10 @@ struct Package: Command {
     ],
     command: { typed throws(UsageError) in try Package(typed) })
 
-  /// The words of `--compression`.
+  /// The values of `--compression`.
   enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
 
-  /// How much is said beside warnings and errors.
+  /// What is printed in addition to warnings and errors.
   enum Verbosity { case quiet, usual, verbose }
 
   let manifest: FilePath
@@ -164,7 +164,7 @@ struct Package: Command {
     return .success
   }
 
-  /// ` (45.2%)`; nothing where the archive is many times larger than its few bytes of contents.
+  /// ` (45.2%)`; empty if the archive is many times larger than its contents.
   private func ratio(of packed: UInt64, to size: UInt64) -> String {
     guard size > 0, packed / 10 < size else { return "" }
     let tenths = packed * 1000 / size
@@ -191,7 +191,7 @@ struct Package: Command {
     }
   }
 
-  /// The time that all entries bear.
+  /// The modification time of all entries.
   private func modificationTime() throws(CommandError) -> ArchiveTime {
     let name = "SOURCE_DATE_EPOCH"
     guard let value = ProcessContext.environment(name), !value.isEmpty else { return .constant }

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension SelectedFile {
-  /// The file on a line: its path in the pack, and what it is made from where that has another.
+  /// The file on a line: its path in the pack, and its source if that is different.
   var line: String {
     source == destination ? "\(destination)" : "\(destination) <- \(source)"
   }

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `template`: a manifest to fill in, or the schema of manifests.
+/// `template`: prints a manifest to fill in, or the schema of manifests.
 struct Template: Command {
   static let output = Option(
     "output-path", "o", .file(["json"]),

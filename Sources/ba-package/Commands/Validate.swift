@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `validate`: what is wrong with manifests and the files they select, and with all of them together.
+/// `validate`: checks manifests, the files they select, and all packs together.
 struct Validate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `verify`: whether packs are whole, and as asset packs should be.
+/// `verify`: checks packs for damage, and compares them with a repository.
 struct Verify: Command {
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true,
@@ -87,10 +87,10 @@ struct Verify: Command {
     return clash == nil && allAreSound ? .success : .failure
   }
 
-  /// What became of a path.
+  /// The result for a path.
   private enum Outcome {
     case read(Result)
-    /// The pack could not be had; the message says why.
+    /// The pack could not be read; the message says why.
     case unread(FilePath, String)
 
     var result: Result? {
@@ -111,7 +111,7 @@ struct Verify: Command {
     }
   }
 
-  /// A path that can't be read does not keep the others from being checked; a signal does.
+  /// After a path that can't be read, the others are checked; after a signal, they are not.
   private func outcome(of path: FilePath) throws(CommandError) -> Outcome {
     do throws(CommandError) {
       return .read(try verify(path))
@@ -121,11 +121,11 @@ struct Verify: Command {
     }
   }
 
-  /// All that was found out about a pack.
+  /// The result of checking a pack.
   struct Result {
     let path: FilePath
     let report: PackReport
-    /// What the selection from the folder compared with met there.
+    /// The findings of the selection from the source root.
     var selectionFindings: [Finding] = []
     var differences: [RepositoryDifference] = []
 
@@ -156,12 +156,12 @@ struct Verify: Command {
     _ result: inout Result, _ pack: Pack, with root: FilePath
   ) throws(ArchiveError) {
     var selection: Selection?
-    // A newer tool may have embedded selectors that are unknown here.
+    // A newer tool may have embedded unknown selectors.
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
       let found = Selection.resolve(manifest, in: root, output: result.path)
       result.selectionFindings = found.findings
-      // With errors it may lack files.
+      // With errors, it may be incomplete.
       if !found.findings.hasErrors { selection = found.value }
     }
     result.differences = try pack.compare(with: root, selection: selection, jobs: reading.jobs)
@@ -195,12 +195,12 @@ struct Verify: Command {
     }
   }
 
-  /// The most differences from a folder that are shown for people.
+  /// The maximum number of differences that are shown as text.
   private static let mostDifferences = 20
 }
 
 extension Verify.Result {
-  /// What no check reaches.
+  /// What could not be checked.
   fileprivate var unchecked: String {
     guard let container = report.pack?.container else { return "" }
     if container.kind == .bare {
@@ -246,7 +246,7 @@ extension Verify.Result {
 }
 
 extension ArchiveDamage {
-  /// The damage for `--format json`; what is not known of its place has no key.
+  /// The damage for `--format json`; unknown parts of its place have no key.
   fileprivate var json: JSONValue {
     var members = [
       JSONMember("reason", JSONValue(reason.rawValue)), JSONMember("message", JSONValue(message)),

@@ -25,7 +25,7 @@ import Testing
   {
     var random = SeededGenerator(seed: 8)
     let raw = input.bytes(1 << 20, &random)
-    // The empty middle makes matches reach far, and runs longer than one block may hold.
+    // The empty middle makes distant matches, and runs longer than one block allows.
     for raw in [raw, raw[..<300_000] + [UInt8](repeating: 0, count: 448_576) + raw[..<300_000]] {
       let stream = alone(raw)
       #expect(stream.count <= LZFSE.Encoder.maximumSize(for: raw.count))
@@ -114,7 +114,7 @@ func encoded(
   _ raw: [UInt8], by encoder: inout LZFSE.Encoder, capacity: Int? = nil
 ) -> [UInt8]? {
   let capacity = capacity ?? LZFSE.Encoder.maximumSize(for: raw.count)
-  // The guard behind the output shows writes beyond it.
+  // The guard after the output detects writes beyond it.
   var output = [UInt8](repeating: 0xA5, count: capacity + 64)
   let size = unsafe output.withUnsafeMutableBytes { output in
     unsafe raw.withUnsafeBytes { raw in

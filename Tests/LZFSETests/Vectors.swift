@@ -54,7 +54,7 @@ func decodedAlone(_ stream: [UInt8], limit: Int) throws(LZFSE.Damage) -> [UInt8]
 func decoded(
   _ stream: [UInt8], size: Int, by decoder: inout LZFSE.Decoder
 ) throws(LZFSE.Damage) -> [UInt8] {
-  // The guard behind the output shows writes beyond it.
+  // The guard after the output detects writes beyond it.
   var raw = [UInt8](repeating: 0xA5, count: size + 64)
   var failure: LZFSE.Damage?
   unsafe raw.withUnsafeMutableBytes { raw in

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DepotConversionTests {
   static let folder = MarkedFixture.root.appendingPathComponent("depots")
 
-  /// Converts a fixture against the content root that stands beside the folders of scripts.
+  /// Converts a fixture with the content root next to the folders of scripts.
   private func convert(
     _ fixture: MarkedFixture, depot: String? = nil
   ) -> (manifest: [UInt8]?, findings: [Finding]) {

@@ -61,7 +61,7 @@ func bytesThatAreNotTextAreRejected(bytes: [UInt8]) {
     ])
 }
 
-/// Errors that stand in front of one token count too.
+/// Errors before one token count, too.
 @Test(arguments: ["/**/", "\"k\" [x][x]", "[x]", "\"", "\"k\" \"v\"x", "}", "#base y\n", "k "])
 func errorsAreLimited(piece: String) {
   for prefix in ["", "a ", "a { b "] {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A fixture that says in lines beginning with `//!` what is found in it: carets under the line
 /// above (`//!   ^^^ rule`), or lines and columns (`//! 1:2-1:12 rule`). Where such a line would
-/// change what is found, they stand in a file beside it whose name ends in `.marks`.
+/// change the findings, they are in a file next to it whose name ends in `.marks`.
 package struct MarkedFixture: CustomStringConvertible, Sendable {
   package let source: SourceText
   /// The folder and name below `Fixtures/`.

@@ -38,7 +38,7 @@ package final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Writes files that each hold their own name.
+  /// Writes files that each contain their own name.
   package func write(_ names: String...) throws {
     for name in names { try write(name, name.utf8) }
   }

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// The packs of a folder of fixtures, their files taken from `repository`.
+/// The packs of a folder of fixtures, with files from `repository`.
 private func packs(_ fixtures: [MarkedFixture], _ repository: FilePath) throws -> [CheckedPack] {
   try fixtures.map { fixture in
     let decoded = ManifestDecoder.decode(fixture.source)
@@ -96,7 +96,7 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   let nothing = Selection.resolve(
     gone, in: SourceRoot(of: gone, readFrom: nil, option: folder.path("gone")))
   #expect(nothing.findings.map(\.rule) == [.missingRoot])
-  // A root that is not there takes nothing, and says so elsewhere.
+  // A missing root selects nothing, which is reported elsewhere.
   let left = try folder.path("game").filesNotTaken(by: [nothing.value, linked.selection])
   #expect(left.map(\.description) == ["loose", "other"])
 }

@@ -8,7 +8,7 @@ import Testing
   func validPacksHaveNoProblems(_ archive: GoldenArchive) throws {
     let report = try PackReport.verify(archive.path, jobs: 2)
     let isPack = archive.fields["pack"] as? Bool == true
-    // The others hold what packs of this tool don't: links, say, or no Contents.
+    // The others have what packs of this tool don't, such as links or no Contents.
     if isPack { #expect(report.problems == []) }
     if isPack { #expect(report.isSound) }
     let entries = try #require(archive.fields["entries"] as? [[String: Any]])
@@ -53,7 +53,7 @@ import Testing
     let archive = TestArchive.pack([("Data/a.txt", text), ("Data/b.txt", text)])
     var bytes = archive.container(blockSize: 256)
     let blocks = TestArchive.blocks(bytes)
-    // Blocks 4 and 5 hold contents of the first file only, block 20 of the second.
+    // Blocks 4 and 5 contain contents of the first file only, block 20 of the second.
     for block in [4, 5, 20] { bytes[blocks[block + 1] - 1] ^= 0xFF }
     let folder = try TemporaryFolder()
     let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: jobs)
@@ -87,7 +87,7 @@ import Testing
     for block in [0, 9] { bytes[blocks[block + 1] - 1] ^= 0xFF }
     let folder = try TemporaryFolder()
     let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: 2)
-    // What is missing is not told: it may stand in the damaged block.
+    // Missing entries are not reported: they may be in the damaged block.
     #expect(report.problems.map(\.place.block) == [0, 9])
     #expect(report.entries == 0)
   }

@@ -84,7 +84,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   #expect(try Selecting(selectors, in: tree).files == ["kept"])
 }
 
-/// Packs of earlier runs, what a killed run left behind, and what editors and npm keep.
+/// Packs of earlier runs, temporary files of a killed run, and files of editors and npm.
 @Test func filesOfToolsAreStray() throws {
   let tree = try TemporaryFolder()
   try tree.write(

@@ -58,7 +58,7 @@ import Testing
         return false
       },
       deliverFails: { index in
-        // The first block is kept back until all slots are taken; without a bound that is never so.
+        // The first block waits until all slots are in use; without a limit, they never are.
         if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
         return index == 0 && claimed.withLock { $0 } > pipeline.slots
       })

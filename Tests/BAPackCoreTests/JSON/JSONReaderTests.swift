@@ -137,7 +137,7 @@ func describesProblems(text: String, expected: [String]) {
   #expect(large.findings.map(\.rule) == [.manifestTooLarge])
 }
 
-/// No text, however damaged, stops the reader, and what it says is about bytes that exist.
+/// No text, however damaged, stops the reader, and its findings are about existing bytes.
 @Test func survivesDamagedTexts() {
   let seed: UInt64 = 42
   var random = RandomText(generator: SeededGenerator(seed: seed))

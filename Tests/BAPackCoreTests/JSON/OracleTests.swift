@@ -18,7 +18,7 @@ private func value(_ bytes: [UInt8]) -> PlainValue? {
   return document.isWhole ? document.root.map { PlainValue($0) } : nil
 }
 
-/// Texts that Foundation and the reader take with the same value, or both refuse.
+/// Texts that Foundation and the reader read as the same value, or both reject.
 private let samples: [String] = [
   "{}", "[]", "null", "true", "false", "0", "-0", "1", "-1.5e+3", "1E5", #""""#, #""a\u00e9b""#,
   #"{"a": [1, 2, {"b": null}], "c": "d"}"#, "[1,]", #"{"a":1,}"#, "[,]", "[1,,2]", "{,}", "// c\n1",
@@ -47,7 +47,7 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
   ("\"a\\\nb\"", .string(Array("a\nb".utf8)), .string(Array("ab".utf8))),
   // An escape in a key without quotes is read.
   (#"{\u0061: 1}"#, .object([#"\u0061"#: .number(1)]), .object(["a": .number(1)])),
-  // Numbers are kept as text here; Foundation refuses what its types don't hold.
+  // Numbers are kept as text here; Foundation rejects those that its types can't represent.
   ("1e400", nil, .number(.infinity)),
   ("-1e-400", nil, .number(-0.0)),
   ("0xFFFFFFFFFFFFFFFF", nil, .number(18_446_744_073_709_551_616)),
@@ -66,7 +66,7 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
     #expect(foundationValue(bytes, json5: true) == difference.foundation, "\(difference.text)")
     #expect(value(bytes) == difference.ours, "\(difference.text)")
   }
-  // Of a key that stands twice, Foundation takes the first value without a word.
+  // Of a duplicate key, Foundation uses the first value silently.
   let twice = document(#"{"a":1,"a":2}"#)
   #expect(twice.findings.map(\.rule) == [.duplicateKey])
   #expect(foundationValue(twice.source.bytes, json5: true) == .object(["a": .number(1)]))
@@ -77,7 +77,7 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
 }
 
 /// What is strict is plain JSON for Foundation too. The reverse does not hold: Foundation's plain
-/// JSON takes a trailing comma and a byte order mark.
+/// JSON allows a trailing comma and a byte order mark.
 @Test func strictMeansPlainJSON() {
   for sample in samples + differences.map(\.text) where document(sample).isStrict {
     let isNumber = sample == "1e400" || sample == "-1e-400"

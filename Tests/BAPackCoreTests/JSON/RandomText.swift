@@ -65,7 +65,7 @@ struct RandomText {
     pick(["", "", "", " ", "\n", "\t", "// note\n", "/* note */"])
   }
 
-  /// A few bytes changed, taken out, put in or moved.
+  /// A few bytes changed, removed, inserted or moved.
   mutating func mutated(_ text: [UInt8]) -> [UInt8] {
     var bytes = text
     for _ in 0..<Int.random(in: 1...4, using: &generator) {

@@ -83,7 +83,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
       """)
 }
 
-/// A slip in a key is one finding, and the value is checked all the same.
+/// A typo in a key is one finding, and the value is still checked.
 @Test func aMistypedKeyIsReadAsTheKey() {
   let findings = decode(
     """
@@ -140,7 +140,7 @@ func refusesWhatIsNoLanguageTag(tag: String) {
   #expect(decode("{ \"fileSelectors\": [\(slips)] }").findings.count == 1000)
 }
 
-/// A language that can't be read, behind more warnings than are reported.
+/// An invalid language, after more warnings than are reported.
 @Test func manyWarningsHideNoError() {
   let platforms = String(repeating: "\"iOS\", ", count: 2000)
   let (_, findings) = decode(
@@ -152,7 +152,7 @@ func refusesWhatIsNoLanguageTag(tag: String) {
   #expect(findings.filter { $0.severity == .error }.map(\.rule) == [.invalidLanguage])
 }
 
-/// All that is wrong with the rest is told in the same run.
+/// The other findings are reported in the same run.
 @Test(arguments: ["[]", "{}", "[\"a\"]", "[{ \"file\": 1 }]"])
 func checkingContinuesWithoutSelectors(selectors: String) throws {
   let (decoded, findings) = decode(
@@ -180,7 +180,7 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
   #expect(manifest?.storeFindings(.apple).isEmpty == true)
 }
 
-/// The keys and values to write stand beside what is missing.
+/// The keys and values to write are shown next to what is missing.
 @Test func invalidPoliciesAreExplained() {
   let events = "\"installationEventTypes\": [\"firstInstallation\", \"subsequentUpdate\"]"
   let forms = [

@@ -39,7 +39,7 @@ private func read(_ text: String) throws -> JSONDocument {
   #expect(checker.problems(try #require(JSONDocument(reading: source).root)) == [])
 }
 
-/// Each is an error, whatever the hosting, and says what to write; nothing else is wrong.
+/// Each is an error with any hosting, and says what to write; there are no other findings.
 @Test func placeholdersAreErrors() throws {
   let text = manifestTemplate.replacing("// \"", with: "\"")
   let findings = ManifestDecoder.decode(
@@ -54,7 +54,7 @@ private func read(_ text: String) throws -> JSONDocument {
       + " \"level-1\"")
 }
 
-/// With its placeholders filled in, and every optional key taken, the template validates.
+/// With its placeholders filled in and every optional key, the template is valid.
 @Test func filledInTemplateValidates() throws {
   var text = manifestTemplate.replacing("// \"", with: "\"")
   let values = [

@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// Sets the time of a file to a later one, whatever the clock of the file system ticks.
+/// Sets the time of a file to a later one, whatever the resolution of the file system's clock.
 private func makeNewer(_ folder: TemporaryFolder, _ name: String) throws {
   try FileManager.default.setAttributes(
     [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: "\(folder.path)/\(name)")

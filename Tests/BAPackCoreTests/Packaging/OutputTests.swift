@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-/// An output that takes `limit` bytes and no more.
+/// An output that accepts at most `limit` bytes.
 private final class RefusingOutput: PackOutput {
   static let error = SystemError("write", "Pack.aar", code: .noSpace)
 

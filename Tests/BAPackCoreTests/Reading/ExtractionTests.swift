@@ -169,7 +169,7 @@ import Testing
     let files = (0..<20).map { ("d\($0 % 3)/f\($0)", text) }
     var bytes = TestArchive.pack(files).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
-    // A block that holds nothing but contents is not decoded by reading the pack.
+    // Reading the pack does not decode a block that contains only contents of files.
     let pack = try Pack.read(try folder.write("good.aar", bytes), jobs: 1)
     let damaged = try #require(
       pack.entries.last { $0.size > 1000 }.flatMap(\.contents).map { Int($0.lowerBound / 200) + 2 })

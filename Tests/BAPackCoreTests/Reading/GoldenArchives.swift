@@ -85,7 +85,7 @@ struct Describer: EntryVisitor {
 
   /// What the index says of an entry.
   static func expected(_ entry: [String: Any]) -> [String] {
-    // Fields of keys that nobody knows are passed over.
+    // Fields with unknown keys are skipped.
     entry.filter { !$0.key.hasPrefix("Q") }.map { key, value in
       switch value {
       case let time as [NSNumber]: "\(key)=\(time[0]),\(time[1])"

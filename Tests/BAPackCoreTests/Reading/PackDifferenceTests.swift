@@ -71,7 +71,7 @@ import Testing
     var bytes = TestArchive.pack(files).container(blockSize: 100)
     let whole = try Pack.read(try folder.write("whole.aar", bytes), jobs: 1)
     let blocks = TestArchive.blocks(bytes)
-    // All blocks that hold nothing but contents of the others are damaged.
+    // All blocks that contain only contents of the others are damaged.
     for entry in whole.entries
     where entry.path.last == UInt8(ascii: "a") || entry.path.last == UInt8(ascii: "c") {
       guard let range = entry.contents, range.count > 100 else { continue }

@@ -79,7 +79,7 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
   #expect(try excerpt("日本", "本") == ["    1 | 日本", "      |   ^~"])
   #expect(try excerpt("e\u{301}😀x", "x") == ["    1 | e\u{301}😀x", "      |    ^"])
   #expect(try excerpt("한글ㅏ x", "x") == ["    1 | 한글ㅏ x", "      |        ^"])
-  // What could move the cursor or reorder the line is shown by a stand-in.
+  // Characters that could move the cursor or reorder the line are replaced.
   #expect(
     try excerpt("\u{1B}[31m\u{202E}x\u{7F}", "x")
       == ["    1 | ␛[31m\u{FFFD}x␡", "      |       ^"])

@@ -16,7 +16,7 @@ import Testing
     #expect(result.raw.allSatisfy { $0.rule == .missingFile })
     #expect(
       result.raw.last?.notes.map(\.message).last == "49,000 more findings are not shown")
-    // All stand on one line of two million columns.
+    // All are on one line of two million columns.
     #expect(Set(result.raw.compactMap { $0.location?.end }).count == 1000)
   }
 
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  /// An error that comes behind a thousand warnings still keeps the pack from being made.
+  /// An error after a thousand warnings still prevents packaging.
   @Test func warningsHideNoErrors() {
     let source = SourceText(name: "m.json", bytes: Array("x".utf8))
     let location = SourceLocation(source, 0..<1)

@@ -50,7 +50,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
         "destination-clash '\(file)': 'a' would be both a file, from 'c', and a folder, for 'a/x' | "
           + "the other selector is here '\(folder)'" + advice
       ])
-    // 'a-b' lies between 'a' and 'a/x' for whoever compares whole paths.
+    // 'a-b' is between 'a' and 'a/x' if paths are compared as a whole.
     try tree.write("a-b")
     let result = try Selecting("\(file), {file: 'a-b'}, {file: 'a/y'}", in: tree)
     #expect(result.raw.map(\.rule) == [.destinationClash])
@@ -58,7 +58,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
   }
 
   @Test func theLengthOfPathsIsLimitedInBytes() throws {
-    // 'Contents/' takes 9 of 1,023.
+    // 'Contents/' is 9 of 1,023 bytes.
     let part = "é" + String(repeating: "x", count: 251) + "/"
     let fits = String(repeating: part, count: 3) + String(repeating: "x", count: 252)
     let mapping: (String) -> String = { "{fileSource: 'c', fileDestination: '\($0)'}" }
@@ -81,7 +81,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     }
     let long = fits + "x"
     let mapping = "{directorySource: 'a', directoryDestination: 'd/\(long)/e'}"
-    // Once, for all that lies below.
+    // Once, for everything below.
     #expect(
       try Selecting(mapping, in: tree).findings == [
         "path-too-long '\(mapping)': the name '\(long)' is too long | it has 256 bytes; devices take "

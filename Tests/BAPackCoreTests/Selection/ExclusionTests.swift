@@ -22,13 +22,13 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     ("{fileExclusion: '*.png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
     ("{fileExclusion: 'T/*.png'}", ["T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]),
     ("{fileExclusion: '**/[ce].png'}", ["T/a.png", "T/b.png", "a1.png", "a[1].png"]),
-    // A name that reads like a glob is taken literally too.
+    // A name that looks like a glob also matches literally.
     ("{fileExclusion: 'a[1].png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
     (
       "{fileExclusion: 'a\\\\[1].png'}",
       ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png"]
     ),
-    // All that take the same thing out are of use, in whatever order.
+    // If several exclude the same file, all have an effect, in any order.
     (
       "{fileExclusion: 'T/a.png'}, {fileExclusion: 'T/*.png'}, {fileExclusion: '**/[ab].png'}",
       ["T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
@@ -77,7 +77,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
       ])
   }
 
-  /// An exclusion that only touches what a pattern passes by takes nothing out.
+  /// An exclusion that only matches files a pattern ignores excludes nothing.
   @Test func patternsMatchNothingElse() throws {
     let result = try Selecting(
       "{filePattern: 'T/**/e.png'}, {fileExclusion: 'T/a.png'}", in: tree)

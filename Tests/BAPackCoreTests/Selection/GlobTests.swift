@@ -104,7 +104,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
   }
 
   /// Against a matcher that tries everything, on all short paths of a small alphabet; and what a
-  /// walk would prune holds no match.
+  /// walk would prune contains no match.
   @Test func agreesWithAnExhaustiveMatcher() throws {
     var random = SeededGenerator(seed: 2024)
     let parts = [
@@ -143,7 +143,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     }
   }
 
-  /// What is pruned is pruned: the walk does not enter folders that can't hold a match.
+  /// The walk does not enter folders that can't contain a match.
   @Test func prunesFoldersThatCanNotMatch() throws {
     func entersBelow(_ pattern: String, _ folders: String...) throws -> Bool {
       let glob = try glob(pattern)
@@ -159,7 +159,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     #expect(try !entersBelow("a/**", "b"))
   }
 
-  /// Many stars on a long name take no time that grows with their number's power.
+  /// The time for many stars on a long name does not grow exponentially.
   @Test func manyStarsAreFast() throws {
     let name = String(repeating: "a", count: 1000)
     let pattern = String(repeating: "*a", count: 100) + "*b"
@@ -184,7 +184,7 @@ private enum Oracle {
     }
     if !restOfPattern.isEmpty, matches(restOfPattern, path) { return true }
     if name.hasPrefix(".") { return false }
-    // At the end it takes all that is left, else it goes on with one folder less.
+    // At the end it matches everything left, else it continues with one folder less.
     return (restOfPattern.isEmpty && restOfPath.isEmpty) || matches(pattern, restOfPath)
   }
 

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// What is said besides of the commonest slips in selectors.
+/// The hints for the most common mistakes in selectors.
 @Suite struct HintTests {
   let tree: TemporaryFolder
 

@@ -44,7 +44,7 @@ private let copy = " | copy the file into the repository, or move the root with 
     #expect(try Selecting("{filePattern: 'L/*/x'}, {directory: 'real'}", in: tree).raw.count == 1)
   }
 
-  /// The link to mend is named where it is not the last part of the path.
+  /// The link to fix is named if it is not the last component of the path.
   @Test func aDanglingLinkInAParentIsNamed() throws {
     try tree.link("L", to: "nowhere")
     for selector in ["{file: 'L/x/y'}", "{directory: 'L/x/y'}"] {
@@ -106,12 +106,12 @@ private let copy = " | copy the file into the repository, or move the root with 
       result.raw.first?.message.hasSuffix("' by more than 1,000 paths") == true,
       "\(result.findings)")
     #expect(result.files.count <= 1000)
-    // It stands in front of all that is found on the way.
+    // It precedes all findings of the walk.
     try tree.link("30/gone", to: "nowhere")
     let rules = try Selecting("{directory: '0'}", in: tree).raw.map(\.rule)
     #expect(rules.count == 1000 && rules.first == .repeatedFolder)
     try tree.remove("30/gone")
-    // Nine doublings are taken as they are.
+    // Nine doublings are followed.
     let few = try Selecting("{directory: '21'}", in: tree)
     #expect(few.findings == [])
     #expect(few.files.count == 512)
@@ -151,7 +151,7 @@ private let copy = " | copy the file into the repository, or move the root with 
     #expect(checked.value.files.map { "\($0.destination)" } == ["b"])
   }
 
-  /// A root that is a link itself is as good as the folder behind it.
+  /// A root that is a link is the same as its target.
   @Test func theRootMayBeALink() throws {
     try tree.link("root", to: "real")
     try tree.link("real/inside", to: "deep/b")

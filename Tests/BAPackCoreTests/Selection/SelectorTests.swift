@@ -5,7 +5,7 @@ import Testing
 
 private let relative = " | paths are relative to 'ROOT', given with --root"
 
-/// What the six kinds of selectors take from a real tree, and what they say when they can't.
+/// What the six kinds of selectors match in a real tree, and their errors.
 @Suite struct SelectorTests {
   let tree: TemporaryFolder
 
@@ -264,7 +264,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.raw.hasErrors && result.selection.size == .max)
   }
 
-  /// With many selectors, folders are read once and kept. What they take and say stays the same.
+  /// With many selectors, folders are read once and cached, with the same files and findings.
   @Test func manySelectorsMatchWhatEachMatches() throws {
     try tree.write(".git/config", "Textures/sub/deep/.x/y.png", "Textures/sub/deep/z.PNG")
     try tree.link("linked", to: "Textures/sub")

@@ -1,11 +1,11 @@
 import BAPackCore
 import TestSupport
 
-/// What selectors take from a folder, in words that tests can hold against others.
+/// The files that selectors match in a folder and the findings, as texts that tests compare.
 struct Selecting {
   /// The destinations; with ` < source` where that is another path.
   let files: [String]
-  /// `rule 'text pointed at': message`, with notes behind ` | `. The folder's path is `ROOT`.
+  /// `rule 'text pointed at': message`, with notes after ` | `. The folder's path is `ROOT`.
   let findings: [String]
   let selection: Selection
   let raw: [Finding]

@@ -2,7 +2,7 @@ import BAPackCore
 import Foundation
 import LZFSE
 
-/// Measures LZFSE beside zlib level 5, with blocks of 1 MiB on one core.
+/// Compares LZFSE with zlib level 5, with blocks of 1 MiB on one core.
 ///
 ///     codec-benchmark [-n ROUNDS] FILE...
 ///

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// What packing blocks and nothing else takes.
+/// The cost of compressing the blocks alone.
 struct Packing {
   var seconds = 0.0
   var blocks = 0

@@ -13,7 +13,7 @@ import Testing
 
   @Test func directoriesWithoutEntriesAreLimited() throws {
     var names = EntryNames()
-    // The longest path leads through hundreds of them, each with a name of one byte.
+    // The longest path has hundreds of components, each of one byte.
     let deep = String(repeating: "/a", count: 500)
     var refused: ArchiveDamage?
     for number in 0..<300 where refused == nil {

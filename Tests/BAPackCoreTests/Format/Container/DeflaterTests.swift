@@ -27,13 +27,13 @@ import Testing
       #expect(pack(text, &used, &probe, into: &second) == expectedSize)
       #expect(second == expected)
       #expect(first == kept)
-      // Now behind a block that does not fit.
+      // Now after a block that does not fit.
       var small = [UInt8](repeating: 0, count: 1000)
       #expect(pack(mixed, &used, &probe, into: &small) == nil)
     }
   }
 
-  /// The header is the same whatever comes first.
+  /// The header is the same, whatever the previous block was.
   @Test func theHeaderHasTheFullLevel() throws {
     var probe = try CompressibilityProbe()
     for bytes in [text + noise, noise + text, text] {

@@ -14,7 +14,7 @@ final class OpenPack: Sendable {
     let descriptor = try FileDescriptor.reading(path)
     status = try descriptor.status(path)
     if status.kind != .file {
-      throw SystemError("read", path, code: status.kind == .directory ? .isDirectory : .illegalSeek)
+      throw SystemError(.read, path, code: status.kind == .directory ? .isDirectory : .illegalSeek)
     }
     self.path = path
     self.descriptor = descriptor
@@ -37,7 +37,7 @@ final class OpenPack: Sendable {
   func sha256() throws(SystemError) -> [UInt8] {
     var state: gnutls_hash_hd_t?
     guard unsafe gnutls_hash_init(&state, GNUTLS_DIG_SHA256) == 0, let state = unsafe state else {
-      throw SystemError("read", path, code: .outOfMemory)
+      throw SystemError(.read, path, code: .outOfMemory)
     }
     var digest = [UInt8](repeating: 0, count: 32)
     defer { unsafe gnutls_hash_deinit(state, nil) }
@@ -46,7 +46,7 @@ final class OpenPack: Sendable {
     var offset: UInt64 = 0
     while offset < status.size {
       let count = try unsafe read(at: offset, into: buffer)
-      guard count > 0 else { throw SystemError("read", path, code: .inputOutput) }
+      guard count > 0 else { throw SystemError(.read, path, code: .inputOutput) }
       unsafe gnutls_hash(state, buffer.baseAddress, count)
       offset += UInt64(count)
     }

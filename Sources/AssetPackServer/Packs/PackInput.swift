@@ -36,7 +36,7 @@ extension PackInput {
       guard try FileStatus.following(path).kind == .directory else {
         if path.hasExtension("aar") { return [.archive(path)] }
         if path.hasExtension("json") { return [.manifest(path)] }
-        throw SystemError("serve", path, code: .notSupported)
+        throw SystemError(.serve, path, code: .notSupported)
       }
       let found = try FileDescriptor.directory(path).names(of: path)
         .filter { $0.first != UInt8(ascii: ".") }

@@ -29,7 +29,7 @@ package final class FolderWatch {
     #else
       descriptor = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
     #endif
-    guard descriptor >= 0 else { throw SystemError("watch", ".") }
+    guard descriptor >= 0 else { throw SystemError(.watch, ".") }
   }
 
   deinit {
@@ -76,14 +76,14 @@ package final class FolderWatch {
 
     private func add(_ path: FilePath) throws(SystemError) {
       let file = unsafe withCharacters(path.bytes + [0]) { unsafe systemOpen($0, O_EVTONLY) }
-      guard file >= 0 else { throw SystemError("watch", path) }
+      guard file >= 0 else { throw SystemError(.watch, path) }
       open.append(file)
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
       var event = kevent(
         ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
         fflags: UInt32(changes), data: 0, udata: nil)
       guard unsafe kevent(descriptor, &event, 1, nil, 0, nil) == 0 else {
-        throw SystemError("watch", path)
+        throw SystemError(.watch, path)
       }
     }
   #else
@@ -100,7 +100,7 @@ package final class FolderWatch {
       let watch = unsafe withCharacters(path.bytes + [0]) { text in
         unsafe inotify_add_watch(descriptor, text, UInt32(events))
       }
-      guard watch >= 0 else { throw SystemError("watch", path) }
+      guard watch >= 0 else { throw SystemError(.watch, path) }
       watches.append(watch)
     }
   #endif

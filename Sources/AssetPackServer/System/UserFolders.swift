@@ -49,7 +49,7 @@ extension FilePath {
     if (try? FileStatus.following(self))?.kind == .directory { return }
     if folder != self, folder != "." { try folder.makeFolders() }
     let result = unsafe withBytes { path in unsafe mkdir(path, 0o700) }
-    guard result == 0 || errno == EEXIST else { throw SystemError("create folder", self) }
+    guard result == 0 || errno == EEXIST else { throw SystemError(.createFolder, self) }
   }
 
   /// Removes the file here, if there is one. Corresponds to `unlink(2)`.
@@ -93,10 +93,10 @@ package struct FileLock: ~Copyable {
   /// Makes the file at `path` if need be, and waits for its lock. Corresponds to `flock(2)`.
   package init(_ path: FilePath) throws(SystemError) {
     descriptor = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw SystemError("create", path) }
+    guard descriptor >= 0 else { throw SystemError(.create, path) }
     while flock(descriptor, LOCK_EX) != 0 {
       guard errno == EINTR else {
-        let error = SystemError("lock", path)
+        let error = SystemError(.lock, path)
         close(descriptor)
         throw error
       }

@@ -45,7 +45,7 @@ extension PackReport {
     do throws(ArchiveError) {
       container = try scanArchive(input, limits: limits, jobs: jobs, &verifier)
     } catch {
-      guard case .damage(let damage) = error else { throw error }
+      guard case .damage(let damage) = error.cause else { throw error }
       verifier.stop(damage)
     }
     return verifier.finish(input, container)
@@ -104,12 +104,12 @@ private struct PackVerifier: EntryVisitor {
   }
 
   mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) {
-    var place = damage.place
+    var damage = damage
     if isInContents, let current = entries.last {
-      place.entry = current.number
-      place.path = current.path
+      damage.place.entry = current.number
+      damage.place.path = current.path
     }
-    report.add(ArchiveDamage(damage.reason, damage.message, at: place))
+    report.add(damage)
     digest = nil
     if isManifest { manifest = nil }
     isManifest = false

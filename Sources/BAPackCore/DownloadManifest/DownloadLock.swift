@@ -15,10 +15,10 @@ public struct DownloadLock: ~Copyable {
     let folder = try FileDescriptor.directory(path)
     var tries = 0
     while folder.lock() == .held {
-      if Interruption.pending != nil { throw SystemError("lock", path, code: .interrupted) }
+      if Interruption.pending != nil { throw SystemError(.lock, path, code: .interrupted) }
       if tries == 10 { waiting() }
       tries += 1
-      if tries == 12_000 { throw SystemError("lock", path, code: .wouldBlock) }
+      if tries == 12_000 { throw SystemError(.lock, path, code: .wouldBlock) }
       sleep(milliseconds: 50)
     }
     self.folder = folder

@@ -40,7 +40,7 @@ extension PackFacts {
     _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
-    do throws(ArchiveDamage) {
+    return try mapping(pack.input.error) { () throws(ArchiveDamage) in
       let embedded = try pack.decodedManifest()
       guard let manifest = embedded.value, let contents = pack.contentsDigest,
         !embedded.findings.hasErrors
@@ -56,8 +56,6 @@ extension PackFacts {
         downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
         language: manifest.language?.value, userInfo: manifest.userInfo,
         downloadSize: pack.container.packedSize, contents: contents)
-    } catch {
-      throw .damage(error)
     }
   }
 }

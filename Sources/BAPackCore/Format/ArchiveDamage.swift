@@ -1,20 +1,34 @@
-/// Why an archive can't be read.
-public enum ArchiveError: Error, Hashable, Sendable {
-  /// The operating system refused.
-  case system(SystemError)
-  /// The bytes break a rule of the format, or one that keeps reading safe.
-  case damage(ArchiveDamage)
-  /// This signal asked to stop.
-  case interrupted(CInt)
-}
+import LZFSE
 
-extension ArchiveError {
+/// Why an archive can't be read.
+public struct ArchiveError: Error, Hashable, Sendable {
+  /// The archive, as the user named it; `-` is the standard input.
+  public let pack: FilePath
+  /// What went wrong.
+  public let cause: Cause
+
+  /// What can go wrong.
+  public enum Cause: Hashable, Sendable {
+    /// The operating system refused.
+    case system(SystemError)
+    /// The bytes break a rule of the format, or one that keeps reading safe.
+    case damage(ArchiveDamage)
+    /// This signal asked to stop.
+    case interrupted(CInt)
+  }
+
+  /// An error met in the archive at `pack`.
+  public init(_ cause: Cause, in pack: FilePath) {
+    self.pack = pack
+    self.cause = cause
+  }
+
   /// An error of the system, which may be a signal's doing.
-  init(_ error: SystemError) {
+  init(_ error: SystemError, in pack: FilePath) {
     if error.code == .interrupted, let signal = Interruption.pending {
-      self = .interrupted(signal)
+      self.init(.interrupted(signal), in: pack)
     } else {
-      self = .system(error)
+      self.init(.system(error), in: pack)
     }
   }
 }
@@ -23,16 +37,39 @@ extension ArchiveError {
 public struct ArchiveDamage: Error, Hashable, Sendable {
   /// The kind of damage.
   public let reason: DamageReason
-  /// What is wrong, in one sentence without a final period.
-  public let message: String
   /// Where.
-  public let place: ArchivePlace
+  public var place: ArchivePlace
+  private let detail: Detail
 
-  /// Damage at `place`.
+  /// Damage at `place`; `message` says what is wrong, in one sentence without a final period.
   public init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
+    self.init(reason, .words(message), at: place)
+  }
+
+  init(_ reason: DamageReason, _ detail: Detail, at place: ArchivePlace) {
     self.reason = reason
-    self.message = message
+    self.detail = detail
     self.place = place
+  }
+
+  /// What is wrong, besides its kind.
+  enum Detail: Hashable, Sendable {
+    case words(String)
+    case lzfse(LZFSE.Damage.Reason)
+  }
+
+  /// What is wrong, in one sentence without a final period.
+  public var message: String {
+    let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
+    return switch detail {
+    case .words(let message): message + inside
+    case .lzfse(let reason): "LZFSE: \(reason)\(inside)"
+    }
+  }
+
+  /// What the decoder of LZFSE met; nil for other kinds of damage.
+  public var lzfseReason: LZFSE.Damage.Reason? {
+    if case .lzfse(let reason) = detail { reason } else { nil }
   }
 }
 
@@ -42,6 +79,8 @@ public struct ArchivePlace: Hashable, Sendable {
   public var block: Int?
   /// The byte of the file; of damage inside a block, where the block's header begins.
   public var file: UInt64?
+  /// The byte of the block's payload; nil at its start.
+  public var payload: Int?
   /// The number of the entry, from 0.
   public var entry: Int?
   /// The byte of the archive stream, which is what the blocks hold.
@@ -92,11 +131,11 @@ extension ArchiveDamage: CustomStringConvertible {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// What went wrong, without the name of the archive unless the system was at fault.
+  /// What went wrong, with the name of the archive unless a signal was it.
   public var description: String {
-    switch self {
+    switch cause {
     case .system(let error): error.description
-    case .damage(let damage): damage.description
+    case .damage(let damage): "'\(pack.shown)': \(damage)"
     case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
     }
   }

@@ -28,7 +28,7 @@ package final class ArchiveInput: Sendable {
         isStandardInput
         ? try FileDescriptor.duplicatingStandardInput() : try FileDescriptor.reading(path)
       let status = try descriptor.status(path)
-      if status.kind == .directory { throw SystemError("read", path, code: .isDirectory) }
+      if status.kind == .directory { throw SystemError(.read, path, code: .isDirectory) }
       let size = status.kind == .file && !isStandardInput ? status.size : nil
       let start = try readStart(descriptor, path, seekable: size != nil)
       self.path = path
@@ -37,7 +37,7 @@ package final class ArchiveInput: Sendable {
       pipe = Monitor(PipeState(pending: start[...], digests: digestingPipe ? FileDigests() : nil))
       self.descriptor = descriptor
     } catch {
-      throw ArchiveError(error)
+      throw ArchiveError(error, in: path)
     }
   }
 
@@ -46,15 +46,13 @@ package final class ArchiveInput: Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(ArchiveError) -> Int {
-    do throws(SystemError) {
+    try mapping(error) { () throws(SystemError) in
       guard size == nil else {
         return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
       }
       return try pipe.withLock { (state) throws(SystemError) in
         try unsafe readPipe(into: buffer, at: offset, &state)
       }
-    } catch {
-      throw ArchiveError(error)
     }
   }
 
@@ -76,11 +74,20 @@ package final class ArchiveInput: Sendable {
   package func memory<Result: ~Copyable>(
     _ make: () throws(Errno) -> Result
   ) throws(ArchiveError) -> Result {
-    do throws(Errno) {
-      return try make()
-    } catch {
-      throw .system(SystemError("read", path, code: error))
-    }
+    try mapping({ error(SystemError(.read, path, code: $0)) }, make)
+  }
+
+  /// Damage to this archive.
+  package func error(_ damage: ArchiveDamage) -> ArchiveError {
+    ArchiveError(.damage(damage), in: path)
+  }
+
+  /// An error of the system in reading this archive.
+  package func error(_ error: SystemError) -> ArchiveError { ArchiveError(error, in: path) }
+
+  /// Fails where a signal asks to stop.
+  package func checkInterruption() throws(ArchiveError) {
+    if let signal = Interruption.pending { throw ArchiveError(.interrupted(signal), in: path) }
   }
 
   /// A buffer for reading this archive.
@@ -114,11 +121,8 @@ package final class ArchiveInput: Sendable {
 private func readStart(
   _ descriptor: borrowing FileDescriptor, _ path: FilePath, seekable: Bool
 ) throws(SystemError) -> [UInt8] {
-  let buffer: Buffer
-  do throws(Errno) {
-    buffer = try Buffer(size: ContainerKind.headerSize)
-  } catch {
-    throw SystemError("read", path, code: error)
+  let buffer = try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
+    try Buffer(size: ContainerKind.headerSize)
   }
   let count =
     seekable

@@ -2,30 +2,30 @@
 package protocol EntryVisitor: Sendable {
   /// An entry begins. Returns whether its contents are wanted; blocks that hold nothing else may go
   /// undecoded.
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveError) -> Bool
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool
   /// The next bytes of the contents, where they are wanted.
-  mutating func contents(_ bytes: RawSpan) throws(ArchiveError)
+  mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage)
   /// The entry is complete.
-  mutating func end() throws(ArchiveError)
+  mutating func end() throws(ArchiveDamage)
   /// A block can't be decoded whose bytes are needed: `isInContents` tells whether it holds nothing
   /// but contents of the last entry, so that the scan can go on behind it.
-  mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) throws(ArchiveError)
+  mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) throws(ArchiveDamage)
   /// The archive stream breaks a rule, and can't be followed any further.
-  mutating func broken(_ damage: ArchiveDamage) throws(ArchiveError)
+  mutating func broken(_ damage: ArchiveDamage) throws(ArchiveDamage)
   /// Whether all blocks are decoded, so that damage shows wherever it is.
   var needsAllBlocks: Bool { get }
 }
 
 extension EntryVisitor {
-  package mutating func contents(_ bytes: RawSpan) throws(ArchiveError) {}
-  package mutating func end() throws(ArchiveError) {}
+  package mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage) {}
+  package mutating func end() throws(ArchiveDamage) {}
   package mutating func lost(
     _ damage: ArchiveDamage, isInContents: Bool
-  ) throws(ArchiveError) {
-    throw .damage(damage)
+  ) throws(ArchiveDamage) {
+    throw damage
   }
-  package mutating func broken(_ damage: ArchiveDamage) throws(ArchiveError) {
-    throw .damage(damage)
+  package mutating func broken(_ damage: ArchiveDamage) throws(ArchiveDamage) {
+    throw damage
   }
   package var needsAllBlocks: Bool { false }
 }
@@ -34,16 +34,13 @@ extension EntryVisitor {
 package func scanArchive<Visitor: EntryVisitor>(
   _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor
 ) throws(ArchiveError) -> ContainerFacts {
-  let kind: ContainerKind
-  do throws(ArchiveDamage) {
-    kind = try ContainerKind(input.start)
-  } catch {
-    throw .damage(error)
+  let kind = try mapping(input.error) { () throws(ArchiveDamage) in
+    try ContainerKind(input.start)
   }
   let scan = ArchiveScan(visitor, limits)
   defer { visitor = scan.visitor }
   let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
-  try scan.finish()
+  try mapping(input.error, scan.finish)
   return facts
 }
 
@@ -61,7 +58,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
 
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveError) -> UInt64 {
+  ) throws(ArchiveDamage) -> UInt64 {
     let end = place.rawRange.upperBound
     let isInBlobs = parser.blobsEnd >= end
     switch outcome {
@@ -83,7 +80,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     return wantsContents ? parser.position : parser.blobsEnd
   }
 
-  private func follow(_ bytes: RawSpan) throws(ArchiveError) {
+  private func follow(_ bytes: RawSpan) throws(ArchiveDamage) {
     var taken = 0
     while let event = try next(bytes, &taken) {
       switch event {
@@ -99,7 +96,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
 
   private func next(
     _ bytes: RawSpan, _ taken: inout Int
-  ) throws(ArchiveError) -> StreamParser.Event? {
+  ) throws(ArchiveDamage) -> StreamParser.Event? {
     do throws(ArchiveDamage) {
       return try parser.next(bytes, &taken)
     } catch {
@@ -110,7 +107,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
   }
 
   /// Ends the stream.
-  func finish() throws(ArchiveError) {
+  func finish() throws(ArchiveDamage) {
     if isBroken { return }
     // Of an entry whose contents were skipped to their end, the end has not been told yet.
     try follow(RawSpan())

@@ -81,7 +81,8 @@ package struct BlockCursor {
     _ header: [UInt8], _ blockSize: Int
   ) throws(ArchiveError) -> BlockPlace {
     func damage(_ reason: DamageReason, _ message: String) -> ArchiveError {
-      .damage(ArchiveDamage(reason, message, at: ArchivePlace(block: number, file: fileOffset)))
+      input.error(
+        ArchiveDamage(reason, message, at: ArchivePlace(block: number, file: fileOffset)))
     }
     guard header.count == ContainerFormat.blockHeaderSize else {
       throw damage(
@@ -90,7 +91,7 @@ package struct BlockCursor {
       )
     }
     if let lastRawSize, lastRawSize < blockSize {
-      throw .damage(
+      throw input.error(
         ArchiveDamage(
           .blockShort,
           "a block of \(counted(lastRawSize, "raw byte")), where each but the last has "
@@ -115,7 +116,7 @@ package struct BlockCursor {
       headerSize: ContainerFormat.blockHeaderSize)
     if let size = input.size, size - min(size, place.payloadOffset) < storedSize {
       let left = size - min(size, place.payloadOffset)
-      throw .damage(place.cut(after: left))
+      throw input.error(place.cut(after: left))
     }
     return try advance(past: place)
   }
@@ -129,7 +130,7 @@ package struct BlockCursor {
   /// Sizes are at most 64 MiB each, and ends are held against the limit: no sum overflows.
   private mutating func advance(past place: BlockPlace) throws(ArchiveError) -> BlockPlace {
     guard place.rawRange.upperBound <= rawLimit else {
-      throw .damage(
+      throw input.error(
         place.damage(
           .limit, "the archive holds more than the \(grouped(rawLimit)) raw bytes that are allowed")
       )

@@ -48,7 +48,7 @@ package final class BlockLoader {
     _ place: BlockPlace, into payload: UnsafeMutableRawBufferPointer
   ) throws(ArchiveError) {
     let count = try unsafe input.read(into: payload, at: place.payloadOffset)
-    guard count == payload.count else { throw .damage(place.cut(after: count)) }
+    guard count == payload.count else { throw input.error(place.cut(after: count)) }
   }
 
   private func decode(
@@ -57,8 +57,9 @@ package final class BlockLoader {
     do throws(BlockDamage) {
       try unsafe decoder.decode(payload, into: raw)
     } catch {
-      let inside = error.offset > 0 ? " at byte \(grouped(error.offset)) of the payload" : ""
-      throw .damage(place.damage(error.reason, error.description + inside))
+      var inside = place.archivePlace
+      inside.payload = error.offset > 0 ? error.offset : nil
+      throw input.error(ArchiveDamage(error.reason, error.detail, at: inside))
     }
   }
 }
@@ -70,10 +71,8 @@ private final class LZFSEBlockDecoder: BlockDecoder {
   func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
-    do throws(LZFSE.Damage) {
+    try mapping(BlockDamage.init) { () throws(LZFSE.Damage) in
       try unsafe decoder.decode(payload, into: raw)
-    } catch {
-      throw BlockDamage(.lzfse, "LZFSE: \(error.reason)", at: error.offset)
     }
   }
 }

@@ -7,7 +7,7 @@ package protocol BlockSink: AnyObject, Sendable {
   /// before it may come as ``BlockOutcome/skipped``.
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveError) -> UInt64
+  ) throws(ArchiveDamage) -> UInt64
 }
 
 /// What became of a block.
@@ -96,13 +96,13 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   func makeBuffer() throws(ArchiveError) -> Buffer { try input.makeBuffer(kind.pieceSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
-    if let signal = Interruption.pending { throw .interrupted(signal) }
+    try input.checkInterruption()
     if hasEnded { return nil }
     let next: BlockPlace?
     do throws(ArchiveError) {
       next = try input.size == nil ? nextOfPipe(buffer) : cursor.next()
     } catch {
-      guard case .damage(let damage) = error else { throw error }
+      guard case .damage(let damage) = error.cause else { throw error }
       hasEnded = true
       return .end(damage)
     }
@@ -126,7 +126,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     }
     guard let place = try cursor.next() else { return nil }
     let count = try unsafe input.read(into: buffer[..<place.storedSize], at: place.payloadOffset)
-    guard count == place.storedSize else { throw .damage(place.cut(after: count)) }
+    guard count == place.storedSize else { throw input.error(place.cut(after: count)) }
     return place
   }
 
@@ -147,7 +147,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       }
       return .block(place, .decoded)
     } catch {
-      guard case .damage(let damage) = error else { throw error }
+      guard case .damage(let damage) = error.cause else { throw error }
       return .block(place, .damaged(damage))
     }
   }
@@ -155,13 +155,15 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
     let (place, outcome): (BlockPlace, BlockOutcome)
     switch product {
-    case .end(let damage): throw .damage(damage)
+    case .end(let damage): throw input.error(damage)
     case .block(let block, let result): (place, outcome) = (block, result)
     }
     var count = 0
     if case .decoded = outcome { count = place.rawSize }
     // In range: no block is larger than a buffer.
-    let needed = try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
+    let needed = try mapping(input.error) { () throws(ArchiveDamage) in
+      try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
+    }
     neededFrom.store(needed, ordering: .relaxed)
   }
 }

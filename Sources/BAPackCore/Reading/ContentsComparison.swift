@@ -8,12 +8,6 @@ struct EntryPair {
   let new: EntryHeader
 }
 
-/// A pack that could not be read, among several.
-struct PackFailure: Error {
-  let error: ArchiveError
-  let pack: FilePath
-}
-
 extension EntryHeader {
   /// Whether the headers leave open whether the contents differ.
   func looksLike(_ other: EntryHeader) -> Bool {
@@ -25,7 +19,7 @@ extension EntryHeader {
 /// The ids of those `pairs` whose contents differ; their headers must look alike.
 func pairsThatDiffer(
   _ pairs: [EntryPair], of old: Pack, and new: Pack, jobs: Int
-) throws(PackFailure) -> Set<Int> {
+) throws(ArchiveError) -> Set<Int> {
   let starts = Dictionary(
     uniqueKeysWithValues: pairs.map { ($0.id, $0.old.contents?.lowerBound ?? 0) })
   var ranges = pairs.compactMap { pair in
@@ -35,11 +29,7 @@ func pairsThatDiffer(
   let comparison = ContentsComparison(old, starts)
   // Each thread holds two blocks of the old pack besides those of the new one.
   let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
-  do throws(ArchiveError) {
-    try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
-  } catch {
-    throw PackFailure(error: error, pack: comparison.failedInOld ? old.path : new.path)
-  }
+  try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
   return comparison.different
 }
 
@@ -47,7 +37,7 @@ func pairsThatDiffer(
 private final class ContentsComparison: PieceSink {
   private let old: Pack
   private let starts: [Int: UInt64]
-  private let state = Monitor((different: Set<Int>(), failedInOld: false))
+  private let found = Monitor<Set<Int>>([])
 
   /// `starts` are the places of the files' contents in the stream of the old pack.
   init(_ old: Pack, _ starts: [Int: UInt64]) {
@@ -55,8 +45,7 @@ private final class ContentsComparison: PieceSink {
     self.starts = starts
   }
 
-  var different: Set<Int> { state.withLock { $0.different } }
-  var failedInOld: Bool { state.withLock { $0.failedInOld } }
+  var different: Set<Int> { found.withLock { $0 } }
 
   func makeWorker() throws(ArchiveError) -> BlockCache {
     try BlockCache(old.input, old.container)
@@ -65,14 +54,9 @@ private final class ContentsComparison: PieceSink {
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
   ) throws(ArchiveError) {
-    if state.withLock({ $0.different.contains(id) }) { return }
-    do throws(ArchiveError) {
-      if try !cache.holds(bytes, at: (starts[id] ?? 0) + offset) {
-        state.withLock { _ = $0.different.insert(id) }
-      }
-    } catch {
-      state.withLock { $0.failedInOld = true }
-      throw error
+    if found.withLock({ $0.contains(id) }) { return }
+    if try !cache.holds(bytes, at: (starts[id] ?? 0) + offset) {
+      found.withLock { _ = $0.insert(id) }
     }
   }
 }

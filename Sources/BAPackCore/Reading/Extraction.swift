@@ -47,7 +47,7 @@ public struct Extraction: Sendable {
       throw .link(
         file.path, target: file.entry.linkTarget ?? [], pack: packs.packs[file.pack].path)
     }
-    let target = try system { () throws(SystemError) in
+    let target = try mapping(ExtractionError.system) { () throws(SystemError) in
       try ExtractionTarget(path, replaces: replacesFiles, removed: removedLeftover)
     }
     do throws(ExtractionError) {
@@ -70,15 +70,9 @@ public struct Extraction: Sendable {
       let ranges = files.indices.filter { files[$0].pack == number }.compactMap { id in
         files[id].entry.contents.map { StreamRange(id: id, range: $0) }
       }.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-      do throws(ArchiveError) {
-        try readPieces(pack.input, pack.container, ranges, jobs: jobs, into: sink)
-      } catch {
-        // The pipeline knows errors of archives only.
-        if let failure = sink.failure { throw failure }
-        throw .archive(error, pack.path)
-      }
+      try readPieces(pack.input, pack.container, ranges, jobs: jobs, into: sink)
     }
-    if let signal = Interruption.pending { throw .archive(.interrupted(signal), target.path) }
+    if let signal = Interruption.pending { throw .interrupted(signal) }
     try target.publish(files: paths, folders: folders)
   }
 }

@@ -1,8 +1,10 @@
 /// Why packs can't be extracted. The target is as it was, but after ``stopped(_:changed:)`` and
 /// ``extracted(_:)``.
 public enum ExtractionError: Error, Hashable, Sendable {
-  /// The pack at that path can't be read.
-  case archive(ArchiveError, FilePath)
+  /// A pack can't be read.
+  case archive(ArchiveError)
+  /// This signal asked to stop.
+  case interrupted(CInt)
   /// The operating system refused.
   case system(SystemError)
   /// The system refused, and these files are new already.
@@ -19,12 +21,21 @@ public enum ExtractionError: Error, Hashable, Sendable {
   case link(RelativePath, target: [UInt8], pack: FilePath)
 }
 
+extension ExtractionError: ArchiveFailure {
+  package init(_ error: ArchiveError) {
+    self =
+      if case .interrupted(let signal) = error.cause { .interrupted(signal) } else {
+        .archive(error)
+      }
+  }
+}
+
 extension ExtractionError: CustomStringConvertible {
   /// What is wrong, where, and what to do.
   public var description: String {
     switch self {
-    case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
-    case .archive(let error, _): error.description
+    case .archive(let error): error.description
+    case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
     case .system(let error) where error.code == .tooManyLinks:
       "'\(error.path)' is a symbolic link, and extracted files don't go through links; remove it"
     case .system(let error): error.description

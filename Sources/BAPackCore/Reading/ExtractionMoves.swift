@@ -3,7 +3,7 @@ extension ExtractionTarget {
   /// Moves all that was extracted to its place, once it is on the disk. After an error the target is
   /// as it was, or the error names what is not.
   func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
-    try system { () throws(SystemError) in try staging.syncVolume(path) }
+    try mapping(ExtractionError.system) { () throws(SystemError) in try staging.syncVolume(path) }
     if isNew {
       do throws(SystemError) {
         try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
@@ -26,7 +26,7 @@ extension ExtractionTarget {
       throw .extracted(error)
     }
     guard isRemoved else {
-      throw .extracted(SystemError("remove", path.appending(stagingName)))
+      throw .extracted(SystemError(.remove, path.appending(stagingName)))
     }
   }
 
@@ -117,7 +117,7 @@ extension ExtractionTarget {
       if error.code != .fileExists || !replaces { throw error }
     }
     let old = try pair.target.status(named: path.name, shown: shown)
-    if old.kind == .directory { throw SystemError("replace", shown, code: .isDirectory) }
+    if old.kind == .directory { throw SystemError(.replace, shown, code: .isDirectory) }
     // It may be removed from where it is staged next.
     made.withLock { $0[old.identity] = path }
     do throws(SystemError) {
@@ -167,7 +167,7 @@ extension FileDescriptor {
       if !error.code.isUnsupported { throw error }
       // Looking first is the best that this file system allows.
       if (try? other.statusNotFollowing(Array(new))) != nil {
-        throw SystemError("create", shown, code: .fileExists)
+        throw SystemError(.create, shown, code: .fileExists)
       }
       try move(old, to: new, in: other, .replacing, shown: shown)
     }

@@ -1,5 +1,7 @@
 /// Writes pieces of files as their blocks are decoded.
 final class ExtractionSink: PieceSink {
+  typealias Failure = ExtractionError
+
   private let files: [PackedFile]
   private let target: ExtractionTarget
   private let progress: @Sendable (UInt64) -> Void
@@ -9,7 +11,6 @@ final class ExtractionSink: PieceSink {
     /// Files of several pieces that are not whole yet, with the bytes that they lack.
     var open: [Int: (file: OpenFile, missing: UInt64)] = [:]
     var written: UInt64 = 0
-    var failure: ExtractionError?
   }
 
   /// A file of several pieces, which several threads write to. It is closed by the thread that brings
@@ -20,7 +21,9 @@ final class ExtractionSink: PieceSink {
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = .some(descriptor) }
 
     func write(_ bytes: RawSpan, at offset: UInt64, to path: FilePath) throws(SystemError) {
-      try descriptor?.write(bytes, at: offset, to: path)
+      guard case ()? = try descriptor?.write(bytes, at: offset, to: path) else {
+        preconditionFailure("written to after its last piece")
+      }
     }
 
     func take() -> FileDescriptor? { descriptor.take() }
@@ -34,9 +37,6 @@ final class ExtractionSink: PieceSink {
     self.target = target
     self.progress = progress
   }
-
-  /// What went wrong outside the archive.
-  var failure: ExtractionError? { state.withLock { $0.failure } }
 
   /// The folder that a thread wrote to last, open: files of a folder follow each other.
   final class Worker {
@@ -52,18 +52,6 @@ final class ExtractionSink: PieceSink {
 
   func makeWorker() -> Worker { Worker() }
 
-  func piece(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
-  ) throws(ArchiveError) {
-    do throws(ExtractionError) {
-      try write(id, offset, bytes, worker)
-    } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
-      // Stops the pipeline; who runs it asks for the failure itself.
-      throw .interrupted(0)
-    }
-  }
-
   func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {
     let written = state.withLock { state in
       state.written += UInt64(bytes.byteCount)
@@ -76,7 +64,7 @@ final class ExtractionSink: PieceSink {
   func makeEmptyFiles() throws(ExtractionError) {
     let worker = Worker()
     for file in files where file.entry.size == 0 {
-      if let signal = Interruption.pending { throw .archive(.interrupted(signal), target.path) }
+      if let signal = Interruption.pending { throw .interrupted(signal) }
       let folder = try folder(of: file.path, worker)
       let made = try target.create(
         file.path, executable: file.entry.isExecutable, in: folder.descriptor)
@@ -84,8 +72,8 @@ final class ExtractionSink: PieceSink {
     }
   }
 
-  private func write(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: Worker
+  func piece(
+    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
   ) throws(ExtractionError) {
     let path = files[id].path
     let size = files[id].entry.size
@@ -93,11 +81,15 @@ final class ExtractionSink: PieceSink {
     let folder = try folder(of: path, worker)
     if UInt64(bytes.byteCount) == size {
       let made = try create(id, folder)
-      try system { () throws(SystemError) in try made.write(bytes, at: 0, to: shown) }
+      try mapping(ExtractionError.system) { () throws(SystemError) in
+        try made.write(bytes, at: 0, to: shown)
+      }
       return try target.finish(path, made)
     }
     let file = try openFile(id, folder)
-    try system { () throws(SystemError) in try file.write(bytes, at: offset, to: shown) }
+    try mapping(ExtractionError.system) { () throws(SystemError) in
+      try file.write(bytes, at: offset, to: shown)
+    }
     let isWhole = state.withLock { state in
       let missing = (state.open[id]?.missing ?? 0) - UInt64(bytes.byteCount)
       state.open[id] = missing == 0 ? nil : (file, missing)
@@ -130,7 +122,8 @@ final class ExtractionSink: PieceSink {
   ) throws(ExtractionError) -> OpenFolder {
     let parent = path.parent ?? .root
     if let folder = worker.folder, worker.path == parent { return folder }
-    let folder = OpenFolder(try system { () throws(SystemError) in try target.open(parent) })
+    let folder = OpenFolder(
+      try mapping(ExtractionError.system) { () throws(SystemError) in try target.open(parent) })
     worker.folder = folder
     worker.path = parent
     return folder

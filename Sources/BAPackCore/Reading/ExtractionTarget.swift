@@ -27,7 +27,7 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) {
       parent = try FileDescriptor.directory(place.folder)
     } catch {
-      throw isNew ? SystemError("create folder", path, code: error.code) : error
+      throw isNew ? SystemError(.createFolder, path, code: error.code) : error
     }
     removeLeftovers(of: place).forEach(removed)
     var name = temporaryName(for: place.name)
@@ -55,8 +55,8 @@ final class ExtractionTarget: Sendable {
       switch try? FileStatus.notFollowing(shown(folder)).kind {
       case nil, .directory: continue
       case .symbolicLink:
-        throw .system(SystemError("open folder", shown(folder), code: .tooManyLinks))
-      default: throw .system(SystemError("open folder", shown(folder), code: .notDirectory))
+        throw .system(SystemError(.openFolder, shown(folder), code: .tooManyLinks))
+      default: throw .system(SystemError(.openFolder, shown(folder), code: .notDirectory))
       }
     }
     var existing: [FilePath] = []
@@ -75,7 +75,7 @@ final class ExtractionTarget: Sendable {
     // Nothing is written to a folder that took the place of ours.
     let identity = try opened.status(shown(folder)).identity
     guard made.withLock({ $0[identity] }) == folder else {
-      throw SystemError("open folder", shown(folder), code: .noSuchFile)
+      throw SystemError(.openFolder, shown(folder), code: .noSuchFile)
     }
     return opened
   }
@@ -83,7 +83,7 @@ final class ExtractionTarget: Sendable {
   /// Makes a folder whose parent was made.
   func makeFolder(_ folder: RelativePath) throws(ExtractionError) {
     let shown = shown(folder)
-    let (isNew, identity) = try system { () throws(SystemError) in
+    let (isNew, identity) = try mapping(ExtractionError.system) { () throws(SystemError) in
       let parent = try open(folder.parent ?? .root)
       let isNew = try parent.makeFolder(named: folder.name, shown: shown)
       do throws(SystemError) {
@@ -101,7 +101,7 @@ final class ExtractionTarget: Sendable {
     }
     if !isNew {
       throw other.map { .sameName(shown, self.shown($0)) }
-        ?? .system(SystemError("create folder", shown, code: .fileExists))
+        ?? .system(SystemError(.createFolder, shown, code: .fileExists))
     }
   }
 
@@ -213,11 +213,4 @@ extension FileDescriptor {
     }
     return opened
   }
-}
-
-/// Calls the system, in the terms of an extraction.
-func system<Result: ~Copyable>(
-  _ body: () throws(SystemError) -> Result
-) throws(ExtractionError) -> Result {
-  do throws(SystemError) { return try body() } catch { throw .system(error) }
 }

@@ -69,10 +69,10 @@ extension BlockDigest {
     let buffer = try input.makeBuffer(1 << 20)
     var offset: UInt64 = 0
     while offset < input.size ?? 0 {
-      if let signal = Interruption.pending { throw .interrupted(signal) }
+      try input.checkInterruption()
       let count = try unsafe input.read(into: buffer.bytes, at: offset)
       guard count > 0 else {
-        throw .damage(
+        throw input.error(
           ArchiveDamage(
             .containerCut, "the file became shorter while it was read",
             at: ArchivePlace(file: offset)))

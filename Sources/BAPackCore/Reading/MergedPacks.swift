@@ -26,15 +26,14 @@ public struct MergedPacks: Sendable {
     var copies: [PackedFile] = []
     var directories: [RelativePath] = []
     for (number, pack) in packs.enumerated() {
-      do throws(ArchiveDamage) { try pack.checkNames() } catch { throw .damage(error, pack.path) }
+      try mapping({ MergeError.archive(pack.input.error($0)) }, pack.checkNames)
       for entry in pack.entries {
         guard let path = entry.gamePath else { continue }
         let isDirectory = entry.kind == .directory
         if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
           if isDirectory && isOtherDirectory { continue }
           let (file, directory) = isDirectory ? (packs[other], pack) : (pack, packs[other])
-          throw .clash(
-            "'\(path)' is a file in '\(file.path)' and a directory in '\(directory.path)'" + advice)
+          throw .kinds(path, file: file.path, directory: directory.path)
         }
         switch tree.add(path, isDirectory: isDirectory, number) {
         case nil: break
@@ -42,12 +41,9 @@ public struct MergedPacks: Sendable {
           copies.append(PackedFile(pack: number, entry: entry))
           continue
         case .belowFile(let file, let other):
-          throw .clash(
-            "'\(path)' in '\(pack.path)' lies below '\(printable(file))', which is a file in "
-              + "'\(packs[other].path)'" + advice)
+          throw .belowFile(path, in: pack.path, file: file, of: packs[other].path)
         case .aboveOthers:
-          throw .clash(
-            "'\(path)' is a file in '\(pack.path)' and a directory in another pack" + advice)
+          throw .aboveOthers(path, in: pack.path)
         }
         if isDirectory {
           directories.append(path)
@@ -76,20 +72,15 @@ public struct MergedPacks: Sendable {
         EntryPair(id: id, old: first.entry, new: copy.entry))
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let different: Set<Int>
-      do throws(PackFailure) {
-        different = try pairsThatDiffer(pairs, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
-      } catch {
-        throw .archive(error.error, error.pack)
+      let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
+        try pairsThatDiffer(pairs, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
       }
       if let id = different.min() { throw clash(both[0], copies[id]) }
     }
   }
 
   private func clash(_ first: Int, _ copy: PackedFile) -> MergeError {
-    .clash(
-      "'\(copy.path)' is not the same in '\(packs[first].path)' and '\(packs[copy.pack].path)'"
-        + advice)
+    .contents(copy.path, in: packs[first].path, and: packs[copy.pack].path)
   }
 
   /// The file or link at `path`.
@@ -104,27 +95,39 @@ public struct MergedPacks: Sendable {
   }
 }
 
-private let advice = "; devices merge all packs of an app into one folder"
-
 /// Why packs can't be merged.
-public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A name in the pack at that path is unfit for a file system.
-  case damage(ArchiveDamage, FilePath)
-  /// Two packs can't stand in one folder, explained.
-  case clash(String)
-  /// The pack at that path can't be read.
-  case archive(ArchiveError, FilePath)
+public enum MergeError: Error, Hashable, Sendable {
+  /// A pack can't be read, or one of its names is unfit for a file system.
+  case archive(ArchiveError)
+  /// A path is a file in one pack and a directory in another.
+  case kinds(RelativePath, file: FilePath, directory: FilePath)
+  /// A path in one pack leads through a file of another.
+  case belowFile(RelativePath, in: FilePath, file: [UInt8], of: FilePath)
+  /// A path is a file in that pack and a directory in others.
+  case aboveOthers(RelativePath, in: FilePath)
+  /// A file is not the same in two packs.
+  case contents(RelativePath, in: FilePath, and: FilePath)
+}
 
-  /// What is wrong, with the name of the pack.
+extension MergeError: CustomStringConvertible {
+  /// What is wrong, with the names of the packs.
   public var description: String {
     switch self {
-    case .damage(let damage, let path): "'\(path)': \(damage)"
-    case .clash(let explanation): explanation
-    case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
-    case .archive(let error, _): error.description
+    case .archive(let error): error.description
+    case .kinds(let path, let file, let directory):
+      "'\(path)' is a file in '\(file)' and a directory in '\(directory)'" + advice
+    case .belowFile(let path, let pack, let file, let other):
+      "'\(path)' in '\(pack)' lies below '\(printable(file))', which is a file in '\(other)'"
+        + advice
+    case .aboveOthers(let path, let pack):
+      "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
+    case .contents(let path, let one, let other):
+      "'\(path)' is not the same in '\(one)' and '\(other)'" + advice
     }
   }
 }
+
+private let advice = "; devices merge all packs of an app into one folder"
 
 extension Pack {
   /// Holds all names against the rules and each other, and asks for something that games can read.
@@ -138,23 +141,36 @@ extension Pack {
   }
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
-  public func readContents(
+  public func readContents<Consumer: Error>(
     of entry: EntryHeader, jobs: Int = availableProcessors(),
-    _ body: @escaping @Sendable (RawSpan) throws(SystemError) -> Void
-  ) throws(ArchiveError) {
+    _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
+  ) throws(ContentsError<Consumer>) {
     guard let range = entry.contents, !range.isEmpty else { return }
     try readPieces(
       input, container, [StreamRange(id: 0, range: range)], jobs: jobs, into: ContentsSink(body))
   }
 }
 
-private final class ContentsSink: PieceSink {
+/// Why the contents of files could not be read, or not used.
+public enum ContentsError<Consumer: Error>: Error {
+  /// The pack can't be read.
+  case archive(ArchiveError)
+  /// Whoever was given the contents failed.
+  case consumer(Consumer)
+}
+
+extension ContentsError: ArchiveFailure {
+  package init(_ error: ArchiveError) { self = .archive(error) }
+}
+
+private final class ContentsSink<Consumer: Error>: PieceSink {
   typealias Worker = Void
-  private let body: @Sendable (RawSpan) throws(SystemError) -> Void
+  typealias Failure = ContentsError<Consumer>
+  private let body: @Sendable (RawSpan) throws(Consumer) -> Void
 
-  init(_ body: @escaping @Sendable (RawSpan) throws(SystemError) -> Void) { self.body = body }
+  init(_ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void) { self.body = body }
 
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError) {
-    do throws(SystemError) { try body(bytes) } catch { throw .system(error) }
+  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure) {
+    do throws(Consumer) { try body(bytes) } catch { throw .consumer(error) }
   }
 }

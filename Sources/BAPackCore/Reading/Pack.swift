@@ -82,7 +82,7 @@ private struct EntryCollector: EntryVisitor {
 
   var needsAllBlocks: Bool { contentsDigest != nil }
 
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveError) -> Bool {
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
     guard entry.kind == .file else { return false }
     if entry.path == RelativePath.manifest.bytes, manifest == nil {
@@ -94,8 +94,8 @@ private struct EntryCollector: EntryVisitor {
     return true
   }
 
-  private mutating func begin(manifest entry: EntryHeader) throws(ArchiveError) {
-    if let damage = Pack.manifestTooLarge(entry) { throw .damage(damage) }
+  private mutating func begin(manifest entry: EntryHeader) throws(ArchiveDamage) {
+    if let damage = Pack.manifestTooLarge(entry) { throw damage }
     manifest = []
     isInManifest = true
   }

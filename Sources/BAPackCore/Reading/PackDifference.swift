@@ -24,8 +24,8 @@ public struct PackDifference: Sendable {
   /// Compares two packs. Contents are read only where sizes do not tell.
   public init(
     from old: Pack, to new: Pack, jobs: Int = availableProcessors()
-  ) throws(DifferenceError) {
-    let (oldFiles, newFiles) = (try Self.merged(old).files, try Self.merged(new).files)
+  ) throws(MergeError) {
+    let (oldFiles, newFiles) = (try MergedPacks([old]).files, try MergedPacks([new]).files)
     var pairs: [Change] = []
     var (i, j) = (0, 0)
     while i < oldFiles.count || j < newFiles.count {
@@ -47,34 +47,12 @@ public struct PackDifference: Sendable {
       isChanged[id] = false
       alike.append(EntryPair(id: id, old: old, new: new))
     }
-    do throws(PackFailure) {
-      for id in try pairsThatDiffer(alike, of: old, and: new, jobs: jobs) { isChanged[id] = true }
-    } catch {
-      throw .archive(error.error, error.pack)
+    let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
+      try pairsThatDiffer(alike, of: old, and: new, jobs: jobs)
     }
+    for id in different { isChanged[id] = true }
     changes = pairs.indices.filter { isChanged[$0] }.map { pairs[$0] }
     unchanged = pairs.count - changes.count
     hasSameManifest = old.manifest == new.manifest
-  }
-
-  private static func merged(_ pack: Pack) throws(DifferenceError) -> MergedPacks {
-    do throws(MergeError) { return try MergedPacks([pack]) } catch { throw .merge(error) }
-  }
-}
-
-/// Why packs can't be compared.
-public enum DifferenceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The pack at that path can't be read.
-  case archive(ArchiveError, FilePath)
-  /// The names of a pack are unfit.
-  case merge(MergeError)
-
-  /// What is wrong, with the name of the pack.
-  public var description: String {
-    switch self {
-    case .archive(.damage(let damage), let pack): "'\(pack)': \(damage)"
-    case .archive(let error, _): error.description
-    case .merge(let error): error.description
-    }
   }
 }

@@ -11,40 +11,52 @@ package struct StreamRange: Sendable {
   }
 }
 
+/// An error of reading an archive, or of what is done with its bytes.
+package protocol ArchiveFailure: Error {
+  /// The former.
+  init(_ error: ArchiveError)
+}
+
+extension ArchiveError: ArchiveFailure {
+  package init(_ error: ArchiveError) { self = error }
+}
+
 /// Takes pieces of the ranges wanted.
 package protocol PieceSink: AnyObject, Sendable {
   /// What each thread has for itself.
   associatedtype Worker
+  /// What may go wrong.
+  associatedtype Failure: ArchiveFailure
   /// Makes what one thread needs.
-  func makeWorker() throws(ArchiveError) -> Worker
+  func makeWorker() throws(Failure) -> Worker
   /// Takes the bytes that begin at `offset` of range `id`: in any order, from several threads.
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
-  ) throws(ArchiveError)
+  ) throws(Failure)
   /// Takes the bytes that begin at `offset` of range `id`, in the order of the archive.
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError)
+  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure)
 }
 
 extension PieceSink {
-  package func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError) {}
+  package func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure) {}
 }
 
 extension PieceSink where Worker == Void {
-  package func makeWorker() throws(ArchiveError) {}
+  package func makeWorker() throws(Failure) {}
   package func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void
-  ) throws(ArchiveError) {}
+  ) throws(Failure) {}
 }
 
 /// Decodes the blocks of `input` that hold any of `ranges`, and no others, and hands their pieces to
 /// `sink`. The ranges must rise, not overlap, and lie within the stream. A pipe, which has been read,
 /// can't be read again: that is a system error.
-package func readPieces(
+package func readPieces<Sink: PieceSink>(
   _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
-  into sink: some PieceSink
-) throws(ArchiveError) {
+  into sink: Sink
+) throws(Sink.Failure) {
   if input.size == nil, !ranges.isEmpty {
-    throw .system(SystemError("read again", input.path, code: .illegalSeek))
+    throw Sink.Failure(input.error(SystemError(.readAgain, input.path, code: .illegalSeek)))
   }
   let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
   try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
@@ -79,14 +91,21 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
     self.sink = sink
   }
 
-  func makeWorker() throws(ArchiveError) -> Worker {
-    Worker(loader: try BlockLoader(input, facts.kind), sink: try sink.makeWorker())
+  func makeWorker() throws(Sink.Failure) -> Worker {
+    let loader = try mapping(Sink.Failure.init) { () throws(ArchiveError) in
+      try BlockLoader(input, facts.kind)
+    }
+    return Worker(loader: loader, sink: try sink.makeWorker())
   }
 
-  func makeBuffer() throws(ArchiveError) -> Buffer { try input.makeBuffer(facts.kind.pieceSize) }
+  func makeBuffer() throws(Sink.Failure) -> Buffer {
+    try mapping(Sink.Failure.init) { () throws(ArchiveError) in
+      try input.makeBuffer(facts.kind.pieceSize)
+    }
+  }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
-    if let signal = Interruption.pending { throw .interrupted(signal) }
+  func claim(_ index: Int, _ buffer: Buffer) throws(Sink.Failure) -> Claim? {
+    try mapping(Sink.Failure.init, input.checkInterruption)
     while nextRange < ranges.count, ranges[nextRange].range.upperBound <= position {
       nextRange += 1
     }
@@ -100,8 +119,10 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
 
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
-  ) throws(ArchiveError) -> Claim {
-    try worker.loader.load(claim.place, into: buffer)
+  ) throws(Sink.Failure) -> Claim {
+    try mapping(Sink.Failure.init) { [loader = worker.loader, buffer] () throws(ArchiveError) in
+      try loader.load(claim.place, into: buffer)
+    }
     for (id, offset, part) in pieces(claim) {
       // In range: `pieces` clamps to the block.
       try unsafe sink.piece(id, offset, buffer[part].bytes, &worker.sink)
@@ -109,7 +130,7 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
     return claim
   }
 
-  func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
+  func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws(Sink.Failure) {
     for (id, offset, part) in pieces(claim) {
       try unsafe sink.orderedPiece(id, offset, buffer[part].bytes)
     }

@@ -51,7 +51,7 @@ extension Pack {
   /// which must then also have the same files.
   public func compare(
     with root: FilePath, selection: Selection?, jobs: Int = availableProcessors()
-  ) throws(ArchiveError) -> [RepositoryDifference] {
+  ) throws(ContentsError<SystemError>) -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
     var sources: [RelativePath: RelativePath] = [:]
     for file in selection?.files ?? [] { sources[file.destination] = file.source }
@@ -101,6 +101,7 @@ extension Pack {
 
 /// Reads files of the repository beside the pieces of the pack.
 private final class RepositoryReader: PieceSink {
+  typealias Failure = ContentsError<SystemError>
   private let root: FilePath
   private let paths: [RelativePath]
   /// The first byte in which each file differs.
@@ -129,20 +130,17 @@ private final class RepositoryReader: PieceSink {
 
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
-  ) throws(ArchiveError) {
+  ) throws(Failure) {
     let path = root.appending(paths[id].bytes)
     let buffer: UnsafeMutableRawBufferPointer
     do throws(Errno) {
       unsafe buffer = try worker.take(bytes.byteCount)
     } catch {
-      throw .system(SystemError("read", path, code: error))
+      throw .consumer(SystemError(.read, path, code: error))
     }
-    let count: Int
-    do throws(SystemError) {
+    let count = try mapping(Failure.consumer) { () throws(SystemError) in
       let file = try FileDescriptor.reading(path)
-      count = try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
-    } catch {
-      throw .system(error)
+      return try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
     }
     let there = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
     guard let byte = unsafe bytes.firstDifference(there.bytes) else { return }

@@ -13,13 +13,13 @@ struct Exclusions {
     var globs: [(Glob, Int)] = []
     for (index, selector) in selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind else { continue }
-      do throws(FindingError) {
+      do throws(Finding) {
         let path = try RelativePath.selector(written)
         all[index] = path
         paths[path, default: []].append(index)
         if Glob.isPattern(path.bytes) { globs.append((try Glob.selector(path, written), index)) }
       } catch {
-        findings.append(error.finding)
+        findings.append(error)
       }
     }
     self.paths = paths
@@ -65,11 +65,11 @@ extension Glob {
   /// The glob that a selector writes.
   static func selector(
     _ path: RelativePath, _ written: Located<String>
-  ) throws(FindingError) -> Glob {
+  ) throws(Finding) -> Glob {
     do throws(GlobError) {
       return try Glob(path)
     } catch {
-      throw FindingError(
+      throw Finding(
         .invalidPattern, "'\(path)' is not a pattern: \(error)", at: written.location)
     }
   }

@@ -50,10 +50,10 @@ private struct SelectionResolver {
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
       isReduced = false
-      do throws(FindingError) {
+      do throws(Finding) {
         try take(selector, index, tree)
       } catch {
-        findings.append(error.finding)
+        findings.append(error)
       }
       if files.count == before.files, findings.count == before.findings {
         reportNothingMatched(selector, tree)
@@ -69,7 +69,7 @@ private struct SelectionResolver {
 
   private mutating func take(
     _ selector: Selector, _ index: Int, _ tree: borrowing SourceTree
-  ) throws(FindingError) {
+  ) throws(Finding) {
     switch selector.kind {
     case .file(let written):
       let source = try RelativePath.selector(written)
@@ -96,13 +96,14 @@ private struct SelectionResolver {
   private mutating func takeFile(
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
-  ) throws(FindingError) {
+  ) throws(Finding) {
     if isExcluded(source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
     if tree.isOutput(status) {
-      throw FindingError(
+      throw Finding(
         .outputSelected, "'\(source)' is the output, which can't be part of itself",
-        at: written.location, note: "remove the selector, or write the pack somewhere else")
+        at: written.location, notes: [Note("remove the selector, or write the pack somewhere else")]
+      )
     }
     do throws(SourceError) {
       try tree.checkReadable(source, status)
@@ -116,7 +117,7 @@ private struct SelectionResolver {
   private mutating func takeFolder(
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
-  ) throws(FindingError) {
+  ) throws(Finding) {
     if isExcluded(source, isFolder: true) { return }
     let folder = try status(source, expecting: .directory, written, tree)
     take(
@@ -150,31 +151,31 @@ private struct SelectionResolver {
   private mutating func status(
     _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
     _ tree: borrowing SourceTree
-  ) throws(FindingError) -> FileStatus {
+  ) throws(Finding) -> FileStatus {
     let status: FileStatus
     do throws(SourceError) {
       status = try tree.status(source)
       guard namesAreBytes || spelling.isExact(source, in: tree) else { throw .missing }
     } catch {
       guard case .missing = error else {
-        throw FindingError(error.finding(source, at: written.location))
+        throw error.finding(source, at: written.location)
       }
-      throw FindingError(missing(source, kind, written, tree))
+      throw missing(source, kind, written, tree)
     }
     if status.kind == kind { return status }
     switch (kind, status.kind) {
     case (.file, .directory):
-      throw FindingError(
+      throw Finding(
         .notAFile, "'\(source)' is a folder, not a file", at: written.location,
-        note: "'directory' takes a folder with all that is in it")
+        notes: [Note("'directory' takes a folder with all that is in it")])
     case (.directory, .file):
-      throw FindingError(
+      throw Finding(
         .notADirectory, "'\(source)' is a file, not a folder", at: written.location,
-        note: "'file' takes a single file")
+        notes: [Note("'file' takes a single file")])
     default:
-      throw FindingError(
+      throw Finding(
         .specialFile, "'\(source)' is \(status.kind), which can't be packed",
-        at: written.location, note: "only regular files go into a pack")
+        at: written.location, notes: [Note("only regular files go into a pack")])
     }
   }
 

@@ -38,7 +38,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
     do throws(SystemError) {
       _ = try FileStatus.following(destination.folder)
     } catch {
-      throw SystemError("create", destination, code: error.code)
+      throw SystemError(.create, destination, code: error.code)
     }
   }
 
@@ -82,7 +82,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
     do throws(SystemError) {
       try folder?.sync(place.folder)
     } catch {
-      throw SystemError("sync folder", place.folder, code: error.code)
+      throw SystemError(.syncFolder, place.folder, code: error.code)
     }
   }
 }

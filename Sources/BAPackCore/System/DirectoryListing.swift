@@ -31,11 +31,11 @@ extension FileDescriptor {
   ) throws(SystemError) -> [[UInt8]] {
     // The stream closes the descriptor it is given.
     let duplicate = repeatingInterrupted { fcntl(rawValue, F_DUPFD_CLOEXEC, 0) }
-    guard duplicate >= 0 else { throw SystemError("read folder", path) }
+    guard duplicate >= 0 else { throw SystemError(.readFolder, path) }
     guard
       let stream = unsafe repeatingInterrupted({ unsafe fdopendir(duplicate) })
     else {
-      let error = SystemError("read folder", path)
+      let error = SystemError(.readFolder, path)
       _ = FileDescriptor(rawValue: duplicate)
       throw error
     }
@@ -45,7 +45,7 @@ extension FileDescriptor {
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         if errno == EINTR, Interruption.pending == nil { continue }
-        guard errno == 0 else { throw SystemError("read folder", path) }
+        guard errno == 0 else { throw SystemError(.readFolder, path) }
         break
       }
       if let name = unsafe nameBytes(entry), takes(name) { names.append(name) }

@@ -20,36 +20,37 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
   /// Opens a file for reading. Corresponds to `open(2)`.
   public static func reading(_ path: FilePath) throws(SystemError) -> FileDescriptor {
-    try opening("open", path, AT_FDCWD, path.bytes, O_RDONLY | O_CLOEXEC)
+    try opening(.open, path, AT_FDCWD, path.bytes, O_RDONLY | O_CLOEXEC)
   }
 
   /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
   public static func directory(_ path: FilePath) throws(SystemError) -> FileDescriptor {
-    try opening("open folder", path, AT_FDCWD, path.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    try opening(.openFolder, path, AT_FDCWD, path.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   /// Opens a file below this folder for reading; a named pipe does not hold the call up.
   /// Corresponds to `openat(2)`.
   public func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
-      "open", FilePath(path.bytes), rawValue, path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      .open, FilePath(path.bytes), rawValue, path.bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   }
 
   /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.
   public func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
-      "open folder", FilePath(path.bytes), rawValue,
+      .openFolder, FilePath(path.bytes), rawValue,
       path.bytes.isEmpty ? [ASCII.dot] : path.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   }
 
   /// Makes a new file with mode 0666 less the umask; fails where one exists. Corresponds to
   /// `open(2)` with `O_CREAT` and `O_EXCL`.
   public static func creating(_ path: FilePath) throws(SystemError) -> FileDescriptor {
-    try opening("create", path, AT_FDCWD, path.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
+    try opening(.create, path, AT_FDCWD, path.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC)
   }
 
   private static func opening(
-    _ operation: String, _ shown: FilePath, _ folder: CInt, _ bytes: [UInt8], _ flags: CInt
+    _ operation: SystemError.Operation, _ shown: FilePath, _ folder: CInt, _ bytes: [UInt8],
+    _ flags: CInt
   ) throws(SystemError) -> FileDescriptor {
     let descriptor = unsafe withCBytes(bytes) { path in
       repeatingInterrupted { unsafe openat(folder, path, flags, 0o666) }
@@ -72,7 +73,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
       let received = repeatingInterrupted {
         unsafe pread(rawValue, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
       }
-      guard received >= 0 else { throw SystemError("read", path) }
+      guard received >= 0 else { throw SystemError(.read, path) }
       if received == 0 { break }
       done += received
     }
@@ -91,7 +92,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
       let received = repeatingInterrupted {
         unsafe systemRead(rawValue, rest.baseAddress, rest.count)
       }
-      guard received >= 0 else { throw SystemError("read", path) }
+      guard received >= 0 else { throw SystemError(.read, path) }
       if received == 0 { break }
       done += received
     }
@@ -106,7 +107,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
       let result = unsafe poll(&state, 1, 200)
       // Any other error is the read's to tell.
       if result > 0 || (result < 0 && errno != EINTR) { return }
-      if Interruption.pending != nil { throw SystemError("read", path, code: .interrupted) }
+      if Interruption.pending != nil { throw SystemError(.read, path, code: .interrupted) }
     }
   }
 
@@ -120,7 +121,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
       let sent = repeatingInterrupted {
         unsafe systemWrite(rawValue, rest.baseAddress, rest.count)
       }
-      guard sent >= 0 else { throw SystemError("write", path) }
+      guard sent >= 0 else { throw SystemError(.write, path) }
       done += sent
     }
   }
@@ -130,7 +131,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     let descriptor = rawValue
     discard self
     // An interrupted close has closed the descriptor, and must not be repeated.
-    guard systemClose(descriptor) == 0 || errno == EINTR else { throw SystemError("close", path) }
+    guard systemClose(descriptor) == 0 || errno == EINTR else { throw SystemError(.close, path) }
   }
 }
 

@@ -129,7 +129,7 @@ extension FileStatus {
     }
     guard result == 0 else {
       let code = Errno.current
-      throw SystemError("look up", FilePath(bytes), code: code)
+      throw SystemError(.lookUp, FilePath(bytes), code: code)
     }
     return FileStatus(status)
   }
@@ -142,7 +142,7 @@ extension FilePath {
     let result = unsafe withCString { path in
       repeatingInterrupted { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
     }
-    guard result == 0 else { throw SystemError("open", self) }
+    guard result == 0 else { throw SystemError(.open, self) }
   }
 }
 
@@ -151,7 +151,7 @@ extension FileDescriptor {
   public func status(_ path: FilePath) throws(SystemError) -> FileStatus {
     var status = stat()
     guard repeatingInterrupted({ unsafe fstat(rawValue, &status) }) == 0 else {
-      throw SystemError("look up", path)
+      throw SystemError(.lookUp, path)
     }
     return FileStatus(status)
   }

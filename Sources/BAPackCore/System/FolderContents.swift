@@ -15,7 +15,7 @@ extension FileDescriptor {
     named name: some Collection<UInt8>, shown: FilePath
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    return try opening("open folder", name, flags, mode: 0, shown)
+    return try opening(.openFolder, name, flags, mode: 0, shown)
   }
 
   /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
@@ -24,7 +24,7 @@ extension FileDescriptor {
     named name: some Collection<UInt8>, executable: Bool, shown: FilePath
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    return try opening("create", name, flags, mode: executable ? 0o777 : 0o666, shown)
+    return try opening(.create, name, flags, mode: executable ? 0o777 : 0o666, shown)
   }
 
   /// What has the name `name`, be it a link. Corresponds to `fstatat(2)`.
@@ -39,7 +39,7 @@ extension FileDescriptor {
   }
 
   private func opening(
-    _ operation: String, _ name: some Collection<UInt8>, _ flags: CInt, mode: mode_t,
+    _ operation: SystemError.Operation, _ name: some Collection<UInt8>, _ flags: CInt, mode: mode_t,
     _ shown: FilePath
   ) throws(SystemError) -> FileDescriptor {
     let descriptor = unsafe withCBytes(name) { name in
@@ -58,7 +58,7 @@ extension FileDescriptor {
       repeatingInterrupted { unsafe mkdirat(rawValue, name, 0o777) }
     }
     if result == 0 { return true }
-    guard errno == EEXIST else { throw SystemError("create folder", shown) }
+    guard errno == EEXIST else { throw SystemError(.createFolder, shown) }
     return false
   }
 
@@ -69,7 +69,7 @@ extension FileDescriptor {
     let result = unsafe withCBytes(name) { name in
       repeatingInterrupted { unsafe unlinkat(rawValue, name, isFolder ? AT_REMOVEDIR : 0) }
     }
-    guard result == 0 else { throw SystemError("remove", shown) }
+    guard result == 0 else { throw SystemError(.remove, shown) }
   }
 
   /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
@@ -84,7 +84,7 @@ extension FileDescriptor {
           unsafe pwrite(rawValue, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
         }
       }
-      guard sent >= 0 else { throw SystemError("write", path) }
+      guard sent >= 0 else { throw SystemError(.write, path) }
       done += sent
     }
   }

@@ -41,7 +41,7 @@ extension FileDescriptor {
   /// A second descriptor of the standard input, to be closed on its own. Corresponds to `dup(2)`.
   public static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
     let descriptor = dup(STDIN_FILENO)
-    guard descriptor >= 0 else { throw SystemError("read", "standard input") }
+    guard descriptor >= 0 else { throw SystemError(.read, "standard input") }
     return FileDescriptor(rawValue: descriptor)
   }
 

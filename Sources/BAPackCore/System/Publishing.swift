@@ -59,13 +59,13 @@ extension FileDescriptor {
         repeatingInterrupted { unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, AT_SYMLINK_FOLLOW) }
       }
     }
-    guard result == 0 else { throw SystemError("create", path) }
+    guard result == 0 else { throw SystemError(.create, path) }
   }
 
   /// Sets who may read, write and execute the file. Corresponds to `fchmod(2)`.
   func setPermissions(_ mode: UInt32, of path: FilePath) throws(SystemError) {
     guard repeatingInterrupted({ fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }) == 0 else {
-      throw SystemError("set the mode of", path)
+      throw SystemError(.setMode, path)
     }
   }
 
@@ -76,7 +76,7 @@ extension FileDescriptor {
       if repeatingInterrupted({ fcntl(rawValue, F_FULLFSYNC) }) == 0 { return }
     #endif
     guard repeatingInterrupted({ fsync(rawValue) }) == 0 || Errno.current.isUnsupported else {
-      throw SystemError("sync", path)
+      throw SystemError(.sync, path)
     }
   }
 
@@ -90,7 +90,7 @@ extension FileDescriptor {
         fsync_volume_np(rawValue, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT)
       }
     #endif
-    guard result == 0 || Errno.current.isUnsupported else { throw SystemError("sync", path) }
+    guard result == 0 || Errno.current.isUnsupported else { throw SystemError(.sync, path) }
   }
 
   /// Opens the file or folder `name` in this one; nil where it is a link, or can't be opened.
@@ -140,7 +140,7 @@ func rename(_ old: FilePath, to new: FilePath, _ mode: RenameMode) throws(System
       unsafe renaming(AT_FDCWD, oldName, AT_FDCWD, newName, mode)
     }
   }
-  guard result == 0 else { throw SystemError("create", new) }
+  guard result == 0 else { throw SystemError(.create, new) }
 }
 
 extension FileDescriptor {
@@ -156,7 +156,7 @@ extension FileDescriptor {
       }
     }
     guard result == 0 else {
-      throw SystemError(mode == .exclusive ? "create" : "replace", shown)
+      throw SystemError(mode == .exclusive ? .create : .replace, shown)
     }
   }
 }
@@ -186,7 +186,7 @@ func link(_ old: FilePath, to new: FilePath) throws(SystemError) {
       repeatingInterrupted { unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, 0) }
     }
   }
-  guard result == 0 else { throw SystemError("create", new) }
+  guard result == 0 else { throw SystemError(.create, new) }
 }
 
 /// Removes a file's name; false, with `errno`, where that fails. Corresponds to `unlink(2)`.

@@ -15,7 +15,7 @@ extension FilePath {
     let count = unsafe withCString { path in
       repeatingInterrupted { unsafe readlink(path, &buffer, capacity) }
     }
-    guard count >= 0 else { throw SystemError("read link", self) }
+    guard count >= 0 else { throw SystemError(.readLink, self) }
     return FilePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
   }
 
@@ -25,7 +25,7 @@ extension FilePath {
     let result = unsafe withCString { path in
       unsafe repeatingInterrupted { unsafe realpath(path, nil) }
     }
-    guard let result = unsafe result else { throw SystemError("look up", self) }
+    guard let result = unsafe result else { throw SystemError(.lookUp, self) }
     defer { unsafe free(result) }
     let count = unsafe strlen(result)
     return unsafe FilePath(UnsafeRawBufferPointer(start: result, count: count))

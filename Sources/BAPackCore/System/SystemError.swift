@@ -10,16 +10,39 @@
 public struct SystemError: Error, Hashable, Sendable {
   /// The number that `errno` held.
   public let code: Errno
-  /// What was tried, as a verb: `open`, `read`, `write`.
-  public let operation: String
+  /// What was tried.
+  public let operation: Operation
   /// The path it was tried on.
   public let path: FilePath
 
   /// An error of the system; `code` is the present `errno` unless given.
-  public init(_ operation: String, _ path: FilePath, code: Errno = .current) {
+  public init(_ operation: Operation, _ path: FilePath, code: Errno = .current) {
     self.code = code
     self.operation = operation
     self.path = path
+  }
+
+  /// What can be tried on a path. The raw value is the verb for messages.
+  public enum Operation: String, Sendable {
+    case open
+    case openFolder = "open folder"
+    case create
+    case createFolder = "create folder"
+    case read
+    case readAgain = "read again"
+    case readFolder = "read folder"
+    case readLink = "read link"
+    case write
+    case sync
+    case syncFolder = "sync folder"
+    case lock
+    case watch
+    case serve
+    case close
+    case replace
+    case remove
+    case lookUp = "look up"
+    case setMode = "set the mode of"
   }
 }
 
@@ -27,12 +50,12 @@ extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
   public var description: String {
     // What is to be made is not missed itself: its folder is.
-    if code == .noSuchFile, ["create", "create folder"].contains(operation) {
+    if code == .noSuchFile, operation == .create || operation == .createFolder {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
         + "make it first"
     }
-    let text = "can't \(operation) '\(path)': \(code)"
-    return operation == "sync folder"
+    let text = "can't \(operation.rawValue) '\(path)': \(code)"
+    return operation == .syncFolder
       ? text + "; what was written there is complete, but a power cut may undo it" : text
   }
 }
@@ -85,4 +108,11 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     guard let first = text.first, second?.isLowercase ?? false else { return text }
     return first.lowercased() + text.dropFirst()
   }
+}
+
+/// Calls `body`, whose error becomes another by `transform`.
+package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
+  _ transform: (Inner) -> Outer, _ body: () throws(Inner) -> Result
+) throws(Outer) -> Result {
+  do throws(Inner) { return try body() } catch { throw transform(error) }
 }

@@ -46,7 +46,7 @@ struct TemporaryFile: ~Copyable, Sendable {
         path = name
       } catch {
         if error.code != .fileExists {
-          throw SystemError("replace", shown, code: error.code)
+          throw SystemError(.replace, shown, code: error.code)
         }
       }
     }
@@ -54,7 +54,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try rename(source, to: destination, .replacing)
     } catch {
-      throw SystemError("replace", shown, code: error.code)
+      throw SystemError(.replace, shown, code: error.code)
     }
     path = nil
   }
@@ -72,7 +72,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try BAPackCore.link(source, to: destination)
       path = nil
-      guard unlink(source) else { throw SystemError("remove", source) }
+      guard unlink(source) else { throw SystemError(.remove, source) }
     } catch {
       if !error.code.isUnsupported || path == nil { throw error }
       try claim(destination, source)

@@ -32,17 +32,17 @@ struct Cat: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let merged = try reading.merge(try reading.read(packs))
     let file = try find(in: merged)
-    let pack = merged.packs[file.pack]
-    do throws(ArchiveError) {
-      try pack.readContents(of: file.entry, jobs: reading.jobs) { bytes throws(SystemError) in
-        try FileDescriptor.writeToStandardOutput(bytes)
+    do throws(ContentsError<SystemError>) {
+      try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) {
+        bytes throws(SystemError) in try FileDescriptor.writeToStandardOutput(bytes)
       }
     } catch {
-      if case .system(let problem) = error, problem.operation == "write" {
-        throw problem.code == .brokenPipe
-          ? .outputClosed : .failure("can't write to standard output: \(problem.code)")
+      switch error {
+      case .archive(let error): throw CommandError(error)
+      case .consumer(let error):
+        throw error.code == .brokenPipe
+          ? .outputClosed : .failure("can't write to standard output: \(error.code)")
       }
-      throw CommandError(error, pack.path)
     }
     return .success
   }

@@ -37,14 +37,8 @@ struct Diff: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let packs = try reading.read([old, new])
-    let difference: PackDifference
-    do throws(DifferenceError) {
-      difference = try PackDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
-    } catch {
-      if case .archive(.interrupted(let signal), _) = error {
-        throw .interrupted(signal, "\(error)")
-      }
-      throw .failure(error.description)
+    let difference = try mapping(CommandError.init) { () throws(MergeError) in
+      try PackDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
     }
     let download = difference.isEmpty ? 0 : packs[1].container.packedSize
     switch format {

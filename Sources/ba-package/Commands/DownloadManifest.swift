@@ -99,10 +99,10 @@ struct DownloadSettings {
       do throws(ArchiveError) {
         facts.append(try PackFacts.read(path, limits: reading.limits, jobs: reading.jobs))
       } catch {
-        if case .interrupted(let signal) = error {
+        if case .interrupted(let signal) = error.cause {
           throw .interrupted(signal, "\(error); nothing was written")
         }
-        throw CommandError(error, path)
+        throw CommandError(error)
       }
     }
     return facts
@@ -203,7 +203,7 @@ struct DownloadSettings {
       let reason =
         error.code == .fileExists
         ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
-      if isListNew, error.operation == "sync folder" { throw .failure(reason) }
+      if isListNew, error.operation == .syncFolder { throw .failure(reason) }
       if areRecordsNew, !restore(old.records, at: recordsPath) {
         throw .failure(
           "\(reason). '\(recordsPath)' may be newer than '\(path)' now; the same command brings "

@@ -86,11 +86,8 @@ struct Extract: Command {
       defer { progress?.erase() }
       try extraction.run(into: output)
     } catch {
-      if case .archive(.interrupted(let signal), _) = error {
-        throw .interrupted(
-          signal, "stopped by \(Interruption.name(of: signal)); nothing was extracted")
-      }
       switch error {
+      case .interrupted(let signal): throw .interrupted(signal, "\(error); nothing was extracted")
       case .stopped, .extracted: throw .failure(error.description)
       default: throw .failure("\(error); nothing was extracted")
       }

@@ -47,10 +47,8 @@ struct PackReading {
   }
 
   func read(_ path: FilePath, _ questions: PackQuestions = []) throws(CommandError) -> Pack {
-    do throws(ArchiveError) {
-      return try Pack.read(path, questions, limits: limits, jobs: jobs)
-    } catch {
-      throw CommandError(error, path)
+    try mapping(CommandError.init) { () throws(ArchiveError) in
+      try Pack.read(path, questions, limits: limits, jobs: jobs)
     }
   }
 
@@ -68,11 +66,8 @@ struct PackReading {
   }
 
   func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
-    do throws(MergeError) {
-      return try MergedPacks(packs, jobs: jobs)
-    } catch {
-      if case .archive(let error, let path) = error { throw CommandError(error, path) }
-      throw .failure(error.description)
+    try mapping(CommandError.init) { () throws(MergeError) in
+      try MergedPacks(packs, jobs: jobs)
     }
   }
 }
@@ -86,13 +81,18 @@ extension CommandError {
         : "'\(path)' is a pipe, but this command reads a pack more than once")
   }
 
-  /// An error in the pack at `path`.
-  init(_ error: ArchiveError, _ path: FilePath) {
-    switch error {
-    case .system: self = .failure("\(error)")
-    case .damage: self = .failure("'\(path.shown)': \(error)")
-    case .interrupted(let signal): self = .interrupted(signal, "\(error)")
+  /// An error met in a pack.
+  init(_ error: ArchiveError) {
+    if case .interrupted(let signal) = error.cause {
+      self = .interrupted(signal, "\(error)")
+    } else {
+      self = .failure("\(error)")
     }
+  }
+
+  /// An error met in one of several packs.
+  init(_ error: MergeError) {
+    if case .archive(let error) = error { self.init(error) } else { self = .failure("\(error)") }
   }
 }
 

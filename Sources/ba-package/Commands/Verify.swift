@@ -135,26 +135,26 @@ struct Verify: Command {
   }
 
   private func verify(_ path: FilePath) throws(CommandError) -> Result {
-    let report: PackReport
-    do throws(ArchiveError) {
-      report = try PackReport.verify(path, limits: reading.limits, jobs: reading.jobs)
-    } catch {
-      throw CommandError(error, path)
+    let report = try mapping(CommandError.init) { () throws(ArchiveError) in
+      try PackReport.verify(path, limits: reading.limits, jobs: reading.jobs)
     }
     var result = Result(path: path, report: report)
     guard report.isSound, let pack = report.pack, let against else { return result }
     guard pack.isFile else { throw .pipe(path) }
-    do throws(ArchiveError) {
+    do throws(ContentsError<SystemError>) {
       try compare(&result, pack, with: against)
     } catch {
-      throw CommandError(error, path)
+      switch error {
+      case .archive(let error): throw CommandError(error)
+      case .consumer(let error): throw .failure("\(error)")
+      }
     }
     return result
   }
 
   private func compare(
     _ result: inout Result, _ pack: Pack, with root: FilePath
-  ) throws(ArchiveError) {
+  ) throws(ContentsError<SystemError>) {
     var selection: Selection?
     // A newer tool may have embedded unknown selectors.
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {

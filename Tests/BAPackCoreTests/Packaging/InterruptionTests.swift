@@ -67,14 +67,14 @@ import Testing
         usleep(20_000)
         pthread_kill(pthread_self(), SIGINT)
       }
-      #expect(throws: SystemError("read", path, code: .interrupted)) {
+      #expect(throws: SystemError(.read, path, code: .interrupted)) {
         try read(2, from: reader, of: path)
       }
       #expect(Interruption.pending == SIGINT)
       // From now on what is there is read, and no more is waited for.
       try writer.write(contentsOf: Data([7, 8]))
       #expect(try read(2, from: reader, of: path) == [7, 8])
-      #expect(throws: SystemError("read", path, code: .interrupted)) {
+      #expect(throws: SystemError(.read, path, code: .interrupted)) {
         try read(1, from: reader, of: path)
       }
       try writer.close()

@@ -169,7 +169,7 @@ import Testing
 
 /// An output that accepts at most `limit` bytes.
 private final class RefusingOutput: PackOutput {
-  static let error = SystemError("write", "Pack.aar", code: .noSpace)
+  static let error = SystemError(.write, "Pack.aar", code: .noSpace)
 
   let limit: Int
   let written = Mutex(0)

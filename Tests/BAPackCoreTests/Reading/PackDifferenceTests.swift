@@ -92,8 +92,10 @@ import Testing
       }
     }
     #expect(collected.withLock { $0 } == text)
-    #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: ContentsError<Never>.self) {
       try pack.readContents(of: merged.files[0].entry) { _ in }
     }
+    guard case .archive(let error)? = error else { return }
+    #expect(error.pack == pack.path)
   }
 }

@@ -88,7 +88,7 @@ import Testing
     let archive = try OpenArchive(path)
     let facts = try archive.facts()
     let range = [StreamRange(id: 0, range: 0..<1)]
-    #expect(throws: ArchiveError.system(SystemError("read again", path, code: .illegalSeek))) {
+    #expect(throws: ArchiveError.system(SystemError(.readAgain, path, code: .illegalSeek))) {
       try readPieces(archive.input, facts, range, jobs: 1, into: Collector(range))
     }
   }

@@ -26,7 +26,7 @@ import Testing
       try output.publish()
       Issue.record("published")
     } catch {
-      #expect(error == SystemError("create", folder.path("a"), code: .fileExists))
+      #expect(error == SystemError(.create, folder.path("a"), code: .fileExists))
     }
     #expect(try folder.contents("a") == [9])
     #expect(try folder.names() == ["a"])

@@ -24,10 +24,10 @@ import Testing
 
   @Test func reportsWhyAFileCannotBeRead() {
     #expect(
-      throws: FileContentsError.system(SystemError("open", folder.path("x"), code: .noSuchFile))
+      throws: FileContentsError.system(SystemError(.open, folder.path("x"), code: .noSuchFile))
     ) { try folder.path("x").contents(limit: 1) }
     #expect(
-      throws: FileContentsError.system(SystemError("read", folder.filePath, code: .isDirectory))
+      throws: FileContentsError.system(SystemError(.read, folder.filePath, code: .isDirectory))
     ) { try folder.filePath.contents(limit: 1) }
   }
 
@@ -65,7 +65,7 @@ import Testing
     let file = try FileDescriptor.creating(path)
     try file.write(Array("x".utf8), to: path)
     try file.close(path)
-    #expect(throws: SystemError("create", path, code: .fileExists)) {
+    #expect(throws: SystemError(.create, path, code: .fileExists)) {
       _ = try FileDescriptor.creating(path)
     }
     #expect(try folder.contents("a") == Array("x".utf8))
@@ -78,7 +78,7 @@ import Testing
     #expect(try root.reading(path).contents(of: "b", limit: 10) == Array("a/b".utf8))
     #expect(try root.directory(.root).names(of: ".") == [Array("a".utf8)])
     #expect(try root.directory(path.parent ?? .root).names(of: ".") == [Array("b".utf8)])
-    #expect(throws: SystemError("open folder", "a/b", code: .notDirectory)) {
+    #expect(throws: SystemError(.openFolder, "a/b", code: .notDirectory)) {
       _ = try root.directory(path)
     }
   }
@@ -99,7 +99,7 @@ import Testing
     #expect(try behind.identity == status("file").identity && behind.kind == .file)
     #expect(try status("link").identity != status("other").identity)
     #expect(
-      throws: SystemError("look up", folder.path("file/x"), code: .notDirectory)
+      throws: SystemError(.lookUp, folder.path("file/x"), code: .notDirectory)
     ) { try status("file/x") }
     #expect(
       [FileStatus.Kind.file, .directory, .symbolicLink, .fifo, .socket, .device].map { "\($0)" }
@@ -133,10 +133,10 @@ import Testing
 
   @Test func errorsNameTheOperationAndThePath() {
     #expect(
-      "\(SystemError("open", "Textures/a.png", code: Errno(rawValue: EACCES)))"
+      "\(SystemError(.open, "Textures/a.png", code: Errno(rawValue: EACCES)))"
         == "can't open 'Textures/a.png': permission denied")
     #expect(
-      "\(SystemError("write", "a\nb", code: .noSpace))"
+      "\(SystemError(.write, "a\nb", code: .noSpace))"
         == "can't write 'a\\nb': no space left on device")
     #expect("\(Errno.noSuchFile)" == "no such file or directory")
     #expect("\(Errno.inputOutput)" == "input/output error")

@@ -52,10 +52,10 @@ import Testing
     try folder.link("l", to: "a/./../a/b")
     #expect(try folder.path("l").linkTarget() == "a/./../a/b")
     #expect(try folder.path("l").resolved() == folder.path("a/b"))
-    #expect(throws: SystemError("read link", folder.path("a/b"), code: Errno(rawValue: 22))) {
+    #expect(throws: SystemError(.readLink, folder.path("a/b"), code: Errno(rawValue: 22))) {
       try folder.path("a/b").linkTarget()
     }
-    #expect(throws: SystemError("look up", folder.path("x"), code: .noSuchFile)) {
+    #expect(throws: SystemError(.lookUp, folder.path("x"), code: .noSuchFile)) {
       try folder.path("x").resolved()
     }
     let long = String(repeating: "x/", count: 1500) + "y"

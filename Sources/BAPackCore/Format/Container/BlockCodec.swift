@@ -64,18 +64,23 @@ package protocol BlockDecoder: AnyObject {
 }
 
 /// Why the payload of a block can't be decompressed.
-public struct BlockDamage: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BlockDamage: Error {
   /// The kind of damage.
-  public let reason: DamageReason
-  /// What is wrong, in a few words.
-  public let description: String
+  package let reason: DamageReason
+  /// What is wrong.
+  let detail: ArchiveDamage.Detail
   /// The byte of the payload where it was found.
-  public let offset: Int
+  package let offset: Int
 
-  /// Damage found at `offset` of the payload.
-  public init(_ reason: DamageReason, _ description: String, at offset: Int) {
+  init(_ reason: DamageReason, _ message: String, at offset: Int) {
     self.reason = reason
-    self.description = description
+    detail = .words(message)
     self.offset = offset
+  }
+
+  init(_ damage: LZFSE.Damage) {
+    reason = .lzfse
+    detail = .lzfse(damage.reason)
+    offset = damage.offset
   }
 }

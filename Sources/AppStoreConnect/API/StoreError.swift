@@ -7,7 +7,7 @@ package enum StoreError: Error, Sendable {
   /// A file here could not be read.
   case file(String)
   /// A pack could not be read.
-  case archive(ArchiveError, FilePath)
+  case archive(ArchiveError)
   /// There is no key.
   case key(KeyProblem)
   /// A token could not be signed.
@@ -64,8 +64,7 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .system(let error): "\(error)"
     case .file(let message): message
-    case .archive(.system(let error), _): "\(error)"
-    case .archive(let error, let path): "'\(path)': \(error)"
+    case .archive(let error): "\(error)"
     case .key(let problem): "\(problem)"
     case .signing: "the token can't be signed with the API key"
     case .transport(let error, let request): transportText(error, request)

@@ -176,7 +176,7 @@ private final class Transfer {
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
       do throws(ArchiveError) {
         guard try unsafe input.read(into: part, at: offset + position) == count else {
-          throw .damage(
+          throw input.error(
             ArchiveDamage(
               .containerCut, "the file became shorter while it was read",
               at: ArchivePlace(file: offset + position)))

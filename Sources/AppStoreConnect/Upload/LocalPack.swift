@@ -61,8 +61,8 @@ package struct LocalPack: Sendable {
         input: pack.input, status: status)
       return Check(pack: checked, report: report, storeFindings: findings)
     } catch {
-      if case .interrupted(let signal) = error { throw .interrupted(signal) }
-      throw .archive(error, path)
+      if case .interrupted(let signal) = error.cause { throw .interrupted(signal) }
+      throw .archive(error)
     }
   }
 

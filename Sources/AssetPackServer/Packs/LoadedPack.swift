@@ -51,19 +51,21 @@ extension LoadedPack {
   ) throws(PackRefusal) -> KnownPacks.Known {
     do throws(ArchiveError) {
       let report = try PackReport.verify(file.path)
-      guard report.isSound else { throw .damage(.unsound(report)) }
+      guard report.isSound else { throw ArchiveError(.damage(.unsound(report)), in: file.path) }
       let pack = try Pack.read(file.path, .contentsDigest)
       guard let contents = pack.contentsDigest, let manifest = pack.manifest else {
-        throw .damage(ArchiveDamage(.manifestInvalid, "it has no manifest", at: ArchivePlace()))
+        throw ArchiveError(
+          .damage(ArchiveDamage(.manifestInvalid, "it has no manifest", at: ArchivePlace())),
+          in: file.path)
       }
       do throws(SystemError) {
         return KnownPacks.Known(
           sha256: hexadecimal(try file.sha256()), contents: contents, manifest: manifest)
       } catch {
-        throw .system(error)
+        throw ArchiveError(.system(error), in: file.path)
       }
     } catch {
-      switch error {
+      switch error.cause {
       case .damage(let damage):
         throw PackRefusal(
           "'\(shown)': \(damage). 'ba-package verify' shows all that is wrong with the pack")

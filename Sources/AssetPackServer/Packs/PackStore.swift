@@ -169,7 +169,7 @@ package struct PackStore {
           do throws(ArchiveError) {
             archives.append(try Pack.read(pack.file.path).named(pack.facts.path))
           } catch {
-            throw .archive(error, pack.facts.path)
+            throw .archive(ArchiveError(error.cause, in: pack.facts.path))
           }
         }
         _ = try MergedPacks(archives)

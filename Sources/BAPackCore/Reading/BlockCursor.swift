@@ -62,7 +62,7 @@ package struct BlockCursor {
       let header = try input.read(ContainerFormat.blockHeaderSize, at: fileOffset)
       if header.isEmpty {
         guard let size = input.size, size > fileOffset else { return nil }
-        throw .damage(
+        throw input.error(
           ArchiveDamage(
             .blockHeaderCut,
             "the file ends here, but had \(counted(size, "byte")) when it was opened",

@@ -26,7 +26,7 @@ extension ExtractionTarget {
       throw .extracted(error)
     }
     guard isRemoved else {
-      throw .extracted(SystemError(.remove, path.appending(stagingName)))
+      throw .extracted(SystemError(.remove, path.appending(stagingName), code: .current))
     }
   }
 

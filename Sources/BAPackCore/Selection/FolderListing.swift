@@ -13,11 +13,11 @@ struct FolderListing {
     var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
     items.reserveCapacity(names.count)
     for name in names {
-      do throws(SystemError) {
+      do throws(Errno) {
         items.append((name, .success(try opened.statusNotFollowing(name))))
       } catch {
-        if error.code == .noSuchFile { continue }
-        let error = SystemError(error.operation, shown.appending(name), code: error.code)
+        if error == .noSuchFile { continue }
+        let error = SystemError(.lookUp, shown.appending(name), code: error)
         items.append((name, .failure(error)))
       }
     }

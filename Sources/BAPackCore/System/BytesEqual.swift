@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension RawSpan {
   /// Whether both have the same bytes: `memcmp(3)`.
   package func isEqual(to other: RawSpan) -> Bool {
@@ -15,7 +7,7 @@ extension RawSpan {
     return unsafe withUnsafeBytes { left in
       unsafe other.withUnsafeBytes { right in
         guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-        return unsafe memcmp(left, right, byteCount) == 0
+        return unsafe systemCompare(left, right, byteCount) == 0
       }
     }
   }

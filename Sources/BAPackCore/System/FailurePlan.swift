@@ -62,4 +62,20 @@ func plannedFailure(of call: SystemCall) -> Errno? {
 /// The kinds of calls that can be made to fail.
 package enum SystemCall: CaseIterable, Sendable {
   case allocate
+  case open
+  case close
+  case duplicate
+  case read
+  case write
+  /// Everything that looks at a path.
+  case status
+  case list
+  case makeFolder
+  case remove
+  case rename
+  case link
+  case lock
+  case setMode
+  case sync
+  case thread
 }

@@ -85,3 +85,24 @@ func withCBytes<Result>(
     return unsafe body(UnsafePointer(start))
   }
 }
+
+extension FilePath {
+  /// Where the symbolic link at this path points, as written in it. Corresponds to `readlink(2)`.
+  package func linkTarget() throws(SystemError) -> FilePath {
+    do throws(Errno) {
+      return try systemLinkTarget(self)
+    } catch {
+      throw SystemError(.readLink, self, code: error)
+    }
+  }
+
+  /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
+  /// `realpath(3)`.
+  package func resolved() throws(SystemError) -> FilePath {
+    do throws(Errno) {
+      return try systemResolve(self)
+    } catch {
+      throw SystemError(.lookUp, self, code: error)
+    }
+  }
+}

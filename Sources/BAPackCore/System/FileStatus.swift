@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What the system knows of a file.
 public struct FileStatus: Sendable {
   /// What kind of thing a path names.
@@ -52,29 +44,19 @@ public struct FileStatus: Sendable {
   /// Whether any name is left.
   let hasName: Bool
 
-  init(_ status: stat) {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: kind = .file
-    case S_IFDIR: kind = .directory
-    case S_IFLNK: kind = .symbolicLink
-    case S_IFIFO: kind = .fifo
-    case S_IFSOCK: kind = .socket
-    default: kind = .device
-    }
-    size = UInt64(max(0, status.st_size))
-    isExecutable = status.st_mode & 0o111 != 0
-    isReadableByAll = status.st_mode & 0o444 == 0o444
-    #if canImport(Darwin)
-      modified = nanoseconds(status.st_mtimespec)
-      let changed = nanoseconds(status.st_ctimespec)
-    #else
-      modified = nanoseconds(status.st_mtim)
-      let changed = nanoseconds(status.st_ctim)
-    #endif
-    permissions = UInt32(status.st_mode & 0o777)
-    hasName = status.st_nlink > 0
-    identity = Identity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  /// `mode` is `st_mode`, times are nanoseconds since 1970.
+  init(
+    kind: Kind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
+    hasName: Bool
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modified = modified
+    self.identity = identity
+    self.hasName = hasName
+    isExecutable = mode & 0o111 != 0
+    isReadableByAll = mode & 0o444 == 0o444
+    permissions = mode & 0o777
     var version = mixed(identity.device, identity.inode)
     version = mixed(version, size)
     version = mixed(version, UInt64(bitPattern: modified))
@@ -88,11 +70,6 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
   result = (result ^ result >> 30) &* 0xBF58_476D_1CE4_E5B9
   result = (result ^ result >> 27) &* 0x94D0_49BB_1331_11EB
   return result ^ result >> 31
-}
-
-/// Nanoseconds since 1970.
-private func nanoseconds(_ time: timespec) -> Int64 {
-  Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }
 
 extension FileStatus.Kind: CustomStringConvertible {
@@ -112,26 +89,16 @@ extension FileStatus.Kind: CustomStringConvertible {
 extension FileStatus {
   /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
   public static func following(_ path: FilePath) throws(SystemError) -> FileStatus {
-    try at(AT_FDCWD, path.bytes, 0)
+    try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
+      try systemStatus(workingDirectory, path.bytes, follows: true)
+    }
   }
 
   /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
   public static func notFollowing(_ path: FilePath) throws(SystemError) -> FileStatus {
-    try at(AT_FDCWD, path.bytes, AT_SYMLINK_NOFOLLOW)
-  }
-
-  fileprivate static func at(
-    _ folder: CInt, _ bytes: [UInt8], _ flags: CInt
-  ) throws(SystemError) -> FileStatus {
-    var status = stat()
-    let result = unsafe withCBytes(bytes) { path in
-      repeatingInterrupted { unsafe fstatat(folder, path, &status, flags) }
+    try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
+      try systemStatus(workingDirectory, path.bytes, follows: false)
     }
-    guard result == 0 else {
-      let code = Errno.current
-      throw SystemError(.lookUp, FilePath(bytes), code: code)
-    }
-    return FileStatus(status)
   }
 }
 
@@ -139,26 +106,25 @@ extension FilePath {
   /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
   /// `faccessat(2)` with `AT_EACCESS`.
   func checkReadable() throws(SystemError) {
-    let result = unsafe withCString { path in
-      repeatingInterrupted { unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) }
+    do throws(Errno) {
+      try systemCheckReadable(self)
+    } catch {
+      throw SystemError(.open, self, code: error)
     }
-    guard result == 0 else { throw SystemError(.open, self) }
   }
 }
 
 extension FileDescriptor {
   /// The open file itself. Corresponds to `fstat(2)`.
   public func status(_ path: FilePath) throws(SystemError) -> FileStatus {
-    var status = stat()
-    guard repeatingInterrupted({ unsafe fstat(rawValue, &status) }) == 0 else {
-      throw SystemError(.lookUp, path)
+    try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
+      try systemStatus(rawValue)
     }
-    return FileStatus(status)
   }
 
   /// What stands at `path` below this folder, be it a link. Corresponds to `fstatat(2)` with
   /// `AT_SYMLINK_NOFOLLOW`.
-  func statusNotFollowing(_ path: [UInt8]) throws(SystemError) -> FileStatus {
-    try FileStatus.at(rawValue, path, AT_SYMLINK_NOFOLLOW)
+  func statusNotFollowing(_ path: [UInt8]) throws(Errno) -> FileStatus {
+    try systemStatus(rawValue, path, follows: false)
   }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Changes to what a folder holds, by names that stand in it: no link is ever followed, and no path
 /// walked, so that nothing outside the folder can be reached. `shown` is the path for messages.
 extension FileDescriptor {
@@ -14,8 +6,7 @@ extension FileDescriptor {
   package func folder(
     named name: some Collection<UInt8>, shown: FilePath
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-    return try opening(.openFolder, name, flags, mode: 0, shown)
+    try Self.opening(.openFolder, shown, rawValue, name, [.directory, .noFollow])
   }
 
   /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
@@ -23,30 +14,18 @@ extension FileDescriptor {
   package func creating(
     named name: some Collection<UInt8>, executable: Bool, shown: FilePath
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    return try opening(.create, name, flags, mode: executable ? 0o777 : 0o666, shown)
+    try Self.opening(
+      .create, shown, rawValue, name, [.writing, .creating, .noFollow],
+      mode: executable ? 0o777 : 0o666)
   }
 
   /// What has the name `name`, be it a link. Corresponds to `fstatat(2)`.
   package func status(
     named name: some Collection<UInt8>, shown: FilePath
   ) throws(SystemError) -> FileStatus {
-    do throws(SystemError) {
-      return try statusNotFollowing(Array(name))
-    } catch {
-      throw SystemError(error.operation, shown, code: error.code)
+    try mapping({ SystemError(.lookUp, shown, code: $0) }) { () throws(Errno) in
+      try statusNotFollowing(Array(name))
     }
-  }
-
-  private func opening(
-    _ operation: SystemError.Operation, _ name: some Collection<UInt8>, _ flags: CInt, mode: mode_t,
-    _ shown: FilePath
-  ) throws(SystemError) -> FileDescriptor {
-    let descriptor = unsafe withCBytes(name) { name in
-      repeatingInterrupted { unsafe openat(rawValue, name, flags, mode) }
-    }
-    guard descriptor >= 0 else { throw SystemError(operation, shown) }
-    return FileDescriptor(rawValue: descriptor)
   }
 
   /// Makes the folder `name`; false where anything has that name already. Corresponds to
@@ -54,38 +33,41 @@ extension FileDescriptor {
   package func makeFolder(
     named name: some Collection<UInt8>, shown: FilePath
   ) throws(SystemError) -> Bool {
-    let result = unsafe withCBytes(name) { name in
-      repeatingInterrupted { unsafe mkdirat(rawValue, name, 0o777) }
+    do throws(Errno) {
+      try systemMakeFolder(rawValue, name)
+      return true
+    } catch {
+      if error == .fileExists { return false }
+      throw SystemError(.createFolder, shown, code: error)
     }
-    if result == 0 { return true }
-    guard errno == EEXIST else { throw SystemError(.createFolder, shown) }
-    return false
   }
 
   /// Removes a file or an empty folder. Corresponds to `unlinkat(2)`.
   package func remove(
     named name: some Collection<UInt8>, isFolder: Bool, shown: FilePath
   ) throws(SystemError) {
-    let result = unsafe withCBytes(name) { name in
-      repeatingInterrupted { unsafe unlinkat(rawValue, name, isFolder ? AT_REMOVEDIR : 0) }
+    do throws(Errno) {
+      try systemRemove(rawValue, name, isFolder: isFolder)
+    } catch {
+      throw SystemError(.remove, shown, code: error)
     }
-    guard result == 0 else { throw SystemError(.remove, shown) }
   }
 
   /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
   package func write(
     _ bytes: RawSpan, at offset: UInt64, to path: FilePath
   ) throws(SystemError) {
-    var done = 0
-    while done < bytes.byteCount {
-      // SAFETY: the rest of the span is read within the closure.
-      let sent = unsafe bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in
-        repeatingInterrupted {
-          unsafe pwrite(rawValue, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+    // SAFETY: the span is read within the closure.
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+      var done = 0
+      while done < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+        do throws(Errno) {
+          done += try unsafe systemWrite(rawValue, rest, at: offset + UInt64(done))
+        } catch {
+          throw SystemError(.write, path, code: error)
         }
       }
-      guard sent >= 0 else { throw SystemError(.write, path) }
-      done += sent
     }
   }
 }

@@ -1,4 +1,6 @@
-// The calls of the C library, each as a function that throws what `errno` says.
+// The calls of the C library: each is a function that throws what `errno` says, is repeated where a
+// signal interrupts it that asks for nothing, and can be made to fail by a test (`FailurePlan`).
+// Nothing else imports the C library.
 
 #if canImport(Glibc)
   import Glibc
@@ -7,6 +9,84 @@
 #elseif canImport(Darwin)
   import Darwin
 #endif
+#if os(Linux)
+  import CLinux
+#endif
+
+// MARK: Errors
+
+extension Errno {
+  /// The number that the last failed call of this thread left.
+  public static var current: Errno { Errno(rawValue: errno) }
+
+  /// There is no such file or folder.
+  public static let noSuchFile = Errno(rawValue: ENOENT)
+  /// A part of the path before the last is no folder.
+  public static let notDirectory = Errno(rawValue: ENOTDIR)
+  /// The file exists.
+  public static let fileExists = Errno(rawValue: EEXIST)
+  /// The path is a folder.
+  public static let isDirectory = Errno(rawValue: EISDIR)
+  /// A symbolic link leads back to itself.
+  public static let tooManyLinks = Errno(rawValue: ELOOP)
+  /// The call was interrupted by a signal.
+  public static let interrupted = Errno(rawValue: EINTR)
+  /// No space is left on the volume.
+  public static let noSpace = Errno(rawValue: ENOSPC)
+  /// The reading end of a pipe is closed.
+  public static let brokenPipe = Errno(rawValue: EPIPE)
+  /// The process may not do this with the file.
+  public static let permissionDenied = Errno(rawValue: EACCES)
+  /// The operation is not permitted, or not known to the file system.
+  public static let notPermitted = Errno(rawValue: EPERM)
+  /// The file system does not support the operation.
+  public static let notSupported = Errno(rawValue: ENOTSUP)
+  /// There is no memory.
+  public static let outOfMemory = Errno(rawValue: ENOMEM)
+  /// Input or output failed.
+  public static let inputOutput = Errno(rawValue: EIO)
+  /// The file is not seekable.
+  public static let illegalSeek = Errno(rawValue: ESPIPE)
+  /// Another process holds a lock.
+  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
+
+  /// Whether the file system, or the kernel, does not know the call.
+  var isUnsupported: Bool {
+    [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EMLINK, ENOTTY].contains(rawValue)
+  }
+
+  /// The system's words. Corresponds to `strerror(3)`.
+  var systemText: String { unsafe String(cString: strerror(rawValue)) }
+}
+
+/// Repeats a call while it fails only because a signal came in that asks for nothing.
+private func system<Result: SignedInteger>(
+  _ call: SystemCall, _ body: () -> Result
+) throws(Errno) -> Result {
+  while true {
+    var error = plannedFailure(of: call)
+    if error == nil {
+      let result = body()
+      if result != -1 { return result }
+      error = .current
+    }
+    if let error, error != .interrupted || Interruption.pending != nil { throw error }
+  }
+}
+
+/// The same for a call that returns an address, or none where it fails.
+@unsafe private func system<Address>(
+  _ call: SystemCall, _ body: () -> Address?
+) throws(Errno) -> Address {
+  while true {
+    var error = plannedFailure(of: call)
+    if error == nil {
+      if let result = body() { return result }
+      error = .current
+    }
+    if let error, error != .interrupted || Interruption.pending != nil { throw error }
+  }
+}
 
 // MARK: Memory
 
@@ -31,6 +111,386 @@ func canAllocate(_ size: Int) -> Bool {
 /// Corresponds to `free(3)`.
 func systemFree(_ memory: UnsafeMutableRawBufferPointer) {
   unsafe free(memory.baseAddress)
+}
+
+/// Less than, equal to or greater than 0, as the bytes of `a` sort. Corresponds to `memcmp(3)`.
+func systemCompare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> CInt {
+  unsafe memcmp(a, b, count)
+}
+
+// MARK: Files
+
+/// How a file is opened. It is closed when another program is run.
+struct OpenOptions: OptionSet {
+  let rawValue: CInt
+
+  static let reading = OpenOptions([])
+  static let writing = OpenOptions(rawValue: O_WRONLY)
+  /// Only a folder will do.
+  static let directory = OpenOptions(rawValue: O_DIRECTORY)
+  /// The last part of the path must not be a link.
+  static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
+  /// A named pipe does not hold the call up.
+  static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
+  /// Makes the file, which must not exist.
+  static let creating = OpenOptions(rawValue: O_CREAT | O_EXCL)
+  #if os(Linux)
+    /// Makes a file without a name; the path is that of its folder.
+    static let unnamed = OpenOptions(rawValue: linux_unnamed_file)
+  #endif
+}
+
+/// The folder that relative paths start from.
+let workingDirectory = AT_FDCWD
+
+/// Corresponds to `openat(2)`.
+func systemOpen(
+  _ folder: CInt, _ path: some Collection<UInt8>, _ options: OpenOptions,
+  mode: UInt32 = 0o666
+) throws(Errno) -> CInt {
+  try system(.open) {
+    unsafe withCBytes(path) {
+      unsafe openat(folder, $0, options.rawValue | O_CLOEXEC, mode_t(truncatingIfNeeded: mode))
+    }
+  }
+}
+
+/// An interrupted close has closed the descriptor, and must not be repeated. Corresponds to
+/// `close(2)`.
+func systemClose(_ descriptor: CInt) throws(Errno) {
+  let planned = plannedFailure(of: .close)
+  let error: Errno? = close(descriptor) == 0 ? planned : .current
+  if let error, error != .interrupted { throw error }
+}
+
+/// Corresponds to `fcntl(2)` with `F_DUPFD_CLOEXEC`.
+func systemDuplicate(_ descriptor: CInt) throws(Errno) -> CInt {
+  try system(.duplicate) { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+}
+
+let standardInput = STDIN_FILENO
+let standardOutput = STDOUT_FILENO
+let standardError = STDERR_FILENO
+
+/// Corresponds to `read(2)`.
+func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+  try system(.read) { unsafe read(file, buffer.baseAddress, buffer.count) }
+}
+
+/// Corresponds to `pread(2)`.
+func systemRead(
+  _ file: CInt, _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+) throws(Errno) -> Int {
+  try system(.read) { unsafe pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
+}
+
+/// Corresponds to `write(2)`.
+func systemWrite(_ file: CInt, _ buffer: UnsafeRawBufferPointer) throws(Errno) -> Int {
+  try system(.write) { unsafe write(file, buffer.baseAddress, buffer.count) }
+}
+
+/// Corresponds to `pwrite(2)`.
+func systemWrite(
+  _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64
+) throws(Errno) -> Int {
+  try system(.write) { unsafe pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
+}
+
+/// Whether there is something to read, the input has ended, or reading fails. Corresponds to
+/// `poll(2)`.
+func systemHasInput(_ file: CInt, milliseconds: CInt) -> Bool {
+  var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+  let result = unsafe poll(&state, 1, milliseconds)
+  return result > 0 || (result < 0 && errno != EINTR)
+}
+
+/// Corresponds to `fstat(2)`.
+func systemStatus(_ file: CInt) throws(Errno) -> FileStatus {
+  var status = stat()
+  _ = try system(.status) { unsafe fstat(file, &status) }
+  return FileStatus(status)
+}
+
+/// Corresponds to `fstatat(2)`.
+func systemStatus(
+  _ folder: CInt, _ path: some Collection<UInt8>, follows: Bool
+) throws(Errno) -> FileStatus {
+  var status = stat()
+  _ = try system(.status) {
+    unsafe withCBytes(path) {
+      unsafe fstatat(folder, $0, &status, follows ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+  }
+  return FileStatus(status)
+}
+
+extension FileStatus {
+  fileprivate init(_ status: stat) {
+    let kind: Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      case S_IFIFO: .fifo
+      case S_IFSOCK: .socket
+      default: .device
+      }
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    self.init(
+      kind: kind, size: UInt64(max(0, status.st_size)), mode: UInt32(status.st_mode),
+      modified: nanoseconds(modified), changed: nanoseconds(changed),
+      identity: Identity(
+        device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
+      hasName: status.st_nlink > 0)
+  }
+}
+
+/// Nanoseconds since 1970.
+private func nanoseconds(_ time: timespec) -> Int64 {
+  Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+}
+
+/// Corresponds to `faccessat(2)` with `AT_EACCESS`.
+func systemCheckReadable(_ path: FilePath) throws(Errno) {
+  _ = try system(.status) {
+    unsafe path.withCString { unsafe faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS) }
+  }
+}
+
+/// Corresponds to `readlink(2)`.
+func systemLinkTarget(_ path: FilePath) throws(Errno) -> FilePath {
+  // The longest target that Linux (PATH_MAX) or macOS stores.
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+  let capacity = buffer.count
+  let count = try system(.status) {
+    unsafe path.withCString { unsafe readlink($0, &buffer, capacity) }
+  }
+  return FilePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
+}
+
+/// Corresponds to `realpath(3)`.
+func systemResolve(_ path: FilePath) throws(Errno) -> FilePath {
+  let result = unsafe try system(.status) {
+    unsafe path.withCString { unsafe realpath($0, nil) }
+  }
+  defer { unsafe free(result) }
+  return unsafe FilePath(UnsafeRawBufferPointer(start: result, count: strlen(result)))
+}
+
+// MARK: Folders
+
+/// Calls `body` with the name of everything in a folder but `.` and `..`. Corresponds to
+/// `readdir(3)`.
+func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
+  // The stream closes the descriptor it is given.
+  let duplicate = FileDescriptor(rawValue: try systemDuplicate(folder))
+  let stream = unsafe try system(.list) { unsafe fdopendir(duplicate.rawValue) }
+  duplicate.release()
+  defer { unsafe closedir(stream) }
+  while true {
+    do throws(Errno) {
+      let entry = unsafe try system(.list) {
+        // The end is no error, but returns no entry either.
+        errno = 0
+        return unsafe readdir(stream)
+      }
+      if let name = unsafe nameBytes(entry) { body(name) }
+    } catch {
+      if error.rawValue == 0 { return }
+      throw error
+    }
+  }
+}
+
+/// The name of a record; nil for `.` and `..`. A record is shorter in memory than the type of its
+/// last member claims: that may only be read through a pointer, up to its NUL.
+private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
+  guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+  let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+  let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+  let dots = unsafe UnsafeRawBufferPointer(start: start, count: min(count, 2))
+  if count <= 2, unsafe dots.allSatisfy({ $0 == ASCII.dot }) { return nil }
+  return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// Corresponds to `mkdirat(2)`.
+func systemMakeFolder(_ folder: CInt, _ name: some Collection<UInt8>) throws(Errno) {
+  _ = try system(.makeFolder) {
+    unsafe withCBytes(name) { unsafe mkdirat(folder, $0, 0o777) }
+  }
+}
+
+/// Corresponds to `unlinkat(2)`.
+func systemRemove(
+  _ folder: CInt, _ name: some Collection<UInt8>, isFolder: Bool
+) throws(Errno) {
+  _ = try system(.remove) {
+    unsafe withCBytes(name) { unsafe unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) }
+  }
+}
+
+/// What a rename does where the new name is taken.
+enum RenameMode {
+  /// It takes that file's place.
+  case replacing
+  /// It fails with ``Errno/fileExists``.
+  case exclusive
+  /// Both change places.
+  case exchanging
+}
+
+/// Corresponds to `renameat(2)`, `renameat2(2)` and, on macOS, `renameatx_np(2)`.
+func systemRename(
+  _ folder: CInt, _ old: some Collection<UInt8>,
+  to other: CInt, _ new: some Collection<UInt8>, _ mode: RenameMode
+) throws(Errno) {
+  _ = try system(.rename) {
+    unsafe withCBytes(old) { old in
+      unsafe withCBytes(new) { new in
+        switch mode {
+        case .replacing: return unsafe renameat(folder, old, other, new)
+        #if os(Linux)
+          case .exclusive:
+            return unsafe linux_renameat2(folder, old, other, new, linux_rename_exclusive)
+          case .exchanging:
+            return unsafe linux_renameat2(folder, old, other, new, linux_rename_exchange)
+        #else
+          case .exclusive: return unsafe renameatx_np(folder, old, other, new, UInt32(RENAME_EXCL))
+          case .exchanging: return unsafe renameatx_np(folder, old, other, new, UInt32(RENAME_SWAP))
+        #endif
+        }
+      }
+    }
+  }
+}
+
+/// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` where `follows`
+/// is true.
+func systemLink(_ old: FilePath, _ new: FilePath, follows: Bool) throws(Errno) {
+  _ = try system(.link) {
+    unsafe old.withCString { old in
+      unsafe new.withCString { new in
+        unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, follows ? AT_SYMLINK_FOLLOW : 0)
+      }
+    }
+  }
+}
+
+// MARK: Locks, modes, disks
+
+/// Locks a file against everybody else, without waiting. Corresponds to `flock(2)`.
+func systemLock(_ file: CInt) throws(Errno) {
+  _ = try system(.lock) { flock(file, LOCK_EX | LOCK_NB) }
+}
+
+/// Corresponds to `fchmod(2)`.
+func systemSetMode(_ file: CInt, _ mode: UInt32) throws(Errno) {
+  _ = try system(.setMode) { fchmod(file, mode_t(truncatingIfNeeded: mode)) }
+}
+
+/// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
+func systemSync(_ file: CInt) throws(Errno) {
+  #if canImport(Darwin)
+    // Network volumes don't know it.
+    if fcntl(file, F_FULLFSYNC) == 0 { return }
+  #endif
+  _ = try system(.sync) { fsync(file) }
+}
+
+/// Corresponds to `syncfs(2)`, on macOS to `fsync_volume_np(2)`.
+func systemSyncVolume(_ file: CInt) throws(Errno) {
+  _ = try system(.sync) {
+    #if os(Linux)
+      linux_syncfs(file)
+    #else
+      fsync_volume_np(file, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT)
+    #endif
+  }
+}
+
+// MARK: Terminals
+
+/// Corresponds to `isatty(3)`.
+func systemIsTerminal(_ file: CInt) -> Bool { isatty(file) == 1 }
+
+/// Corresponds to `ioctl(2)` with `TIOCGWINSZ`.
+func systemTerminalWidth(_ file: CInt) -> Int? {
+  var size = winsize()
+  let result = unsafe ioctl(file, UInt(TIOCGWINSZ), &size)
+  return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+}
+
+// MARK: The process
+
+/// Corresponds to `getenv(3)`.
+func systemEnvironment(_ name: String) -> [UInt8]? {
+  guard let value = unsafe getenv(name) else { return nil }
+  return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+}
+
+/// The bytes of a C string.
+func systemBytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+  unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+}
+
+/// Corresponds to `exit(3)`.
+func systemExit(_ code: CInt) -> Never { exit(code) }
+
+/// Corresponds to `sysconf(3)`.
+func systemProcessorsOnline() -> Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// Raises the limit of open files to what the process may have, or `most`. Corresponds to
+/// `setrlimit(2)`.
+func systemRaiseOpenFiles(to most: UInt64) {
+  #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    let resource = RLIMIT_NOFILE
+  #endif
+  var limit = rlimit()
+  guard unsafe getrlimit(resource, &limit) == 0 else { return }
+  limit.rlim_cur = min(max(limit.rlim_cur, rlim_t(most)), limit.rlim_max)
+  unsafe setrlimit(resource, &limit)
+}
+
+// MARK: Signals
+
+/// The signals that ask a process to stop, and their names.
+let stoppingSignals: [(number: CInt, name: String)] = [
+  (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"),
+]
+
+/// The signals of a write to a closed pipe and of one past the largest file.
+let writeSignals: [CInt] = [SIGPIPE, SIGXFSZ]
+
+/// Corresponds to `signal(3)` with `SIG_IGN`.
+func systemIgnore(_ number: CInt) { signal(number, SIG_IGN) }
+
+/// Calls `handler` for a signal that is not ignored, and lets calls that wait end. Corresponds to
+/// `sigaction(2)` without `SA_RESTART`.
+func systemHandle(_ number: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) {
+  var old = sigaction()
+  guard unsafe sigaction(number, nil, &old) == 0, !isIgnored(old) else { return }
+  var new = sigaction()
+  #if canImport(Darwin)
+    unsafe new.__sigaction_u.__sa_handler = handler
+  #else
+    unsafe new.__sigaction_handler.sa_handler = handler
+  #endif
+  unsafe sigaction(number, &new, nil)
+}
+
+private func isIgnored(_ action: sigaction) -> Bool {
+  #if canImport(Darwin)
+    let handler = unsafe action.__sigaction_u.__sa_handler
+  #else
+    let handler = unsafe action.__sigaction_handler.sa_handler
+  #endif
+  return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
 // MARK: Time
@@ -58,4 +518,83 @@ struct ThreadValue: Sendable {
     get { unsafe UnsafeRawPointer(pthread_getspecific(key)) }
     nonmutating set { unsafe pthread_setspecific(key, newValue) }
   }
+}
+
+/// What a thread runs.
+final class ThreadBody: Sendable {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// A thread that runs; whoever started it joins it, once. Corresponds to `pthread_create(3)`.
+@safe struct Thread {
+  private let handle: pthread_t
+
+  /// Nil where the system refuses a thread.
+  init?(_ body: ThreadBody) {
+    if plannedFailure(of: .thread) != nil { return nil }
+    let context = unsafe Unmanaged.passRetained(body)
+    #if canImport(Darwin)
+      var made: pthread_t?
+    #else
+      var made = pthread_t()
+    #endif
+    guard unsafe pthread_create(&made, nil, runThread, context.toOpaque()) == 0 else {
+      unsafe context.release()
+      return nil
+    }
+    #if canImport(Darwin)
+      guard let made = unsafe made else { preconditionFailure("pthread_create") }
+      unsafe handle = made
+    #else
+      handle = made
+    #endif
+  }
+
+  /// Corresponds to `pthread_join(3)`.
+  func join() {
+    #if canImport(Darwin)
+      let result = unsafe pthread_join(handle, nil)
+    #else
+      let result = pthread_join(handle, nil)
+    #endif
+    precondition(result == 0, "pthread_join: \(result)")
+  }
+}
+
+#if canImport(Darwin)
+  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+#else
+  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context else { return nil }
+    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+  }
+#endif
+
+/// A lock with a condition. Both stay at one address for their whole life, as POSIX asks.
+@safe final class ConditionLock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    let result = unsafe pthread_mutex_init(mutex, nil) + pthread_cond_init(condition, nil)
+    precondition(result == 0, "pthread: \(result)")
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe pthread_cond_destroy(condition)
+    unsafe mutex.deallocate()
+    unsafe condition.deallocate()
+  }
+
+  func lock() { unsafe pthread_mutex_lock(mutex) }
+  func unlock() { unsafe pthread_mutex_unlock(mutex) }
+  /// Gives the lock away until ``wakeAll()``.
+  func wait() { unsafe pthread_cond_wait(condition, mutex) }
+  func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }

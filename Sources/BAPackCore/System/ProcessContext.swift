@@ -1,25 +1,16 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What the process was started with.
 public enum ProcessContext {
   /// The arguments behind the program's name, byte for byte.
   public static var arguments: [[UInt8]] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { return [] }
-      return unsafe Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+      return unsafe systemBytes(argument)
     }
   }
 
   /// A variable of the environment; nil where it is not set.
   public static func environment(_ name: String) -> [UInt8]? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe Array(UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    systemEnvironment(name)
   }
 
   /// Ends the process.
@@ -28,28 +19,29 @@ public enum ProcessContext {
   }
 }
 
-private func systemExit(_ code: CInt) -> Never { exit(code) }
-
 extension FileDescriptor {
   /// Calls `body` with the standard input, which stays open.
   public static func withStandardInput<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try withBorrowed(STDIN_FILENO, body)
+    try withBorrowed(standardInput, body)
   }
 
-  /// A second descriptor of the standard input, to be closed on its own. Corresponds to `dup(2)`.
+  /// A second descriptor of the standard input, to be closed on its own. Corresponds to `fcntl(2)` with
+  /// `F_DUPFD_CLOEXEC`.
   public static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
-    let descriptor = dup(STDIN_FILENO)
-    guard descriptor >= 0 else { throw SystemError(.read, "standard input") }
-    return FileDescriptor(rawValue: descriptor)
+    do throws(Errno) {
+      return FileDescriptor(rawValue: try systemDuplicate(standardInput))
+    } catch {
+      throw SystemError(.read, "standard input", code: error)
+    }
   }
 
   /// Calls `body` with the standard output, which stays open.
   public static func withStandardOutput<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try withBorrowed(STDOUT_FILENO, body)
+    try withBorrowed(standardOutput, body)
   }
 
   /// Writes all of `bytes` to the standard output.
@@ -66,7 +58,7 @@ extension FileDescriptor {
   public static func withStandardError<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try withBorrowed(STDERR_FILENO, body)
+    try withBorrowed(standardError, body)
   }
 
   private static func withBorrowed<Result, Failure: Error>(
@@ -83,8 +75,25 @@ extension FileDescriptor {
     }
   }
 
-  private consuming func release() { discard self }
-
   /// Whether this is a terminal. Corresponds to `isatty(3)`.
-  public var isTerminal: Bool { isatty(rawValue) == 1 }
+  public var isTerminal: Bool { systemIsTerminal(rawValue) }
+
+  /// The columns of the terminal that this is; nil when it is none, or does not tell. Corresponds
+  /// to `ioctl(2)` with `TIOCGWINSZ`.
+  public var terminalWidth: Int? { systemTerminalWidth(rawValue) }
+
+  /// Writes all of `bytes`; `name` stands for the stream in an error. Corresponds to `write(2)`.
+  public func write(_ bytes: [UInt8], to name: FilePath) throws(SystemError) {
+    // SAFETY: bytes have no padding that could be read, and are read within the closure.
+    try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
+      try unsafe write(buffer, to: name)
+    }
+  }
+}
+
+/// Lets this process open as many files at once as it may: commands that take any number of packs
+/// keep them open, and on macOS the limit is 256 unless it is raised. Where that fails, it stays.
+public func allowManyOpenFiles() {
+  // The most that macOS takes, whatever the hard limit says.
+  systemRaiseOpenFiles(to: 10_240)
 }

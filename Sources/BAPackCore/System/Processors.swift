@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The processors that this process may use: those online, less what its affinity and the CPU
 /// quota of its control groups take away. At least 1.
 public func availableProcessors() -> Int {
-  let online = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  let online = max(1, systemProcessorsOnline())
   #if os(Linux)
     return max(1, min(online, affinity() ?? online, controlGroupQuota() ?? online))
   #else

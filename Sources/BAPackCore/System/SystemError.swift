@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// A call to the operating system that failed: what was tried, on which path, and why not.
 public struct SystemError: Error, Hashable, Sendable {
   /// The number that `errno` held.
@@ -68,41 +60,9 @@ public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error of this number.
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
-  /// The number that the last failed call of this thread left.
-  public static var current: Errno { Errno(rawValue: errno) }
-
-  /// There is no such file or folder.
-  public static let noSuchFile = Errno(rawValue: ENOENT)
-  /// A part of the path before the last is no folder.
-  public static let notDirectory = Errno(rawValue: ENOTDIR)
-  /// The file exists.
-  public static let fileExists = Errno(rawValue: EEXIST)
-  /// The path is a folder.
-  public static let isDirectory = Errno(rawValue: EISDIR)
-  /// A symbolic link leads back to itself.
-  public static let tooManyLinks = Errno(rawValue: ELOOP)
-  /// The call was interrupted by a signal.
-  public static let interrupted = Errno(rawValue: EINTR)
-  /// No space is left on the volume.
-  public static let noSpace = Errno(rawValue: ENOSPC)
-  /// The reading end of a pipe is closed.
-  public static let brokenPipe = Errno(rawValue: EPIPE)
-  /// The operation is not permitted, or not known to the file system.
-  public static let notPermitted = Errno(rawValue: EPERM)
-  /// The file system does not support the operation.
-  public static let notSupported = Errno(rawValue: ENOTSUP)
-  /// There is no memory.
-  public static let outOfMemory = Errno(rawValue: ENOMEM)
-  /// Input or output failed.
-  public static let inputOutput = Errno(rawValue: EIO)
-  /// Another process holds a lock.
-  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
-  /// The file is not seekable.
-  public static let illegalSeek = Errno(rawValue: ESPIPE)
-
   /// The system's words for it, beginning in lower case: `no such file or directory`.
   public var description: String {
-    let text = unsafe String(cString: strerror(rawValue))
+    let text = systemText
     // Words like 'I/O' and 'RPC' keep their capitals.
     let second = text.dropFirst().first
     guard let first = text.first, second?.isLowercase ?? false else { return text }

@@ -33,7 +33,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
   }
 
-  deinit { if let path { _ = unlink(path) } }
+  deinit { if let path { try? unlink(path) } }
 
   /// Takes the place of what is at `destination`, if anything is.
   mutating func replace(_ destination: FilePath, shown: FilePath) throws(SystemError) {
@@ -72,7 +72,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try BAPackCore.link(source, to: destination)
       path = nil
-      guard unlink(source) else { throw SystemError(.remove, source) }
+      try unlink(source)
     } catch {
       if !error.code.isUnsupported || path == nil { throw error }
       try claim(destination, source)
@@ -88,7 +88,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try rename(source, to: destination, .replacing)
     } catch {
-      _ = unlink(destination)
+      try? unlink(destination)
       throw error
     }
     path = nil
@@ -97,7 +97,7 @@ struct TemporaryFile: ~Copyable, Sendable {
 
 extension FilePath {
   /// Removes the file; false where that fails. Corresponds to `unlink(2)`.
-  public func removeFile() -> Bool { unlink(self) }
+  public func removeFile() -> Bool { (try? unlink(self)) != nil }
 }
 
 private func temporaryPath(for destination: FilePath) -> FilePath {

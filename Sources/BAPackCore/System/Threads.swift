@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Runs `body` on up to `count` threads, the caller's among them, and returns when all have ended.
 ///
 /// Where the system refuses a thread the rest do its work: `body` must share its work out by
@@ -22,61 +14,33 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   for thread in threads { thread.join() }
 }
 
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+/// A value that threads share, with a lock around it and a way to wait for it to change.
+package final class Monitor<Value>: @unchecked Sendable {
+  private let lock = ConditionLock()
+  private var value: Value
+
+  /// Guards `value`.
+  package init(_ value: sending Value) { self.value = value }
+
+  /// Calls `body` with the value while no other thread has it.
+  package func withLock<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+
+  /// Calls `body` with the value, again after each ``notifyAll()``, until it returns a result.
+  package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      if let result = body(&value) { return result }
+      lock.wait()
+    }
+  }
+
+  /// Wakes every thread that waits.
+  package func notifyAll() { lock.wakeAll() }
 }
-
-#if canImport(Darwin)
-  /// A thread that runs; whoever started it joins it, once.
-  @safe private struct Thread {
-    private let handle: pthread_t
-
-    init?(_ body: ThreadBody) {
-      let context = unsafe Unmanaged.passRetained(body)
-      var handle: pthread_t?
-      let result = unsafe pthread_create(&handle, nil, runThread, context.toOpaque())
-      guard result == 0, let handle = unsafe handle else {
-        unsafe context.release()
-        return nil
-      }
-      unsafe self.handle = handle
-    }
-
-    func join() {
-      let result = unsafe pthread_join(handle, nil)
-      precondition(result == 0, "pthread_join: \(result)")
-    }
-  }
-
-  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#else
-  /// A thread that runs; whoever started it joins it, once.
-  private struct Thread {
-    private let handle: pthread_t
-
-    init?(_ body: ThreadBody) {
-      let context = unsafe Unmanaged.passRetained(body)
-      var handle = pthread_t()
-      guard unsafe pthread_create(&handle, nil, runThread, context.toOpaque()) == 0 else {
-        unsafe context.release()
-        return nil
-      }
-      self.handle = handle
-    }
-
-    func join() {
-      let result = pthread_join(handle, nil)
-      precondition(result == 0, "pthread_join: \(result)")
-    }
-  }
-
-  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#endif

@@ -18,7 +18,7 @@ import Testing
 
     func receive(
       _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-    ) throws(ArchiveError) -> UInt64 {
+    ) throws(ArchiveDamage) -> UInt64 {
       let copy = bytes.array
       let word =
         switch outcome {

@@ -88,7 +88,8 @@ import Testing
     let archive = try OpenArchive(path)
     let facts = try archive.facts()
     let range = [StreamRange(id: 0, range: 0..<1)]
-    #expect(throws: ArchiveError.system(SystemError(.readAgain, path, code: .illegalSeek))) {
+    let refusal = SystemError(.readAgain, path, code: .illegalSeek)
+    #expect(throws: ArchiveError(.system(refusal), in: path)) {
       try readPieces(archive.input, facts, range, jobs: 1, into: Collector(range))
     }
   }

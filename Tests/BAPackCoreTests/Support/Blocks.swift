@@ -39,7 +39,7 @@ struct OpenArchive {
 private final class NoBlocks: BlockSink {
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveError) -> UInt64 { .max }
+  ) throws(ArchiveDamage) -> UInt64 { .max }
 }
 
 /// The damage that `body` ends with; nil where it ends otherwise.
@@ -49,8 +49,9 @@ func damage(_ body: () throws -> Void) -> ArchiveDamage? {
     return nil
   } catch let error as ArchiveDamage {
     return error
-  } catch ArchiveError.damage(let damage) {
-    return damage
+  } catch let error as ArchiveError {
+    if case .damage(let damage) = error.cause { return damage }
+    return nil
   } catch {
     return nil
   }

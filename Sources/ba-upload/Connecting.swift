@@ -50,15 +50,25 @@ struct Connecting {
     }
   }
 
-  /// A client for the API, with the key that was found.
-  func client(_ log: UploadLog) throws(CommandError) -> APIClient {
+  /// The key, wherever it is kept.
+  func findKey() throws(CommandError) -> APIKey {
     do throws(KeyProblem) {
-      let key = try search.find()
-      return APIClient(server, key, timeout: timeoutSeconds) { line in
-        if isVerbose { log.note(line) }
-      }
+      return try search.find()
     } catch {
       throw CommandError(.key(error))
+    }
+  }
+
+  /// A client for the API.
+  func client(_ key: APIKey, _ log: UploadLog) -> APIClient {
+    APIClient(server, key, timeout: timeoutSeconds) { line in
+      switch line {
+      case .request(let text): if isVerbose { log.note(text) }
+      case .pause(let delay, let error):
+        let seconds = delay.components.seconds + 1
+        // A short pause is nothing to tell.
+        if isVerbose || seconds > 5 { log.note("\(error)\nagain in \(seconds) s") }
+      }
     }
   }
 }
@@ -72,8 +82,8 @@ extension CommandError {
     }
   }
 
-  /// Calls `body`; its errors become this command's.
-  static func wrapping<Result>(
+  /// Calls `body`; what the store or the system refused becomes the command's error.
+  static func ofStore<Result>(
     _ body: () throws(StoreError) -> Result
   ) throws(CommandError) -> Result {
     do throws(StoreError) {

@@ -6,14 +6,14 @@ import Synchronization
 /// What is said about the work while it goes on, from any thread: remarks, and the line of progress
 /// below them.
 final class UploadLog: Sendable {
-  private let progress: Progress?
-  private let lock = Mutex(())
+  private let progress = Mutex<Progress?>(nil)
 
-  init(_ progress: Progress? = nil) { self.progress = progress }
+  /// Shows progress from now on, where there is one to show it.
+  func begin(_ progress: Progress?) { self.progress.withLock { $0 = progress } }
 
   /// Says something on a line of its own.
   func note(_ text: String) {
-    lock.withLock { _ in
+    progress.withLock { progress in
       progress?.erase()
       FileDescriptor.withStandardError { error in
         _ = try? error.write(Array((text + "\n").utf8), to: "standard error")
@@ -23,11 +23,16 @@ final class UploadLog: Sendable {
 
   /// Shows how far it has come.
   func show(_ bytes: UInt64, parts: Int) {
-    progress?.show(bytes, remark: counted(parts, "part"))
+    progress.withLock { $0?.show(bytes, remark: counted(parts, "part")) }
   }
 
-  /// Leaves an empty line.
-  func erase() { progress?.erase() }
+  /// Shows no progress any more.
+  func end() {
+    progress.withLock { progress in
+      progress?.erase()
+      progress = nil
+    }
+  }
 
   /// Tells what happened.
   func tell(_ event: UploadEvent, isVerbose: Bool) {

@@ -137,7 +137,9 @@ class Requests(UploadCase):
         outcome = self.upload(path, "--create")
         self.assertEqual(outcome.status, 1)
         self.assertIn("refused each address it gave", outcome.err)
-        self.assertEqual(len(self.mock.versions("harbour")), 1)
+        versions = self.mock.versions("harbour")
+        self.assertEqual(len(versions), 1)
+        self.assertEqual(len(versions[0]["files"]), 2)
 
     def test_digest_refused(self):
         path = self.pack("harbour")

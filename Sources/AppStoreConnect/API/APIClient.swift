@@ -11,9 +11,17 @@ package final class APIClient {
   private let key: APIKey
   private let connection: Connection
   let retry: Retry
-  /// Gets a line for each request and answer, without secrets.
-  private let log: (String) -> Void
+  /// Gets a line for each request and answer, and for each pause, without secrets.
+  private let log: (LogLine) -> Void
   private var token: (text: String, expires: Int)?
+
+  /// Something to tell.
+  package enum LogLine: Sendable {
+    /// A request, and what became of it.
+    case request(String)
+    /// The request is repeated after a pause.
+    case pause(Duration, after: StoreError)
+  }
 
   /// Apple's server.
   package static let appleServer = "https://api.appstoreconnect.apple.com"
@@ -21,7 +29,7 @@ package final class APIClient {
   /// A client that gives a request up after `timeout` seconds without a byte.
   package init(
     _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
-    log: @escaping (String) -> Void = { _ in }
+    log: @escaping (LogLine) -> Void = { _ in }
   ) {
     self.server = server
     self.key = key
@@ -80,7 +88,7 @@ package final class APIClient {
       case .failed(let error, let asked):
         failures += 1
         guard failures < retry.attempts else { throw error }
-        try wait(after: failures, asked)
+        try wait(after: failures, error, asked)
         if let found = try find() { return found }
       }
     }
@@ -99,7 +107,7 @@ package final class APIClient {
       case .failed(let error, let asked):
         failures += 1
         guard failures < retry.attempts else { throw error }
-        try wait(after: failures, asked)
+        try wait(after: failures, error, asked)
         if try isDone() { return }
       }
     }
@@ -114,14 +122,16 @@ package final class APIClient {
       case .failed(let error, let asked):
         failures += 1
         guard failures < retry.attempts else { throw error }
-        try wait(after: failures, asked)
+        try wait(after: failures, error, asked)
       }
     }
   }
 
-  private func wait(after failures: Int, _ asked: Duration?) throws(StoreError) {
+  private func wait(
+    after failures: Int, _ error: StoreError, _ asked: Duration?
+  ) throws(StoreError) {
     let delay = retry.delay(after: failures, asked: asked)
-    log("again in \(delay.components.seconds + 1) s")
+    log(.pause(delay, after: error))
     pause(delay)
     if let signal = Interruption.pending { throw .interrupted(signal) }
   }
@@ -156,12 +166,12 @@ package final class APIClient {
     do throws(TransportError) {
       response = try connection.send(request(method, url, document))
     } catch {
-      log("\(shown): \(error.message)")
+      log(.request("\(shown): \(error.message)"))
       let failure = StoreError.failing(.transport(error, request: shown))
       guard error.isTemporary else { throw failure }
       return .failed(failure, asked: nil)
     }
-    log("\(shown): \(response.status)\(limitText(response))")
+    log(.request("\(shown): \(response.status)\(limitText(response))"))
     if response.status == 401, !isNew {
       // An hour's upload is longer than a token lives, and clocks are set while it runs.
       token = nil

@@ -45,6 +45,7 @@ struct FileSender {
   /// Sends all parts.
   mutating func send(report: @escaping @Sendable (Event) -> Void) throws(StoreError) {
     var record = try reservation()
+    var hasReservedAnew = false
     for renewals in 0...Self.renewals {
       if renewals > 1 { pause(options.retry.delay(after: renewals)) }
       if let signal = Interruption.pending { throw .interrupted(signal) }
@@ -64,19 +65,27 @@ struct FileSender {
         try renewed.operations.map { (values) throws(StoreError) in
           try UploadOperation.plan(values, size: file.size).contains { !old.contains($0.url) }
         } ?? false
-      record = hasNew ? renewed : try reserve()
+      if hasNew {
+        record = renewed
+      } else {
+        // A reservation can't be deleted, so there is one more and no others.
+        if hasReservedAnew { throw .expired(path) }
+        hasReservedAnew = true
+        record = try reserve()
+      }
     }
     throw .expired(path)
   }
 
   /// The reservation that an earlier run made, or a new one.
   private mutating func reservation() throws(StoreError) -> FileRecord {
-    let open = known.filter { $0.matches(file) && $0.isAwaitingUpload && $0.operations != nil }
+    let open = known.filter { $0.matches(file) && $0.isAwaitingUpload }
     let current = keeper.entry.current
     let preferredID = isAsset ? current?.fileID : current?.manifestFileID
-    guard let found = open.first(where: { $0.id == preferredID }) ?? open.last else {
+    guard var found = open.first(where: { $0.id == preferredID }) ?? open.last else {
       return try reserve()
     }
+    if found.operations == nil { found = try api.file(found.id) }
     try use(found, isNew: found.id != preferredID)
     return found
   }

@@ -47,7 +47,7 @@ package struct LocalPack: Sendable {
     do throws(ArchiveError) {
       let report = try PackReport.verify(path, jobs: jobs)
       guard report.isSound, let pack = report.pack, let bytes = pack.manifest,
-        let manifest = (try? pack.decodedManifest())?.0
+        let manifest = (try? pack.decodedManifest())?.value
       else { return Check(pack: nil, report: report, storeFindings: []) }
       // What is a warning before packaging would be refused here, after a version is spent.
       let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()

@@ -102,9 +102,9 @@ struct Receipt: Sendable {
       "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
     ]
     do throws(SystemError) {
-      let output = try AtomicOutput(path)
+      let output = try AtomicOutput(path, replacing: true)
       try output.write(JSONWriter.bytes(document))
-      try output.publish(replacing: true)
+      try output.publish()
     } catch {
       throw .system(error)
     }

@@ -45,8 +45,8 @@ struct Archive: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let api = try connecting.client(UploadLog())
-    let status = try CommandError.wrapping { () throws(StoreError) in
+    let api = connecting.client(try connecting.findKey(), UploadLog())
+    let status = try CommandError.ofStore { () throws(StoreError) in
       try AppStatus(api, appName: appName, identifiers: [identifier])
     }
     guard let pack = status.packs.first else { return .failure }
@@ -55,7 +55,7 @@ struct Archive: Command {
       return .success
     }
     try confirmBoth(pack, console)
-    try CommandError.wrapping { () throws(StoreError) in try api.archive(pack.record) }
+    try CommandError.ofStore { () throws(StoreError) in try api.archive(pack.record) }
     try console.write("\(identifier): archived\n")
     return .success
   }

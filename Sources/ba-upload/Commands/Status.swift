@@ -44,10 +44,10 @@ struct Status: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let api = try connecting.client(UploadLog())
+    let api = connecting.client(try connecting.findKey(), UploadLog())
     let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
     let get = { () throws(CommandError) in
-      try CommandError.wrapping { () throws(StoreError) in
+      try CommandError.ofStore { () throws(StoreError) in
         try AppStatus(api, appName: appName, identifiers: names)
       }
     }
@@ -57,7 +57,7 @@ struct Status: Command {
     var delays = PollDelays()
     while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
       try console.finish()
-      try CommandError.wrapping { () throws(StoreError) in try delays.pause() }
+      try CommandError.ofStore { () throws(StoreError) in try delays.pause() }
       let next = try get()
       try showChanges(from: status, to: next, console)
       status = next

@@ -59,13 +59,13 @@ struct Submit: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let api = try connecting.client(UploadLog())
-    let submission = try CommandError.wrapping { () throws(StoreError) in
+    let api = connecting.client(try connecting.findKey(), UploadLog())
+    let submission = try CommandError.ofStore { () throws(StoreError) in
       try Submission(wanted, api, appName: appName, platform: platform)
     }
     var id: String?
     if !isDryRun {
-      id = try CommandError.wrapping { () throws(StoreError) in try submission.submit() }
+      id = try CommandError.ofStore { () throws(StoreError) in try submission.submit() }
     }
     switch format {
     case .text:

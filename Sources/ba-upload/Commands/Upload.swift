@@ -86,34 +86,33 @@ struct Upload: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let quietLog = UploadLog()
-    let api = try connecting.client(quietLog)
+    let key = try connecting.findKey()
     guard let packs = try checkPacks(console) else { return .failure }
-    let report: @Sendable (UploadEvent) -> Void
-    let total = packs.reduce(0) { $0 + $1.size }
-    let log = isQuiet || isDryRun ? quietLog : UploadLog(console.progress(of: total))
-    report = { [isQuiet, isVerbose = connecting.isVerbose] event in
+    let log = UploadLog()
+    let api = connecting.client(key, log)
+    let report: @Sendable (UploadEvent) -> Void = {
+      [isQuiet, isVerbose = connecting.isVerbose] event in
       if isQuiet, !event.isWarning { return }
       log.tell(event, isVerbose: isVerbose)
     }
-    let uploader = try CommandError.wrapping { () throws(StoreError) in
+    let uploader = try CommandError.ofStore { () throws(StoreError) in
       try Uploader(packs, api, appName: appName, options, report: report)
     }
     if isDryRun { return try show(uploader, console) }
+    if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
     var results: [UploadResult] = []
     do throws(StoreError) {
       try uploader.run { results.append($0) }
-      log.erase()
+      log.end()
       if let waitMinutes {
         results = try uploader.wait(for: results, limit: .seconds(60 * waitMinutes))
       }
     } catch {
-      log.erase()
-      try show(results, app: uploader.app, console)
+      log.end()
+      try finish(results, app: uploader.app, console)
       throw CommandError(error)
     }
-    try show(results, app: uploader.app, console)
-    try StepSummary.append(results, app: uploader.app)
+    try finish(results, app: uploader.app, console)
     return results.exitCode
   }
 
@@ -177,9 +176,10 @@ struct Upload: Command {
     return .success
   }
 
-  private func show(
+  private func finish(
     _ results: [UploadResult], app: String, _ console: Console
   ) throws(CommandError) {
+    try StepSummary.append(results, app: app)
     switch format {
     case .text:
       for result in results {

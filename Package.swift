@@ -32,6 +32,9 @@ let tools: [String: [Target]] = [
     .executableTarget(
       name: "ba-upload", dependencies: ["AppStoreConnect", "BAPackCore", "CommandLine"],
       swiftSettings: settings),
+    .testTarget(
+      name: "AppStoreConnectTests", dependencies: ["AppStoreConnect", "BAPackCore"],
+      swiftSettings: settings),
   ],
   "serve": [
     .systemLibrary(

@@ -113,6 +113,15 @@ class RefusalTest(ServerTest):
         archive.write_bytes(data[:-10])
         self.assertIn("ba-package verify", self.refused(archive))
 
+    def test_packs_of_any_name(self):
+        archive = self.pack("one", {"one.txt": b"1"})
+        other = archive.with_name("one.pack")
+        archive.rename(other)
+        self.assertEqual(len(self.serve(other).packs), 1)
+        other.write_bytes(b"something else")
+        self.assertIn("one.pack", self.refused(other))
+        self.assertIn("no such file", self.refused(archive))
+
     def test_versions(self):
         one = self.pack("one", {"one.txt": b"1"})
         two = self.pack("two", {"two.txt": b"2"})

@@ -34,19 +34,14 @@ extension PackInput {
   private static func inputs(_ path: FilePath) throws(PackRefusal) -> [PackInput] {
     do throws(SystemError) {
       guard try FileStatus.following(path).kind == .directory else {
-        if path.hasExtension("aar") { return [.archive(path)] }
-        if path.hasExtension("json") { return [.manifest(path)] }
-        throw SystemError(.serve, path, code: .notSupported)
+        // What the user names may be called anything; loading it says whether it is a pack.
+        return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
       }
       let found = try FileDescriptor.directory(path).names(of: path)
         .filter { $0.first != UInt8(ascii: ".") }
         .compactMap { input(inFolder: path.appending($0)) }
       if !found.isEmpty { return found }
     } catch {
-      if error.code == .notSupported {
-        throw PackRefusal(
-          "'\(path)' is neither an asset pack (.aar) nor a manifest (.json) nor a folder of them")
-      }
       throw PackRefusal(error)
     }
     throw PackRefusal(

@@ -8,14 +8,14 @@ struct AuthorityCommand: Command {
     "export", name: "file", .file(["pem", "cer", "mobileconfig"]),
     help: "Write the certificate to a file: .pem, .cer, or .mobileconfig for a profile.")
   static let renew = Option(
-    "renew", help: "Make a new authority; devices must be told to trust it again.")
+    "renew", help: "Make a new authority; devices must be set to trust it again.")
   static let force = Option("force", "f", help: "Replace an existing file.")
   static let row = CommandRow(
     name: "authority", overview: "Show, export or renew your certificate authority.",
     discussion: [
       """
       The authority signs the certificate that the server makes at each start. It is made at its first \
-      use and kept in your data folder. A device must be told to trust it once; its key never leaves \
+      use and kept in your data folder. Each device must be set to trust it once; its key never leaves \
       this machine.
       """
     ],
@@ -95,9 +95,9 @@ struct AuthorityCommand: Command {
 
   private func write(_ bytes: [UInt8], to path: FilePath) throws(CertificateError) {
     do throws(SystemError) {
-      let file = try AtomicOutput(path)
+      let file = try AtomicOutput(path, replacing: replacesOutput)
       try file.write(bytes)
-      try file.publish(replacing: replacesOutput)
+      try file.publish()
     } catch {
       guard error.code == .fileExists else { throw CertificateError(error.description) }
       throw CertificateError("'\(path)' exists and is left as it was; --force replaces it")

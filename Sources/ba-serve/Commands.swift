@@ -7,7 +7,7 @@ package let tool: CommandRow = CommandRow(
   discussion: [
     """
     A mock of the server that devices download asset packs from: over TLS, with certificates from an \
-    authority of your own, which each device must be told to trust once.
+    authority of your own, which each device must be set to trust once.
     """
   ],
   options: CommandRow.generators,

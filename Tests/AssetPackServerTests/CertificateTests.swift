@@ -78,7 +78,7 @@ import Testing
   @Test func aProfileIsAPropertyList() throws {
     try withFolder { folder in
       let authority = try Authority.load(from: folder)
-      let list = try PropertyListSerialization.propertyList(
+      let list = try unsafe PropertyListSerialization.propertyList(
         from: Data(try authority.profile()), format: nil)
       let profile = try #require(list as? [String: Any])
       let payload = try #require((profile["PayloadContent"] as? [[String: Any]])?.first)

@@ -43,7 +43,7 @@ package struct Authority: Sendable {
     }
   }
 
-  /// Makes a new authority in `folder`, in place of any other. Devices must be told to trust it.
+  /// Makes a new authority in `folder`, in place of any other. Devices must be set to trust it.
   package static func renew(
     in folder: FilePath, keyType: KeyType, now: Int64 = Clock.now
   ) throws(CertificateError) -> Authority {

@@ -130,7 +130,7 @@ func completeRequest(
     .answered(exchange.finished(isCut: reason != ba_mhd_completed)))
 }
 
-/// Remembers the peer of each connection, so that a failed handshake can be told with it.
+/// Asks to be called at each client's hello, so that a handshake that fails later has a name.
 func noteConnection(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,

@@ -75,7 +75,7 @@ struct ManifestPackager: Sendable {
     var text = Array("\(toolVersion) \(compression)\n".utf8) + manifest.embedded
     for file in selection.files {
       text += file.destination.bytes + [0] + file.source.bytes + [0]
-      text += "\(file.size) \(file.modified) \(file.isExecutable)\n".utf8
+      text += "\(file.size) \(file.version) \(file.isExecutable)\n".utf8
     }
     text += [0] + selection.root.bytes
     return Array(hexadecimal(SHA256.digest(of: text)).utf8)

@@ -79,7 +79,7 @@ struct Router: Sendable {
       return .text(503, "503: the server is about to stop", headers: [("Connection", "close")])
     }
     if let status = faults.value(.fail, pack.identifier) {
-      return .text(Int(status), "\(status): the server was told to fail for this pack")
+      return .text(Int(status), "\(status): the server is set to fail for this pack")
     }
     let loaded = pack.loaded
     guard loaded.file.isUnchanged else {

@@ -10,8 +10,8 @@ import BAPackCore
 
 /// Notices changes in folders: entries that come, go or are renamed, and files that were written to.
 ///
-/// On Linux this is `inotify(7)`, which tells of a file when its writer closes it. On macOS it is
-/// `kqueue(2)`, where a folder tells of its entries only, and each file must be watched by itself.
+/// On Linux this is `inotify(7)`, which reports a file when its writer closes it. On macOS it is
+/// `kqueue(2)`, where a folder reports only its entries, and each file must be watched by itself.
 package final class FolderWatch {
   /// Becomes ready to read when something has changed.
   package let descriptor: CInt

@@ -27,8 +27,8 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
     #endif
   }
 
-  /// The process that listens on `port`; nil where the system does not say. Linux tells of one's
-  /// own processes; the administrator sees all.
+  /// The process that listens on `port`; nil where the system does not say. Linux shows one's own
+  /// processes; the administrator sees all.
   package init?(of port: UInt16) {
     #if os(Linux)
       guard let inodes = Self.inodes(listeningOn: port), !inodes.isEmpty,

@@ -68,9 +68,11 @@ extension FilePath {
   package func writePrivately(_ bytes: [UInt8]) throws(SystemError) {
     let old = umask(0o077)
     defer { umask(old) }
-    let output = try AtomicOutput(self)
+    // A file that is replaced passes its permissions on.
+    _ = unsafe withBytes { path in unsafe chmod(path, 0o600) }
+    let output = try AtomicOutput(self, replacing: true)
     try output.write(bytes)
-    try output.publish(replacing: true)
+    try output.publish()
   }
 
   fileprivate func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {

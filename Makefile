@@ -3,6 +3,7 @@
 # make install  PREFIX=/usr/local      make uninstall   the same files
 # make man      the manual pages       make dist        a release in dist/
 # make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist include it
+# make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install and dist include it
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
@@ -20,9 +21,11 @@ BUILD_RELEASE = $(BUILD) --scratch-path $(OUT) $(STATIC)
 TOOL = $(OUT)/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build those whose libraries
 # are here.
-TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo ,serve)
+TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo ,serve)$(shell \
+  .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
+UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve test faults fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve upload test faults upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -33,11 +36,18 @@ test: zlib test-tools
 	Tests/Interop/run .build/release/ba-package
 	Tests/Faults/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
+	$(if $(findstring upload,$(TOOLS)),Tests/AppStoreConnectMock/run)
 
 # The program is linked to libc dynamically, so that calls can be made to fail.
 faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
+
+# A hundred uploads are killed, and run again.
+upload-kills: zlib test-tools
+	BA_TOOLS=upload $(BUILD) --product ba-package
+	BA_TOOLS=upload $(BUILD) --product ba-upload
+	BA_LONG=1 Tests/AppStoreConnectMock/run .build/release/ba-upload .build/release/ba-package test_kills
 
 # With the address sanitizer, in a build folder of its own; Foundation leaks the buffer of an empty
 # file that it reads, so leaks are not looked for.
@@ -70,11 +80,15 @@ demo: build
 # installed and released too.
 EXTRA_OUT = .build/extra
 BUILD_EXTRA = $(BUILD) --scratch-path $(EXTRA_OUT) $(if $(STATIC),--static-swift-stdlib -Xlinker -s)
-PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve)
+PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve $(EXTRA_OUT)/release/ba-upload)
 
 serve: zlib
 	@.ci/install-tools --required gnutls microhttpd
 	BA_TOOLS=serve $(BUILD_EXTRA) --product ba-serve
+
+upload: zlib
+	@.ci/install-tools --required $(UPLOAD_LIBRARIES)
+	BA_TOOLS=upload $(BUILD_EXTRA) --product ba-upload
 
 man: build
 	@mkdir -p .build/generated && for program in $(PROGRAMS); do \
@@ -91,7 +105,7 @@ install: build
 	done
 
 uninstall:
-	@for name in ba-package ba-serve; do \
+	@for name in ba-package ba-serve ba-upload; do \
 	  rm -f "$(ROOT)/bin/$$name" "$(ROOT)/share/man/man1/$$name.1" \
 	    "$(ROOT)/share/bash-completion/completions/$$name" \
 	    "$(ROOT)/share/zsh/site-functions/_$$name" \
@@ -127,7 +141,7 @@ zlib:
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
-	  microhttpd openssl
+	  libcurl microhttpd openssl
 
 lint-tools:
 	@.ci/install-tools python3 venv shellcheck git

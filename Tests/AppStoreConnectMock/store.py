@@ -24,6 +24,8 @@ class Store:
         self.violations = []
         self.requests = []
         self.faults = []
+        # When the first part began and the last one ended.
+        self.first_part = self.last_part = None
         for number, bundle_id in enumerate(options.bundle_id):
             self.apps[str(6740000001 + number)] = {"bundleId": bundle_id, "name": bundle_id}
 
@@ -168,4 +170,5 @@ class Store:
             return {
                 "packs": packs, "submissions": submissions, "violations": list(self.violations),
                 "requests": list(self.requests), "faults": list(self.faults),
+                "seconds": (self.last_part or 0) - (self.first_part or 0),
             }

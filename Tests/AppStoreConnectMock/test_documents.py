@@ -1,0 +1,88 @@
+"""Runs the commands of README and the walk that upload, in blocks marked 'console ba-upload', and
+compares what they show. BA_PACKAGE_RECORD=1 writes what happens into the documents."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from lab import HERE, ISSUER, KEY_ID, UploadCase
+
+SOURCES = HERE.parent.parent
+
+
+class Documents(UploadCase):
+    def test_readme(self):
+        self.document("README.md")
+
+    def test_walk(self):
+        self.document("Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md")
+
+    def document(self, name):
+        game = self.folder / "game"
+        shutil.copytree(SOURCES / "Fixtures/SampleGame", game)
+        keys = self.folder / "home/.appstoreconnect/private_keys"
+        keys.mkdir(parents=True)
+        shutil.copy(self.key, keys)
+        programs = self.folder / "programs"
+        programs.mkdir()
+        for variable in ("BA_UPLOAD", "BA_PACKAGE"):
+            path = pathlib.Path(os.environ[variable])
+            (programs / path.name).symlink_to(path)
+        environment = self.environment(
+            ASC_KEY_PATH="", ASC_KEY_ID=KEY_ID, PATH=f"{programs}:{os.environ['PATH']}")
+        self.shell("mkdir build; for pack in Harbour Lighthouse Dialogue-ja; do"
+                   " ba-package -q Packs/$pack.json -o build/$pack.aar; done", game, environment)
+        written, block, commands = [], None, 0
+        for line in (SOURCES / name).read_text().split("\n"):
+            if block is None:
+                written.append(line)
+                if line == "```console ba-upload":
+                    block = []
+            elif line != "```":
+                block.append(line)
+            else:
+                for script, shown in self.cases(block):
+                    commands += 1
+                    actual = self.shell("\n".join(script), game, environment)
+                    actual = actual.rstrip("\n").split("\n") if actual else []
+                    written.append(f"$ {script[0]}")
+                    written += [f"> {rest}" for rest in script[1:]]
+                    if os.environ.get("BA_PACKAGE_RECORD") and "…" not in shown:
+                        written += actual
+                    else:
+                        self.assertTrue(self.matches(shown, actual), "\n".join([name] + actual))
+                        written += shown
+                written.append(line)
+                block = None
+        self.assertGreater(commands, 0)
+        if os.environ.get("BA_PACKAGE_RECORD"):
+            (SOURCES / name).write_text("\n".join(written))
+
+    def cases(self, lines):
+        cases = []
+        for line in lines:
+            if line.startswith("$ "):
+                cases.append(([line[2:]], []))
+            elif line.startswith("> ") and not cases[-1][1]:
+                cases[-1][0].append(line[2:])
+            else:
+                cases[-1][1].append(line)
+        return cases
+
+    def shell(self, script, folder, environment):
+        return subprocess.run(
+            ["sh", "-c", script], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    def matches(self, shown, actual):
+        if not shown:
+            return not actual
+        if shown[0] == "…":
+            return any(self.matches(shown[1:], actual[n:]) for n in range(len(actual) + 1))
+        return bool(actual) and shown[0] == actual[0] and self.matches(shown[1:], actual[1:])
+
+
+if __name__ == "__main__":
+    unittest.main()

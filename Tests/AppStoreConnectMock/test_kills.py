@@ -38,6 +38,27 @@ class Kills(UploadCase):
             self.assertLessEqual(len(litter), 1)
         self.assert_nothing_left()
 
+    def test_killed_while_committing(self):
+        """The receipt says whose bytes were committed, where the server tells no digest."""
+        self.mock.set(tell_checksums=0)
+        for times in (1, 0):
+            name = f"commit-{times}"
+            path = self.pack(name)
+            # The answer to the commit is late, or the commit is not carried out.
+            fault = {"late": 3} if times else {"status": 500, "times": 9}
+            self.mock.faults({"on": "PATCH", **fault})
+            process = self.popen(path, "--app", APP, "--create")
+            while not any(r.startswith("PATCH") for r in self.mock.state()["requests"][-1:]):
+                time.sleep(0.02)
+            process.kill()
+            process.communicate()
+            self.assertEqual(self.receipt(path)["uploads"][0]["current"]["state"], "committing")
+            self.mock.faults()
+            outcome = self.upload(path, "--wait")
+            self.assertEqual(outcome.status, 0, outcome)
+            self.assert_uploaded(path, name, 1)
+        self.assert_nothing_left()
+
     def test_parts_that_arrived_are_not_sent_again(self):
         self.mock.set(part_delay=0.15)
         path = self.pack("harbour", size=200_000)

@@ -8,12 +8,12 @@ import BAPackCore
 /// says. A version that waits for its upload is always used before another is made.
 final class PackUpload {
   let pack: LocalPack
-  private let api: APIClient
+  let api: APIClient
   private let app: String
   let options: UploadOptions
-  private let report: @Sendable (UploadEvent) -> Void
+  let report: @Sendable (UploadEvent) -> Void
   private let lock: FileLock
-  private let keeper: ReceiptKeeper
+  let keeper: ReceiptKeeper
   /// The pack's record; nil where the app has none.
   private(set) var record: AssetPackRecord?
   private var versions: [VersionRecord] = []
@@ -92,7 +92,7 @@ final class PackUpload {
   private func holdsByReceipt(_ version: String) -> Bool? {
     let entry = keeper.entry
     let uploads = entry.uploaded + [entry.current].compactMap(\.self)
-    return uploads.last { $0.versionID == version && $0.state != .uploading }
+    return uploads.last { $0.versionID == version && ![.creating, .uploading].contains($0.state) }
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
   }
 
@@ -101,7 +101,7 @@ final class PackUpload {
   private func mayContinue(_ version: VersionRecord) -> Bool {
     guard options.forcesNewVersion else { return true }
     guard let current = keeper.entry.current, current.sha256 == pack.sha256,
-      [.creating, .uploading].contains(current.state)
+      [.creating, .uploading, .committing].contains(current.state)
     else { return false }
     return current.versionID == version.id
       || current.versionID == nil && !current.knownVersions.contains(version.id)
@@ -234,6 +234,7 @@ final class PackUpload {
     }
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
+    try keeper.change { $0.current?.state = .committing }
     do throws(StoreError) {
       if try !api.commit(sender.id, sha256: pack.sha256) {
         report(.committedWithoutDigest(pack.path))
@@ -246,69 +247,11 @@ final class PackUpload {
     try note(version, .committed)
     report(.committed(pack.path, version: version.number))
   }
-
-  /// The manifest's SHA-256.
-  var manifestDigest: String {
-    var digests = FileDigests()
-    digests.update(pack.manifest)
-    return hexadecimal(digests.sha256)
-  }
-
-  /// Sends the manifest on its own, and waits for what the store says.
-  private func sendManifest(
-    _ version: VersionRecord, _ files: [FileRecord]
-  ) throws(StoreError) {
-    if let id = keeper.entry.current?.manifestFileID,
-      let file = files.first(where: { $0.id == id }),
-      file.state == "COMPLETE"
-    {
-      return
-    }
-    let file = FileToSend(
-      assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
-    var sender = FileSender(
-      file, .bytes(pack.manifest), pack.path, api, version: version.id, options, keeper,
-      known: files)
-    try sender.send { _ in }
-    _ = try api.commit(sender.id, sha256: manifestDigest)
-    var delays = PollDelays()
-    var record = try api.file(sender.id)
-    while !["COMPLETE", "FAILED"].contains(record.state), delays.total < .seconds(600) {
-      try delays.pause()
-      record = try api.file(sender.id)
-    }
-    if record.state == "FAILED" {
-      throw .manifestRejected(pack.path, version: version.number, record.remarks)
-    }
-    report(.manifestAccepted(pack.path))
-  }
 }
 
 extension Refusal {
   /// Whether it says that a version takes no more reservations.
   fileprivate var isOfReservation: Bool {
     status == 409 && request == "POST /v1/backgroundAssetUploadFiles"
-  }
-}
-
-/// The pauses between questions for a state: longer and longer, from one second to a minute.
-package struct PollDelays {
-  private var delay = Duration.seconds(1)
-  /// All pauses so far.
-  private(set) var total = Duration.zero
-
-  package init() {}
-
-  /// Waits for the next pause to end, or until a signal comes in.
-  package mutating func pause() throws(StoreError) {
-    AppStoreConnect.pause(next())
-    if let signal = Interruption.pending { throw .interrupted(signal) }
-  }
-
-  mutating func next() -> Duration {
-    let result = delay
-    delay = min(delay * 1.5, .seconds(60))
-    total += result
-    return result
   }
 }

@@ -47,6 +47,8 @@ struct Receipt: Sendable {
     case creating
     /// The version is there, and the file is on its way.
     case uploading
+    /// All parts were sent, and the file is being committed: if it is, it has these bytes.
+    case committing
     /// The file was committed.
     case committed
     /// The store has processed it.

@@ -8,8 +8,8 @@ package let tool: CommandRow = CommandRow(
   overview: "Upload asset packs to App Store Connect.",
   discussion: [
     """
-    Packs are checked before anything is sent. An upload that stops halfway, for whatever reason, is \
-    continued by the same command; packs that the store has are not sent again.
+    Packs are checked before anything is sent. The same command continues an upload that was \
+    interrupted, and packs that the store already has are not uploaded again.
     """
   ],
   options: CommandRow.generators,
@@ -36,5 +36,5 @@ enum Shared {
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "How to show it: for people, or for programs.")
   static let dryRun = Option(
-    "dry-run", "n", help: "Change nothing; show the requests that would be sent.")
+    "dry-run", "n", help: "Change nothing, and print the requests that would be sent.")
 }

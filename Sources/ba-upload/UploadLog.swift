@@ -43,16 +43,16 @@ final class UploadLog: Sendable {
     case .continues(let path, let version, let sent):
       note(
         "\(path): continuing version \(version)"
-          + (sent > 0 ? ", \(byteCount(sent)) are there" : ""))
+          + (sent > 0 ? ", \(byteCount(sent)) already uploaded" : ""))
     case .manifestAccepted(let path): note("\(path): the manifest was accepted")
     case .retried(let path, let part, let error):
-      if isVerbose { note("\(path): part \(part) is sent again: \(error)") }
+      if isVerbose { note("\(path): retrying part \(part): \(error)") }
     case .renewed(let path):
       note("\(path): the addresses for the parts have expired; asking for new ones")
     case .abandoned(let path, let version):
-      note("\(path): version \(version) takes no other file; creating another version")
+      note("\(path): version \(version) accepts no other file; creating another version")
     case .committedWithoutDigest(let path):
-      note("\(path): the store did not accept the SHA-256, and checks the size only")
+      note("\(path): the store did not accept a SHA-256, and checks only the size")
     case .committed: break
     case .progress(let bytes, let parts): show(bytes, parts: parts)
     }

@@ -32,11 +32,11 @@ extension UploadResult {
         + (state.isEmpty ? "; the store is processing it" : state)
     case .rejected(let isNew):
       return isNew
-        ? "\(name): refused by the store"
-        : "\(name): refused by the store before, and unchanged since;"
+        ? "\(name): rejected by the store"
+        : "\(name): unchanged since the store rejected it;"
           + " --force-new-version uploads it again"
     case .timedOut:
-      return "\(name): uploaded \(byteCount(pack.size)); the store has not finished processing it"
+      return "\(name): uploaded \(byteCount(pack.size)); the store is still processing it"
     case .failed: return nil
     }
   }

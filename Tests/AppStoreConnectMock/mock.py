@@ -44,7 +44,7 @@ def main():
     parser.add_argument("--refuse-checksums", type=int, default=0)
     parser.add_argument("--tell-checksums", type=int, default=1)
     parser.add_argument("--operations", default="exact",
-                        choices=["exact", "gap", "overlap", "reversed"])
+                        choices=["exact", "gap", "overlap", "reversed", "null"])
     parser.add_argument("--part-delay", type=float, default=0, metavar="SECONDS")
     parser.add_argument("--discard", action="store_true", help="forget what parts hold")
     parser.add_argument("--clock-offset", type=float, default=0, metavar="SECONDS")

@@ -146,7 +146,7 @@ class Requests(UploadCase):
         self.mock.set(refuse_checksums=1)
         outcome = self.upload(path, "--create")
         self.assertEqual(outcome.status, 0, outcome)
-        self.assertIn("did not accept the SHA-256", outcome.err)
+        self.assertIn("did not accept a SHA-256", outcome.err)
         self.assert_one_of_each(path)
 
     def test_parts_that_leave_a_gap(self):
@@ -158,6 +158,16 @@ class Requests(UploadCase):
             self.assertEqual(outcome.status, 1)
             self.assertIn(message, outcome.err)
         self.assertFalse([r for r in self.mock.state()["requests"] if r.startswith("PUT")])
+        self.mock.set(operations="exact")
+        self.assertEqual(self.upload(path).status, 0)
+        self.assert_one_of_each(path)
+
+    def test_no_plan(self):
+        self.mock.set(operations="null")
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("the reservation has no parts, in state 'AWAITING_UPLOAD'", outcome.err)
         self.mock.set(operations="exact")
         self.assertEqual(self.upload(path).status, 0)
         self.assert_one_of_each(path)
@@ -197,12 +207,12 @@ class Store(UploadCase):
         self.assertEqual(outcome.status, 2, outcome)
         self.assertIn("error: The identifier is bad. [91133]", outcome.err)
         self.assertIn("warning: Platforms overlap. [91139]", outcome.err)
-        self.assertIn("refused by the store", outcome.out)
+        self.assertIn("rejected by the store", outcome.out)
         # The same bytes are not sent again, and no version is spent.
         self.mock.set(failure=None)
         again = self.upload(path)
         self.assertEqual(again.status, 2, again)
-        self.assertIn("refused by the store before", again.out)
+        self.assertIn("unchanged since the store rejected it", again.out)
         self.assertEqual(len(self.mock.versions("harbour")), 1)
         forced = self.upload(path, "--force-new-version", "--wait")
         self.assertEqual(forced.status, 0, forced)
@@ -278,7 +288,7 @@ class Store(UploadCase):
         changed = self.pack("harbour", seed=2, size=36_000)
         outcome = self.upload(changed, "--wait")
         self.assertEqual(outcome.status, 0, outcome)
-        self.assertIn("version 1 takes no other file; creating another version", outcome.err)
+        self.assertIn("version 1 accepts no other file; creating another version", outcome.err)
         self.assert_uploaded(changed, "harbour", 2)
 
     def test_a_changed_pack_uses_the_version_that_waits(self):

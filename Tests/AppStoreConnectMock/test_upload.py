@@ -1,6 +1,9 @@
 """The road itself: first upload, unchanged, changed, resumed, several packs, checks before."""
 
+import os
 import pathlib
+import shutil
+import subprocess
 import unittest
 
 from lab import APP, UploadCase
@@ -198,6 +201,47 @@ class Checks(UploadCase):
         out, err = first.communicate()
         self.assertEqual(first.returncode, 0, err)
         self.assert_uploaded(path, "harbour", 1)
+
+
+class Words(UploadCase):
+    """The command line itself."""
+
+    def test_the_value_of_wait_may_be_left_out(self):
+        path = self.pack("harbour")
+        self.assertEqual(self.upload(path, "--create", "--wait=1").status, 0)
+        for word in ("--wait=0", "--wait=1441", "--wait=", "--wait=x"):
+            outcome = self.upload(path, word)
+            self.assertEqual(outcome.status, 64, outcome)
+            self.assertIn("--wait[=<minutes>]", outcome.err)
+        # A word behind it is a pack.
+        outcome = self.upload(path, "--wait", "5")
+        self.assertIn("'5'", outcome.err)
+
+    def test_completions_and_manual(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = self.run_tool("--generate-completion-script", shell)
+            self.assertIn("manifest-first", script.out)
+            if shutil.which(shell):
+                check = subprocess.run([shell, "-n"], input=script.out, text=True,
+                                       capture_output=True)
+                self.assertEqual((check.returncode, check.stderr), (0, ""))
+        manual = self.run_tool("--generate-manual").out
+        self.assertIn(".It Fl Fl wait Ns Oo = Ns Ar minutes Oc", manual)
+        if shutil.which("mandoc"):
+            lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=manual, text=True,
+                                  capture_output=True)
+            self.assertEqual((lint.stdout, lint.stderr), ("", ""))
+
+    @unittest.skipUnless(shutil.which("script"), "script(1) is not installed")
+    def test_progress_on_a_terminal(self):
+        path = self.pack("harbour", size=200_000)
+        self.mock.set(part_delay=0.2)
+        command = f"{os.environ['BA_UPLOAD']} {path} --app {APP} --create --jobs 3"
+        terminal = subprocess.run(
+            ["script", "-qec", command, "/dev/null"], cwd=self.folder, env=self.environment(),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        self.assertEqual(terminal.returncode, 0, terminal)
+        self.assertRegex(terminal.stdout, r"%  \d+\.\d kB of 200\.\d kB  .*/s  .* left  3 parts")
 
 
 class Commands(UploadCase):

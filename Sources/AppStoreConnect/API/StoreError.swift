@@ -73,8 +73,7 @@ extension StoreError: CustomStringConvertible {
     case .noApp(let bundleID):
       "the API key sees no app with the bundle identifier '\(printable(bundleID.utf8))'"
     case .noPack(let identifier, let app):
-      "app \(app) has no asset pack '\(identifier)'; --create makes it, and the name can't be"
-        + " changed or used again after that"
+      "app \(app) has no asset pack '\(identifier)'; --create creates it, with a permanent name"
     case .unknownPack(let identifier, let app, let nearest):
       "app \(app) has no asset pack '\(printable(identifier.utf8))'"
         + (nearest.map { "; did you mean '\($0)'?" } ?? "")
@@ -89,14 +88,14 @@ extension StoreError: CustomStringConvertible {
     case .expired(let path):
       "the server refused each address it gave for the parts of '\(path)'; run the command again"
     case .manifestRejected(let path, let version, let remarks):
-      "'\(path)': App Store Connect refused the manifest"
+      "'\(path)': App Store Connect rejected the manifest"
         + remarks.map { "\n  \($0.text) [\($0.code)]" }.joined()
-        + "\n  version \(version) waits for a pack with another manifest"
+        + "\n  version \(version) can be used for the corrected pack"
     case .changed(let path):
       "'\(path)' changed while it was uploaded, and was not committed; run the command again"
     case .locked(let path): "another process is uploading '\(path)'"
     case .receipt(let path, let reason):
-      "the receipt '\(path)' can't be used: \(reason). Without it, the server is asked what is there"
+      "the receipt '\(path)' can't be used: \(reason). If you remove it, the server is asked instead."
     case .noRoom(let used, let wanted):
       "the app's asset packs have \(byteCount(used)), and these packs \(byteCount(wanted)) more;"
         + " App Store Connect takes \(byteCount(Self.mostBytes)) for an app"

@@ -15,9 +15,9 @@ struct Archive: Command {
     name: "archive", overview: "Archive an asset pack; this can't be undone.",
     discussion: [
       """
-      An archived asset pack can't be uploaded to, submitted or brought back, and no other pack of the \
-      app can have its identifier. On a terminal two questions are asked; elsewhere --confirm and \
-      --permanently answer them.
+      An archived asset pack can't be updated, submitted or restored, and its identifier can't be \
+      used again. On a terminal, two questions are asked; elsewhere, --confirm and --permanently \
+      answer them.
       """
     ],
     arguments: [identifier], options: [Shared.app, confirm, permanently] + Connecting.options,
@@ -51,7 +51,7 @@ struct Archive: Command {
     }
     guard let pack = status.packs.first else { return .failure }
     if pack.record.isArchived {
-      try console.write("\(identifier): archived before\n")
+      try console.write("\(identifier): already archived\n")
       return .success
     }
     try confirmBoth(pack, console)
@@ -77,7 +77,7 @@ struct Archive: Command {
     guard first == identifier else { throw .failure("not confirmed, and not archived") }
     guard !isPermanent else { return }
     let second = try answer(
-      "It can't be brought back, and its name can't be used again. Type 'archive' to do it:",
+      "It can't be restored, and its name can't be used again. Type 'archive' to do it:",
       console)
     guard second == "archive" else { throw .failure("not confirmed, and not archived") }
   }

@@ -8,14 +8,14 @@ struct Status: Command {
     "identifier", .text, isOptional: true, isRepeating: true,
     help: "Asset packs to show; all that are not archived unless given.")
   static let watch = Option(
-    "watch", help: "Go on until no version is being processed, and show what changes.")
+    "watch", help: "Continue until no version is being processed, and print changes.")
   static let row = CommandRow(
     name: "status", overview: "Show an app's asset packs, their versions, and where each stands.",
     discussion: [
       """
-      A version is ready for internal testing as soon as it is processed. External testing can't be \
-      asked for by the API: do that on the app's TestFlight page, \
-      https://appstoreconnect.apple.com/apps/NUMBER/testflight. For the App Store there is \
+      A version is ready for internal testing as soon as it is processed. The API can't request \
+      external testing: use the app's TestFlight page for that, \
+      https://appstoreconnect.apple.com/apps/NUMBER/testflight. For the App Store, use \
       'ba-upload submit'.
       """
     ],

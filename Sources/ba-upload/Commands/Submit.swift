@@ -14,9 +14,9 @@ struct Submit: Command {
     name: "submit", overview: "Submit versions of asset packs to the App Store's review.",
     discussion: [
       """
-      All of them go in one submission, ten at most. A submission that is open already is used when \
-      it holds nothing else. External testing can't be asked for by the API: do that on the app's \
-      TestFlight page, https://appstoreconnect.apple.com/apps/NUMBER/testflight.
+      All of them go into one submission, ten at most. An open submission is used if it contains \
+      nothing else. The API can't request external testing: use the app's TestFlight page for that, \
+      https://appstoreconnect.apple.com/apps/NUMBER/testflight.
       """
     ],
     arguments: [versions],

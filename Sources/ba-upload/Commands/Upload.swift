@@ -7,33 +7,33 @@ struct Upload: Command {
   static let packs = Argument("pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
   static let create = Option(
     "create",
-    help: "Create asset packs that the app doesn't have; their names are permanent.")
+    help: "Create asset packs that the app doesn't have yet; their names are permanent.")
   static let wait = Option(
     "wait", name: "minutes", .integer(1...1440), implied: "1440",
-    help: "Wait until the store has processed the packs, a day at most.")
+    help: "Wait until the store has processed the packs, for a day unless given.")
   static let manifestFirst = Option(
-    "manifest-first", help: "Send the manifest first, and the pack only when the store accepts it.")
+    "manifest-first", help: "Send the manifest first, and the pack only if the store accepts it.")
   static let forceNewVersion = Option(
-    "force-new-version", help: "Upload packs that the store has too, as new versions.")
+    "force-new-version", help: "Upload packs as new versions even if the store already has them.")
   static let jobs = Option(
     "jobs", "j", name: "count", .integer(1...64), default: "4",
-    help: "How many parts to send at the same time.")
-  static let quiet = Option("quiet", "q", help: "Say nothing but warnings and errors.")
+    help: "How many parts to upload at the same time.")
+  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let row = CommandRow(
     name: "upload", overview: "Upload asset packs.",
     discussion: [
       """
-      A version's number is spent when the version is created, and nothing can be deleted. So \
-      each pack is verified first, byte by byte, and held against the store's rules; then packs \
-      and versions are looked up, and only then is anything created.
+      Creating a version uses up its number, and nothing can be deleted. Therefore each pack is \
+      verified and checked against the store's rules first; then packs and versions are looked up, \
+      and only then is anything created.
       """,
       """
-      A receipt beside each pack, Pack.aar.upload.json, says what was uploaded. It holds no secret. \
-      With it or, on another machine, without it, the same command continues an upload that was \
-      stopped, and leaves alone a pack whose bytes are those of the newest version.
+      A receipt beside each pack, Pack.aar.upload.json, records what was uploaded. It contains no \
+      secrets. With it or, on another machine, without it, the same command continues an \
+      interrupted upload, and does not upload a pack again that is identical to its newest version.
       """,
       """
-      Keys are looked for in the options, the environment, and as AuthKey_ID.p8 or ApiKey_ID.p8 in \
+      Keys are read from the options, the environment, or AuthKey_ID.p8 or ApiKey_ID.p8 in \
       ./private_keys, ~/private_keys, ~/.private_keys and ~/.appstoreconnect/private_keys.
       """,
     ],
@@ -53,8 +53,8 @@ struct Upload: Command {
     exitStatus: [
       ExitStatus("0", "The store has all packs."),
       ExitStatus("1", "There were errors, or something could not be done."),
-      ExitStatus("2", "The store refused a pack."),
-      ExitStatus("3", "The store had not finished when the time to wait was over."),
+      ExitStatus("2", "The store rejected a pack."),
+      ExitStatus("3", "The store was still processing when the time of --wait was over."),
     ],
     command: { typed throws(UsageError) in try Upload(typed) })
 

@@ -18,6 +18,9 @@ public struct JSONDocument: Sendable {
   /// How many lists and objects may stand inside one another; Foundation's limit too.
   public static let maximumDepth = 512
 
+  /// How many values are read: each takes much more memory than its text.
+  public static let maximumValues = 1 << 20
+
   /// Reads a text in UTF-8. It is held against <https://spec.json5.org>; after a breach the reader
   /// goes on where it can, and gives up after 20.
   public init(reading source: SourceText) {

@@ -4,6 +4,8 @@ extension JSONReader {
 
   var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }
 
+  var isWithinCount: Bool { values <= JSONDocument.maximumValues }
+
   mutating func open(isObject: Bool) {
     stack.append(Frame(start: position, isObject: isObject))
     if !isWithinDepth {
@@ -30,6 +32,15 @@ extension JSONReader {
   mutating func complete(_ value: JSONValue) {
     lastEnd = position
     expectation = .commaOrEnd
+    values += 1
+    if !isWithinCount {
+      isWhole = false
+      report(
+        Finding(
+          .manifestTooLarge,
+          "the file holds more than \(grouped(JSONDocument.maximumValues)) values",
+          at: SourceLocation(source, value.range)))
+    }
     guard let last = stack.indices.last else {
       root = value
       return

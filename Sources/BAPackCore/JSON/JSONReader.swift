@@ -18,6 +18,8 @@ struct JSONReader {
   var hasLostBrackets = false
   /// How many breaches were reported.
   var breaches = 0
+  /// How many values are complete.
+  var values = 0
   /// How many warnings of what only JSON5 allows were reported.
   var json5Warnings = 0
 
@@ -61,7 +63,7 @@ struct JSONReader {
         bytes.isEmpty ? "the file is empty" : "the file holds no value", bytes.count..<bytes.count)
       return nil
     }
-    while breaches < 20, isWithinDepth {
+    while breaches < 20, isWithinDepth, isWithinCount {
       skipSpace()
       guard let byte = current else {
         closeAll()

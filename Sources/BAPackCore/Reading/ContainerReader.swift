@@ -108,6 +108,13 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     }
     guard let place = next else { return nil }
     if place.headerSize > 0 {
+      guard facts.blocks < ReadingLimits.blocks else {
+        hasEnded = true
+        return .end(
+          ArchiveDamage(
+            .limit, "the container has more than \(grouped(ReadingLimits.blocks)) blocks",
+            at: ArchivePlace(block: place.number, file: place.fileOffset)))
+      }
       facts.blocks += 1
       if place.isStored { facts.storedBlocks += 1 }
     }

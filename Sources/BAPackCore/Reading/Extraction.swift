@@ -10,6 +10,9 @@ public struct Extraction: Sendable {
   public let packs: MergedPacks
   /// The files to extract, in the order of their paths.
   public let files: [PackedFile]
+  /// Symbolic links of whole archives (``MergedPacks/init(_:wholeArchives:jobs:)``), which are left
+  /// out: no link is ever made.
+  public let skippedLinks: [PackedFile]
   /// The folders to make, each after those above it.
   public let folders: [RelativePath]
   /// Whether existing files are replaced.
@@ -25,9 +28,16 @@ public struct Extraction: Sendable {
   /// all files and folders.
   public init(_ packs: MergedPacks, only globs: [Glob] = []) {
     self.packs = packs
+    var links: [PackedFile] = []
     files = packs.files.filter { file in
-      globs.isEmpty || globs.contains { $0.matchesOrHolds(file.path) }
+      guard globs.isEmpty || globs.contains(where: { $0.matchesOrHolds(file.path) }) else {
+        return false
+      }
+      guard file.isOfArchive, file.entry.kind == .symbolicLink else { return true }
+      links.append(file)
+      return false
     }
+    skippedLinks = links
     var folders = Set(globs.isEmpty ? packs.directories : [])
     for path in files.map(\.path) + Array(folders) {
       var above = path.parent
@@ -67,9 +77,14 @@ public struct Extraction: Sendable {
     let sink = ExtractionSink(files, target, progress)
     try sink.makeEmptyFiles()
     for (number, pack) in packs.packs.enumerated() {
-      let ranges = files.indices.filter { files[$0].pack == number }.compactMap { id in
-        files[id].entry.contents.map { StreamRange(id: id, range: $0) }
-      }.filter { !$0.range.isEmpty }.sorted { $0.range.lowerBound < $1.range.lowerBound }
+      let own = files.indices.filter { files[$0].pack == number }
+      for id in own where files[id].entry.size == 0 {
+        if let problem = EntryDigest(files[id].entry)?.problem {
+          throw .archive(pack.input.error(problem))
+        }
+      }
+      let ranges = own.compactMap { StreamRange(id: $0, contentsOf: files[$0].entry) }
+        .sorted { $0.range.lowerBound < $1.range.lowerBound }
       try readPieces(pack.input, pack.container, ranges, jobs: jobs, into: sink)
     }
     if let signal = Interruption.pending { throw .interrupted(signal) }

@@ -28,47 +28,57 @@ public struct FileDigests: Sendable {
 }
 
 extension FileDigests {
-  /// Those of a whole file, which must not be a pipe. With two `jobs`, each digest has a thread of
-  /// its own.
-  package init(of input: ArchiveInput, jobs: Int) throws(ArchiveError) {
-    let shared = Monitor(Halves())
-    onThreads(min(2, jobs)) {
-      while let half = shared.withLock({ $0.left.popLast() }) {
+  /// Those of a whole file, which must not be a pipe, found while `body` runs: with three `jobs` or
+  /// more each of the three has a thread of its own. What `body` throws comes first.
+  static func find(
+    of input: ArchiveInput, jobs: Int,
+    while body: @escaping @Sendable () throws(ArchiveError) -> Void
+  ) throws(ArchiveError) -> FileDigests {
+    let shared = Monitor(Work())
+    onThreads(min(3, jobs)) {
+      while let task = shared.withLock({ $0.left.popLast() }) {
         do throws(ArchiveError) {
-          switch half {
+          switch task {
+          case .body: try body()
           case .md5:
-            let state = try MD5(of: input)
+            let state = try MD5(of: input) { shared.withLock { $0.failure != nil } }
             shared.withLock { $0.digests.md5State = state }
           case .sha256:
-            let state = try SHA256(of: input)
+            let state = try SHA256(of: input) { shared.withLock { $0.failure != nil } }
             shared.withLock { $0.digests.sha256State = state }
           }
         } catch {
-          shared.withLock { $0.failure = error }
+          shared.withLock { work in
+            if task == .body || work.failure == nil { work.failure = error }
+          }
         }
       }
     }
-    let halves = shared.withLock(\.self)
-    if let failure = halves.failure { throw failure }
-    self = halves.digests
-    size = input.size ?? 0
+    let work = shared.withLock(\.self)
+    if let failure = work.failure { throw failure }
+    var digests = work.digests
+    digests.size = input.size ?? 0
+    return digests
   }
 
-  private struct Halves {
-    enum Half { case md5, sha256 }
-    var left: [Half] = [.md5, .sha256]
+  private struct Work {
+    enum Task { case body, md5, sha256 }
+    /// What no thread has begun, the last first: the slowest digest begins before the other.
+    var left: [Task] = [.md5, .sha256, .body]
     var digests = FileDigests()
     var failure: ArchiveError?
   }
 }
 
 extension BlockDigest {
-  /// The digest of a file as large as it was when it was opened.
-  fileprivate init(of input: ArchiveInput) throws(ArchiveError) {
+  /// The digest of a file as large as it was when it was opened; of less where it `isStopped`.
+  fileprivate init(
+    of input: ArchiveInput, isStopped: () -> Bool
+  ) throws(ArchiveError) {
     self.init()
     let buffer = try input.makeBuffer(1 << 20)
     var offset: UInt64 = 0
-    while offset < input.size ?? 0 {
+    while offset < input.size ?? 0, !isStopped() {
       try input.checkInterruption()
       let count = try unsafe input.read(into: buffer.bytes, at: offset)
       guard count > 0 else {

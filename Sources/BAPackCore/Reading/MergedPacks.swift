@@ -5,8 +5,13 @@ public struct PackedFile: Sendable {
   /// Its entry in that pack.
   public let entry: EntryHeader
 
-  /// The path as the game reads it.
-  public var path: RelativePath { entry.gamePath ?? .root }
+  /// Whether its path is that of the archive, and not what games read.
+  let isOfArchive: Bool
+
+  /// The path as the game reads it, or as it is in the archive.
+  public var path: RelativePath {
+    isOfArchive ? RelativePath(unchecked: entry.path) : entry.gamePath ?? .root
+  }
 }
 
 /// Several packs as a device merges them: one namespace of all that stands below `Contents`.
@@ -19,16 +24,21 @@ public struct MergedPacks: Sendable {
   public let directories: [RelativePath]
 
   /// Merges `packs`. Each of their names must be fit for a file system. A file may be in several packs
-  /// when it is the same in all; then the first counts.
-  public init(_ packs: [Pack], jobs: Int = availableProcessors()) throws(MergeError) {
+  /// when it is the same in all; then the first counts. With `wholeArchives` all that is in the
+  /// archives is taken under its own path, whether or not they are asset packs.
+  public init(
+    _ packs: [Pack], wholeArchives: Bool = false, jobs: Int = availableProcessors()
+  ) throws(MergeError) {
     var tree = NameTree<Int>()
     var files: [PackedFile] = []
     var copies: [PackedFile] = []
     var directories: [RelativePath] = []
     for (number, pack) in packs.enumerated() {
-      try mapping({ MergeError.archive(pack.input.error($0)) }, pack.checkNames)
+      try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in
+        try pack.checkNames(needingContents: !wholeArchives)
+      }
       for entry in pack.entries {
-        guard let path = entry.gamePath else { continue }
+        guard let path = wholeArchives ? entry.archivePath : entry.gamePath else { continue }
         let isDirectory = entry.kind == .directory
         if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
           if isDirectory && isOtherDirectory { continue }
@@ -38,7 +48,7 @@ public struct MergedPacks: Sendable {
         switch tree.add(path, isDirectory: isDirectory, number) {
         case nil: break
         case .taken:
-          copies.append(PackedFile(pack: number, entry: entry))
+          copies.append(PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives))
           continue
         case .belowFile(let file, let other):
           throw .belowFile(path, in: pack.path, file: file, of: packs[other].path)
@@ -48,7 +58,7 @@ public struct MergedPacks: Sendable {
         if isDirectory {
           directories.append(path)
         } else {
-          files.append(PackedFile(pack: number, entry: entry))
+          files.append(PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives))
         }
       }
     }
@@ -68,8 +78,9 @@ public struct MergedPacks: Sendable {
     for (id, copy) in copies.enumerated() {
       guard let first = file(at: copy.path) else { continue }
       guard first.entry.looksLike(copy.entry) else { throw clash(first.pack, copy) }
-      pairs[[first.pack, copy.pack], default: []].append(
-        EntryPair(id: id, old: first.entry, new: copy.entry))
+      if let pair = EntryPair(id: id, old: first.entry, new: copy.entry) {
+        pairs[[first.pack, copy.pack], default: []].append(pair)
+      }
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
@@ -130,14 +141,12 @@ extension MergeError: CustomStringConvertible {
 private let advice = "; devices merge all packs of an app into one folder"
 
 extension Pack {
-  /// Holds all names against the rules and each other, and asks for something that games can read.
-  func checkNames() throws(ArchiveDamage) {
+  /// Holds all names against the rules and each other; an asset pack must have something that games
+  /// can read.
+  func checkNames(needingContents: Bool = true) throws(ArchiveDamage) {
     var names = EntryNames()
     for entry in entries { try names.add(entry) }
-    let contents = RelativePath.contents.bytes
-    guard entries.contains(where: { $0.path == contents || $0.gamePath != nil }) else {
-      throw .noContents
-    }
+    guard isAssetPack || !needingContents else { throw .noContents }
   }
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
@@ -145,9 +154,11 @@ extension Pack {
     of entry: EntryHeader, jobs: Int = availableProcessors(),
     _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
   ) throws(ContentsError<Consumer>) {
-    guard let range = entry.contents, !range.isEmpty else { return }
-    try readPieces(
-      input, container, [StreamRange(id: 0, range: range)], jobs: jobs, into: ContentsSink(body))
+    guard let range = StreamRange(id: 0, contentsOf: entry) else {
+      if let problem = EntryDigest(entry)?.problem { throw .archive(input.error(problem)) }
+      return
+    }
+    try readPieces(input, container, [range], jobs: jobs, into: ContentsSink(body))
   }
 }
 

@@ -21,6 +21,11 @@ public struct Pack: Sendable {
   /// Whether it is a file, which can be read again, and not a pipe.
   public var isFile: Bool { input.size != nil }
 
+  /// Whether it has the layout of an asset pack: `Contents`, or something in it.
+  public var isAssetPack: Bool {
+    entries.contains { $0.path == RelativePath.contents.bytes || $0.gamePath != nil }
+  }
+
   /// The same pack under another name, for messages.
   package func named(_ path: FilePath) -> Pack {
     Pack(
@@ -59,10 +64,20 @@ extension Pack {
   ) throws(ArchiveError) -> Pack {
     let wantsDigests = questions.contains(.fileDigests)
     let input = try ArchiveInput(path, digestingPipe: wantsDigests)
-    var collector = EntryCollector(digestsContents: questions.contains(.contentsDigest))
-    let container = try scanArchive(input, limits: limits, jobs: jobs, &collector)
-    var digests = input.pipeDigests
-    if wantsDigests, input.size != nil { digests = try FileDigests(of: input, jobs: jobs) }
+    let result = Monitor((EntryCollector(questions), ContainerFacts(kind: .bare)))
+    let scan: @Sendable () throws(ArchiveError) -> Void = { () throws(ArchiveError) in
+      var collector = EntryCollector(questions)
+      let container = try scanArchive(input, limits: limits, jobs: jobs, &collector)
+      result.withLock { $0 = (collector, container) }
+    }
+    var digests: FileDigests?
+    if wantsDigests, input.size != nil {
+      digests = try FileDigests.find(of: input, jobs: jobs, while: scan)
+    } else {
+      try scan()
+      digests = input.pipeDigests
+    }
+    let (collector, container) = result.withLock(\.self)
     return Pack(
       path: path, container: container, entries: collector.entries, manifest: collector.manifest,
       contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests, input: input)
@@ -78,7 +93,9 @@ private struct EntryCollector: EntryVisitor {
   /// The file whose contents are digested at present.
   private var digested: (path: RelativePath, sha256: SHA256)?
 
-  init(digestsContents: Bool) { contentsDigest = digestsContents ? ContentsDigest() : nil }
+  init(_ questions: PackQuestions) {
+    contentsDigest = questions.contains(.contentsDigest) ? ContentsDigest() : nil
+  }
 
   var needsAllBlocks: Bool { contentsDigest != nil }
 

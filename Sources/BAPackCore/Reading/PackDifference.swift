@@ -4,7 +4,7 @@ public struct PackDifference: Sendable {
   /// A file, or a symbolic link, that one of the packs lacks or has otherwise.
   public struct Change: Sendable {
     /// The path as games read it.
-    public let path: RelativePath
+    public var path: RelativePath { (old ?? new)?.gamePath ?? .root }
     /// The entry in the old pack; nil for an added file.
     public let old: EntryHeader?
     /// The entry in the new pack; nil for a removed file.
@@ -25,34 +25,57 @@ public struct PackDifference: Sendable {
   public init(
     from old: Pack, to new: Pack, jobs: Int = availableProcessors()
   ) throws(MergeError) {
-    let (oldFiles, newFiles) = (try MergedPacks([old]).files, try MergedPacks([new]).files)
-    var pairs: [Change] = []
+    let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
+    var changes: [Change] = []
+    // Of files whose headers agree no more is kept than what the comparison of their bytes needs.
+    var alike: [(old: Int32, new: Int32)] = []
+    var pairs: [EntryPair] = []
+    var unchanged = 0
     var (i, j) = (0, 0)
     while i < oldFiles.count || j < newFiles.count {
-      let left = i < oldFiles.count ? oldFiles[i] : nil
-      let right = j < newFiles.count ? newFiles[j] : nil
-      let path = [left?.path, right?.path].compactMap(\.self).min() ?? .root
-      pairs.append(
-        Change(
-          path: path, old: left?.path == path ? left?.entry : nil,
-          new: right?.path == path ? right?.entry : nil))
-      if left?.path == path { i += 1 }
-      if right?.path == path { j += 1 }
-    }
-    // Where headers agree, the bytes decide.
-    var isChanged = [Bool](repeating: true, count: pairs.count)
-    var alike: [EntryPair] = []
-    for (id, pair) in pairs.enumerated() {
-      guard let old = pair.old, let new = pair.new, old.looksLike(new) else { continue }
-      isChanged[id] = false
-      alike.append(EntryPair(id: id, old: old, new: new))
+      let left = i < oldFiles.count ? old.entries[Int(oldFiles[i])] : nil
+      let right = j < newFiles.count ? new.entries[Int(newFiles[j])] : nil
+      let paths = [left, right].compactMap { $0.map { RelativePath(unchecked: $0.path) } }
+      let first = paths.min()?.bytes
+      let change = Change(
+        old: left?.path == first ? left : nil, new: right?.path == first ? right : nil)
+      if let left = change.old, let right = change.new, left.looksLike(right) {
+        unchanged += 1
+        if let pair = EntryPair(id: alike.count, old: left, new: right) {
+          pairs.append(pair)
+          alike.append((oldFiles[i], newFiles[j]))
+        }
+      } else {
+        changes.append(change)
+      }
+      if change.old != nil { i += 1 }
+      if change.new != nil { j += 1 }
     }
     let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
-      try pairsThatDiffer(alike, of: old, and: new, jobs: jobs)
+      try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs)
     }
-    for id in different { isChanged[id] = true }
-    changes = pairs.indices.filter { isChanged[$0] }.map { pairs[$0] }
-    unchanged = pairs.count - changes.count
+    changes += different.map { id in
+      Change(old: old.entries[Int(alike[id].old)], new: new.entries[Int(alike[id].new)])
+    }
+    unchanged -= different.count
+    self.changes = changes.sorted { $0.path < $1.path }
+    self.unchanged = unchanged
     hasSameManifest = old.manifest == new.manifest
+  }
+
+  /// The numbers of the entries that games read, in the order of their paths.
+  private static func files(of pack: Pack) throws(MergeError) -> [Int32] {
+    try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in
+      try pack.checkNames()
+    }
+    let entries = pack.entries
+    // Limits keep the number of entries far below what 32 bits hold.
+    let files = entries.indices.filter {
+      entries[$0].kind != .directory && entries[$0].gamePath != nil
+    }.map { Int32(clamping: $0) }
+    return files.sorted {
+      RelativePath(unchecked: entries[Int($0)].path)
+        < RelativePath(unchecked: entries[Int($1)].path)
+    }
   }
 }

@@ -4,10 +4,21 @@ package struct StreamRange: Sendable {
   package let id: Int
   /// The bytes wanted; not empty.
   package let range: Range<UInt64>
+  /// What the bytes are held against.
+  let stated: StatedDigest?
 
   package init(id: Int, range: Range<UInt64>) {
     self.id = id
     self.range = range
+    stated = nil
+  }
+
+  /// The contents of `entry`, to be held against the SHA-256 that its header states; nil for none.
+  init?(id: Int, contentsOf entry: EntryHeader) {
+    guard let range = entry.contents, !range.isEmpty else { return nil }
+    self.id = id
+    self.range = range
+    stated = StatedDigest(entry)
   }
 }
 
@@ -49,8 +60,8 @@ extension PieceSink where Worker == Void {
 }
 
 /// Decodes the blocks of `input` that hold any of `ranges`, and no others, and hands their pieces to
-/// `sink`. The ranges must rise, not overlap, and lie within the stream. A pipe, which has been read,
-/// can't be read again: that is a system error.
+/// `sink`. Contents that differ from what their header states are damage. The ranges must rise, not
+/// overlap, and lie within the stream. A pipe can't be read again: that is a system error.
 package func readPieces<Sink: PieceSink>(
   _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
   into sink: Sink
@@ -62,8 +73,8 @@ package func readPieces<Sink: PieceSink>(
   try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
 }
 
-/// The claims are made by one thread at a time, with the pipeline's lock between two of them; all
-/// else is constant.
+/// The claims are made by one thread at a time, with the pipeline's lock between two of them, and so
+/// are the deliveries; all else is constant.
 private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sendable {
   private let input: ArchiveInput
   private let facts: ContainerFacts
@@ -72,6 +83,8 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   // Touched by claims only: the first range that is not done, and how far the stream is.
   private var nextRange = 0
   private var position: UInt64 = 0
+  // Touched by deliveries only: the digest of the contents that they are at.
+  private var digest: EntryDigest?
 
   struct Claim: Sendable {
     let place: BlockPlace
@@ -123,27 +136,39 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
     try mapping(Sink.Failure.init) { [loader = worker.loader, buffer] () throws(ArchiveError) in
       try loader.load(claim.place, into: buffer)
     }
-    for (id, offset, part) in pieces(claim) {
+    for (wanted, offset, part) in pieces(claim) {
       // In range: `pieces` clamps to the block.
-      try unsafe sink.piece(id, offset, buffer[part].bytes, &worker.sink)
+      try unsafe sink.piece(wanted.id, offset, buffer[part].bytes, &worker.sink)
     }
     return claim
   }
 
   func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws(Sink.Failure) {
-    for (id, offset, part) in pieces(claim) {
-      try unsafe sink.orderedPiece(id, offset, buffer[part].bytes)
+    for (wanted, offset, part) in pieces(claim) {
+      let bytes = unsafe buffer[part].bytes
+      if wanted.stated != nil { try check(bytes, of: wanted, at: offset) }
+      try sink.orderedPiece(wanted.id, offset, bytes)
     }
   }
 
-  /// Each range that touches the block: its id, the offset in it, and the bytes of the block.
-  private func pieces(_ claim: Claim) -> some Sequence<(Int, UInt64, Range<Int>)> {
+  private func check(
+    _ bytes: RawSpan, of wanted: StreamRange, at offset: UInt64
+  ) throws(Sink.Failure) {
+    if offset == 0 { digest = wanted.stated.flatMap { EntryDigest($0.entry) } }
+    digest?.update(bytes)
+    guard wanted.range.lowerBound + offset + UInt64(bytes.byteCount) == wanted.range.upperBound
+    else { return }
+    if let problem = digest?.problem { throw Sink.Failure(input.error(problem)) }
+  }
+
+  /// Each range that touches the block, the offset in it, and the bytes of the block.
+  private func pieces(_ claim: Claim) -> some Sequence<(StreamRange, UInt64, Range<Int>)> {
     let block = claim.place.rawRange
     return claim.ranges.lazy.map { [ranges] index in
       let wanted = ranges[index]
       let part = wanted.range.clamped(to: block)
       return (
-        wanted.id, part.lowerBound - wanted.range.lowerBound,
+        wanted, part.lowerBound - wanted.range.lowerBound,
         Int(part.lowerBound - block.lowerBound)..<Int(part.upperBound - block.lowerBound)
       )
     }

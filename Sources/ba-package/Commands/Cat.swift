@@ -12,7 +12,8 @@ struct Cat: Command {
       except for a few that are decoded ahead.
       """
     ],
-    arguments: [PackReading.packs, path], options: [PackReading.limit, PackReading.jobs],
+    arguments: [PackReading.packs, path],
+    options: [PackReading.limit, PackReading.limitEntries, PackReading.jobs],
     examples: [
       Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack.")
     ],

@@ -13,7 +13,8 @@ struct Diff: Command {
       execute bit changed. Times, owners, order and compression are ignored.
       """
     ],
-    arguments: [old, new], options: [PackReading.format, PackReading.limit, PackReading.jobs],
+    arguments: [old, new],
+    options: [PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs],
     examples: [
       Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes.")
     ],

@@ -42,7 +42,8 @@ enum DownloadManifestCommand {
   /// and in `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
-      baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.jobs,
+      baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.limitEntries,
+      PackReading.jobs,
       PackReading.quiet, Shared.color,
     ]
   }

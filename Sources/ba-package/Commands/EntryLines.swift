@@ -5,6 +5,11 @@ extension EntryHeader {
   /// Whether it is a file or a link below `Contents`, which games can read.
   var isGameFile: Bool { kind != .directory && kind != .metadata && gamePathBytes != nil }
 
+  /// Whether it is a file or a link that games can read in an asset pack; in other archives, any.
+  func isFile(ofPack isPack: Bool) -> Bool {
+    isPack ? isGameFile : kind != .directory && kind != .metadata
+  }
+
   /// The path below `Contents`, even if it is invalid; nil elsewhere.
   var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
 

@@ -10,6 +10,11 @@ struct Extract: Command {
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract only files that match, or are in a folder that matches.")
   static let force = Option("force", "f", help: "Replace existing files.")
+  static let any = Option(
+    "any",
+    help:
+      "Extract any Apple Archive as it is, not only what games read of an asset pack. Links are skipped."
+  )
   static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
@@ -23,13 +28,16 @@ struct Extract: Command {
     ],
     arguments: [PackReading.packs],
     options: [
-      output, only, force, PackReading.limit, PackReading.jobs, noProgress, PackReading.quiet,
+      output, only, any, force, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+      noProgress, PackReading.quiet,
     ],
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
       Example(
         "ba-package extract *.aar -o Game --only 'Textures/**/*.png'",
         "Extract some files of all packs."),
+      Example(
+        "ba-package extract --any App.aar -o App", "Unpack an archive that is no asset pack."),
     ],
     exitStatus: [
       ExitStatus("0", "Success."),
@@ -42,6 +50,7 @@ struct Extract: Command {
   /// The globs of `--only` as they were typed.
   let patterns: [String]
   let globs: [Glob]
+  let takesAnyArchive: Bool
   let replaces: Bool
   let showsProgress: Bool
   let isQuiet: Bool
@@ -61,6 +70,7 @@ struct Extract: Command {
     }
     patterns = typed.values(Self.only).map { printable($0) }
     self.globs = globs
+    takesAnyArchive = typed.has(Self.any)
     replaces = typed.has(Self.force)
     isQuiet = typed.has(PackReading.quiet)
     showsProgress = !isQuiet && !typed.has(Self.noProgress)
@@ -69,7 +79,14 @@ struct Extract: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    var extraction = Extraction(try reading.merge(try reading.read(packs)), only: globs)
+    let read = try reading.read(packs)
+    if !takesAnyArchive, let other = read.first(where: { !$0.isAssetPack }) {
+      throw .failure(
+        "'\(other.path)' is an Apple Archive but not an asset pack: it has no 'Contents'; --any extracts "
+          + "it as it is")
+    }
+    let merged = try reading.merge(read, wholeArchives: takesAnyArchive)
+    var extraction = Extraction(merged, only: globs)
     if extraction.files.isEmpty, !globs.isEmpty {
       let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
       let hint = patterns.first { !$0.contains("/") }.map { pattern in
@@ -91,6 +108,11 @@ struct Extract: Command {
       case .stopped, .extracted: throw .failure(error.description)
       default: throw .failure("\(error); nothing was extracted")
       }
+    }
+    if let link = extraction.skippedLinks.first {
+      console.note(
+        "warning: \(counted(extraction.skippedLinks.count, "symbolic link")) not extracted, the first "
+          + "being '\(link.path)' -> '\(printable(link.entry.linkTarget ?? []))'")
     }
     if !isQuiet {
       console.note(

@@ -12,7 +12,7 @@ struct Info: Command {
       """
     ],
     arguments: [PackReading.pack],
-    options: [PackReading.format, PackReading.limit, PackReading.jobs],
+    options: [PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs],
     examples: [
       Example("ba-package info Harbour.aar", "Summarize a pack."),
       Example("ba-package info --format json Harbour.aar", "The same as JSON."),

@@ -16,7 +16,9 @@ struct List: Command {
       """
     ],
     arguments: [PackReading.pack],
-    options: [long, all, PackReading.format, PackReading.limit, PackReading.jobs],
+    options: [
+      long, all, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+    ],
     examples: [
       Example("ba-package list Harbour.aar", "List the files that a game can read."),
       Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
@@ -40,7 +42,10 @@ struct List: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let pack = try reading.read(path)
-    let entries = pack.entries.filter { showsAll || $0.isGameFile }
+    // An archive that is no pack has no other paths than its own.
+    let isPack = pack.isAssetPack
+    let showsAll = showsAll || !isPack
+    let entries = pack.entries.filter { self.showsAll || $0.isFile(ofPack: isPack) }
     switch format {
     case .text:
       let width = entries.map { grouped($0.size).count }.max() ?? 0
@@ -54,6 +59,11 @@ struct List: Command {
         [JSONMember("schemaVersion", JSONValue(1))] + path.members("pack")
         + [JSONMember("entries", list)]
       try console.write(JSONWriter.bytes(JSONValue(.object(members))))
+    }
+    if !isPack {
+      console.note(
+        "note: '\(path.shown)' is an Apple Archive but not an asset pack; 'extract --any' unpacks it"
+      )
     }
     return .success
   }

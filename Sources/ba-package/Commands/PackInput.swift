@@ -10,6 +10,10 @@ struct PackReading {
   static let limit = Option(
     "limit", name: "size", .text, default: "64G",
     help: "The maximum uncompressed size of a pack, in bytes or with K, M, G or T (1024-based).")
+  static let limitEntries = Option(
+    "limit-entries", name: "count", .integer(1...1 << 32),
+    default: "\(ReadingLimits.standardEntries)",
+    help: "The maximum number of entries of a pack. Each takes up to 700 bytes of memory.")
   static let jobs = Option(
     "jobs", "j", name: "count", .integer(1...1024),
     help: "The number of threads. Default: one for each available processor.")
@@ -30,7 +34,9 @@ struct PackReading {
       throw .invalid(
         value, for: Self.limit, reason: "expected a size such as 1000000, 512M or 64G")
     }
-    limits = ReadingLimits(rawSize: size)
+    limits = ReadingLimits(
+      rawSize: size,
+      entries: typed.integer(Self.limitEntries) ?? ReadingLimits.standardEntries)
     jobs = typed.integer(Self.jobs) ?? availableProcessors()
   }
 
@@ -65,9 +71,9 @@ struct PackReading {
     return packs
   }
 
-  func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
+  func merge(_ packs: [Pack], wholeArchives: Bool = false) throws(CommandError) -> MergedPacks {
     try mapping(CommandError.init) { () throws(MergeError) in
-      try MergedPacks(packs, jobs: jobs)
+      try MergedPacks(packs, wholeArchives: wholeArchives, jobs: jobs)
     }
   }
 }

@@ -7,6 +7,7 @@ struct PackSummary {
   let manifest: Manifest?
   /// Why there is no manifest to show, or what is wrong with it.
   let remark: String?
+  /// What games read in an asset pack; all files of another archive.
   let files: [EntryHeader]
   let extensions: [FileExtension]
   let digests: FileDigests
@@ -33,7 +34,8 @@ struct PackSummary {
       remark = error.message
     }
     (self.manifest, self.remark) = (manifest, remark)
-    files = pack.entries.filter { $0.kind == .file && $0.isGameFile }
+    let isPack = pack.isAssetPack
+    files = pack.entries.filter { $0.kind == .file && $0.isFile(ofPack: isPack) }
     var extensions: [[UInt8]: FileExtension] = [:]
     for file in files {
       let name = Self.fileExtension(file.path)

@@ -22,7 +22,7 @@ extension PackSummary {
             largest.map { file in
               let size = JSONMember("size", JSONValue(file.size))
               return JSONValue(
-                .object(JSONMember.named("path", file.gamePathBytes ?? []) + [size]))
+                .object(JSONMember.named("path", file.gamePathBytes ?? file.path) + [size]))
             }))),
       JSONMember(
         "extensions",

@@ -56,7 +56,7 @@ extension PackSummary {
     let width = sizes.map(\.count).max() ?? 0
     return zip(sizes, largest).map { size, file in
       "  \(String(repeating: " ", count: width - size.count))\(size)  "
-        + "\(printable(file.gamePathBytes ?? []))\n"
+        + "\(printable(file.gamePathBytes ?? file.path))\n"
     }.joined()
   }
 

@@ -24,7 +24,8 @@ struct Verify: Command {
     ],
     arguments: [packs],
     options: [
-      against, PackReading.format, PackReading.limit, PackReading.jobs, PackReading.quiet,
+      against, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+      PackReading.quiet,
       Shared.color,
     ],
     examples: [

@@ -137,6 +137,13 @@ func describesProblems(text: String, expected: [String]) {
   #expect(large.findings.map(\.rule) == [.manifestTooLarge])
 }
 
+/// A value takes much more memory than its text.
+@Test func valuesHaveALimit() {
+  let document = read("[" + String(repeating: "0,", count: JSONDocument.maximumValues + 1) + "0]")
+  #expect(document.findings.map(\.rule) == [.manifestTooLarge])
+  #expect(!document.isWhole)
+}
+
 /// No text, however damaged, stops the reader, and its findings are about existing bytes.
 @Test func survivesDamagedTexts() {
   let seed: UInt64 = 42

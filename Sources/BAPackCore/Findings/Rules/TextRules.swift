@@ -38,8 +38,9 @@ extension Rule {
   package static let manifestTooLarge = Rule(
     "manifest-too-large", .error, .text, "The manifest is larger or deeper than is read",
     reason: """
-      A manifest is read into memory whole. Texts over 16 MiB, and lists and objects nested more than \
-      512 deep, are refused, so that a damaged or hostile file cannot exhaust the machine. \
+      A manifest is read into memory whole. Texts over 16 MiB or with more than 1,048,576 values, and \
+      lists and objects nested more than 512 deep, are refused, so that a damaged or hostile file \
+      cannot exhaust the machine. \
       Foundation's JSON reader has the same limit on depth.
       """,
     remedy: "Select folders or patterns, where every file is named one by one.")

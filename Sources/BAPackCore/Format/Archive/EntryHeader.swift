@@ -23,6 +23,13 @@ public struct EntryHeader: Sendable {
   /// Bytes of contents.
   public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
 
+  /// About the bytes of memory that the entry takes, without a share of what holds it.
+  var memory: Int {
+    otherFields.reduce(MemoryLayout<EntryHeader>.stride + path.count + (linkTarget?.count ?? 0)) {
+      $0 + MemoryLayout<EntryField>.stride + $1.value.memory
+    }
+  }
+
   /// Whether any of the three execute bits is set.
   public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
@@ -57,4 +64,12 @@ public enum FieldValue: Hashable, Sendable {
   case digest([UInt8])
   /// The size of a blob, whose bytes follow the header.
   case blob(size: UInt64)
+
+  /// The bytes of memory outside the value itself.
+  fileprivate var memory: Int {
+    switch self {
+    case .string(let bytes), .digest(let bytes): 32 + bytes.count
+    case .flag, .integer, .time, .blob: 0
+    }
+  }
 }

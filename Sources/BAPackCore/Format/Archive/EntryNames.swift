@@ -4,9 +4,7 @@ extension EntryHeader {
   package func safePath() throws(ArchiveDamage) -> RelativePath {
     if path.count > PackFormat.maximumPathLength {
       throw damage(
-        .pathLength,
-        "a path of \(counted(path.count, "byte")), where \(grouped(PackFormat.maximumPathLength)) are allowed"
-      )
+        .pathLength, "a path of more than \(grouped(PackFormat.maximumPathLength)) bytes")
     }
     if path.first == ASCII.slash {
       throw damage(.pathAbsolute, "an absolute path, which would leave the folder of the pack")
@@ -25,6 +23,12 @@ extension EntryHeader {
       throw damage(.pathUTF8, "a path that is not UTF-8")
     }
     return path
+  }
+
+  /// The path in the archive; nil for the root, for metadata, and for a path with parts that could
+  /// lead elsewhere.
+  var archivePath: RelativePath? {
+    kind == .metadata || path.isEmpty ? nil : RelativePath(path)
   }
 
   /// The path as a game reads it, below `Contents`; nil for `Contents` itself, for what stands
@@ -101,6 +105,11 @@ package struct EntryNames {
   private func checkLink(_ entry: EntryHeader, _ path: RelativePath) throws(ArchiveDamage) {
     guard let target = entry.linkTarget else {
       throw entry.damage(.missingLink, "a symbolic link without a target (LNK)")
+    }
+    guard target.count <= PackFormat.maximumPathLength else {
+      throw entry.damage(
+        .pathLength,
+        "a symbolic link with a target of more than \(grouped(PackFormat.maximumPathLength)) bytes")
     }
     var depth = path.components.count - 1
     let floor = path.isInside(.contents) ? 1 : 0

@@ -71,10 +71,10 @@ package func decodeHeader(
     switch (key, value) {
     case ("TYP", .integer(let letter)): type = letter
     case ("PAT", .string(let path)):
-      entry.path = path
-      place.path = path
+      entry.path = bounded(path)
+      place.path = entry.path
       hasPath = true
-    case ("LNK", .string(let target)): entry.linkTarget = target
+    case ("LNK", .string(let target)): entry.linkTarget = bounded(target)
     case ("MOD", .integer(let mode)): entry.mode = mode
     case ("MTM", .time(let time)): entry.modified = time
     case ("DAT", _): break
@@ -89,10 +89,17 @@ package func decodeHeader(
     throw ArchiveDamage(
       .entryType, "the type (TYP) \(grouped(type)) is none that entries can have", at: place)
   }
+  if entry.kind != .symbolicLink { entry.linkTarget = nil }
   guard hasPath || entry.kind == .metadata else {
     throw ArchiveDamage(.missingPath, "an entry without a path (PAT)", at: place)
   }
   return DecodedHeader(entry: entry, blobs: blobs)
+}
+
+/// A path or a link's target, cut behind the first byte that makes it too long to be allowed.
+private func bounded(_ path: [UInt8]) -> [UInt8] {
+  path.count <= PackFormat.maximumPathLength
+    ? path : Array(path.prefix(PackFormat.maximumPathLength + 1))
 }
 
 func saturatingSum(_ a: UInt64, _ b: UInt64) -> UInt64 {

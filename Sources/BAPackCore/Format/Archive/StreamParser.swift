@@ -22,7 +22,7 @@ package struct StreamParser {
   /// Bytes of the header that is being collected, as far as is known.
   private var wanted = headerPreludeSize
   private var entryCount = 0
-  private var headerBytes: UInt64 = 0
+  private var entryMemory = 0
   private let limits: ReadingLimits
 
   private struct Run {
@@ -99,14 +99,16 @@ package struct StreamParser {
       position += UInt64(count)
       if header.count == headerPreludeSize { wanted = try headerSize(header, at: headerPlace) }
     }
-    headerBytes += UInt64(wanted)
-    guard entryCount < limits.entries, headerBytes <= limits.headerBytes else {
+    let decoded = try decodeHeader(header, number: entryCount, offset: headerStart)
+    entryMemory += decoded.entry.memory
+    let (mostMemory, overflows) = limits.entries.multipliedReportingOverflow(
+      by: ReadingLimits.memoryPerEntry)
+    guard entryCount < limits.entries, overflows || entryMemory <= mostMemory else {
       throw ArchiveDamage(
         .limit,
-        "more than \(counted(limits.entries, "entry", "entries")), or "
-          + "\(byteCount(limits.headerBytes)) of headers, are not read", at: headerPlace)
+        "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(clamping: mostMemory))) "
+          + "of their names and fields; --limit-entries allows more", at: headerPlace)
     }
-    let decoded = try decodeHeader(header, number: entryCount, offset: headerStart)
     var end = position
     for blob in decoded.blobs where blob.size > 0 {
       end = saturatingSum(end, blob.size)

@@ -28,6 +28,13 @@ public enum Algorithm: UInt8, Sendable, CaseIterable {
   }
 }
 
+extension Algorithm {
+  /// The algorithms that Apple's manual pages name, and that can't be read here, by letter.
+  static let unreadable: [UInt8: String] = [
+    UInt8(ascii: "f"): "LZVN", UInt8(ascii: "m"): "lzraven",
+  ]
+}
+
 /// What compresses one block at a time, with memory of its own that it uses again for the next.
 package protocol BlockEncoder: ~Copyable {
   /// Compresses `raw` into `output` and returns the bytes used; nil when they do not fit, which

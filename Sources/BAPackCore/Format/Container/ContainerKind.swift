@@ -47,8 +47,13 @@ public enum ContainerKind: Hashable, Sendable {
   /// Why `start` is not the start of a pack that can be read.
   private static func damage(of start: [UInt8]) -> ArchiveDamage {
     let magic = Array(start.prefix(4))
-    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(magic) }
+    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(start) }
     guard Algorithm(rawValue: magic[3]) != nil else {
+      if let name = Algorithm.unreadable[magic[3]] {
+        return ArchiveDamage(
+          .unsupportedCodec, "the container is compressed with \(name), which is not supported",
+          at: ArchivePlace(file: 3))
+      }
       return ArchiveDamage(
         .containerLetter,
         "the container's letter '\(printable(magic[3...]))' stands for no known algorithm",
@@ -68,12 +73,17 @@ public enum ContainerKind: Hashable, Sendable {
   }
 
   /// Names what the file is instead, where that is known.
-  private static func foreign(_ magic: [UInt8]) -> ArchiveDamage {
+  private static func foreign(_ bytes: [UInt8]) -> ArchiveDamage {
+    let magic = Array(bytes.prefix(4))
     let start = ArchivePlace(file: 0)
     if magic.elementsEqual("AEA1".utf8) {
+      // Of the profiles, 0 is the one that signs and does not encrypt.
+      let isSigned = bytes.count >= 7 && bytes[4..<7].allSatisfy { $0 == 0 }
       return ArchiveDamage(
         .encrypted,
-        "this is an encrypted Apple archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
+        isSigned
+          ? "this is a signed Apple archive (AEA1); unwrap it first, on a Mac: 'aea decrypt'"
+          : "this is an encrypted Apple archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
         at: start)
     }
     if magic.elementsEqual([0x50, 0x4B, 3, 4]) {
@@ -97,7 +107,9 @@ public enum ContainerKind: Hashable, Sendable {
       .notAnArchive,
       magic.isEmpty
         ? "the file is empty, and no Apple archive"
-        : "this is no Apple archive: it begins with '\(printable(magic))'",
+        : "this is no Apple archive: it begins with "
+          + (magic.allSatisfy { (0x20...0x7E).contains($0) }
+            ? "'\(printable(magic))'" : "the bytes \(hexadecimal(magic, uppercase: true))"),
       at: start)
   }
 }

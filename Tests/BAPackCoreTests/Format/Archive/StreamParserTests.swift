@@ -105,16 +105,38 @@ import Testing
     #expect(padding?.reason == .entryMagic && padding?.place.stream == 18)
   }
 
-  @Test func entriesAndBytesOfHeadersHaveALimit() throws {
-    var limits = ReadingLimits()
-    limits.entries = 2
+  @Test func entriesHaveALimit() throws {
+    let limits = ReadingLimits(entries: 2)
     let third = damage { _ = try events(Self.stream, size: 9, limits: limits) }
     #expect(third?.reason == .limit && third?.place.entry == 2)
-    limits = ReadingLimits()
-    limits.headerBytes = 18
-    let second = damage { _ = try events(Self.stream, size: 9, limits: limits) }
-    #expect(second?.reason == .limit && second?.place.entry == 1)
-    limits.headerBytes = .max
-    #expect(try events(Self.stream, size: 9, limits: limits).events.count == 7)
+    #expect(try events(Self.stream, size: 9, limits: ReadingLimits(entries: 3)).events.count == 7)
   }
+
+  @Test func memoryOfNamesAndFieldsHasALimit() throws {
+    // Each of these takes more than the 256 bytes that an entry may take on average.
+    let path = HeaderField.string("PAT", Array(repeating: UInt8(ascii: "p"), count: 1000))
+    let entry = encodeHeader([.integer("TYP", UInt64(UInt8(ascii: "D"))), path])
+    let stream = Array(repeatElement(entry, count: 10).joined())
+    #expect(try events(stream, size: 999).events.count == 20)
+    let found = damage { _ = try events(stream, size: 999, limits: ReadingLimits(entries: 20)) }
+    #expect(found?.reason == .limit && found?.place.entry == 4)
+  }
+}
+
+/// Small archives must not take much memory: of targets and paths no more is kept than shows that
+/// they are too long.
+@Test func longTargetsAreNotKept() throws {
+  let long = Array(repeating: UInt8(ascii: "x"), count: 60_000)
+  for (letter, kept) in [("F", nil), ("L", 1024)] as [(Unicode.Scalar, Int?)] {
+    let header = encodeHeader([
+      .integer("TYP", UInt64(letter.value)), .string("PAT", Array("a".utf8)),
+      .string("LNK", long),
+    ])
+    let entry = try decodeHeader(header, number: 0, offset: 0).entry
+    #expect(entry.linkTarget?.count == kept)
+  }
+  let header = encodeHeader([.integer("TYP", 0x46), .string("PAT", long)])
+  let entry = try decodeHeader(header, number: 0, offset: 0).entry
+  #expect(entry.path.count == 1024)
+  #expect(throws: ArchiveDamage.self) { try entry.safePath() }
 }

@@ -25,3 +25,14 @@ struct EntryDigest {
         + hexadecimal(stated))
   }
 }
+
+/// An entry whose header states a SHA-256, for whoever reads its contents.
+package final class StatedDigest: Sendable {
+  let entry: EntryHeader
+
+  /// Nil where the header states none.
+  init?(_ entry: EntryHeader) {
+    guard EntryDigest(entry) != nil else { return nil }
+    self.entry = entry
+  }
+}

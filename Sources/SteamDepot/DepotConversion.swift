@@ -106,18 +106,14 @@ public struct DepotConversion: Sendable {
 
 extension DepotConversion {
   private static func json(_ manifest: Manifest, _ settings: Settings) -> JSONValue {
-    var members = [
-      JSONMember("assetPackID", JSONValue(settings.assetPackID)),
-      JSONMember("downloadPolicy", settings.downloadPolicy.json),
-      JSONMember("fileSelectors", JSONValue(.array(manifest.selectors.map(json)))),
-      JSONMember(
-        "platforms", JSONValue(.array(settings.platforms.map { JSONValue($0.rawValue) }))),
-      JSONMember("sourceRoot", JSONValue(settings.sourceRoot)),
-    ]
-    if let language = settings.language {
-      members.append(JSONMember("language", JSONValue(language)))
-    }
-    return JSONValue(.object(members))
+    .object([
+      "assetPackID": settings.assetPackID,
+      "downloadPolicy": settings.downloadPolicy,
+      "fileSelectors": manifest.selectors.map(json),
+      "platforms": settings.platforms.map(\.rawValue),
+      "sourceRoot": settings.sourceRoot,
+      "language": settings.language,
+    ])
   }
 
   private static func json(_ selector: Selector) -> JSONValue {

@@ -1,5 +1,7 @@
 /// What checking a pack found.
 public struct PackReport: Sendable {
+  /// The path of the pack, as the user named it; `-` is the standard input.
+  public let path: FilePath
   /// Damage and broken rules, in the order of the archive; at most ``mostProblems``.
   public internal(set) var problems: [ArchiveDamage] = []
   /// What may go wrong on some file systems; at most ``mostProblems``.
@@ -8,6 +10,10 @@ public struct PackReport: Sendable {
   public internal(set) var furtherProblems = 0
   /// What the validator of manifests says about the embedded manifest.
   public internal(set) var manifestFindings: [Finding] = []
+  /// What the selectors of the manifest met in the folder that the pack was compared with.
+  public internal(set) var selectionFindings: [Finding] = []
+  /// How the pack differs from the folder that it was compared with, in the order of the paths.
+  public internal(set) var differences: [RepositoryDifference] = []
   /// The pack, for looking further into it; nil where its frame or a header is damaged.
   public internal(set) var pack: Pack?
   /// How many entries have a whole header.
@@ -21,7 +27,12 @@ public struct PackReport: Sendable {
   public static let mostProblems = 1000
 
   /// Whether the pack is as it should be.
-  public var isSound: Bool { problems.isEmpty && !manifestFindings.hasErrors }
+  public var isSound: Bool {
+    problems.isEmpty && !manifestFindings.hasErrors && differences.isEmpty
+      && !selectionFindings.hasErrors
+  }
+
+  init(path: FilePath) { self.path = path }
 
   mutating func add(warning: ArchiveDamage) {
     if warnings.count < Self.mostProblems { warnings.append(warning) }
@@ -40,7 +51,7 @@ extension PackReport {
     _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackReport {
     let input = try ArchiveInput(path)
-    var verifier = PackVerifier()
+    var verifier = PackVerifier(path)
     var container: ContainerFacts?
     do throws(ArchiveError) {
       container = try scanArchive(input, limits: limits, jobs: jobs, &verifier)
@@ -54,7 +65,7 @@ extension PackReport {
 
 /// Looks at every entry, and goes on behind damage as far as that can be done.
 private struct PackVerifier: EntryVisitor {
-  private var report = PackReport()
+  private var report: PackReport
   private var entries: [EntryHeader] = []
   private var names = EntryNames()
   private var layout = PackLayoutCheck()
@@ -63,6 +74,8 @@ private struct PackVerifier: EntryVisitor {
   private var digest: EntryDigest?
   /// Whether all headers were seen, so that what is missing is really not there.
   private var isWhole = true
+
+  init(_ path: FilePath) { report = PackReport(path: path) }
 
   var needsAllBlocks: Bool { true }
 

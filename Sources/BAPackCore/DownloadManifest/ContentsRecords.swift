@@ -41,19 +41,13 @@ public struct ContentsRecords: Sendable {
   public var bytes: [UInt8] {
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     let packs = sorted.map { identifier, record in
-      JSONValue(
-        .object([
-          JSONMember("id", JSONValue(.string(String(decoding: identifier, as: UTF8.self)))),
-          JSONMember("version", JSONValue(.number(JSONNumber(record.version)))),
-          JSONMember("sha256", JSONValue(.string(record.contents.text))),
-        ]))
+      JSONValue.object([
+        "id": String(decoding: identifier, as: UTF8.self),
+        "version": record.version,
+        "sha256": record.contents.text,
+      ])
     }
-    return JSONWriter.bytes(
-      JSONValue(
-        .object([
-          JSONMember("schemaVersion", JSONValue(.number(JSONNumber(1)))),
-          JSONMember("assetPacks", JSONValue(.array(packs))),
-        ])))
+    return JSONWriter.bytes(.object(["schemaVersion": 1, "assetPacks": packs]))
   }
 
   /// The records that `document` holds; nil when it holds none, which `findings` then explain.

@@ -1,16 +1,29 @@
 extension DownloadPolicy {
-  /// The policy as manifests write it: `{ "prefetch": { "installationEventTypes": [ … ] } }`.
-  package var json: JSONValue {
+  /// The name of the policy in manifests.
+  public var name: String {
     switch self {
-    case .essential(let events): Self.json("essential", events)
-    case .prefetch(let events): Self.json("prefetch", events)
-    case .onDemand: JSONValue(.object([JSONMember("onDemand", JSONValue(.object([])))]))
+    case .essential: "essential"
+    case .prefetch: "prefetch"
+    case .onDemand: "onDemand"
     }
   }
 
-  private static func json(_ name: String, _ events: [InstallationEventType]) -> JSONValue {
-    let list = JSONValue(.array(events.map { JSONValue(.string($0.rawValue)) }))
-    let policy = JSONValue(.object([JSONMember("installationEventTypes", list)]))
-    return JSONValue(.object([JSONMember(name, policy)]))
+  /// The events it names; none for on-demand packs.
+  public var events: [InstallationEventType] {
+    switch self {
+    case .essential(let events), .prefetch(let events): events
+    case .onDemand: []
+    }
+  }
+}
+
+extension DownloadPolicy: JSONRepresentable {
+  /// The policy as manifests say it.
+  package var json: JSONValue {
+    switch self {
+    case .onDemand: .object([name: JSONValue.object([:])])
+    case .essential, .prefetch:
+      .object([name: JSONValue.object(["installationEventTypes": events.map(\.rawValue)])])
+    }
   }
 }

@@ -32,7 +32,7 @@ private func jsonFinding(_ finding: Finding) -> JSONValue {
 
 private func place(_ location: SourceLocation?) -> [JSONMember] {
   guard let location else { return [] }
-  return JSONMember.named("file", location.source.name) + [
+  return JSONName(location.source.name).members(forKey: "file") + [
     JSONMember("start", point(location.start, location.range.lowerBound)),
     JSONMember("end", point(location.end, location.range.upperBound)),
   ]

@@ -23,6 +23,14 @@ package enum CommandError: Error, Sendable {
   /// Stopped by SIGINT, SIGTERM or SIGHUP, given by number; the message says what was left undone.
   case interrupted(Int32, String)
 
+  /// What went wrong; empty where nobody is left to be told.
+  package var message: String {
+    switch self {
+    case .failure(let message), .interrupted(_, let message): message
+    case .outputClosed: ""
+    }
+  }
+
   /// The result of `body`, whose error is described to the user.
   package static func wrapping<Result, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Result

@@ -67,16 +67,16 @@ struct Diff: Command {
   }
 
   private func json(_ difference: PackDifference, _ download: UInt64) -> JSONValue {
-    let names = JSONMember.named("old", old.bytes) + JSONMember.named("new", new.bytes)
-    return JSONValue(
-      .object(
-        [JSONMember("schemaVersion", JSONValue(1))] + names + [
-          JSONMember("isEqual", JSONValue(.bool(difference.isEmpty))),
-          JSONMember("hasSameManifest", JSONValue(.bool(difference.hasSameManifest))),
-          JSONMember("unchanged", JSONValue(difference.unchanged)),
-          JSONMember("downloadSize", JSONValue(download)),
-          JSONMember("changes", JSONValue(.array(difference.changes.map(\.json)))),
-        ]))
+    .object([
+      "schemaVersion": 1,
+      "old": JSONName(old.bytes),
+      "new": JSONName(new.bytes),
+      "isEqual": difference.isEmpty,
+      "hasSameManifest": difference.hasSameManifest,
+      "unchanged": difference.unchanged,
+      "downloadSize": download,
+      "changes": difference.changes.map(\.json),
+    ])
   }
 
   fileprivate enum Change: String, CaseIterable { case added, removed, changed }
@@ -102,10 +102,9 @@ extension PackDifference.Change {
   }
 
   fileprivate var json: JSONValue {
-    var members = JSONMember.named("path", path.bytes)
-    members.append(JSONMember("change", JSONValue(kind.rawValue)))
-    if let old { members.append(JSONMember("oldSize", JSONValue(old.size))) }
-    if let new { members.append(JSONMember("newSize", JSONValue(new.size))) }
-    return JSONValue(.object(members))
+    .object([
+      "path": JSONName(path.bytes), "change": kind.rawValue, "oldSize": old?.size,
+      "newSize": new?.size,
+    ])
   }
 }

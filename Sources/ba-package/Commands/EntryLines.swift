@@ -2,17 +2,6 @@ import BAPackCore
 import CommandLine
 
 extension EntryHeader {
-  /// Whether it is a file or a link below `Contents`, which games can read.
-  var isGameFile: Bool { kind != .directory && kind != .metadata && gamePathBytes != nil }
-
-  /// Whether it is a file or a link that games can read in an asset pack; in other archives, any.
-  func isFile(ofPack isPack: Bool) -> Bool {
-    isPack ? isGameFile : kind != .directory && kind != .metadata
-  }
-
-  /// The path below `Contents`, even if it is invalid; nil elsewhere.
-  var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
-
   /// The path as it is listed, in a long list with the link's target and other fields.
   func name(all: Bool, long: Bool) -> String {
     let bytes = all ? path : gamePathBytes ?? path
@@ -44,18 +33,16 @@ extension EntryHeader {
 
   /// The entry for `--format json`.
   func json(all: Bool) -> JSONValue {
-    let bytes = all ? path : gamePathBytes ?? path
-    var members = JSONMember.named("path", bytes)
-    members.append(JSONMember("type", JSONValue(kind.letter)))
-    if let linkTarget { members += JSONMember.named("link", linkTarget) }
-    if let octalMode { members.append(JSONMember("mode", JSONValue(octalMode))) }
-    members.append(JSONMember("size", JSONValue(size)))
-    if let modified { members.append(JSONMember("modified", modified.json)) }
-    if !otherFields.isEmpty {
-      let fields = otherFields.flatMap { $0.value.members($0.key) }
-      members.append(JSONMember("fields", JSONValue(.object(fields))))
-    }
-    return JSONValue(.object(members))
+    let fields = otherFields.flatMap { $0.value.representation.members(forKey: $0.key) }
+    return .object([
+      "path": JSONName(all ? path : gamePathBytes ?? path),
+      "type": kind.letter,
+      "link": linkTarget.map { JSONName($0) },
+      "mode": octalMode,
+      "size": size,
+      "modified": modified?.json,
+      "fields": fields.isEmpty ? nil : JSONValue(.object(fields)),
+    ])
   }
 }
 
@@ -71,21 +58,21 @@ extension FieldValue {
     }
   }
 
-  fileprivate func members(_ key: String) -> [JSONMember] {
+  fileprivate var representation: any JSONRepresentable {
     switch self {
-    case .flag: [JSONMember(key, JSONValue(.bool(true)))]
-    case .integer(let value): [JSONMember(key, JSONValue(value))]
-    case .string(let bytes): JSONMember.named(key, bytes)
-    case .time(let time): [JSONMember(key, time.json)]
-    case .digest(let bytes): [JSONMember(key, JSONValue(hexadecimal(bytes)))]
-    case .blob(let size): [JSONMember(key, ["size": JSONValue(size)])]
+    case .flag: true
+    case .integer(let value): value
+    case .string(let bytes): JSONName(bytes)
+    case .time(let time): time.json
+    case .digest(let bytes): hexadecimal(bytes)
+    case .blob(let size): JSONValue.object(["size": size])
     }
   }
 }
 
 extension ArchiveTime {
   fileprivate var json: JSONValue {
-    ["seconds": JSONValue(seconds), "nanoseconds": JSONValue(nanoseconds)]
+    .object(["seconds": Int(seconds), "nanoseconds": Int(nanoseconds)])
   }
 }
 

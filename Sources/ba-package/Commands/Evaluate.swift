@@ -62,20 +62,18 @@ struct Evaluate: Command {
         if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
         for file in files { try console.write(file.line + "\n") }
       case .json:
-        let members =
-          JSONMember.named("manifest", file.bytes) + [
-            JSONMember(
-              "assetPackID", JSONValue(check.pack?.manifest.assetPackID.value ?? "")),
-            JSONMember("files", JSONValue(.array(files.map(\.json)))),
-          ]
-        packs.append(JSONValue(.object(members)))
+        packs.append(
+          .object([
+            "manifest": JSONName(file.bytes),
+            "assetPackID": check.pack?.manifest.assetPackID.value ?? "",
+            "files": files.map(\.json),
+          ]))
       }
       console.note(check.findings, color)
       failed = failed || check.findings.hasErrors
     }
     if format == .json {
-      let list: JSONValue = ["schemaVersion": JSONValue(1), "packs": JSONValue(.array(packs))]
-      try console.write(JSONWriter.bytes(list))
+      try console.write(JSONWriter.bytes(.object(["schemaVersion": 1, "packs": packs])))
     }
     return failed ? .failure : .success
   }

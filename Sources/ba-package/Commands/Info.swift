@@ -31,7 +31,7 @@ struct Info: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let summary = PackSummary(try reading.read(path, .fileDigests))
+    let summary = try reading.summary(of: path)
     switch format {
     case .text: try console.write(summary.text(width: console.width))
     case .json: try console.write(JSONWriter.bytes(summary.json))

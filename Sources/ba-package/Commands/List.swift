@@ -54,11 +54,11 @@ struct List: Command {
         try console.write(prefix + entry.name(all: showsAll, long: isLong) + "\n")
       }
     case .json:
-      let list = JSONValue(.array(entries.map { $0.json(all: showsAll) }))
-      let members =
-        [JSONMember("schemaVersion", JSONValue(1))] + path.members("pack")
-        + [JSONMember("entries", list)]
-      try console.write(JSONWriter.bytes(JSONValue(.object(members))))
+      let list = JSONValue.object([
+        "schemaVersion": 1, "pack": path.jsonName,
+        "entries": entries.map { $0.json(all: showsAll) },
+      ])
+      try console.write(JSONWriter.bytes(list))
     }
     if !isPack {
       console.note(

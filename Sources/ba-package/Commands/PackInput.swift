@@ -52,9 +52,15 @@ struct PackReading {
     return number << (shift ?? 0)
   }
 
-  func read(_ path: FilePath, _ questions: PackQuestions = []) throws(CommandError) -> Pack {
+  func read(_ path: FilePath) throws(CommandError) -> Pack {
     try mapping(CommandError.init) { () throws(ArchiveError) in
-      try Pack.read(path, questions, limits: limits, jobs: jobs)
+      try Pack.read(path, limits: limits, jobs: jobs)
+    }
+  }
+
+  func summary(of path: FilePath) throws(CommandError) -> PackSummary {
+    try mapping(CommandError.init) { () throws(ArchiveError) in
+      try PackSummary(reading: path, limits: limits, jobs: jobs)
     }
   }
 
@@ -99,12 +105,5 @@ extension CommandError {
   /// An error met in one of several packs.
   init(_ error: MergeError) {
     if case .archive(let error) = error { self.init(error) } else { self = .failure("\(error)") }
-  }
-}
-
-extension FilePath {
-  /// The path for `--format json`.
-  func members(_ key: String) -> [JSONMember] {
-    JSONMember.named(key, isStandardStream ? Array("<stdin>".utf8) : bytes)
   }
 }

@@ -64,12 +64,8 @@ extension PackSummary {
   private func chart(_ width: Int) -> String {
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
-      var rest = FileExtension(name: Array("\(extensions.count - 15) more".utf8))
-      for row in extensions.dropFirst(15) {
-        rest.files += row.files
-        rest.size += row.size
-      }
-      rows.append(rest)
+      let name = "\(extensions.count - 15) more"
+      rows.append(FileExtension(name: name, of: extensions.dropFirst(15)))
     }
     let names = rows.map { $0.name.isEmpty ? "(none)" : String(printable($0.name).prefix(16)) }
     let values = rows.map { "\(byteCount($0.size)), \(counted($0.files, "file"))" }
@@ -88,5 +84,47 @@ extension PackSummary {
         + bar + (bar.isEmpty ? "" : " ") + values[index] + "\n"
     }
     return text
+  }
+
+  /// The compressed size relative to the uncompressed size: `45.2%`.
+  private var ratio: String {
+    let raw = max(1, pack.container.rawSize)
+    let tenths = (pack.container.packedSize.multipliedFullWidth(by: 1000))
+    let value = raw.dividingFullWidth(
+      (tenths.high % raw, tenths.low)
+    ).quotient
+    return "\(value / 10).\(value % 10)%"
+  }
+
+  private var containerName: String {
+    switch pack.container.kind {
+    case .bare: "none (a bare archive stream)"
+    case .blocks(let algorithm, let blockSize):
+      "\(algorithm.name), \(counted(pack.container.blocks, "block")) of \(grouped(blockSize)) bytes "
+        + "(\(grouped(pack.container.storedBlocks)) stored)"
+    }
+  }
+}
+
+extension Manifest {
+  /// The platforms in words.
+  fileprivate var platformNames: String {
+    platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension Selector.Kind {
+  /// The kind as manifests name it, and its paths.
+  fileprivate var words: (key: String, paths: String) {
+    switch self {
+    case .file(let path): ("file", printable(path.value.utf8))
+    case .directory(let path): ("directory", printable(path.value.utf8))
+    case .filePattern(let path): ("filePattern", printable(path.value.utf8))
+    case .fileMapping(let source, let destination):
+      ("file", "\(printable(destination.value.utf8)) <- \(printable(source.value.utf8))")
+    case .directoryMapping(let source, let destination):
+      ("directory", "\(printable(destination.value.utf8)) <- \(printable(source.value.utf8))")
+    case .fileExclusion(let path): ("fileExclusion", printable(path.value.utf8))
+    }
   }
 }

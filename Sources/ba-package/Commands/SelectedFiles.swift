@@ -9,12 +9,11 @@ extension SelectedFile {
 
   /// The file for `--format json`.
   var json: JSONValue {
-    JSONValue(
-      .object(
-        JSONMember.named("source", source.bytes)
-          + JSONMember.named("destination", destination.bytes) + [
-            JSONMember("size", JSONValue(size)),
-            JSONMember("mode", JSONValue(isExecutable ? "0755" : "0644")),
-          ]))
+    .object([
+      "source": JSONName(source.bytes),
+      "destination": JSONName(destination.bytes),
+      "size": size,
+      "mode": isExecutable ? "0755" : "0644",
+    ])
   }
 }

@@ -1,0 +1,89 @@
+/// Packs that were verified: each by itself and against a folder if one is given, then all together
+/// as a device merges them.
+public struct PackVerification: Sendable {
+  /// What became of a pack.
+  public enum Outcome: Sendable {
+    /// The pack was read; the report has what is wrong with it.
+    case checked(PackReport)
+    /// The pack could not be read.
+    case unreadable(ArchiveError)
+    /// The pack is a pipe, which can be read only once: it can't be compared with a folder.
+    case pipe(FilePath)
+  }
+
+  /// What became of each pack, in the order given.
+  public let outcomes: [Outcome]
+  /// Why the packs can't be merged; nil where they can, or where one of them is not sound.
+  public private(set) var clash: MergeError?
+
+  /// The reports of the packs that could be read.
+  public var reports: [PackReport] {
+    outcomes.compactMap { if case .checked(let report) = $0 { report } else { nil } }
+  }
+
+  /// Whether all packs are as they should be, alone and together.
+  public var isSound: Bool {
+    clash == nil && reports.count == outcomes.count && reports.allSatisfy(\.isSound)
+  }
+
+  /// Verifies the packs at `paths`: files, pipes or `-`. Those that are sound are compared with the
+  /// source root `folder`, if given. A pack that can't be read does not keep the others from being
+  /// checked; only an interruption is thrown.
+  public init(
+    of paths: [FilePath], against folder: FilePath? = nil, limits: ReadingLimits = ReadingLimits(),
+    jobs: Int = availableProcessors()
+  ) throws(ArchiveError) {
+    var outcomes: [Outcome] = []
+    for path in paths {
+      do throws(ArchiveError) {
+        outcomes.append(try Self.verify(path, against: folder, limits: limits, jobs: jobs))
+      } catch {
+        if case .interrupted = error.cause { throw error }
+        outcomes.append(.unreadable(error))
+      }
+    }
+    self.outcomes = outcomes
+    guard paths.count > 1, isSound else { return }
+    do throws(MergeError) {
+      _ = try MergedPacks(reports.compactMap(\.pack), jobs: jobs)
+    } catch {
+      if case .archive(let error) = error, case .interrupted = error.cause { throw error }
+      clash = error
+    }
+  }
+
+  private static func verify(
+    _ path: FilePath, against folder: FilePath?, limits: ReadingLimits, jobs: Int
+  ) throws(ArchiveError) -> Outcome {
+    var report = try PackReport.verify(path, limits: limits, jobs: jobs)
+    guard let folder, report.isSound, let pack = report.pack else { return .checked(report) }
+    guard pack.isFile else { return .pipe(path) }
+    try report.compare(pack, with: folder, jobs: jobs)
+    return .checked(report)
+  }
+}
+
+extension PackReport {
+  /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
+  fileprivate mutating func compare(
+    _ pack: Pack, with root: FilePath, jobs: Int
+  ) throws(ArchiveError) {
+    var selection: Selection?
+    // A newer tool may have embedded selectors that are unknown here.
+    if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
+      let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
+      let selected = Selection.resolve(manifest, in: root, output: path)
+      selectionFindings = selected.findings
+      // With errors it may lack files.
+      if !selected.findings.hasErrors { selection = selected.value }
+    }
+    do throws(ContentsError<SystemError>) {
+      differences = try pack.compare(with: root, selection: selection, jobs: jobs)
+    } catch {
+      switch error {
+      case .archive(let error): throw error
+      case .consumer(let error): throw pack.input.error(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// What a pack is: its manifest, its container, its files, and what an upload asks for.
+public struct PackSummary: Sendable {
+  /// The pack.
+  public let pack: Pack
+  /// The embedded manifest; nil where there is none, or none that can be decoded.
+  public let manifest: Manifest?
+  /// Why there is no manifest, or what is wrong with it.
+  public let remark: String?
+  /// The files that games read, in the order of the archive; all files of an archive that is not an
+  /// asset pack.
+  public let files: [EntryHeader]
+  /// The files by the extension of their names, those with the most bytes first.
+  public let extensions: [FileExtension]
+  /// Size and checksums of the archive.
+  public let digests: FileDigests
+
+  /// All files whose names end alike.
+  public struct FileExtension: Sendable {
+    /// Without the dot, in lower case where it is UTF-8; empty for names without one.
+    public let name: [UInt8]
+    /// How many files there are.
+    public fileprivate(set) var files = 0
+    /// The bytes of all of them, uncompressed.
+    public fileprivate(set) var size: UInt64 = 0
+  }
+
+  /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
+  public init(
+    reading path: FilePath, limits: ReadingLimits = ReadingLimits(),
+    jobs: Int = availableProcessors()
+  ) throws(ArchiveError) {
+    let pack = try Pack.read(path, .fileDigests, limits: limits, jobs: jobs)
+    self.pack = pack
+    digests = pack.fileDigests ?? FileDigests()
+    do throws(ArchiveDamage) {
+      let decoded = try pack.decodedManifest()
+      manifest = decoded.value
+      remark = decoded.findings.first { $0.severity == .error }
+        .map { "embedded manifest: \($0.message)" }
+    } catch {
+      manifest = nil
+      remark = error.message
+    }
+    let isPack = pack.isAssetPack
+    files = pack.entries.filter { $0.kind == .file && $0.isFile(ofPack: isPack) }
+    extensions = Self.extensions(of: files)
+  }
+
+  private static func extensions(of files: [EntryHeader]) -> [FileExtension] {
+    var extensions: [[UInt8]: FileExtension] = [:]
+    for file in files {
+      let name = fileExtension(file.path)
+      extensions[name, default: FileExtension(name: name)].files += 1
+      extensions[name]?.size += file.size
+    }
+    return extensions.values.sorted {
+      $0.size == $1.size ? $0.name.lexicographicallyPrecedes($1.name) : $0.size > $1.size
+    }
+  }
+
+  private static func fileExtension(_ path: [UInt8]) -> [UInt8] {
+    let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
+    // A dot at the start of a name makes a file hidden.
+    guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
+    let bytes = name[(dot + 1)...]
+    return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
+      ?? Array(bytes)
+  }
+
+  /// The files with the most bytes, at most ten; those of one size in the order of the archive.
+  public var largest: [EntryHeader] {
+    Array(
+      files.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }
+        .prefix(10).map(\.element))
+  }
+
+  /// Bytes of all files, uncompressed.
+  public var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
+}
+
+extension PackSummary.FileExtension {
+  /// Several extensions taken together, under another name.
+  package init(name: String, of all: some Sequence<Self>) {
+    self.init(name: Array(name.utf8))
+    for one in all {
+      files += one.files
+      size += one.size
+    }
+  }
+}
+
+extension EntryHeader {
+  /// Whether games can read it: a file, or a link, below `Contents`.
+  package var isGameFile: Bool {
+    kind != .directory && kind != .metadata && gamePathBytes != nil
+  }
+
+  /// Whether it is a file or a link that games can read in an asset pack; in other archives, any.
+  package func isFile(ofPack isPack: Bool) -> Bool {
+    isPack ? isGameFile : kind != .directory && kind != .metadata
+  }
+
+  /// The path below `Contents`, even if it is invalid; nil elsewhere.
+  package var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
+}

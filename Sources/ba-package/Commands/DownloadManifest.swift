@@ -61,25 +61,22 @@ enum DownloadManifestCommand {
 
 /// The settings of both commands.
 struct DownloadSettings {
-  let packs: [FilePath]
-  let platforms: [Platform]
-  let base: DownloadBaseURL
+  let packs: DownloadManifestPlan.Packs
   let isDryRun: Bool
   let printsUploads: Bool
   let isQuiet: Bool
   let color: ColorChoice
-  let reading: PackReading
 
   init(_ typed: TypedArguments, packs: [FilePath]) throws(UsageError) {
-    self.packs = packs
     let flags = DownloadManifestCommand.platforms
-    platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
+    let platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
     if platforms.isEmpty {
       throw UsageError(
         "missing platform: give at least one of "
           + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
     }
     let url = typed.required(DownloadManifestCommand.baseURL)
+    let base: DownloadBaseURL
     do throws(DownloadBaseURL.Refusal) {
       base = try DownloadBaseURL(url)
     } catch {
@@ -90,141 +87,90 @@ struct DownloadSettings {
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(PackReading.quiet)
     color = try typed.choice(Shared.color)
-    reading = try PackReading(typed)
+    let reading = try PackReading(typed)
+    self.packs = DownloadManifestPlan.Packs(
+      packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
   }
 
-  /// Reads the facts of all packs.
-  func facts() throws(CommandError) -> [PackFacts] {
-    var facts: [PackFacts] = []
-    for path in packs {
-      do throws(ArchiveError) {
-        facts.append(try PackFacts.read(path, limits: reading.limits, jobs: reading.jobs))
-      } catch {
-        if case .interrupted(let signal) = error.cause {
-          throw .interrupted(signal, "\(error); nothing was written")
-        }
-        throw CommandError(error)
-      }
-    }
-    return facts
-  }
-
-  /// Reports why the files at `output`, or those that an edit starts from, can't be used.
-  func refuse(_ findings: [Finding], _ output: FilePath, _ console: Console) -> ExitCode {
-    console.note(findings, color)
-    console.note(
-      "error: '\(output)' was not written: the published versions can't be read: "
-        + findings.summary)
-    return .failure
-  }
-
-  /// Shows the changes of `edit`, and writes the result to `output` unless it has errors or this is a
-  /// dry run. A manifest that is updated in place without a change keeps its bytes and layout.
-  func finish(
-    _ edit: DownloadManifestEdit, to output: FilePath, over old: DownloadFiles, isInPlace: Bool,
-    force: Bool, _ console: Console
+  /// Shows what `plan` does, and saves it unless it has errors or nothing is to be written.
+  func carryOut(
+    _ plan: DownloadManifestPlan, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    let findings = edit.findings + (printsUploads ? edit.changes.uploadFindings : [])
+    guard let edit = plan.edit else {
+      console.note(plan.findings, color)
+      console.note(
+        "error: '\(plan.output)' was not written: the published versions can't be read: "
+          + plan.findings.summary)
+      return .failure
+    }
+    let findings = plan.findings + (printsUploads ? edit.changes.uploadFindings : [])
     console.note(findings, color)
     if findings.hasErrors {
-      console.note("error: '\(output)' was not written: \(findings.summary)")
+      console.note("error: '\(plan.output)' was not written: \(findings.summary)")
       return .failure
     }
     let lines = edit.changes.map(\.line) + edit.dropped.map(\.line)
-    let isUnchanged = isInPlace && edit.changes.allSatisfy { $0.keys.isEmpty }
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      let new = DownloadFiles(
-        manifest: isUnchanged ? nil : edit.manifest.bytes, records: edit.records.bytes)
-      try save(new, over: old, output, force: force)
-      if printsUploads {
-        for change in edit.changes where change.needsUpload {
-          let name = Array((change.fileName ?? "").utf8)
-          try console.write(name + "\t".utf8 + change.path.bytes + "\n".utf8)
-        }
+      do throws(DownloadManifestError) {
+        try plan.save(removedLeftover: noteLeftover)
+      } catch {
+        throw CommandError(error)
       }
+      if printsUploads { try printUploads(edit, console) }
       if !isQuiet { for line in lines { console.note(line) } }
     }
     if !isQuiet {
       let dropped =
         edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) no longer listed"
       let summary =
-        isUnchanged
+        plan.isUnchanged
         ? "unchanged (\(counted(edit.changes.count, "pack")))" : edit.changes.summary + dropped
-      console.note("\(output): \(summary)\(isDryRun ? "; nothing was written" : "")")
+      console.note("\(plan.output): \(summary)\(isDryRun ? "; nothing was written" : "")")
     }
     return .success
   }
 
-  private func save(
-    _ new: DownloadFiles, over old: DownloadFiles, _ path: FilePath, force: Bool
+  private func printUploads(
+    _ edit: DownloadManifestEdit, _ console: Console
   ) throws(CommandError) {
-    if let signal = Interruption.pending {
-      throw .interrupted(
-        signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
-    }
-    let records = new.records == old.records ? nil : new.records
-    // The old ones are among the new.
-    let replacesRecords = force || old.records != nil
-    switch (records, new.manifest) {
-    case (nil, nil):
-      return
-    case (let records?, nil):
-      try write(records, to: ContentsRecords.path(beside: path), replacing: replacesRecords)
-    case (nil, let manifest?):
-      try write(manifest, to: path, replacing: force)
-    case (let records?, let manifest?):
-      try writeBoth(records, manifest, to: path, old, force, replacesRecords)
-    }
-  }
-
-  /// The records come first: they may know a version that is not listed yet, but never the reverse.
-  /// Should the list fail they are put back.
-  private func writeBoth(
-    _ records: [UInt8], _ manifest: [UInt8], to path: FilePath, _ old: DownloadFiles,
-    _ force: Bool, _ replacesRecords: Bool
-  ) throws(CommandError) {
-    let recordsPath = ContentsRecords.path(beside: path)
-    var areRecordsNew = false
-    var isListNew = false
-    do throws(SystemError) {
-      let first = try AtomicOutput(
-        recordsPath, replacing: replacesRecords, removed: noteLeftover)
-      let second = try AtomicOutput(path, replacing: force, removed: noteLeftover)
-      try first.write(records)
-      try second.write(manifest)
-      try first.sync()
-      try second.sync()
-      areRecordsNew = true
-      try first.publish()
-      isListNew = true
-      try second.publish()
-    } catch {
-      let reason =
-        error.code == .fileExists
-        ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
-      if isListNew, error.operation == .syncFolder { throw .failure(reason) }
-      if areRecordsNew, !restore(old.records, at: recordsPath) {
-        throw .failure(
-          "\(reason). '\(recordsPath)' may be newer than '\(path)' now; the same command brings "
-            + "them together again.")
-      }
-      throw .failure("\(reason); '\(path)' and '\(recordsPath)' are as they were")
+    for change in edit.changes where change.needsUpload {
+      let name = Array((change.fileName ?? "").utf8)
+      try console.write(name + "\t".utf8 + change.path.bytes + "\n".utf8)
     }
   }
 }
 
-/// Puts `bytes`, or nothing, back to `path`, where they were; false where that fails.
-private func restore(_ bytes: [UInt8]?, at path: FilePath) -> Bool {
-  do throws(SystemError) {
-    guard let bytes else { return path.removeFile() }
-    let output = try AtomicOutput(path, replacing: true)
-    try output.write(bytes)
-    try output.publish()
-    return true
-  } catch {
-    return false
+extension CommandError {
+  /// An error that a download manifest was not written for.
+  init(_ error: DownloadManifestError) {
+    switch error {
+    case .file(let error): self = .failure("\(error)")
+    case .system(let error): self = .failure("\(error)")
+    case .interrupted(let signal):
+      self = .interrupted(
+        signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
+    case .unfinished(let error, let manifest, let records, let isUndone):
+      let reason =
+        error.code == .fileExists
+        ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
+      self = .failure(
+        isUndone
+          ? "\(reason); '\(manifest)' and '\(records)' are as they were"
+          : "\(reason). '\(records)' may be newer than '\(manifest)' now; the same command brings "
+            + "them together again.")
+    case .pack(let error):
+      if case .interrupted(let signal) = error.cause {
+        self.init(DownloadManifestError.interrupted(signal))
+      } else {
+        self.init(error)
+      }
+    case .exists(let path): self = .exists(path)
+    case .missing(let path):
+      self = .failure(
+        "there is no '\(path)'; use 'ba-package download-manifest create' to make one")
+    }
   }
 }
 

@@ -38,9 +38,9 @@ struct DownloadManifestCreate: Command {
       // The parser has rejected everything else.
       let numbers = typed.values(Self.versions)
         .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-      guard numbers.count == settings.packs.count else {
+      guard numbers.count == settings.packs.paths.count else {
         throw UsageError(
-          "\(counted(settings.packs.count, "pack")), but \(counted(numbers.count, "version")): "
+          "\(counted(settings.packs.paths.count, "pack")), but \(counted(numbers.count, "version")): "
             + "give one version for each pack")
       }
       versions = numbers
@@ -63,20 +63,13 @@ struct DownloadManifestCreate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    let old = try DownloadFiles(at: output)
-    if old.manifest != nil, !replacesOutput {
-      throw .exists(output)
+    let plan: DownloadManifestPlan
+    do throws(DownloadManifestError) {
+      plan = try .creating(
+        output, replacing: replacesOutput, packs: settings.packs, versions: versions)
+    } catch {
+      throw CommandError(error)
     }
-    var findings: [Finding] = []
-    guard let history = old.history(of: output, isReplaced: true, &findings) else {
-      return settings.refuse(findings, output, console)
-    }
-    let facts = try settings.facts()
-    // One for each pack; the initializer has checked that.
-    let versions = versions ?? facts.map { _ in 0 }
-    var edit = DownloadManifestEdit(replacing: history, base: settings.base)
-    edit.add(zip(facts, versions).map { ($0, $1) }, for: settings.platforms)
-    return try settings.finish(
-      edit, to: output, over: old, isInPlace: false, force: replacesOutput, console)
+    return try settings.carryOut(plan, console)
   }
 }

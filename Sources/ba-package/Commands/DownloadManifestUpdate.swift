@@ -66,31 +66,13 @@ struct DownloadManifestUpdate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    // Those at another path are a list of its own, or the records of one.
-    let other = try output.map { path throws(CommandError) in try DownloadFiles(at: path) }
-    if let output, other?.manifest != nil, !replacesOutput {
-      throw .exists(output)
+    let plan: DownloadManifestPlan
+    do throws(DownloadManifestError) {
+      plan = try .updating(
+        manifest, to: output, replacing: replacesOutput, packs: settings.packs)
+    } catch {
+      throw CommandError(error)
     }
-    let old = try DownloadFiles(at: manifest)
-    guard old.manifest != nil else {
-      throw .failure(
-        "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")
-    }
-    var findings: [Finding] = []
-    let history = old.history(of: manifest, isReplaced: false, &findings)
-    var otherHistory: DownloadHistory?
-    if let output, let other {
-      otherHistory = other.history(of: output, isReplaced: true, &findings)
-    }
-    guard let history, output == nil || otherHistory != nil else {
-      return settings.refuse(findings, output ?? manifest, console)
-    }
-    console.note(findings, settings.color)
-    var edit = DownloadManifestEdit(
-      updating: history, replacing: otherHistory, base: settings.base)
-    edit.add(try settings.facts().map { ($0, nil) }, for: settings.platforms)
-    return try settings.finish(
-      edit, to: output ?? manifest, over: other ?? old, isInPlace: output == nil,
-      force: replacesOutput || output == nil, console)
+    return try settings.carryOut(plan, console)
   }
 }

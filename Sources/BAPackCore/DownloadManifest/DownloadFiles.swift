@@ -1,0 +1,73 @@
+/// A download manifest and its records, as bytes; nil where there are none.
+struct DownloadFiles: Sendable {
+  var manifest: [UInt8]?
+  var records: [UInt8]?
+}
+
+extension DownloadFiles {
+  /// The manifest at `path` and the records beside it, as far as they exist.
+  init(at path: FilePath) throws(DownloadManifestError) {
+    manifest = try Self.contents(path)
+    records = try Self.contents(ContentsRecords.path(beside: path))
+  }
+
+  private static func contents(_ path: FilePath) throws(DownloadManifestError) -> [UInt8]? {
+    do throws(FileContentsError) {
+      return try path.contents(limit: JSONDocument.maximumSize)
+    } catch {
+      if case .system(let error) = error, error.code == .noSuchFile { return nil }
+      throw .file(error)
+    }
+  }
+
+  /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
+  /// the findings then explain. Files that are only replaced may be anything, but what looks like a
+  /// download manifest must be one: its versions count.
+  func history(of path: FilePath, isReplaced: Bool) -> Checked<DownloadHistory?> {
+    var findings: [Finding] = []
+    var listed: DownloadManifest? = DownloadManifest()
+    if let manifest {
+      let document = document(manifest, path)
+      if !isReplaced || !document.isWhole || document.root?["assetPacks"] != nil {
+        listed = DownloadManifest(document, findings: &findings)
+      }
+      if !isReplaced, document.isWhole, !document.isStrict {
+        findings.append(
+          Finding(
+            .downloadManifest, severity: .warning,
+            "the file is not plain JSON, which devices require; comments are lost when it is "
+              + "rewritten", at: SourceLocation(document.source, 0..<0)))
+      }
+    }
+    var recorded: ContentsRecords? = ContentsRecords()
+    if let records {
+      recorded = ContentsRecords(
+        document(records, ContentsRecords.path(beside: path)), findings: &findings)
+    }
+    guard let listed, let recorded else { return Checked(nil, findings: findings) }
+    return Checked(DownloadHistory(listed, recorded), findings: findings)
+  }
+
+  private func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
+    JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+  }
+}
+
+/// Why a download manifest could not be made or updated.
+public enum DownloadManifestError: Error, Sendable {
+  /// The manifest or the records can't be read.
+  case file(FileContentsError)
+  /// A file can't be written.
+  case system(SystemError)
+  /// The two files can't be written together. Where that is undone they are as they were; otherwise
+  /// the records may be newer than the manifest.
+  case unfinished(SystemError, manifest: FilePath, records: FilePath, isUndone: Bool)
+  /// A pack can't be read.
+  case pack(ArchiveError)
+  /// There is a file at the output path, which was not to be replaced.
+  case exists(FilePath)
+  /// There is no manifest to update.
+  case missing(FilePath)
+  /// A signal came in before a file was written, by its number.
+  case interrupted(Int32)
+}

@@ -1,0 +1,117 @@
+/// What becomes of a download manifest and the records beside it, decided before a byte is written.
+public struct DownloadManifestPlan: Sendable {
+  /// The packs to list, and what they are checked for.
+  public struct Packs: Sendable {
+    /// The archives, in the order of the list.
+    public var paths: [FilePath]
+    /// The platforms that every pack must be for.
+    public var platforms: [Platform]
+    /// The address that packs are served below.
+    public var base: DownloadBaseURL
+    /// Limits on what an archive may unpack to.
+    public var limits: ReadingLimits
+    /// How many threads read an archive.
+    public var jobs: Int
+
+    /// Packs that are served below `base`.
+    public init(
+      _ paths: [FilePath], platforms: [Platform], base: DownloadBaseURL,
+      limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+    ) {
+      self.paths = paths
+      self.platforms = platforms
+      self.base = base
+      self.limits = limits
+      self.jobs = jobs
+    }
+
+    fileprivate func facts() throws(DownloadManifestError) -> [PackFacts] {
+      var facts: [PackFacts] = []
+      for path in paths {
+        do throws(ArchiveError) {
+          facts.append(try PackFacts.read(path, limits: limits, jobs: jobs))
+        } catch {
+          throw .pack(error)
+        }
+      }
+      return facts
+    }
+  }
+
+  /// Where the manifest is written.
+  public let output: FilePath
+  /// The edit; nil where the versions that devices have seen can't be read.
+  public let edit: DownloadManifestEdit?
+  /// All that is wrong; with an error among it, nothing can be saved.
+  public let findings: [Finding]
+  /// Whether a manifest that is updated in place says the same as before, and so keeps its bytes,
+  /// whatever its layout.
+  public let isUnchanged: Bool
+
+  let old: DownloadFiles
+  let replacesManifest: Bool
+
+  /// Plans a new manifest at `output`, with a version for each pack; without versions, each gets 0.
+  /// A file there is refused, or replaced if `replacing`; then no version may fall behind its own.
+  public static func creating(
+    _ output: FilePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
+  ) throws(DownloadManifestError) -> DownloadManifestPlan {
+    let old = try files(at: output, replacing: replacing)
+    let history = old.history(of: output, isReplaced: true)
+    guard let known = history.value else {
+      return DownloadManifestPlan(refusing: output, because: history.findings)
+    }
+    let facts = try packs.facts()
+    // As many as there are packs, or none.
+    let versions = versions ?? facts.map { _ in 0 }
+    var edit = DownloadManifestEdit(replacing: known, base: packs.base)
+    edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
+    return DownloadManifestPlan(
+      output: output, edit: edit, findings: edit.findings, isUnchanged: false, old: old,
+      replacesManifest: replacing)
+  }
+
+  /// Plans an update of `manifest`, in place or to `output`, where a file is refused or replaced, as
+  /// in a new manifest. Versions rise where contents changed.
+  public static func updating(
+    _ manifest: FilePath, to output: FilePath? = nil, replacing: Bool = false, packs: Packs
+  ) throws(DownloadManifestError) -> DownloadManifestPlan {
+    // Those at another path are a list of its own, or the records of one.
+    let other = try output.map { path throws(DownloadManifestError) in
+      try files(at: path, replacing: replacing)
+    }
+    let own = try DownloadFiles(at: manifest)
+    guard own.manifest != nil else { throw .missing(manifest) }
+    let history = own.history(of: manifest, isReplaced: false)
+    let replaced = output.flatMap { other?.history(of: $0, isReplaced: true) }
+    let findings = history.findings + (replaced?.findings ?? [])
+    guard let known = history.value, replaced.map({ $0.value != nil }) ?? true else {
+      return DownloadManifestPlan(refusing: output ?? manifest, because: findings)
+    }
+    var edit = DownloadManifestEdit(
+      updating: known, replacing: replaced?.value, base: packs.base)
+    edit.add(try packs.facts().map { ($0, nil) }, for: packs.platforms)
+    return DownloadManifestPlan(
+      output: output ?? manifest, edit: edit, findings: findings + edit.findings,
+      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty), old: other ?? own,
+      replacesManifest: replacing || output == nil)
+  }
+
+  /// The files at `output`, which are refused or replaced.
+  private static func files(
+    at output: FilePath, replacing: Bool
+  ) throws(DownloadManifestError) -> DownloadFiles {
+    let files = try DownloadFiles(at: output)
+    if files.manifest != nil, !replacing { throw .exists(output) }
+    return files
+  }
+}
+
+extension DownloadManifestPlan {
+  /// Nothing, because what devices have seen can't be read.
+  private init(refusing output: FilePath, because findings: [Finding]) {
+    self.init(
+      output: output, edit: nil, findings: findings, isUnchanged: true, old: DownloadFiles(),
+      replacesManifest: false)
+  }
+}

@@ -36,14 +36,10 @@ public struct SourceText: Sendable {
 
   /// The line and column of the byte at `offset`, which may be one past the end.
   public func position(at offset: Int) -> SourcePosition {
-    var low = 0
-    var high = lineStarts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
-    }
-    let column = 1 + scalars(in: lineStarts[low]..<min(offset, bytes.count))
-    return SourcePosition(line: low + 1, column: column)
+    // The first line starts at 0, so there is one at or before the offset.
+    let line = lineStarts.partitioningIndex { $0 > offset }
+    let column = 1 + scalars(in: lineStarts[line - 1]..<min(offset, bytes.count))
+    return SourcePosition(line: line, column: column)
   }
 
   private func scalars(in range: Range<Int>) -> Int {

@@ -50,6 +50,15 @@ public struct ArchiveEntry: Sendable {
 
   /// The bytes of the header: `TYP PAT MOD MTM`, and `DAT` for a file.
   package func header(modified: ArchiveTime) -> [UInt8] {
+    encodeHeader(fields(modified: modified))
+  }
+
+  /// Bytes of the header, which is not made for it.
+  func headerSize(modified: ArchiveTime) -> Int {
+    fields(modified: modified).reduce(headerPreludeSize) { $0 + $1.size }
+  }
+
+  private func fields(modified: ArchiveTime) -> [HeaderField] {
     var fields: [HeaderField] = []
     fields.reserveCapacity(5)
     switch kind {
@@ -60,7 +69,7 @@ public struct ArchiveEntry: Sendable {
     fields.append(.integer("MOD", UInt64(mode)))
     fields.append(.time("MTM", modified))
     if case .file(_, let size, _) = kind { fields.append(.blob("DAT", size: size)) }
-    return encodeHeader(fields)
+    return fields
   }
 }
 

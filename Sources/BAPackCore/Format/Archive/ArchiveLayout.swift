@@ -23,7 +23,7 @@ public struct ArchiveLayout: Sendable {
     starts.reserveCapacity(entries.count)
     for entry in self.entries {
       starts.append(offset)
-      offset += UInt64(entry.header(modified: modified).count) + entry.size
+      offset += UInt64(entry.headerSize(modified: modified)) + entry.size
     }
     self.starts = starts
     size = offset
@@ -36,9 +36,9 @@ public struct ArchiveLayout: Sendable {
     if range.isEmpty { return pieces }
     for index in entryIndex(at: range.lowerBound)..<entries.count {
       guard starts[index] < range.upperBound else { break }
-      let header = entries[index].header(modified: modified)
-      let headerEnd = starts[index] + UInt64(header.count)
+      let headerEnd = starts[index] + UInt64(entries[index].headerSize(modified: modified))
       if headerEnd > range.lowerBound {
+        let header = entries[index].header(modified: modified)
         let part = range.clamped(to: starts[index]..<headerEnd)
         let slice = Int(part.lowerBound - starts[index])..<Int(part.upperBound - starts[index])
         pieces.append(.header(header[slice]))
@@ -65,12 +65,6 @@ public struct ArchiveLayout: Sendable {
 
   /// The entry whose header or contents hold the byte at `offset`.
   private func entryIndex(at offset: UInt64) -> Int {
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low
+    max(0, starts.partitioningIndex { $0 > offset } - 1)
   }
 }

@@ -32,6 +32,18 @@ package struct HeaderField {
     Self(key: key, value: .blob(size: size))
   }
 
+  /// Bytes of the field: key, subtype and value.
+  var size: Int {
+    switch value {
+    case .integer(0...0xFF): 4 + 1
+    case .integer(0...0xFFFF), .blob(size: 0...0xFFFF): 4 + 2
+    case .integer(0...0xFFFF_FFFF), .blob(size: 0...0xFFFF_FFFF): 4 + 4
+    case .integer, .blob: 4 + 8
+    case .string(let bytes): 4 + 2 + bytes.count
+    case .time(let time): 4 + 8 + (time.nanoseconds == 0 ? 0 : 4)
+    }
+  }
+
   /// Appends the bytes of the field.
   package func append(to header: inout [UInt8]) {
     header += key.utf8

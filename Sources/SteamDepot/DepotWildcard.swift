@@ -30,30 +30,15 @@ package struct DepotWildcard {
   /// Whether the whole of `text` matches, in time no worse than the product of both lengths. With
   /// `ignoringCase` ASCII letters match in either case, as they do where Steam runs on Windows.
   package func matches(_ text: some Sequence<UInt8>, ignoringCase: Bool = false) -> Bool {
-    let pattern = ignoringCase ? bytes.map(ASCII.lowercased) : bytes
     let text = ignoringCase ? text.map(ASCII.lowercased) : Array(text)
-    var place = 0
-    var position = 0
-    var lastStar: (place: Int, position: Int)?
-    while position < text.count {
-      if place < pattern.count, pattern[place] == star {
-        lastStar = (place, position)
-        place += 1
-      } else if place < pattern.count,
-        pattern[place] == questionMark && text[position] != ASCII.slash
-          || pattern[place] == text[position]
-      {
-        place += 1
-        position += 1
-      } else if let last = lastStar, crossesFolders || text[last.position] != ASCII.slash {
-        place = last.place + 1
-        position = last.position + 1
-        lastStar = (last.place, position)
-      } else {
-        return false
+    let tokens = bytes.map { byte -> GlobToken in
+      switch byte {
+      case star: .anyBytes
+      case questionMark: .anyByte
+      default: .byte(ignoringCase ? ASCII.lowercased(byte) : byte)
       }
     }
-    return pattern[place...].allSatisfy { $0 == star }
+    return GlobToken.match(tokens, text[...], crossesFolders: crossesFolders)
   }
 }
 

@@ -65,7 +65,7 @@ public struct Glob: Sendable {
           if place == parts.count - 1 { next.places |= 1 << UInt64(place + 1) }
         }
       case .name(let tokens):
-        if GlobToken.match(tokens, name) { next.places |= 1 << UInt64(place + 1) }
+        if GlobToken.match(tokens, name: name) { next.places |= 1 << UInt64(place + 1) }
       }
     }
     return closed(next)

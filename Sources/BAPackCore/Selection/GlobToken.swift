@@ -1,12 +1,12 @@
 /// One piece of a part of a pattern.
-enum GlobToken: Sendable {
+package enum GlobToken: Sendable {
   case byte(UInt8)
   case anyByte
   case anyBytes
   case set(ByteSet)
 
   /// 128 bits, one for each byte of ASCII, and whether they are the bytes left out.
-  struct ByteSet: Sendable {
+  package struct ByteSet: Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
     var isNegated = false
@@ -81,12 +81,20 @@ enum GlobToken: Sendable {
     return bytes
   }
 
-  /// Whether `name` as a whole matches. Time grows with the product of both lengths at most: of
-  /// several `*` only the last one met is ever tried again.
-  static func match(_ tokens: [GlobToken], _ name: ArraySlice<UInt8>) -> Bool {
+  /// Whether `name`, a part of a path, matches as a whole; a dot at its start only matches a dot.
+  static func match(_ tokens: [GlobToken], name: ArraySlice<UInt8>) -> Bool {
     if name.first == ASCII.dot {
       guard case .byte(ASCII.dot)? = tokens.first else { return false }
     }
+    return match(tokens, name, crossesFolders: false)
+  }
+
+  /// Whether `text` as a whole matches; no token but a `*` that `crossesFolders` matches a slash,
+  /// unless it is written. Time grows with the product of both lengths at most: of several `*` only
+  /// the last one met is ever tried again.
+  package static func match(
+    _ tokens: [GlobToken], _ name: ArraySlice<UInt8>, crossesFolders: Bool
+  ) -> Bool {
     var token = 0
     var position = name.startIndex
     var lastStar: (token: Int, position: Int)?
@@ -97,7 +105,7 @@ enum GlobToken: Sendable {
       } else if token < tokens.count, tokens[token].matches(name[position]) {
         token += 1
         position += 1
-      } else if let star = lastStar {
+      } else if let star = lastStar, crossesFolders || name[star.position] != ASCII.slash {
         token = star.token + 1
         position = star.position + 1
         lastStar = (star.token, position)
@@ -111,8 +119,9 @@ enum GlobToken: Sendable {
   private func matches(_ byte: UInt8) -> Bool {
     switch self {
     case .byte(let own): own == byte
-    case .anyByte, .anyBytes: true
-    case .set(let set): set.contains(byte)
+    case .anyByte: byte != ASCII.slash
+    case .anyBytes: true
+    case .set(let set): byte != ASCII.slash && set.contains(byte)
     }
   }
 }

@@ -4,12 +4,8 @@
 ///
 /// Folders clash as files do. What lies in clashing folders is not reported again.
 struct NameClashes {
-  private var nodes: [(path: ArraySlice<UInt8>, selector: Int)] = []
-  /// The node of a path by the hash of its folded bytes. ASCII paths, the common case, need no text.
-  private var plain: [UInt64: Int] = [:]
-  /// The node of any other path by its folded text: strings are equal when only their normalization
-  /// differs.
-  private var folded: [String: Int] = [:]
+  /// The selector that first took something to each name.
+  private var names = NameTree<Int>()
   private(set) var findings: [Finding] = []
   private let manifest: Manifest
 
@@ -23,37 +19,25 @@ struct NameClashes {
       // Folders that the file before lies in too are known.
       let shared = zip(bytes, last).prefix { $0 == $1 }.count
       for (offset, byte) in bytes.enumerated() where byte == ASCII.slash && offset >= shared {
-        add(bytes[..<offset], file.selector)
+        let folder = RelativePath(unchecked: Array(bytes[..<offset]))
+        add(folder, isDirectory: true, file.selector)
       }
-      add(bytes[...], file.selector)
+      add(file.destination, isDirectory: false, file.selector)
       last = bytes
     }
   }
 
-  private mutating func add(_ path: ArraySlice<UInt8>, _ selector: Int) {
-    let node = nodes.count
-    nodes.append((path, selector))
-    let earlier: Int?
-    // Of a name beyond ASCII, too, the folded text may be plain: 'STRASSE' and 'straße' meet here.
-    if let hash = asciiHash(path) ?? asciiHash(caseFolded(path).utf8) {
-      earlier = plain[hash]
-      if earlier == nil { plain[hash] = node }
-    } else {
-      let key = caseFolded(path)
-      earlier = folded[key]
-      if earlier == nil { folded[key] = node }
-    }
-    if let earlier { report(nodes[earlier], nodes[node]) }
+  private mutating func add(_ path: RelativePath, isDirectory: Bool, _ selector: Int) {
+    // Destinations were checked: no name is in the way of another.
+    _ = names.add(path, isDirectory: isDirectory, selector)
+    guard let clash = names.clash, let (other, _) = names.owner(of: clash.other) else { return }
+    report((clash.other.bytes[...], other), (clash.path.bytes[...], selector))
   }
 
   private mutating func report(
     _ first: (path: ArraySlice<UInt8>, selector: Int),
     _ second: (path: ArraySlice<UInt8>, selector: Int)
   ) {
-    // A folder may come again behind another whose name begins the same ('a', 'a-b', 'a').
-    guard first.path != second.path, parent(first.path) == parent(second.path),
-      caseFolded(first.path) == caseFolded(second.path)
-    else { return }
     let isNormalization =
       String(decoding: first.path, as: UTF8.self) == String(decoding: second.path, as: UTF8.self)
     let (one, other) = (printable(first.path), printable(second.path))
@@ -76,22 +60,7 @@ struct NameClashes {
           .caseClash, "'\(one)' and '\(other)' differ in case only", at: location, notes: notes))
   }
 
-  private func parent(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    path[..<(path.lastIndex(of: ASCII.slash) ?? path.startIndex)]
-  }
-
   private func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     path.lastIndex(of: ASCII.slash).map { path[($0 + 1)...] } ?? path
-  }
-
-  /// FNV-1a of the bytes in lower case; nil for a path that is not all ASCII. Two paths of one hash
-  /// are compared before anything is said of them.
-  private func asciiHash(_ path: some Sequence<UInt8>) -> UInt64? {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in path {
-      guard byte < 0x80 else { return nil }
-      hash = (hash ^ UInt64(ASCII.lowercased(byte))) &* 0x100_0000_01B3
-    }
-    return hash
   }
 }

@@ -115,9 +115,12 @@ struct NameTree<Owner: Sendable> {
     var hasher = Hasher()
     hasher.combine(parent)
     hasher.combine(folded)
-    if let other = foldedPlaces.updateValue(node, forKey: hasher.finalize()), clash == nil,
-      nodes[other].parent == parent, caseFolded(nodes[other].name) == folded
-    {
+    let key = hasher.finalize()
+    guard let other = foldedPlaces[key] else {
+      foldedPlaces[key] = node
+      return node
+    }
+    if clash == nil, nodes[other].parent == parent, caseFolded(nodes[other].name) == folded {
       clash = Clash(path: path(of: node), other: path(of: other))
     }
     return node

@@ -84,3 +84,12 @@ func suggestsWhatIsNear(word: String, near: String?) {
 func codePointsTakeColumns(value: UInt32, columns: Int) throws {
   #expect(displayWidth(try #require(Unicode.Scalar(value))) == columns)
 }
+
+@Test func partitioningIndexIsTheFirstOfTheSecondPart() {
+  for count in 0...9 {
+    for first in 0...count {
+      #expect((0..<count).partitioningIndex { $0 >= first } == first)
+    }
+  }
+  #expect([1, 1, 2][1...].partitioningIndex { $0 > 1 } == 2)
+}

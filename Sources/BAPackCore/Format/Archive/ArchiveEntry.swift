@@ -54,7 +54,7 @@ public struct ArchiveEntry: Sendable {
   }
 
   /// Bytes of the header, which is not made for it.
-  func headerSize(modified: ArchiveTime) -> Int {
+  package func headerSize(modified: ArchiveTime) -> Int {
     fields(modified: modified).reduce(headerPreludeSize) { $0 + $1.size }
   }
 

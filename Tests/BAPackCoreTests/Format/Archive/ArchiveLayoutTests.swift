@@ -82,6 +82,16 @@ private func symbols(_ pieces: [ArchiveLayout.Piece]) -> [Int] {
     #expect(layout.pieces(in: first..<first).isEmpty)
   }
 
+  @Test func sizesOfHeadersAreKnownWithoutMakingThem() {
+    let sizes: [UInt64] = [0, 0xFFFF, 0x1_0000, 0xFFFF_FFFF, 0x1_0000_0000]
+    let entries = sizes.map { file("name", size: $0) } + [ArchiveEntry(path("d"), .directory)]
+    for time in [ArchiveTime.constant, ArchiveTime(seconds: -1, nanoseconds: 5)] {
+      for entry in entries {
+        #expect(entry.headerSize(modified: time) == entry.header(modified: time).count)
+      }
+    }
+  }
+
   @Test func entriesAreSortedPartByPart() {
     let names = [
       "a-b", "a/b", "b", "a", "Manifest.json", "Contents/x", "Contents", "", "a!b", "ab",

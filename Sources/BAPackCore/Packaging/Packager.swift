@@ -30,7 +30,7 @@ public struct Packager: Sendable {
     } catch {
       throw .system(error)
     }
-    let written = try write(source, into: file)
+    let written = try writeContainer(of: source, to: file)
     // Blocks that were under way are finished, but who asked to stop expects no pack.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     let counts = written.counts
@@ -64,27 +64,27 @@ public struct Packager: Sendable {
   }
 
   /// Writes the container of `source` to `output`.
-  package func write<Output: PackOutput & ~Copyable>(
-    _ source: consuming ArchiveSource, into output: consuming Output
+  package func writeContainer<Output: PackOutput & ~Copyable>(
+    of source: consuming ArchiveSource, to output: consuming Output
   ) throws(PackagingError) -> PackSink<Output> {
     switch compression {
     case .zlib(let level):
-      try run(source, output) { () throws(Errno) in
+      try packBlocks(of: source, into: output) { () throws(Errno) in
         try BlockPacker(Deflater(level: level), probe: CompressibilityProbe())
       }
     case .lzfse:
-      try run(source, output) { () throws(Errno) in
+      try packBlocks(of: source, into: output) { () throws(Errno) in
         try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
       }
     case .store:
-      try run(source, output) { () throws(Errno) in
+      try packBlocks(of: source, into: output) { () throws(Errno) in
         try BlockPacker(StoringEncoder(), probe: nil)
       }
     }
   }
 
-  private func run<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
-    _ source: consuming ArchiveSource, _ output: consuming Output,
+  private func packBlocks<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
+    of source: consuming ArchiveSource, into output: consuming Output,
     makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) throws(PackagingError) -> PackSink<Output> {
     let sink: PackSink<Output>

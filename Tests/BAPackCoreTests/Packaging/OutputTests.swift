@@ -124,19 +124,22 @@ import Testing
     packager.compression = compression
     let layout = try layout(of: tree)
     let whole = RefusingOutput(after: .max)
-    _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: whole)
+    _ = try packager.writeContainer(
+      of: ArchiveSource(layout, root: tree.filePath), to: whole)
     let size = whole.written.withLock { $0 }
     let limits = [0, 1, 11, 12, 13, 27, 28, 29, 1 << 20, size / 2, size - (1 << 19), size - 1]
     for limit in limits {
       let output = RefusingOutput(after: limit)
       #expect(throws: PackagingError.system(RefusingOutput.error)) {
-        _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: output)
+        _ = try packager.writeContainer(
+          of: ArchiveSource(layout, root: tree.filePath), to: output)
       }
       #expect(output.written.withLock { $0 } <= limit)
       #expect(!output.goesOn.withLock { $0 }, "after \(limit) bytes")
     }
     let enough = RefusingOutput(after: size)
-    _ = try packager.write(ArchiveSource(layout, root: tree.filePath), into: enough)
+    _ = try packager.writeContainer(
+      of: ArchiveSource(layout, root: tree.filePath), to: enough)
     #expect(enough.written.withLock { $0 } == size)
   }
 

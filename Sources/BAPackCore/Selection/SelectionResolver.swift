@@ -85,7 +85,7 @@ private struct SelectionResolver {
       try takeFolder(source, to: try .selector(destination), index, written, tree)
     case .filePattern(let written):
       let pattern = try Glob.selector(try .selector(written), written)
-      if isExcluded(.root, isFolder: true) { return }
+      if recordExclusion(of: .root, isFolder: true) { return }
       take(
         TreeWalk(matching: pattern, except: exclusions, for: index, at: written.location), tree)
     case .fileExclusion:
@@ -97,7 +97,7 @@ private struct SelectionResolver {
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
-    if isExcluded(source, isFolder: false) { return }
+    if recordExclusion(of: source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
     if tree.isOutput(status) {
       throw Finding(
@@ -118,7 +118,7 @@ private struct SelectionResolver {
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
-    if isExcluded(source, isFolder: true) { return }
+    if recordExclusion(of: source, isFolder: true) { return }
     let folder = try status(source, expecting: .directory, written, tree)
     take(
       TreeWalk(
@@ -136,7 +136,8 @@ private struct SelectionResolver {
     noteUse(of: walk.usedExclusions)
   }
 
-  private mutating func isExcluded(_ source: RelativePath, isFolder: Bool) -> Bool {
+  /// Notes the exclusions that take this path out; whether there are any.
+  private mutating func recordExclusion(of source: RelativePath, isFolder: Bool) -> Bool {
     let excluding = exclusions.selectors(excludingAnyOf: source, isFolder: isFolder)
     noteUse(of: excluding)
     return !excluding.isEmpty

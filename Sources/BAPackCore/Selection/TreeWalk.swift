@@ -92,7 +92,7 @@ struct TreeWalk {
       findings.append(error.finding(folder, at: location))
       return
     }
-    guard isBelowLimit(identity, folder) else { return }
+    guard countWalk(identity, folder) else { return }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     for child in children where !isGivenUp {
@@ -104,7 +104,7 @@ struct TreeWalk {
   }
 
   /// Counts a walk of `folder`; false for the one that is too many.
-  private mutating func isBelowLimit(
+  private mutating func countWalk(
     _ identity: FileStatus.Identity, _ folder: RelativePath
   ) -> Bool {
     walks[identity, default: 0] += 1
@@ -131,14 +131,15 @@ struct TreeWalk {
         status = try tree.status(path)
       } catch {
         // A pattern that only passes by has nothing to say of a broken link.
-        if match.takesFile, !isExcluded(path, isFolder: false) {
+        if match.takesFile, !recordExclusion(of: path, isFolder: false) {
           findings.append(error.finding(path, at: location))
         }
         return
       }
     }
     let isFolder = status.kind == .directory
-    guard isFolder ? match.takesFolder : match.takesFile, !isExcluded(path, isFolder: isFolder),
+    guard isFolder ? match.takesFolder : match.takesFile,
+      !recordExclusion(of: path, isFolder: isFolder),
       !tree.isOutput(status)
     else { return }
     switch status.kind {
@@ -167,7 +168,8 @@ struct TreeWalk {
     }
   }
 
-  private mutating func isExcluded(_ path: RelativePath, isFolder: Bool) -> Bool {
+  /// Notes the exclusions that take this path out; whether there are any.
+  private mutating func recordExclusion(of path: RelativePath, isFolder: Bool) -> Bool {
     let excluding = exclusions.selectors(excluding: path, isFolder: isFolder)
     usedExclusions.formUnion(excluding)
     return !excluding.isEmpty

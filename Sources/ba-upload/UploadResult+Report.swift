@@ -83,7 +83,7 @@ extension [UploadResult] {
 extension LocalPack {
   /// The pack's part of a JSON object.
   var members: [JSONMember] {
-    JSONMember.named("pack", path.bytes) + [
+    JSONName(path.bytes).members(forKey: "pack") + [
       JSONMember("assetPackID", JSONValue(identifier)), JSONMember("size", JSONValue(size)),
       JSONMember("sha256", JSONValue(sha256)),
     ]

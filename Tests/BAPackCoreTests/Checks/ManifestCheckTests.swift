@@ -1,0 +1,147 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+/// A manifest of the files below `Data`, in a folder with one such file.
+private func folder(_ identifier: String) throws -> TemporaryFolder {
+  let folder = try TemporaryFolder()
+  try folder.write("Data/a.txt")
+  try folder.write("Packs/\(identifier).json", TestArchive.manifest(identifier))
+  return folder
+}
+
+@Suite struct ManifestCheckTests {
+  @Test func aManifestIsReadDecodedAndItsFilesSelected() throws {
+    let folder = try folder("Harbour")
+    let check = ManifestCheck(
+      reading: folder.path("Packs/Harbour.json"), .init(root: folder.filePath))
+    #expect(check.findings.isEmpty)
+    #expect(check.pack?.manifest.assetPackID.value == "Harbour")
+    #expect(check.pack?.selection?.files.map { "\($0.source)" } == ["Data/a.txt"])
+  }
+
+  @Test func withoutFilesOnlyTheTextIsChecked() throws {
+    let folder = try folder("Harbour")
+    let options = ManifestCheck.Options(root: folder.path("gone"), selectsFiles: false)
+    let check = ManifestCheck(reading: folder.path("Packs/Harbour.json"), options)
+    #expect(check.findings.isEmpty)
+    #expect(check.pack != nil && check.pack?.selection == nil)
+  }
+
+  @Test func aFileThatCanNotBeReadIsAFinding() throws {
+    let folder = try TemporaryFolder()
+    let check = ManifestCheck(reading: folder.path("gone.json"))
+    #expect(check.findings.map(\.rule) == [.unreadableFile])
+    #expect(check.pack == nil)
+  }
+
+  /// Also of a pack that is larger than any manifest.
+  @Test(arguments: [100, JSONDocument.maximumSize + 1])
+  func aPackIsNotAManifest(size: Int) throws {
+    let folder = try TemporaryFolder()
+    let start = [UInt8]("pbzz".utf8) + [0, 0, 0, 0, 0, 0x10, 0, 0]
+    let rest = [UInt8](repeating: 0, count: size)
+    let file = try folder.write("pack.json", start + rest)
+    let check = ManifestCheck(reading: file)
+    #expect(check.findings.map(\.rule) == [.syntax])
+    #expect(check.findings.first?.message.contains("is an asset pack") == true)
+  }
+
+  @Test func aTextThatIsTooLargeIsAFinding() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeSparse("large.json", size: UInt64(JSONDocument.maximumSize) + 1)
+    let check = ManifestCheck(reading: folder.path("large.json"))
+    #expect(check.findings.map(\.rule) == [.manifestTooLarge])
+  }
+
+  @Test func aFolderStandsForItsManifests() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("b.json", "a.json", ".hidden.json", "c.txt", "d.json/x")
+    try folder.makeFolder("empty")
+    let found = try AppCheck.manifests(at: [folder.filePath, folder.path("./a.json")])
+    #expect(found == [folder.path("a.json"), folder.path("b.json")])
+    let empty = folder.path("empty")
+    #expect(throws: ManifestFilesError.noManifest(in: empty)) {
+      try AppCheck.manifests(at: [empty])
+    }
+  }
+}
+
+@Suite struct PackVerificationTests {
+  private func pack(
+    _ folder: TemporaryFolder, _ name: String, _ files: [(String, [UInt8])]
+  ) throws -> FilePath {
+    try folder.write(name, TestArchive.pack(files, id: name).container(blockSize: 64))
+  }
+
+  @Test func packsMustMergeToo() throws {
+    let folder = try TemporaryFolder()
+    let one = try pack(folder, "one.aar", [("Data/a", [1]), ("Data/b", [2])])
+    let same = try pack(folder, "same.aar", [("Data/a", [1])])
+    let other = try pack(folder, "other.aar", [("Data/a", [3])])
+    #expect(try PackVerification(of: [one, same], jobs: 2).isSound)
+    let clashing = try PackVerification(of: [one, other], jobs: 2)
+    #expect(clashing.reports.filter { !$0.isSound }.isEmpty)
+    #expect(!clashing.isSound)
+    #expect(clashing.clash?.description.hasPrefix("'Data/a' is not the same in") == true)
+  }
+
+  @Test func aPackIsComparedWithWhatItsManifestSelects() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Data/a", [1])
+    try folder.write("Data/new", [1])
+    let one = try pack(folder, "one.aar", [("Data/a", [2]), ("Data/gone", [])])
+    let report = try #require(
+      try PackVerification(of: [one], against: folder.filePath, jobs: 2).reports.first)
+    #expect(!report.isSound)
+    #expect(
+      report.differences.map { "\($0.path)" } == ["Data/a", "Data/gone", "Data/gone", "Data/new"])
+  }
+
+  @Test func aPackThatCanNotBeReadDoesNotStopTheOthers() throws {
+    let folder = try TemporaryFolder()
+    let one = try pack(folder, "one.aar", [("Data/a", [1])])
+    let verification = try PackVerification(of: [folder.path("gone.aar"), one], jobs: 2)
+    #expect(!verification.isSound)
+    #expect(verification.outcomes.count == 2 && verification.reports.count == 1)
+    guard case .unreadable(folder.path("gone.aar"), .system) = verification.outcomes[0] else {
+      Issue.record("\(verification.outcomes[0])")
+      return
+    }
+  }
+}
+
+@Suite struct DownloadManifestPlanTests {
+  private let folder: TemporaryFolder
+  private let packs: DownloadManifestPlan.Packs
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = try folder.write(
+      "one.aar", TestArchive.pack([("Data/a", [1])], id: "one").container(blockSize: 64))
+    let base = try DownloadBaseURL(Array("https://cdn.example.com".utf8))
+    packs = DownloadManifestPlan.Packs([path], platforms: [.iOS], base: base, jobs: 2)
+  }
+
+  @Test func aPlanWritesNothingUntilItIsSaved() throws {
+    let output = folder.path("Downloads.json")
+    let plan = try DownloadManifestPlan.creating(output, packs: packs)
+    #expect(plan.edit?.changes.map(\.to) == [0])
+    #expect(throws: SystemError.self) { try FileStatus.following(output) }
+    try plan.save()
+    let update = try DownloadManifestPlan.updating(output, packs: packs)
+    #expect(update.isUnchanged && update.findings.isEmpty)
+    #expect(throws: DownloadManifestError.self) {
+      try DownloadManifestPlan.creating(output, packs: packs)
+    }
+  }
+
+  @Test func versionsThatCanNotBeReadAreNotReplaced() throws {
+    let output = folder.path("Downloads.json")
+    try folder.write("Downloads.json", "{\"assetPacks\": 1}".utf8)
+    let plan = try DownloadManifestPlan.creating(output, replacing: true, packs: packs)
+    #expect(plan.edit == nil && plan.findings.hasErrors)
+    try plan.save()
+    #expect(try output.contents(limit: 100) == Array("{\"assetPacks\": 1}".utf8))
+  }
+}

@@ -93,7 +93,7 @@ extension FileDescriptor {
 
 /// Lets this process open as many files at once as it may: commands that take any number of packs
 /// keep them open, and on macOS the limit is 256 unless it is raised. Where that fails, it stays.
-public func allowManyOpenFiles() {
+package func allowManyOpenFiles() {
   // The most that macOS takes, whatever the hard limit says.
   systemRaiseOpenFiles(to: 10_240)
 }

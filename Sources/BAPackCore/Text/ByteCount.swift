@@ -1,5 +1,5 @@
 /// A number of bytes for people, in decimal units as the App Store states them: `999 B`, `1.5 MB`.
-public func byteCount(_ bytes: UInt64) -> String {
+package func byteCount(_ bytes: UInt64) -> String {
   let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
   guard bytes >= 1000 else { return "\(bytes) B" }
   var unit = 0
@@ -19,14 +19,14 @@ public func byteCount(_ bytes: UInt64) -> String {
 }
 
 /// A count with its noun in the right number: `1 file`, `12,345 files`.
-public func counted(
+package func counted(
   _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil
 ) -> String {
   "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
 /// An integer with commas between groups of three digits: `1,048,576`.
-public func grouped(_ number: some BinaryInteger) -> String {
+package func grouped(_ number: some BinaryInteger) -> String {
   var text = ""
   let digits = String(number.magnitude)
   for (index, digit) in digits.enumerated() {

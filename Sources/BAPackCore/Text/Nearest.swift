@@ -1,7 +1,7 @@
 /// The candidate that `word` is most likely a slip of, if any is near enough to suggest: fewer
 /// than three edits (insert, delete, replace, swap of neighbours, case free), and less than half of
 /// the word.
-public func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   var best: (distance: Int, candidate: String)?
   let folded = Array(word.lowercased().unicodeScalars)
   guard folded.count <= 64 else { return nil }

@@ -1,6 +1,6 @@
 /// `bytes` as text that is safe to show: control characters and bytes that are not UTF-8 appear as
 /// escapes (`\n`, `\u{7F}`, `\xFF`), so that a name can neither move the cursor nor hide in a log.
-public func printable(_ bytes: some Collection<UInt8>) -> String {
+package func printable(_ bytes: some Collection<UInt8>) -> String {
   var text = ""
   var parser = Unicode.UTF8.ForwardParser()
   var iterator = bytes.makeIterator()
@@ -37,7 +37,7 @@ private func appendPrintable(_ scalar: Unicode.Scalar, to text: inout String) {
 }
 
 /// Two hexadecimal digits for each byte, as checksums are written.
-public func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
+package func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
   var text = ""
   for byte in bytes {
     if byte < 16 { text += "0" }

@@ -28,6 +28,11 @@ public struct FileDigests: Sendable {
 }
 
 extension FileDigests {
+  /// Those of a whole file, which must not be a pipe, each with a thread of its own if `jobs` allow.
+  package init(of input: ArchiveInput, jobs: Int) throws(ArchiveError) {
+    self = try Self.find(of: input, jobs: jobs) {}
+  }
+
   /// Those of a whole file, which must not be a pipe, found while `body` runs: with three `jobs` or
   /// more each of the three has a thread of its own. What `body` throws comes first.
   static func find(

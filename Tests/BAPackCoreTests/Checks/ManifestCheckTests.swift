@@ -104,10 +104,11 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let verification = try PackVerification(of: [folder.path("gone.aar"), one], jobs: 2)
     #expect(!verification.isSound)
     #expect(verification.outcomes.count == 2 && verification.reports.count == 1)
-    guard case .unreadable(folder.path("gone.aar"), .system) = verification.outcomes[0] else {
+    guard case .unreadable(let error) = verification.outcomes[0], case .system = error.cause else {
       Issue.record("\(verification.outcomes[0])")
       return
     }
+    #expect(error.pack == folder.path("gone.aar"))
   }
 }
 

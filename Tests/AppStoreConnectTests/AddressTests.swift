@@ -1,6 +1,5 @@
+import AppStoreConnect
 import Testing
-
-@testable import AppStoreConnect
 
 @Suite struct AddressTests {
   @Test(arguments: [

@@ -1,7 +1,6 @@
+import AppStoreConnect
 import BAPackCore
 import Testing
-
-@testable import AppStoreConnect
 
 /// The server's plan for the parts of a file.
 @Suite struct OperationTests {

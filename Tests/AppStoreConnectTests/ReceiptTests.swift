@@ -1,8 +1,7 @@
+import AppStoreConnect
 import BAPackCore
 import Foundation
 import Testing
-
-@testable import AppStoreConnect
 
 @Suite struct ReceiptTests {
   @Test func receiptsAreReadAsWritten() throws {

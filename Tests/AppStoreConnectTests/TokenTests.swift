@@ -1,8 +1,7 @@
+import AppStoreConnect
 import BAPackCore
 import Foundation
 import Testing
-
-@testable import AppStoreConnect
 
 /// Tokens, held against openssl.
 @Suite struct TokenTests {

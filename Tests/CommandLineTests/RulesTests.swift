@@ -2,8 +2,7 @@ import BAPackCore
 import Foundation
 import SteamDepot
 import Testing
-
-@testable import ba_package
+import ba_package
 
 private let sources = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

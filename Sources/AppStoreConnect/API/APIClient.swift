@@ -10,7 +10,7 @@ package final class APIClient {
   package let server: WebAddress
   private let key: APIKey
   private let connection: Connection
-  let retry: Retry
+  package let retry: Retry
   /// Gets a line for each request and answer, and for each pause, without secrets.
   private let log: (LogLine) -> Void
   private var token: (text: String, expires: Int)?
@@ -39,12 +39,13 @@ package final class APIClient {
   }
 
   /// The document that `path` names.
-  func get(_ path: String, _ query: [(String, String)] = []) throws(StoreError) -> JSONValue {
+  package func get(_ path: String, _ query: [(String, String)] = []) throws(StoreError) -> JSONValue
+  {
     try getAddress(server.origin + path + queryText(query))
   }
 
   /// All resources of a list, page by page, and those that were included.
-  func list(
+  package func list(
     _ path: String, _ query: [(String, String)] = []
   ) throws(StoreError) -> (resources: [Resource], included: [Resource]) {
     var address = server.origin + path + queryText(query + [("limit", "200")])
@@ -73,7 +74,7 @@ package final class APIClient {
   ///
   /// After an attempt that may have been carried out (no answer, or an error of the server), `find`
   /// looks for what it would have made; only where that isn't there is the request sent again.
-  func create(
+  package func create(
     _ path: String, _ document: JSONValue, find: () throws(StoreError) -> Resource?
   ) throws(StoreError) -> Resource {
     var failures = 0
@@ -96,7 +97,7 @@ package final class APIClient {
 
   /// Changes a resource. After an attempt that may have been carried out, `isDone` tells whether it
   /// was.
-  func change(
+  package func change(
     _ path: String, _ document: JSONValue, isDone: () throws(StoreError) -> Bool
   ) throws(StoreError) {
     var failures = 0
@@ -236,7 +237,7 @@ package final class APIClient {
 
   /// Text of the server without what a terminal would act on, and without the token, should it be
   /// repeated there.
-  func shown(_ text: String) -> String {
+  package func shown(_ text: String) -> String {
     var result = withoutQueries(text)
     for secret in token.map({ [$0.text] + $0.text.split(separator: ".").map(String.init) }) ?? [] {
       result = replacing(secret, in: result)

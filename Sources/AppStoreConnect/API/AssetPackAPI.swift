@@ -26,21 +26,21 @@ extension APIClient {
     }
   }
 
-  func findPack(_ identifier: String, app: String) throws(StoreError) -> Resource? {
+  package func findPack(_ identifier: String, app: String) throws(StoreError) -> Resource? {
     let packs = try list(
       "/v1/apps/\(percentEncoded(app))/backgroundAssets",
       [("filter[assetPackIdentifier]", identifier)])
     return packs.resources.first { $0["assetPackIdentifier"]?.string == identifier }
   }
 
-  static func packDocument(_ identifier: String, app: String) -> JSONValue {
+  package static func packDocument(_ identifier: String, app: String) -> JSONValue {
     .document(
       "backgroundAssets",
       attributes: [JSONMember("assetPackIdentifier", JSONValue(identifier))],
       related: [("app", "apps", app)])
   }
 
-  func createPack(_ identifier: String, app: String) throws(StoreError) -> AssetPackRecord {
+  package func createPack(_ identifier: String, app: String) throws(StoreError) -> AssetPackRecord {
     let document = Self.packDocument(identifier, app: app)
     let resource = try create("/v1/backgroundAssets", document) { () throws(StoreError) in
       try findPack(identifier, app: app)
@@ -59,12 +59,12 @@ extension APIClient {
   }
 
   /// A pack's versions, the newest first.
-  func versions(ofPack pack: String) throws(StoreError) -> [VersionRecord] {
+  package func versions(ofPack pack: String) throws(StoreError) -> [VersionRecord] {
     try list("/v1/backgroundAssets/\(percentEncoded(pack))/versions").resources
       .map { VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
   }
 
-  func version(_ id: String) throws(StoreError) -> VersionRecord {
+  package func version(_ id: String) throws(StoreError) -> VersionRecord {
     let path = "/v1/backgroundAssetVersions/\(percentEncoded(id))"
     guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
       throw .answer(request: "GET \(path)", "'data' is not a resource")
@@ -72,14 +72,14 @@ extension APIClient {
     return VersionRecord(resource)
   }
 
-  static func versionDocument(pack: String) -> JSONValue {
+  package static func versionDocument(pack: String) -> JSONValue {
     .document(
       "backgroundAssetVersions", related: [("backgroundAsset", "backgroundAssets", pack)])
   }
 
   /// Makes a version. `known` are the versions there were: a new one that waits for its upload is
   /// what a request without an answer made.
-  func createVersion(
+  package func createVersion(
     ofPack pack: String, known: Set<String>
   ) throws(StoreError) -> VersionRecord {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack))/versions"
@@ -93,7 +93,7 @@ extension APIClient {
     return VersionRecord(resource)
   }
 
-  func files(ofVersion version: String) throws(StoreError) -> [FileRecord] {
+  package func files(ofVersion version: String) throws(StoreError) -> [FileRecord] {
     try fileResources(version).map { FileRecord($0) }
   }
 
@@ -102,7 +102,7 @@ extension APIClient {
     return try list(path).resources
   }
 
-  func file(_ id: String) throws(StoreError) -> FileRecord {
+  package func file(_ id: String) throws(StoreError) -> FileRecord {
     let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
     guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
       throw .answer(request: "GET \(path)", "'data' is not a resource")
@@ -110,7 +110,7 @@ extension APIClient {
     return FileRecord(resource)
   }
 
-  static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
+  package static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
     .document(
       "backgroundAssetUploadFiles",
       attributes: [
@@ -122,7 +122,7 @@ extension APIClient {
   }
 
   /// Reserves room for a file. `known` are the files that the version had.
-  func createFile(
+  package func createFile(
     _ file: FileToSend, version: String, known: Set<String>
   ) throws(StoreError) -> FileRecord {
     let document = Self.fileDocument(file, version: version)
@@ -137,7 +137,7 @@ extension APIClient {
     return FileRecord(resource)
   }
 
-  static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
+  package static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
     var attributes = [JSONMember("uploaded", JSONValue(.bool(true)))]
     if let sha256 {
       let checksum: JSONValue = ["hash": JSONValue(sha256), "algorithm": "SHA_256"]
@@ -148,7 +148,7 @@ extension APIClient {
 
   /// Says that all parts of a file are there. Where the server refuses the digest as such, the file
   /// is committed without; the result says whether the digest was accepted.
-  func commit(_ id: String, sha256: String) throws(StoreError) -> Bool {
+  package func commit(_ id: String, sha256: String) throws(StoreError) -> Bool {
     let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
     let isDone = { () throws(StoreError) in try !self.file(id).isAwaitingUpload }
     do throws(StoreError) {
@@ -176,15 +176,15 @@ extension Refusal {
 }
 
 /// A file on its way to the store.
-struct FileToSend: Sendable {
+package struct FileToSend: Sendable {
   /// `ASSET` or `MANIFEST`.
-  let assetType: String
-  let name: String
-  let size: UInt64
+  package let assetType: String
+  package let name: String
+  package let size: UInt64
 }
 
 extension FileRecord {
-  func matches(_ file: FileToSend) -> Bool {
+  package func matches(_ file: FileToSend) -> Bool {
     assetType == file.assetType && fileName == file.name && fileSize == file.size
   }
 }

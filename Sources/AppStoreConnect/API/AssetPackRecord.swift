@@ -8,7 +8,7 @@ package struct AssetPackRecord: Sendable {
   /// Bytes of the pack's versions; nil where the API does not tell.
   package let usedBytes: UInt64?
 
-  init(_ resource: Resource) {
+  package init(_ resource: Resource) {
     id = resource.id
     identifier = resource["assetPackIdentifier"]?.string ?? ""
     isArchived = resource["archived"]?.flag ?? false
@@ -26,11 +26,11 @@ package struct VersionRecord: Sendable {
   package let remarks: [StoreRemark]
   package let platforms: [String]
   package let createdDate: String?
-  let internalBeta: String?
-  let externalBeta: String?
-  let appStore: String?
+  package let internalBeta: String?
+  package let externalBeta: String?
+  package let appStore: String?
 
-  init(_ resource: Resource) {
+  package init(_ resource: Resource) {
     id = resource.id
     number = resource["version"]?.string ?? "?"
     state = VersionState(rawValue: resource["state"]?.string ?? "?")
@@ -47,7 +47,7 @@ package struct VersionRecord: Sendable {
   }
 
   /// The order of versions: numbers are digits.
-  static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
+  package static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
     (UInt64(a.number) ?? 0, a.id) < (UInt64(b.number) ?? 0, b.id)
   }
 }
@@ -71,7 +71,7 @@ package struct StoreRemark: Sendable {
   package let code: String
   package let text: String
 
-  static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
+  package static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
     (value?.array ?? []).prefix(200).map { remark in
       StoreRemark(
         severity: severity, code: printable((remark["code"]?.string ?? "?").utf8),
@@ -85,20 +85,20 @@ package struct StoreRemark: Sendable {
 }
 
 /// A file of a version, reserved or uploaded.
-struct FileRecord: Sendable {
-  let id: String
-  let assetType: String
-  let fileName: String
-  let fileSize: UInt64
+package struct FileRecord: Sendable {
+  package let id: String
+  package let assetType: String
+  package let fileName: String
+  package let fileSize: UInt64
   /// `AWAITING_UPLOAD`, `UPLOAD_COMPLETE`, `COMPLETE` or `FAILED`.
-  let state: String
-  let remarks: [StoreRemark]
+  package let state: String
+  package let remarks: [StoreRemark]
   /// Digests of the whole file, in lower case, by algorithm.
-  let checksums: [String: String]
+  package let checksums: [String: String]
   /// How to send the file; nil after the commit.
-  let operations: [JSONValue]?
+  package let operations: [JSONValue]?
 
-  init(_ resource: Resource) {
+  package init(_ resource: Resource) {
     id = resource.id
     assetType = resource["assetType"]?.string ?? ""
     fileName = resource["fileName"]?.string ?? ""
@@ -117,10 +117,10 @@ struct FileRecord: Sendable {
     operations = resource["uploadOperations"]?.array
   }
 
-  var isAwaitingUpload: Bool { state == "AWAITING_UPLOAD" }
+  package var isAwaitingUpload: Bool { state == "AWAITING_UPLOAD" }
 
   /// Whether the server's digest is that of `pack`; nil where it has none.
-  func holds(_ pack: LocalPack) -> Bool? {
+  package func holds(_ pack: LocalPack) -> Bool? {
     if fileSize != pack.size { return false }
     if let sha256 = checksums["SHA_256"] { return sha256 == pack.sha256 }
     if let md5 = checksums["MD5"] { return md5 == pack.md5 }

@@ -1,14 +1,14 @@
 import BAPackCore
 
 /// A resource of a JSON:API document.
-struct Resource: Sendable {
-  let type: String
-  let id: String
-  let attributes: JSONValue
+package struct Resource: Sendable {
+  package let type: String
+  package let id: String
+  package let attributes: JSONValue
   private let relationships: JSONValue?
 
   /// Reads a resource object; nil where `value` is none.
-  init?(_ value: JSONValue) {
+  package init?(_ value: JSONValue) {
     guard let type = value["type"]?.string, let id = value["id"]?.string, !id.isEmpty else {
       return nil
     }
@@ -19,24 +19,24 @@ struct Resource: Sendable {
   }
 
   /// The id of the one resource that a relationship names.
-  func related(_ name: String) -> String? { relationships?[name]?["data"]?["id"]?.string }
+  package func related(_ name: String) -> String? { relationships?[name]?["data"]?["id"]?.string }
 
-  subscript(name: String) -> JSONValue? { attributes[name] }
+  package subscript(name: String) -> JSONValue? { attributes[name] }
 }
 
 extension JSONValue {
   /// A whole number that is not negative; nil for anything else.
-  var count: UInt64? {
+  package var count: UInt64? {
     if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
   }
 
   /// A boolean; nil for anything else.
-  var flag: Bool? {
+  package var flag: Bool? {
     if case .bool(let flag) = content { flag } else { nil }
   }
 
   /// The document of a request: a resource with links to others.
-  static func document(
+  package static func document(
     _ type: String, id: String? = nil, attributes: [JSONMember] = [],
     related: [(name: String, type: String, id: String)] = []
   ) -> JSONValue {
@@ -56,7 +56,7 @@ extension JSONValue {
 }
 
 /// `text` as a part of an address (RFC 3986).
-func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
   var result = ""
   for byte in text.utf8 {
     switch byte {

@@ -117,7 +117,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// Calls `body`; an error of the system is one of these.
-  static func wrapping<Result: ~Copyable>(
+  package static func wrapping<Result: ~Copyable>(
     _ body: () throws(SystemError) -> Result
   ) throws(StoreError) -> Result {
     do throws(SystemError) {
@@ -128,7 +128,7 @@ extension StoreError: CustomStringConvertible {
   }
 
   /// A signal that has come in goes before what it caused.
-  static func failing(_ error: StoreError) -> StoreError {
+  package static func failing(_ error: StoreError) -> StoreError {
     Interruption.pending.map { .interrupted($0) } ?? error
   }
 }
@@ -140,12 +140,12 @@ package struct Refusal: Sendable {
   package let status: Int
   package let errors: [APIError]
   /// How far this machine's clock is ahead of the server's, in seconds; nil where it is not known.
-  let clockAhead: Int?
+  package let clockAhead: Int?
   /// Whether the key is an individual one.
-  let isIndividual: Bool
+  package let isIndividual: Bool
 
   /// Whether one of the errors has this code, or one below it.
-  func has(_ code: String) -> Bool {
+  package func has(_ code: String) -> Bool {
     errors.contains { $0.code == code || $0.code.hasPrefix(code + ".") }
   }
 }

@@ -1,17 +1,17 @@
 import BAPackCore
 
 /// One part of a file, and where it goes. The address is a secret: whoever has it may send the part.
-struct UploadOperation: Sendable {
-  let method: String
-  let url: WebAddress
-  let range: Range<UInt64>
-  let headers: [HTTPHeader]
+package struct UploadOperation: Sendable {
+  package let method: String
+  package let url: WebAddress
+  package let range: Range<UInt64>
+  package let headers: [HTTPHeader]
   /// When the address stops working, in seconds since 1970.
-  let expiration: Int?
+  package let expiration: Int?
 
   /// The operations of a file of `size` bytes, in the order of the file; an error unless each byte
   /// is in exactly one of them.
-  static func plan(
+  package static func plan(
     _ values: [JSONValue], size: UInt64
   ) throws(StoreError) -> [UploadOperation] {
     var operations: [UploadOperation] = []

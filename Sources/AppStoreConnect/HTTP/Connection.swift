@@ -111,13 +111,13 @@ import CCurl
 private let startLibrary: CURLcode = ba_curl_start()
 
 /// The time that an HTTP date names; nil where it is none.
-func secondsSince1970(httpDate text: String) -> Int? {
+package func secondsSince1970(httpDate text: String) -> Int? {
   let time = unsafe curl_getdate(text, nil)
   return time < 0 ? nil : time
 }
 
 /// The time of a date as the API writes it (`2026-07-27T12:34:56.000+00:00`); nil where it is none.
-func secondsSince1970(apiDate text: String) -> Int? {
+package func secondsSince1970(apiDate text: String) -> Int? {
   // libcurl reads the same with spaces: '20260727 12:34:56 +0000'.
   guard let letter = text.firstIndex(of: "T") else { return nil }
   let day = text[..<letter].filter { $0 != "-" }

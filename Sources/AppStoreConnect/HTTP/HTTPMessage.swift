@@ -1,22 +1,22 @@
 import BAPackCore
 
 /// A request as it is sent.
-struct HTTPRequest: Sendable {
-  var method: String
-  var url: WebAddress
-  var headers: [HTTPHeader] = []
-  var body = Body.none
+package struct HTTPRequest: Sendable {
+  package var method: String
+  package var url: WebAddress
+  package var headers: [HTTPHeader] = []
+  package var body = Body.none
 
   /// Whether sending it twice does no more than sending it once.
-  var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
+  package var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
 
-  enum Body: Sendable {
+  package enum Body: Sendable {
     case none
     case bytes([UInt8])
     /// A range of an open file.
     case file(ArchiveInput, offset: UInt64, count: UInt64)
 
-    var count: UInt64 {
+    package var count: UInt64 {
       switch self {
       case .none: 0
       case .bytes(let bytes): UInt64(bytes.count)
@@ -27,27 +27,27 @@ struct HTTPRequest: Sendable {
 }
 
 /// A line of a message's head.
-struct HTTPHeader: Hashable, Sendable {
-  let name: String
-  let value: String
+package struct HTTPHeader: Hashable, Sendable {
+  package let name: String
+  package let value: String
 
-  init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
 }
 
 /// An answer. Names of headers are in lower case.
-struct HTTPResponse: Sendable {
-  let status: Int
-  let headers: [String: String]
-  let body: [UInt8]
+package struct HTTPResponse: Sendable {
+  package let status: Int
+  package let headers: [String: String]
+  package let body: [UInt8]
 
   /// The server's clock, in seconds since 1970.
-  var date: Int? { headers["date"].flatMap(secondsSince1970(httpDate:)) }
+  package var date: Int? { headers["date"].flatMap(secondsSince1970(httpDate:)) }
 
   /// How long the server asks to wait, by `Retry-After`: seconds, or a date.
-  var retryAfter: Duration? {
+  package var retryAfter: Duration? {
     guard let value = headers["retry-after"] else { return nil }
     if let seconds = Int(value) { return .seconds(min(max(0, seconds), 3600)) }
     guard let then = secondsSince1970(httpDate: value) else { return nil }
@@ -55,12 +55,12 @@ struct HTTPResponse: Sendable {
   }
 
   /// Whether the same request may go well a little later.
-  var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
+  package var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }
 
 /// Why there is no answer.
 package struct TransportError: Error, Sendable {
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// There was no connection, so that nothing has been sent.
     case notConnected
     /// The connection broke, or the answer did not come in time: the request may have been carried out.
@@ -75,12 +75,12 @@ package struct TransportError: Error, Sendable {
     case other
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// What happened, in libcurl's words.
-  let message: String
+  package let message: String
 
   /// Whether the same request may go well a little later.
-  var isTemporary: Bool {
+  package var isTemporary: Bool {
     switch kind {
     case .notConnected, .broken: true
     case .untrusted, .cancelled, .file, .other: false

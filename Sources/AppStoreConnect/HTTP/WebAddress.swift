@@ -2,10 +2,10 @@
 /// no network in the clear.
 package struct WebAddress: Hashable, Sendable {
   /// The address as given. What is behind the `?` may be a secret.
-  let text: String
+  package let text: String
   /// Scheme, host and port: `https://api.example.com`, in lower case.
   package let origin: String
-  let isLoopback: Bool
+  package let isLoopback: Bool
 
   /// Why a text isn't such an address.
   package enum Problem: Error {
@@ -43,11 +43,11 @@ package struct WebAddress: Hashable, Sendable {
   }
 
   /// The address without what may be secret.
-  var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
+  package var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 }
 
 /// `text` with the part behind the `?` of every address left out: it may be a signature.
-func withoutQueries(_ text: String) -> String {
+package func withoutQueries(_ text: String) -> String {
   var result = ""
   var rest = text[...]
   while let start = rest.firstIndex(of: "?") {

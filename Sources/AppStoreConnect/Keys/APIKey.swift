@@ -9,7 +9,7 @@ package struct APIKey: Sendable {
   private let key: SigningKey
 
   /// A key from PKCS #8 in PEM; `source` names it in an error.
-  init(id: String, issuer: String?, pem: [UInt8], source: String) throws(KeyProblem) {
+  package init(id: String, issuer: String?, pem: [UInt8], source: String) throws(KeyProblem) {
     for name in [id, issuer].compactMap(\.self) where !Self.isPlain(name) { throw .invalidID(name) }
     guard let key = SigningKey(pem: pem) else { throw .notP256(source) }
     self.id = id
@@ -30,10 +30,10 @@ package struct APIKey: Sendable {
   }
 
   /// How long a token is used: App Store Connect takes 20 minutes, less what clocks differ.
-  static let lifetime = 10 * 60
+  package static let lifetime = 10 * 60
 
   /// A token (RFC 7519) that is good for ten minutes from `now`; nil where it can't be signed.
-  func token(now: Int) -> String? {
+  package func token(now: Int) -> String? {
     let header: JSONValue = ["alg": "ES256", "kid": JSONValue(id), "typ": "JWT"]
     let owner =
       issuer.map { JSONMember("iss", JSONValue($0)) } ?? JSONMember("sub", "user")

@@ -1,10 +1,10 @@
 /// Base64 (RFC 4648).
-enum Base64 {
+package enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// The alphabet for addresses, without padding, as tokens have it.
-  static func urlEncode(_ bytes: [UInt8]) -> String {
+  package static func urlEncode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -20,7 +20,7 @@ enum Base64 {
 
   /// The bytes of a text in either alphabet, with or without padding, over several lines or on one;
   /// nil where it is none.
-  static func decode(_ text: [UInt8]) -> [UInt8]? {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var word: UInt32 = 0
     var bits = 0

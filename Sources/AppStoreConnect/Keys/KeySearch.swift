@@ -3,11 +3,11 @@ import BAPackCore
 /// Finds the key for the API where people keep it.
 package struct KeySearch: Sendable {
   /// `--key-id`.
-  var keyID: String?
+  package var keyID: String?
   /// `--issuer-id`.
-  var issuerID: String?
+  package var issuerID: String?
   /// `--key`: a .p8 file, or fastlane's JSON file.
-  var file: FilePath?
+  package var file: FilePath?
   private let environment: @Sendable (String) -> [UInt8]?
 
   package init(
@@ -93,7 +93,7 @@ package struct KeySearch: Sendable {
   }
 
   /// `AuthKey_` and the id in it.
-  static func parts(ofName name: String) -> (prefix: String?, id: String?) {
+  package static func parts(ofName name: String) -> (prefix: String?, id: String?) {
     for prefix in ["AuthKey_", "ApiKey_"] where name.hasPrefix(prefix) && name.hasSuffix(".p8") {
       return (prefix, String(name.dropFirst(prefix.count).dropLast(3)))
     }

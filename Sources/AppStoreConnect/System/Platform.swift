@@ -9,10 +9,10 @@ import BAPackCore
 #endif
 
 /// Seconds since 1970 by this machine's clock.
-func secondsSince1970() -> Int { time(nil) }
+package func secondsSince1970() -> Int { time(nil) }
 
 /// Sleeps for that long, or until SIGINT, SIGTERM or SIGHUP comes in.
-func pause(_ duration: Duration) {
+package func pause(_ duration: Duration) {
   let clock = ContinuousClock()
   let end = clock.now + duration
   while Interruption.pending == nil {
@@ -36,12 +36,12 @@ package func forbidCoreDumps() {
 
 /// A lock on a file that goes with its owner, or with the process however it ends. Corresponds to
 /// `flock(2)`.
-final class FileLock {
+package final class FileLock {
   private let descriptor: FileDescriptor
 
   /// Locks the file at `path`; nil where another process has it locked. A file system that knows no
   /// locks locks nothing.
-  init?(_ path: FilePath) throws(SystemError) {
+  package init?(_ path: FilePath) throws(SystemError) {
     descriptor = try FileDescriptor.reading(path)
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return }
     if errno == EWOULDBLOCK { return nil }

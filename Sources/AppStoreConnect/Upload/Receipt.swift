@@ -4,45 +4,72 @@ import BAPackCore
 ///
 /// A pack may go to several apps and servers; each has an entry. What the receipt lacks, the server is
 /// asked for, so that it may be removed at any time.
-struct Receipt: Sendable {
+package struct Receipt: Sendable {
   /// The file.
-  let path: FilePath
-  private(set) var entries: [Entry] = []
+  package let path: FilePath
+  package private(set) var entries: [Entry] = []
 
   /// The pack in one app of one server.
-  struct Entry: Sendable {
-    let server: String
-    let app: String
-    let identifier: String
-    var packID: String?
+  package struct Entry: Sendable {
+    package let server: String
+    package let app: String
+    package let identifier: String
+    package var packID: String?
     /// The upload that was begun last.
-    var current: Upload?
+    package var current: Upload?
     /// Uploads that were committed, the newest last.
-    var uploaded: [Upload] = []
+    package var uploaded: [Upload] = []
+
+    package init(server: String, app: String, identifier: String) {
+      self.server = server
+      self.app = app
+      self.identifier = identifier
+    }
   }
 
   /// The upload of one file as one version.
-  struct Upload: Sendable, Equatable {
-    var state: State
-    let sha256: String
-    let size: UInt64
+  package struct Upload: Sendable, Equatable {
+    package var state: State
+    package let sha256: String
+    package let size: UInt64
     /// The version; nil between the decision to make one and the answer.
-    var versionID: String?
-    var version: String?
+    package var versionID: String?
+    package var version: String?
     /// The versions that there were before.
-    var knownVersions: [String] = []
-    var fileID: String?
-    var manifestFileID: String?
+    package var knownVersions: [String] = []
+    package var fileID: String?
+    package var manifestFileID: String?
     /// Parts that the server has, as offset and length.
-    var parts: [Part] = []
+    package var parts: [Part] = []
+
+    package init(
+      state: State, sha256: String, size: UInt64, versionID: String? = nil,
+      version: String? = nil, knownVersions: [String] = [], fileID: String? = nil,
+      manifestFileID: String? = nil, parts: [Part] = []
+    ) {
+      self.state = state
+      self.sha256 = sha256
+      self.size = size
+      self.versionID = versionID
+      self.version = version
+      self.knownVersions = knownVersions
+      self.fileID = fileID
+      self.manifestFileID = manifestFileID
+      self.parts = parts
+    }
   }
 
-  struct Part: Sendable, Hashable {
-    let offset: UInt64
-    let length: UInt64
+  package struct Part: Sendable, Hashable {
+    package let offset: UInt64
+    package let length: UInt64
+
+    package init(offset: UInt64, length: UInt64) {
+      self.offset = offset
+      self.length = length
+    }
   }
 
-  enum State: String, Sendable {
+  package enum State: String, Sendable {
     /// The version is being made.
     case creating
     /// The version is there, and the file is on its way.
@@ -61,7 +88,7 @@ struct Receipt: Sendable {
   private static let mostUploads = 50
 
   /// The receipt of the pack at `path`; empty where there is none.
-  init(ofPackAt pack: FilePath) throws(StoreError) {
+  package init(ofPackAt pack: FilePath) throws(StoreError) {
     path = FilePath(pack.bytes + ".upload.json".utf8)
     let bytes: [UInt8]
     do throws(FileContentsError) {
@@ -84,13 +111,13 @@ struct Receipt: Sendable {
   }
 
   /// The entry for an app of a server; an empty one where there is none.
-  func entry(server: String, app: String, identifier: String) -> Entry {
+  package func entry(server: String, app: String, identifier: String) -> Entry {
     entries.first { $0.server == server && $0.app == app && $0.identifier == identifier }
       ?? Entry(server: server, app: app, identifier: identifier)
   }
 
   /// Puts `entry` in the place of the one for the same app, and writes the file.
-  mutating func update(_ entry: Entry) throws(StoreError) {
+  package mutating func update(_ entry: Entry) throws(StoreError) {
     var entry = entry
     entry.uploaded = entry.uploaded.suffix(Self.mostUploads)
     if let index = entries.firstIndex(where: {
@@ -114,7 +141,7 @@ struct Receipt: Sendable {
 }
 
 /// One entry of a receipt, which threads share. What changes it writes the file.
-final class ReceiptKeeper: Sendable {
+package final class ReceiptKeeper: Sendable {
   private struct State {
     var receipt: Receipt
     var entry: Receipt.Entry
@@ -123,14 +150,14 @@ final class ReceiptKeeper: Sendable {
 
   private let state: Monitor<State>
 
-  init(_ receipt: Receipt, _ entry: Receipt.Entry) {
+  package init(_ receipt: Receipt, _ entry: Receipt.Entry) {
     state = Monitor(State(receipt: receipt, entry: entry))
   }
 
-  var entry: Receipt.Entry { state.withLock(\.entry) }
+  package var entry: Receipt.Entry { state.withLock(\.entry) }
 
   /// Changes the entry, and writes the file.
-  func change(_ body: (inout Receipt.Entry) -> Void) throws(StoreError) {
+  package func change(_ body: (inout Receipt.Entry) -> Void) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       body(&state.entry)
       try Self.write(&state)
@@ -139,7 +166,7 @@ final class ReceiptKeeper: Sendable {
 
   /// Notes that the server has a part. The file is written twice a second at most: a part that it
   /// lacks is only sent again.
-  func add(_ part: Receipt.Part) throws(StoreError) {
+  package func add(_ part: Receipt.Part) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       state.entry.current?.parts.append(part)
       if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try Self.write(&state) }

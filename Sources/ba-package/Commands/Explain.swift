@@ -3,7 +3,7 @@ import CommandLine
 import SteamDepot
 
 /// `explain`: describes rules and kinds of damage, or lists the rules.
-struct Explain: Command {
+package struct Explain: Command {
   static let rules = Argument(
     "rule", .choice(names), isOptional: true, isRepeating: true,
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
@@ -11,7 +11,7 @@ struct Explain: Command {
   private static let names =
     allRules.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
-  static let allRules = Rule.all + Rule.depotRules
+  package static let allRules = Rule.all + Rule.depotRules
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],
@@ -23,7 +23,7 @@ struct Explain: Command {
     command: { typed throws(UsageError) in Explain(typed) })
 
   /// The areas, in the order of their rules.
-  static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
+  package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
     if areas.last != rule.area { areas.append(rule.area) }
   }
 
@@ -33,7 +33,7 @@ struct Explain: Command {
     names = typed.values(Self.rules).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  package func run(_ console: Console) throws(CommandError) -> ExitCode {
     let parts =
       names.isEmpty
       ? Self.areas.map { list($0, console.width) }

@@ -58,10 +58,17 @@ class Existing(ToolTest):
         self.select("data/", "missing")
         self.refused("missing", arguments=["--force"])
 
-    def test_the_mode_follows_the_umask(self):
+    def test_the_mode_of_a_new_file_follows_the_umask(self):
         for mask, mode in ((0o022, 0o644), (0o027, 0o640)):
-            self.package("--force", before=lambda mask=mask: os.umask(mask))
+            self.pack.unlink(missing_ok=True)
+            self.package(before=lambda mask=mask: os.umask(mask))
             self.assertEqual(self.pack.stat().st_mode & 0o777, mode)
+
+    def test_a_replaced_file_keeps_its_mode(self):
+        self.pack.write_bytes(b"old")
+        self.pack.chmod(0o600)
+        self.package("--force", before=lambda: os.umask(0o022))
+        self.assertEqual(self.pack.stat().st_mode & 0o777, 0o600)
 
 
 class Places(ToolTest):
@@ -148,7 +155,8 @@ class Stopped(ToolTest):
         self.addCleanup(run.stderr.close)
         self.addCleanup(lambda: run.poll() is None and run.kill())
         deadline = time.monotonic() + 60
-        while self.sizes() == before and time.monotonic() < deadline:
+        while (self.sizes() == before and not self.writes_unnamed(run)
+               and time.monotonic() < deadline):
             self.assertIsNone(run.poll(), "the run ended before it could be stopped")
             time.sleep(0.005)
         run.send_signal(signal.SIGSTOP)
@@ -162,9 +170,23 @@ class Stopped(ToolTest):
         return run.communicate(timeout=TIMEOUT)[1].decode()
 
     def sizes(self):
-        """Names and sizes in the output folder; a file without a name is seen by its space."""
+        """Names and sizes in the output folder."""
         with os.scandir(self.packs) as entries:
             return sorted((entry.name, entry.stat().st_size) for entry in entries)
+
+    def writes_unnamed(self, run):
+        """Whether the run has written to a file without a name in the output folder."""
+        folder = f"/proc/{run.pid}/fd"
+        try:
+            for descriptor in os.listdir(folder):
+                path = f"{folder}/{descriptor}"
+                target = os.readlink(path)
+                if (target.startswith(f"{self.packs}/") and target.endswith(" (deleted)")
+                        and os.stat(path).st_size > 0):
+                    return True
+        except OSError:
+            pass  # no /proc, or the descriptor is closed again
+        return False
 
     def stop(self, number, *arguments, **place):
         before = self.listing()

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// One part of a file, and where it goes. The address is a secret: whoever has it may send the part.
+/// One part of a file, and where it goes. The address is a secret: anyone who has it can send the part.
 package struct UploadOperation: Sendable {
   package let method: String
   package let url: WebAddress

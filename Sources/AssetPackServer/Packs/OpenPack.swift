@@ -5,7 +5,7 @@ import CGnuTLS
 final class OpenPack: Sendable {
   /// The path of the archive.
   let path: FilePath
-  /// The file as it was opened.
+  /// The open file.
   let status: FileStatus
   private let descriptor: FileDescriptor
 

@@ -14,7 +14,7 @@ package enum SystemOverride {
   package enum Outcome: Sendable {
     /// It is set, or cleared.
     case done
-    /// It is as it was; a sentence says why.
+    /// Unchanged; a sentence says why.
     case failed(String)
     /// This system downloads no asset packs.
     case elsewhere

@@ -39,14 +39,15 @@ class ProtocolTest(ServerTest):
         return answer.status, answer.headers, body
 
     def raw(self, request, timeout=TIMEOUT):
-        """What comes back for these bytes, until the server closes the connection or goes quiet."""
+        """What comes back for these bytes until the server, which may refuse them before it has
+        read all of them, closes the connection or goes quiet."""
         with self.connect(timeout) as connection:
-            connection.sendall(request)
             answer = b""
             try:
+                connection.sendall(request)
                 while block := connection.recv(1 << 16):
                     answer += block
-            except (TimeoutError, ssl.SSLError, ConnectionResetError):
+            except (TimeoutError, ssl.SSLError, ConnectionError):
                 pass
             return answer
 

@@ -1,7 +1,7 @@
 extension LZFSE {
   /// Why bytes are not an LZFSE stream of the size that was asked for, and where.
   public struct Damage: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The problem.
     public let reason: Reason
     /// The offset in the stream of the field or the code that is wrong, in bytes.
     public let offset: Int

@@ -1,14 +1,14 @@
 import BAPackCore
 
 extension DepotScript {
-  /// Why there is no content root.
+  /// Why the content root is unknown.
   public struct Refusal: Error {
-    /// What is wrong.
+    /// The problem.
     public let finding: Finding
   }
 
-  /// The content root as seen from the working directory: `option`, else what the script says, seen
-  /// from the folder of `file`, from which the script was read. A path on a drive of Windows is
+  /// The content root relative to the working directory: `option`, else the script's `ContentRoot`,
+  /// which is relative to the folder of `file`, from which the script was read. A Windows path is
   /// refused.
   public func contentRoot(
     beside file: FilePath, option: FilePath?
@@ -21,15 +21,14 @@ extension DepotScript {
     return .failure(
       Refusal(
         finding: Finding(
-          .depotPath, "'\(printable(written.value))' is a path on Windows", at: written.location,
-          notes: [Note("--content-root says where that folder is on this machine")])))
+          .depotPath, "'\(printable(written.value))' is a Windows path", at: written.location)))
   }
 }
 
 extension FilePath {
-  /// The path that leads here from `folder`, which must exist: `../content`; `.` for the folder
-  /// itself. Links on the way are resolved, but what the path names may be one, or be missing. Nil
-  /// where the way is not UTF-8.
+  /// This path relative to `folder`, which must exist: `../content`; `.` for the folder itself.
+  /// Links are resolved, except for the last component, which may also be missing. Nil if the
+  /// result is not UTF-8.
   public func relative(to folder: FilePath) throws(SystemError) -> String? {
     let from = try folder.resolved().parts
     let to: [ArraySlice<UInt8>]

@@ -1,15 +1,15 @@
 import BAPackCore
 
-/// Makes a manifest of a Steam build script. The manifest takes the same files to the same places as
-/// Steam would from the content root as it is now, or the conversion fails; where it might not do so
-/// for files that come later, a warning says it.
+/// Converts a Steam build script to a manifest. The manifest maps the same files to the same
+/// destinations as Steam does with the current content root, or the conversion fails; if files
+/// added later may differ, there is a warning.
 public struct DepotConversion: Sendable {
-  /// The manifest; nil where a finding is an error.
+  /// The manifest; nil if a finding is an error.
   public let manifest: [UInt8]?
-  /// What is wrong, and what has no counterpart, with the lines of the script.
+  /// Problems, and what has no equivalent in a manifest, with places in the script.
   public let findings: [Finding]
 
-  /// What a script does not say.
+  /// What a manifest needs and a script does not have.
   public struct Settings: Sendable {
     /// The identifier of the pack.
     public var assetPackID: String
@@ -19,12 +19,12 @@ public struct DepotConversion: Sendable {
     public var platforms: [Platform]
     /// The language of the pack, a BCP-47 tag.
     public var language: String?
-    /// The content root, as seen from the working directory.
+    /// The content root, relative to the working directory.
     public var contentRoot: String
-    /// The content root as the manifest says it: relative to the manifest's folder.
+    /// The content root, relative to the manifest's folder.
     public var sourceRoot: String
 
-    /// Settings with no language.
+    /// Settings for a conversion.
     public init(
       assetPackID: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
       language: String? = nil, contentRoot: String, sourceRoot: String
@@ -50,7 +50,7 @@ public struct DepotConversion: Sendable {
       findings = [missing]
       return
     }
-    // What else is wrong in the tree counts only where a mapping meets it, below.
+    // Other problems in the tree matter only if a mapping matches them, below.
     let tree = all.value.files.map(\.source)
     let plan = DepotPlan(script, tree, in: root.path)
     let files = DepotFiles(plan.mappings, plan.exclusions, of: tree)
@@ -65,11 +65,11 @@ public struct DepotConversion: Sendable {
       }
     }
     manifest = findings.hasErrors ? nil : JSONWriter.bytes(Self.json(model, settings))
-    self.findings = findings.inOrderOfText()
+    self.findings = findings.sortedByLocation()
   }
 
-  /// The manifest as a value whose parts stand in the script, so that what is found about them points
-  /// there. Its root is where the content root is seen from here.
+  /// The manifest as a value with places in the script, so that findings point there. Its root is
+  /// the content root relative to the working directory.
   private static func manifest(
     _ settings: Settings, _ selectors: [Selector], _ location: SourceLocation
   ) -> Manifest {
@@ -79,8 +79,7 @@ public struct DepotConversion: Sendable {
       sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
   }
 
-  /// Files that the manifest and Steam don't agree on: none, unless a rule of one of them is not
-  /// what this program takes it for.
+  /// Files on which the manifest and Steam differ: none, unless the conversion is wrong.
   private static func differences(
     _ selection: Selection, _ files: DepotFiles, _ plan: DepotPlan, _ location: SourceLocation
   ) -> [Finding] {
@@ -90,7 +89,7 @@ public struct DepotConversion: Sendable {
         return [
           Finding(
             .depotPath,
-            "'\(file.source)' would come to '\(file.destination)', where Steam does not put it",
+            "'\(file.source)' would be mapped to '\(file.destination)', but not by Steam",
             at: location)
         ]
       }
@@ -98,7 +97,7 @@ public struct DepotConversion: Sendable {
     guard let missed = left.min(by: { $0.key < $1.key }) else { return [] }
     return [
       Finding(
-        .depotPath, "'\(missed.value.source)' would not be taken, and Steam takes it",
+        .depotPath, "'\(missed.value.source)' would be missing, but Steam includes it",
         at: plan.mappings[missed.value.mapping].location)
     ]
   }

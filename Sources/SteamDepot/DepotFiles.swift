@@ -1,24 +1,24 @@
 import BAPackCore
 
-/// A `FileMapping` with its paths worked out.
+/// A `FileMapping` with its paths resolved.
 struct DepotMapping {
-  /// The folder of the content root that the mapping takes files from.
+  /// The folder in the content root with the mapping's files.
   let folder: RelativePath
-  /// Which names it takes.
+  /// The names that it matches.
   let names: Names
-  /// The folder of the depot that they come into.
+  /// Their folder in the depot.
   let destination: RelativePath
   let isRecursive: Bool
-  /// Where `LocalPath` is written.
+  /// The place of `LocalPath`.
   let location: SourceLocation
 
   enum Names {
-    /// That of one file, with the folder before it.
+    /// For a single file, its name with its folder.
     case one(RelativePath)
     case pattern(DepotWildcard)
   }
 
-  /// Where the file at `path` comes to; nil for one that the mapping does not take.
+  /// The destination of the file at `path`; nil if the mapping does not match it.
   func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
     switch names {
     case .one(let file):
@@ -37,11 +37,11 @@ struct DepotMapping {
   }
 }
 
-/// A `FileExclusion` with its path worked out.
+/// A `FileExclusion` with its path resolved.
 struct DepotExclusion {
-  /// The pattern of whole paths.
+  /// The pattern for whole paths.
   let pattern: DepotWildcard
-  /// Whether it names a folder, and takes out all below.
+  /// Whether it names a folder and excludes everything in it.
   let isFolder: Bool
   let location: SourceLocation
 
@@ -53,22 +53,22 @@ struct DepotExclusion {
   }
 }
 
-/// What Steam would build of a content root: each file of the depot with its source, by the rules of
-/// the SteamPipe documentation. The conversion is held against this.
+/// What Steam would build from a content root: each file of the depot with its source, by the rules
+/// of the SteamPipe documentation. The conversion is checked against this.
 struct DepotFiles {
   struct File {
     let source: RelativePath
-    /// The index of the mapping that put it there.
+    /// The index of its mapping.
     let mapping: Int
   }
 
   /// The files of the depot, by destination.
   private(set) var files: [RelativePath: File] = [:]
-  /// For each mapping the files that it takes, whether or not a later one replaces them.
+  /// For each mapping the files that it matches, even if a later one replaces them.
   private(set) var taken: [[RelativePath]]
-  /// For each exclusion the files that it takes out of a mapping.
+  /// For each exclusion the files that it excludes from a mapping.
   private(set) var excluded: [[RelativePath]]
-  /// Files that a later mapping replaces by others: the loser, and the destination.
+  /// Files that a later mapping replaces: the replaced file, and the destination.
   private(set) var replaced: [(loser: File, destination: RelativePath)] = []
 
   init(_ mappings: [DepotMapping], _ exclusions: [DepotExclusion], of tree: [RelativePath]) {
@@ -90,7 +90,7 @@ struct DepotFiles {
     }
   }
 
-  /// The later of two mappings counts.
+  /// The later of two mappings wins.
   private mutating func put(_ file: File, at destination: RelativePath) {
     guard let old = files[destination], old.source != file.source else {
       files[destination] = file

@@ -1,23 +1,23 @@
 import BAPackCore
 
-/// A path of a build script: parts between slashes or backslashes, which Steam takes for the same.
-/// Empty and `.` parts are gone, and `..` has taken out the part before it.
+/// A path of a build script: components between slashes or backslashes, which are the same to
+/// Steam. Empty and `.` components are removed, and `..` has removed the component before it.
 struct DepotPath: Equatable {
-  /// Where the path starts.
+  /// What the path is relative to.
   enum Anchor: Equatable {
-    /// At some folder that the key says.
+    /// A folder that depends on the key.
     case relative
-    /// At the top of the file system.
+    /// The root of the file system.
     case top
-    /// On a drive or a share of Windows, `C:` or `\\server`, in lower case.
+    /// A Windows drive or share, `C:` or `\\server`, in lower case.
     case windows([UInt8])
   }
 
   let anchor: Anchor
-  /// How many folders above the start the path leads first.
+  /// The number of leading `..` components.
   let climbs: Int
   let parts: [[UInt8]]
-  /// Whether the path is written as that of a folder: with a separator at its end, or as `.`.
+  /// Whether the path is written as a folder: with a trailing separator, or as `.`.
   let isFolder: Bool
 
   init(_ written: [UInt8]) {
@@ -49,8 +49,7 @@ struct DepotPath: Equatable {
       || all.last?.elementsEqual("..".utf8) == true
   }
 
-  /// The parts below `folder`, where the path lies there. Steam ignores the case of letters on
-  /// Windows.
+  /// The components below `folder`, if the path is inside. Steam ignores case on Windows.
   func parts(below folder: DepotPath) -> [[UInt8]]? {
     guard anchor == folder.anchor, parts.count >= folder.parts.count else { return nil }
     let isInside = zip(parts, folder.parts).allSatisfy { own, other in
@@ -60,7 +59,7 @@ struct DepotPath: Equatable {
     return isInside ? Array(parts[folder.parts.count...]) : nil
   }
 
-  /// The path with slashes, for the file system; nil for one on Windows.
+  /// The path with slashes, for the file system; nil for a Windows path.
   var filePath: FilePath? {
     let climb = Array(repeating: Array("..".utf8), count: climbs)
     let joined = (climb + parts).joined(separator: "/".utf8)

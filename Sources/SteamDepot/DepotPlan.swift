@@ -1,7 +1,6 @@
 import BAPackCore
 
-/// The mappings and exclusions of a script with their paths worked out against the content root's
-/// files, and what stands in the way.
+/// The mappings and exclusions of a script, resolved with the content root's files, and findings.
 struct DepotPlan {
   private(set) var mappings: [DepotMapping] = []
   private(set) var exclusions: [DepotExclusion] = []
@@ -27,13 +26,14 @@ struct DepotPlan {
     guard let last = parts.last, !path.isFolder, !isFolder(parts) else {
       let shown = printable(written.localPath.value)
       return report(
-        .depotPath, "'\(shown)' is a folder: a mapping takes a file, or names with '*' and '?'",
+        .depotPath, "'\(shown)' is a folder, but a mapping needs a file, or names with '*' and '?'",
         location, note: "write '\((parts + [Array("*".utf8)]).shown)' with \"Recursive\" \"1\"")
     }
     if let wild = parts.dropLast().first(where: DepotWildcard.isPattern) {
       return report(
         .depotPath, "'\(printable(wild))' has a wildcard in the name of a folder", location,
-        note: "Steam documents wildcards in the last part only: write a mapping for each folder")
+        note:
+          "wildcards are documented for the last component only; write a mapping for each folder")
     }
     let isPattern = DepotWildcard.isPattern(last)
     mappings.append(
@@ -54,16 +54,16 @@ struct DepotPlan {
     case .windows:
       report(
         .depotPath, "'\(shown)' is an absolute path", written.location,
-        note: "'DepotPath' is a folder inside the depot; '.' is its top")
+        note: "'DepotPath' is a folder in the depot; use '.' for its top")
       return nil
     case .top, .relative:
       if path.climbs > 0 {
-        report(.depotPath, "'\(shown)' leads out of the depot", written.location)
+        report(.depotPath, "'\(shown)' is outside the depot", written.location)
         return nil
       }
       if path.parts.contains(where: DepotWildcard.isPattern) {
         report(
-          .depotPath, "'\(shown)' has a wildcard: 'DepotPath' is the name of a folder",
+          .depotPath, "'\(shown)' has a wildcard, but 'DepotPath' is the name of a folder",
           written.location)
         return nil
       }
@@ -79,7 +79,7 @@ struct DepotPlan {
     let isFolder = !isPattern && (path.isFolder || self.isFolder(parts))
     if joined == .root {
       return report(
-        .depotPath, "'\(printable(written.value))' takes out the whole content root",
+        .depotPath, "'\(printable(written.value))' excludes the whole content root",
         written.location)
     }
     let bytes = isPattern && path.isFolder ? joined.bytes + "/*".utf8 : joined.bytes
@@ -89,7 +89,7 @@ struct DepotPlan {
         location: written.location))
   }
 
-  /// The parts of a path below the content root.
+  /// The components of a path below the content root.
   private mutating func localParts(_ written: Located<[UInt8]>) -> [[UInt8]]? {
     let path = DepotPath(written.value)
     let shown = printable(written.value)
@@ -108,8 +108,8 @@ struct DepotPlan {
     }
     if path.climbs > 0 {
       report(
-        .depotPath, "'\(shown)' leads out of the content root", written.location,
-        note: "a manifest takes files of one folder only: that of 'ContentRoot'")
+        .depotPath, "'\(shown)' is outside the content root", written.location,
+        note: "a manifest selects files in one folder only, 'ContentRoot'")
       return nil
     }
     return path.parts
@@ -140,11 +140,12 @@ extension DepotPlan {
     {
       warn(
         "'\(printable(written.depotPath.value))' is read as a folder, as 'DepotPath' is documented: "
-          + "the file comes to '\((depotPath.parts + [name]).shown)'", written.depotPath.location)
+          + "the file is mapped to '\((depotPath.parts + [name]).shown)'",
+        written.depotPath.location)
     }
     if name.elementsEqual("*.*".utf8) {
       warn(
-        "'*.*' is read as names with a dot in them; write '*' for all names",
+        "'*.*' is read as names with a dot; write '*' for all names",
         written.localPath.location)
     }
     guard let mapping = mappings.last else { return }
@@ -153,10 +154,10 @@ extension DepotPlan {
         && mapping.destination(of: path, ignoringCase: true) != nil
     }
     if let first = others.first {
-      let rest = others.count > 1 ? " and \(counted(others.count - 1, "file")) more" : ""
+      let rest = others.count > 1 ? " and \(counted(others.count - 1, "more file"))" : ""
       warn(
-        "'\(first)'\(rest) would match where the case of letters is ignored, as on Windows, and is "
-          + "not taken", written.localPath.location)
+        "'\(first)'\(rest) would match if case is ignored, as on Windows, but is not included",
+        written.localPath.location)
     }
   }
 
@@ -170,12 +171,12 @@ private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
 }
 
 extension [[UInt8]] {
-  /// The parts with slashes between them, as safe text.
+  /// The components with slashes between them, as printable text.
   fileprivate var shown: String { RelativePath(joining: self).description }
 }
 
 extension RelativePath {
-  /// The path of `parts`, none of which may be empty, `.`, `..` or hold `/` or NUL.
+  /// The path of `parts`, none of which may be empty, `.` or `..`, or contain `/` or NUL.
   init(joining parts: some Sequence<[UInt8]>) {
     self.init(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }

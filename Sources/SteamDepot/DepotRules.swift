@@ -15,34 +15,34 @@ extension Rule {
     reason: """
       Steam's build scripts are KeyValues: quoted keys, each with a quoted value or a block in braces.
       """,
-    remedy: "Mend the text where the caret stands.",
+    remedy: "Fix the text at the caret.",
     example: """
       "DepotBuild" { "DepotID }
       """)
 
   package static let depotEscapes = Rule(
-    "depot-escapes", .warning, .depot, "The script reads only with escapes",
+    "depot-escapes", .warning, .depot, "The script is valid only with escapes",
     reason: """
-      In KeyValues a backslash is a plain character, so that `"..\\content\\"` is a path. This script \
-      makes sense only if backslashes are escapes, as some generators write them, and is read so.
+      In KeyValues a backslash is a plain character: `"..\\content\\"` is a path. This script is valid \
+      only if backslashes are escapes, as some generators write them, and is read that way.
       """,
-    remedy: "Check the paths of the manifest that is made.")
+    remedy: "Check the paths in the generated manifest.")
 
   package static let depotConditional = Rule(
-    "depot-conditional", .error, .depot, "The script holds a condition",
+    "depot-conditional", .error, .depot, "The script contains a condition",
     reason: """
-      `[$WIN32]` and the like choose by the machine that builds. A manifest has no conditions, so that \
-      it cannot be told which side is meant.
+      `[$WIN32]` and similar conditions depend on the machine that builds. A manifest has no \
+      conditions, so it is unclear which branch is meant.
       """,
-    remedy: "Remove the condition, or the line that it stands on.",
+    remedy: "Remove the condition, or its line.",
     example: """
       "ContentRoot" "win" [$WIN32]
       """)
 
   package static let depotInclude = Rule(
     "depot-include", .error, .depot, "The script includes another file",
-    reason: "`#include` and `#base` pull in another script. Only one file is converted at a time.",
-    remedy: "Put the other file's text in place of the line.",
+    reason: "`#include` and `#base` read another script. Only one file is converted at a time.",
+    remedy: "Replace the line with the text of the other file.",
     example: """
       #base "common.vdf"
       """)
@@ -50,52 +50,51 @@ extension Rule {
   package static let depotKind = Rule(
     "depot-kind", .error, .depot, "The script does not describe one depot",
     reason: """
-      A depot is described by one block `DepotBuild`, or stands in the `Depots` of an `AppBuild`. A \
-      manifest is one pack, and takes the files of one depot.
+      A depot is described by a `DepotBuild` block, or listed in the `Depots` of an `AppBuild`. A \
+      manifest describes one pack, with the files of one depot.
       """,
-    remedy: "Convert the file that describes the depot, or choose one of several with `--depot`.",
+    remedy: "Convert the file that describes the depot, or choose one of several.",
     example: """
       "InstallScript" { "Run Process" { } }
       """)
 
   package static let depotKey = Rule(
-    "depot-key", .error, .depot, "The script holds a key that can't be converted",
-    reason: "What a key means that Steam does not document is not guessed, nor is it passed over.",
-    remedy: "Mend the key's spelling, or remove it.",
+    "depot-key", .error, .depot, "A key that can't be converted",
+    reason: "Steam does not document this key. It is neither guessed at nor ignored.",
+    remedy: "Correct the spelling of the key, or remove it.",
     example: """
       "FileMaping" { "LocalPath" "*" }
       """)
 
   package static let depotValue = Rule(
-    "depot-value", .error, .depot, "A value is missing, stands twice or is not of its kind",
+    "depot-value", .error, .depot, "A value is missing, duplicate or of the wrong type",
     reason:
-      "`FileMapping` is a block with a `LocalPath` and a `DepotPath`; other keys have a text.",
-    remedy: "Mend the value where the caret stands.",
+      "`FileMapping` is a block with `LocalPath` and `DepotPath`; other keys have a string value.",
+    remedy: "Fix the value at the caret.",
     example: """
       "FileMapping" { "LocalPath" "*" "Recursive" "yes" }
       """)
 
   package static let depotPath = Rule(
-    "depot-path", .error, .depot, "A path that a manifest can't say",
+    "depot-path", .error, .depot, "A path that a manifest can't express",
     reason: """
-      A manifest takes files of one folder, the content root, and has no drives. Wildcards stand in \
-      the last part of a `LocalPath`, which names a file or files and not a folder.
+      A manifest selects files in one folder, the content root, and has no drive letters. Wildcards \
+      are allowed in the last component of a `LocalPath`, which names files and not a folder.
       """,
     remedy: """
-      Write the path relative to `ContentRoot`. Where the content root itself is on a drive of \
-      another machine, `--content-root` says where it is on this one.
+      Write the path relative to `ContentRoot`. If the content root itself is a drive of another \
+      machine, tell the command where it is on this one.
       """,
     example: """
       "LocalPath" "..\\shared\\*"
       """)
 
   package static let depotLeftOut = Rule(
-    "depot-left-out", .warning, .depot, "A key has no counterpart and is left out",
+    "depot-left-out", .warning, .depot, "A key has no equivalent and is ignored",
     reason: """
-      Install scripts, attributes of files and the settings of an upload belong to Steam. A pack holds \
-      files alone.
+      Install scripts, file attributes and upload settings are Steam's. A pack contains files only.
       """,
-    remedy: "Make sure that the app works without; nothing has to be done to the script.",
+    remedy: "Make sure that the app works without it. The script need not be changed.",
     example: """
       "InstallScript" "setup.vdf"
       """)
@@ -109,14 +108,14 @@ extension Rule {
       later are not in the list.
       """,
     remedy: """
-      Convert again when files are added, or move the files so that they lie where they come to.
+      Convert again when files are added, or move the files to their destination.
       """,
     example: """
       "FileMapping" { "LocalPath" "bin\\*.dll" "DepotPath" "." }
       """)
 
   package static let depotReading = Rule(
-    "depot-reading", .warning, .depot, "Steam's documentation leaves a meaning open",
+    "depot-reading", .warning, .depot, "Steam's documentation is ambiguous",
     reason: """
       Steam documents its scripts by example: that `LocalPath` is a file or a pattern of names, that \
       `DepotPath` is a folder. It does not say what happens to names that differ in case, or to two \

@@ -1,23 +1,24 @@
 import BAPackCore
 
-/// What a Steam build script says about one depot, as far as a manifest can say it too.
+/// What a Steam build script says about one depot that a manifest can express.
 public struct DepotScript: Sendable {
-  /// The folder that local paths start from, relative to the script's own; nil for that folder.
+  /// The folder that local paths are relative to, itself relative to the script's folder; nil for
+  /// that folder.
   public var contentRoot: Located<[UInt8]>?
-  /// Which files come where, in the order written.
+  /// The mappings of files, in the order written.
   public var mappings: [FileMapping]
-  /// Patterns of files that no mapping takes.
+  /// Patterns of excluded files.
   public var exclusions: [Located<[UInt8]>]
   /// The key of the depot's block.
   public let location: SourceLocation
 
-  /// A `FileMapping`: files of the content root, and the folder of the depot that they come into.
+  /// A `FileMapping`: files of the content root, and their folder in the depot.
   public struct FileMapping: Sendable {
-    /// A file, or a folder with a pattern of names in it.
+    /// A file, or a pattern for names in a folder.
     public let localPath: Located<[UInt8]>
     /// The folder of the depot.
     public let depotPath: Located<[UInt8]>
-    /// Whether the pattern takes names in folders below, too.
+    /// Whether the pattern also matches names in folders below.
     public let isRecursive: Bool
   }
 }

@@ -19,11 +19,11 @@ extension DepotScriptReader {
         checkOnce(member, "DepotID", &seen)
         _ = text(of: member)
       } else if member.isNamed("InstallScript") {
-        reportLeftOut(member, "'InstallScript' is left out: a device runs no scripts of a pack")
+        reportLeftOut(member, "'InstallScript' is ignored: devices don't run scripts from packs")
       } else if member.isNamed("FileProperties") {
         reportLeftOut(
           member,
-          "'FileProperties' is left out: files of a pack have no attributes, and apps can't "
+          "'FileProperties' is ignored: files of a pack have no attributes, and apps can't "
             + "change them")
       } else {
         reportOther(
@@ -34,7 +34,7 @@ extension DepotScriptReader {
     }
     if script.mappings.isEmpty, findings.allSatisfy({ $0.severity < .error }) {
       report(
-        .depotValue, "the depot has no 'FileMapping', so that nothing is in it", block.key.location)
+        .depotValue, "the depot has no 'FileMapping', so it is empty", block.key.location)
     }
     return script
   }
@@ -58,7 +58,7 @@ extension DepotScriptReader {
       }
     }
     for key in ["LocalPath", "DepotPath"] where seen[key] == nil && block.block != nil {
-      let note = key == "DepotPath" ? [Note("'.' stands for the top of the depot")] : []
+      let note = key == "DepotPath" ? [Note("use '.' for the top of the depot")] : []
       report(.depotValue, "the mapping has no '\(key)'", block.key.location, notes: note)
     }
     guard let localPath = paths["LocalPath"], let depotPath = paths["DepotPath"] else { return nil }
@@ -71,7 +71,8 @@ extension DepotScriptReader {
     if text.value.elementsEqual("1".utf8) { return true }
     if !text.value.elementsEqual("0".utf8) {
       report(
-        .depotValue, "'Recursive' is '0' or '1', not '\(printable(text.value))'", text.location)
+        .depotValue, "'Recursive' must be '0' or '1', not '\(printable(text.value))'", text.location
+      )
     }
     return false
   }

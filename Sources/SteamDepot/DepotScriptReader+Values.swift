@@ -3,14 +3,14 @@ import BAPackCore
 extension DepotScriptReader {
   mutating func members(of member: KeyValue) -> [KeyValue] {
     if let block = member.block { return block }
-    reportValue(member, "must be a block in braces, not a text")
+    reportValue(member, "must be a block in braces, not a string")
     return []
   }
 
   mutating func text(of member: KeyValue?) -> Located<[UInt8]>? {
     guard let member else { return nil }
     guard let text = member.text else {
-      reportValue(member, "must be a text, not a block")
+      reportValue(member, "must be a string, not a block")
       return nil
     }
     guard String(validating: text.value, as: UTF8.self) != nil else {
@@ -25,8 +25,8 @@ extension DepotScriptReader {
   ) {
     if let other = seen.updateValue(member.key.location, forKey: name) {
       report(
-        .depotValue, "'\(name)' stands twice", member.key.location,
-        notes: [Note("first here", at: other)])
+        .depotValue, "duplicate key '\(name)'", member.key.location,
+        notes: [Note("first used here", at: other)])
     }
   }
 
@@ -43,11 +43,11 @@ extension DepotScriptReader {
     let name = printable(member.key.value)
     if Self.uploadKeys.contains(where: member.isNamed) {
       return reportLeftOut(
-        member, "'\(name)' is left out: it says how Steam uploads, and nothing about files")
+        member, "'\(name)' is ignored: it concerns Steam's upload, not the files")
     }
     let near = nearest(to: name, among: known)
     report(
-      .depotKey, "'\(name)' is no key that can be converted", member.key.location,
+      .depotKey, "the key '\(name)' can't be converted", member.key.location,
       notes: near.map { [Note("did you mean '\($0)'?")] } ?? [])
   }
 

@@ -1,12 +1,12 @@
 import BAPackCore
 
-/// Finds the depot in the keys of a build script, and says of every key that it can't be converted.
+/// Finds the depot in the keys of a build script, and reports every key that can't be converted.
 public struct DepotScriptReader {
   private let source: SourceText
   var findings: [Finding] = []
 
-  /// The depot that `source` describes; of several, the one with the identifier `depot`. Nil where
-  /// there is none or a finding is an error.
+  /// The depot in `source`; of several, the one with the identifier `depot`. Nil if there is none
+  /// or a finding is an error.
   public static func read(
     _ source: SourceText, depot: String? = nil
   ) -> (script: DepotScript?, findings: [Finding]) {
@@ -26,12 +26,12 @@ public struct DepotScriptReader {
   private mutating func script(_ keys: [KeyValue], _ depot: String?) -> DepotScript? {
     guard let root = keys.first else {
       report(
-        .depotKind, "the file is empty: a build script holds one block 'DepotBuild'",
+        .depotKind, "the file is empty; a build script needs a block 'DepotBuild'",
         SourceLocation(source, 0..<0))
       return nil
     }
     for other in keys.dropFirst() {
-      report(.depotKind, "a build script holds one block only", other.key.location)
+      report(.depotKind, "a build script has only one block", other.key.location)
     }
     if root.isNamed("AppBuild") { return appBuild(root, depot) }
     guard root.isNamed("DepotBuild") || root.isNamed("DepotBuildConfig") else {
@@ -39,7 +39,8 @@ public struct DepotScriptReader {
       let near = nearest(to: name, among: ["DepotBuild", "DepotBuildConfig", "AppBuild"])
       report(
         .depotKind,
-        "a build script begins with 'DepotBuild', 'DepotBuildConfig' or 'AppBuild', not '\(name)'",
+        "a build script must begin with 'DepotBuild', 'DepotBuildConfig' or 'AppBuild', not "
+          + "'\(name)'",
         root.key.location, notes: near.map { [Note("did you mean '\($0)'?")] } ?? [])
       return nil
     }
@@ -49,7 +50,7 @@ public struct DepotScriptReader {
     {
       report(
         .depotKind,
-        "this is depot \(printable(id.value)), but --depot asks for \(printable(depot.utf8))",
+        "this is depot \(printable(id.value)), not \(printable(depot.utf8))",
         id.location)
     }
     return script
@@ -57,7 +58,7 @@ public struct DepotScriptReader {
 
   // MARK: The script of an app
 
-  /// Keys of an app's script that say how the build is uploaded, and nothing about files.
+  /// Keys of an app's script that concern the upload and not the files.
   static let uploadKeys = [
     "Desc", "BuildOutput", "Preview", "Local", "SetLive", "Verbose",
   ]
@@ -86,7 +87,7 @@ public struct DepotScriptReader {
     if let file = chosen.text {
       report(
         .depotKind,
-        "depot \(printable(chosen.key.value)) is described in '\(printable(file.value))': convert "
+        "depot \(printable(chosen.key.value)) is described in '\(printable(file.value))'; convert "
           + "that file", file.location)
       return nil
     }
@@ -102,7 +103,7 @@ public struct DepotScriptReader {
       if chosen == nil {
         report(
           .depotKind,
-          "there is no depot \(printable(depot.utf8)) in this script, but there is \(names)",
+          "no depot \(printable(depot.utf8)) in this script, only \(names)",
           root.key.location)
       }
       return chosen
@@ -110,12 +111,12 @@ public struct DepotScriptReader {
     if depots.count > 1 {
       report(
         .depotKind,
-        "the script holds \(counted(depots.count, "depot")) (\(names)), and a manifest is one pack: "
-          + "choose one with --depot", depots[1].key.location)
+        "the script has \(counted(depots.count, "depot")) (\(names)), and a manifest describes one "
+          + "pack; choose one of them", depots[1].key.location)
       return nil
     }
     if depots.isEmpty {
-      report(.depotKind, "the script holds no depot", root.key.location)
+      report(.depotKind, "the script has no depots", root.key.location)
     }
     return depots.first
   }

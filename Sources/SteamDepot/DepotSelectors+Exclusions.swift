@@ -8,7 +8,8 @@ extension DepotSelectors {
       return
     }
     guard DepotWildcard.isPattern(pattern.bytes) else {
-      // A folder can be named as it is only; should that read as a pattern for more, it is found out.
+      // A folder can be excluded by its literal name only; if that is also a pattern, the check
+      // below detects it.
       let path = exclusion.isFolder ? pattern.bytes : DepotWildcard.escaped(pattern.bytes)
       return exclude(path, exclusion.location)
     }
@@ -16,15 +17,15 @@ extension DepotSelectors {
       findings.append(
         Finding(
           .depotPath,
-          "'\(printable(pattern.bytes))' has more '*' than a manifest's patterns can follow",
-          at: exclusion.location, notes: [Note("write several exclusions with fewer of them")]))
+          "'\(printable(pattern.bytes))' has too many '*' for the patterns of a manifest",
+          at: exclusion.location, notes: [Note("write several exclusions with fewer '*'")]))
       return
     }
     var left = excluded.filter(taken.contains)
     let isUnused = left.isEmpty
     for (index, glob) in globs.enumerated() {
       let remaining = left.filter { !isMatch(glob, $0) }
-      // One that takes nothing out is a warning of the manifest, which should be there once.
+      // One that excludes nothing gives a warning from the manifest; one is enough.
       guard remaining.count < left.count || isUnused && index == 0 else { continue }
       exclude(glob, exclusion.location)
       left = remaining
@@ -32,14 +33,14 @@ extension DepotSelectors {
     if !left.isEmpty {
       findings.append(
         Finding(
-          .depotListed, list(left) + " because names that begin with a dot match no pattern",
+          .depotListed, list(left) + " because patterns don't match names with a leading dot",
           at: exclusion.location))
       for path in left { exclude(DepotWildcard.escaped(path.bytes), exclusion.location) }
     }
   }
 
-  /// A file that a later mapping replaces must not be taken; so its source is excluded, which is
-  /// right only while nothing else takes it.
+  /// The source of a file that a later mapping replaces is excluded, which is correct only if no
+  /// other mapping needs it.
   mutating func addReplacements() {
     var done: Set<RelativePath> = []
     let winners = Set(files.files.values.map(\.source))
@@ -51,8 +52,8 @@ extension DepotSelectors {
         findings.append(
           Finding(
             .depotPath,
-            "'\(winner.source)' would replace '\(loser.source)' at '\(destination)', which also "
-              + "comes to another place: a manifest can't say that", at: second.location,
+            "'\(winner.source)' replaces '\(loser.source)' at '\(destination)', but the latter also "
+              + "has another destination: a manifest can't express that", at: second.location,
             notes: [Note("the other mapping is here", at: first.location)]))
         continue
       }

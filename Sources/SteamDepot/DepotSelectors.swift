@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The selectors of a manifest that take the files of a depot.
+/// The selectors of a manifest for the files of a depot.
 struct DepotSelectors {
   var selectors: [Selector] = []
   var findings: [Finding] = []
@@ -105,8 +105,8 @@ struct DepotSelectors {
     }
   }
 
-  /// Names that stay in their folder: a glob, and another for names with a dot first, which no
-  /// wildcard of a manifest matches. What is left is listed.
+  /// Names that stay in their folder: a pattern, and another for names with a leading dot, which no
+  /// wildcard of a manifest matches. Remaining files are listed.
   private mutating func addPattern(
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {
@@ -118,18 +118,20 @@ struct DepotSelectors {
     let start = folder + (mapping.isRecursive ? Array("**/".utf8) : [])
     for glob in [start + name] + Self.dotted(name).map({ start + $0 }) {
       let remaining = left.filter { !isMatch(glob, $0) }
-      // A pattern that matches nothing is an error of the manifest; the first says that of this one.
+      // A pattern that matches nothing is an error of the manifest, which the first pattern
+      // reports.
       guard remaining.count < left.count || taken.isEmpty && glob == start + name else { continue }
       put(.filePattern(located(glob, mapping)), mapping.location)
       left = remaining
     }
     if !left.isEmpty {
-      warnOfList(left, "names and folders that begin with a dot match no pattern", mapping)
+      warnOfList(left, "patterns don't match names and folders with a leading dot", mapping)
       for path in left { addFile(path, to: path, mapping) }
     }
   }
 
-  /// The glob for names with a dot first that `name`, beginning with a wildcard, takes in Steam.
+  /// The pattern for names with a leading dot that `name`, which begins with a wildcard, matches in
+  /// Steam.
   private static func dotted(_ name: [UInt8]) -> [[UInt8]] {
     let dot = ASCII.dot
     return switch name.first {
@@ -139,7 +141,7 @@ struct DepotSelectors {
     }
   }
 
-  /// Names that come into another folder: manifests have no pattern with a destination.
+  /// Names that move to another folder: manifests have no pattern with a destination.
   private mutating func addElsewhere(
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {
@@ -150,8 +152,8 @@ struct DepotSelectors {
       findings.append(
         Finding(
           .depotReading,
-          "the whole folder is taken, which holds no other now: files of a folder below would come "
-            + "too, and Steam would leave them", at: mapping.location))
+          "the whole folder is selected, which has no other files now; files added to folders in it "
+            + "would be included, but not by Steam", at: mapping.location))
       return addFolder(mapping, taken)
     }
     if taken.isEmpty {
@@ -183,7 +185,7 @@ extension DepotSelectors {
     Located(text(bytes), at: mapping.location)
   }
 
-  /// Paths of a script are UTF-8, and so are those of a tree that can be packed.
+  /// Paths in a script are UTF-8, and so are those of files that can be packaged.
   func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   func isMatch(_ glob: [UInt8], _ path: RelativePath) -> Bool {
@@ -200,7 +202,7 @@ extension DepotSelectors {
 
   func list(_ paths: [RelativePath]) -> String {
     paths.count == 1
-      ? "'\(paths[0])' is listed by its own name"
-      : "\(counted(paths.count, "file")) are listed one by one"
+      ? "'\(paths[0])' is listed by name"
+      : "\(counted(paths.count, "file")) are listed by name"
   }
 }

@@ -1,13 +1,12 @@
 import BAPackCore
 
-/// A pattern as Steam's build scripts have them: `*` for any number of characters, `?` for one. Both
-/// match a dot at the start of a name, too; no other character is special.
+/// A pattern of Steam's build scripts: `*` matches any number of characters, `?` one. Both match a
+/// leading dot; no other character is special.
 package struct DepotWildcard {
-  /// The pattern, with runs of `*` made one.
+  /// The pattern, with runs of `*` reduced to one.
   package let bytes: [UInt8]
-  /// Whether `*` takes slashes as well: so it is in FileExclusion, whose patterns are held against
-  /// whole paths (`*.pdb` takes out the symbol files of all folders), and not in LocalPath, whose
-  /// patterns are held against names.
+  /// Whether `*` matches slashes: yes in FileExclusion, whose patterns match whole paths (`*.pdb`
+  /// excludes the symbol files of all folders), no in LocalPath, whose patterns match names.
   let crossesFolders: Bool
 
   package init(_ bytes: some Sequence<UInt8>, crossesFolders: Bool) {
@@ -27,8 +26,8 @@ package struct DepotWildcard {
   /// Whether the first part of the pattern is a name as it is written.
   var beginsWithName: Bool { !Self.isPattern(Array(bytes.prefix { $0 != ASCII.slash })) }
 
-  /// Whether the whole of `text` matches, in time no worse than the product of both lengths. With
-  /// `ignoringCase` ASCII letters match in either case, as they do where Steam runs on Windows.
+  /// Whether the whole of `text` matches, in time at most proportional to the product of both
+  /// lengths. With `ignoringCase`, ASCII letters match in either case, as in Steam on Windows.
   package func matches(_ text: some Sequence<UInt8>, ignoringCase: Bool = false) -> Bool {
     let text = ignoringCase ? text.map(ASCII.lowercased) : Array(text)
     let tokens = bytes.map { byte -> GlobToken in
@@ -43,15 +42,14 @@ package struct DepotWildcard {
 }
 
 extension DepotWildcard {
-  /// Patterns of a manifest that together match the same names or paths, apart from names that begin
-  /// with a dot, which they only match where the dot is written. Nil for more `*` than can be
-  /// spelled out.
+  /// Patterns of a manifest that together match the same names or paths, except that a leading dot
+  /// must be written. Nil if there are too many `*`.
   package var globs: [[UInt8]]? {
     guard crossesFolders else { return [Self.escaped(bytes, keepingWildcards: true)] }
     let pieces = bytes.split(separator: star, omittingEmptySubsequences: false)
       .map { Self.escaped($0, keepingWildcards: true) }
     guard pieces.count <= 4 else { return nil }
-    // Before its first star the pattern is plain; each star then stays in its folder or leaves it.
+    // Before its first star the pattern is literal; each star then matches slashes or not.
     var globs: [[UInt8]] = [pieces[0]]
     for (index, piece) in pieces.enumerated().dropFirst() {
       let isLast = index == pieces.count - 1
@@ -63,10 +61,11 @@ extension DepotWildcard {
   private static func continued(_ glob: [UInt8], by piece: [UInt8], isLast: Bool) -> [[UInt8]] {
     let startsPart = glob.isEmpty || glob.last == ASCII.slash
     if isLast, piece.isEmpty {
-      // At the end: `dir/*` is all below, `dir/a*` is such names and all below such folders.
+      // At the end: `dir/*` is everything below, `dir/a*` is such names and everything in such
+      // folders.
       return startsPart ? [glob + "**".utf8] : [glob + "*".utf8, glob + "*/**".utf8]
     }
-    // At the start of a part, and with more of it to come: in this folder or any below.
+    // At the start of a component that continues: in this folder or any below.
     if startsPart, piece.first != ASCII.slash { return [glob + "**/*".utf8 + piece] }
     return [glob + "*".utf8 + piece, glob + "*/**/*".utf8 + piece]
   }

@@ -1,15 +1,16 @@
 import BAPackCore
 
-/// Cuts a KeyValues text into tokens, by the rules of Valve's KeyValues.h: white space and `//`
-/// comments stand between tokens, a quoted token ends at the next quote, a bare one at white space,
-/// a brace or a quote.
+/// Splits a KeyValues text into tokens by the rules of Valve's KeyValues.h: white space and `//`
+/// comments separate tokens, a quoted token ends at the next quote, a bare one at white space, a
+/// brace or a quote.
 struct KeyValuesLexer {
   /// How a backslash in a quoted token is read.
   enum Backslashes {
-    /// As itself, which is KeyValues' default and what Steam's own examples need:
-    /// `"ContentRoot" "..\content\"`.
+    /// Literally, which is KeyValues' default and what Steam's own examples need: `"ContentRoot"
+    /// "..\content\"`.
     case literal
-    /// As the start of `\\`, `\"`, `\n` or `\t`, as some generators of scripts write them.
+    /// As the start of an escape, `\\`, `\"`, `\n` or `\t`, as some generators of scripts write
+    /// them.
     case escapes
   }
 
@@ -32,7 +33,7 @@ struct KeyValuesLexer {
     offset = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next token; after the last one `.end`, again and again.
+  /// The next token; after the last one always `.end`.
   mutating func next() -> Token {
     skipSpace()
     guard let byte = peek() else { return .end }
@@ -77,11 +78,11 @@ struct KeyValuesLexer {
         break
       }
     }
-    report("KeyValues has no '/* */' comments: begin each line with '//'", start..<start + 2)
+    report("KeyValues has no '/* */' comments; use '//' on each line", start..<start + 2)
   }
 
-  /// A quoted token, which must end on its line: Steam reads on over line ends, but no path or number
-  /// of a depot script holds one, and a lost quote is found where it is missing.
+  /// Reads a quoted token, which must end on its line: Steam allows line ends, but no path or
+  /// number of a depot script has one, and a missing quote is reported where it belongs.
   private mutating func quoted() -> Token {
     let opening = offset
     var text: [UInt8] = []
@@ -99,7 +100,7 @@ struct KeyValuesLexer {
         offset += 1
       }
     }
-    report("the quote is not closed on this line", opening..<offset)
+    report("unterminated string; close it on this line", opening..<offset)
     return .text(located(text, opening + 1..<offset), quoted: true)
   }
 
@@ -113,7 +114,7 @@ struct KeyValuesLexer {
     case UInt8(ascii: "n"): return UInt8(ascii: "\n")
     case UInt8(ascii: "t"): return UInt8(ascii: "\t")
     default:
-      report("'\\\(printable([byte]))' is not an escape of KeyValues", start..<offset)
+      report("'\\\(printable([byte]))' is not an escape sequence of KeyValues", start..<offset)
       return byte
     }
   }
@@ -122,8 +123,8 @@ struct KeyValuesLexer {
     let start = offset
     while let byte = peek(), !isSpace(byte), !isDelimiter(byte) { offset += 1 }
     if start > 0, source.bytes[start - 1] == UInt8(ascii: "\"") {
-      report("a space is missing between the closing quote and this text", start..<offset)
-      // Left out, it can't make a key out of the next value. What follows is no bare text.
+      report("missing space after the closing quote", start..<offset)
+      // Ignoring it keeps the next value from being read as a key.
       return next()
     }
     return .text(located(Array(source.bytes[start..<offset]), start..<offset), quoted: false)
@@ -143,7 +144,7 @@ struct KeyValuesLexer {
   }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {
-    // A single token may have any number of errors before it.
+    // There may be any number of errors before a token.
     guard findings.count <= KeyValuesReader.errorLimit else { return }
     findings.append(Finding(.depotSyntax, message, at: SourceLocation(source, range)))
   }
@@ -153,7 +154,7 @@ private func isLineEnd(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
 }
 
-/// Every control character counts as white space, as it does in Steam's reader.
+/// Every control character is white space, as in Steam's reader.
 private func isSpace(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
 
 private func isDelimiter(_ byte: UInt8) -> Bool {

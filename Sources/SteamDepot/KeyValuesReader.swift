@@ -1,19 +1,19 @@
 import BAPackCore
 
-/// Reads a KeyValues text, the grammar of Steam's build scripts, into its keys with their places.
-/// Any bytes end in keys or in findings.
+/// Parses a KeyValues text, the syntax of Steam's build scripts, into keys with their places. Any
+/// input gives keys or findings.
 public struct KeyValuesReader {
-  /// The largest text that is read, in bytes: depot scripts have a few thousand.
+  /// The maximum size of a text in bytes; depot scripts have a few thousand.
   public static let sizeLimit = 1 << 20
-  /// How many blocks may stand in each other: depot scripts have four.
+  /// The maximum depth of nested blocks; depot scripts have four levels.
   public static let depthLimit = 32
-  /// A text with more errors than this is given up.
+  /// The maximum number of errors.
   static let errorLimit = 100
 
   private let source: SourceText
   private var lexer: KeyValuesLexer
   private var findings: [Finding] = []
-  /// The blocks that are open, the outermost first, which is the text itself.
+  /// The open blocks, from the outermost, which is the text itself.
   private var open: [OpenBlock] = [OpenBlock(key: nil)]
 
   private struct OpenBlock {
@@ -21,11 +21,10 @@ public struct KeyValuesReader {
     var members: [KeyValue] = []
   }
 
-  /// The keys of `source`, and what is wrong with it: without errors in the findings, the keys are
-  /// all that the text says.
+  /// The keys of `source`, which are complete if the findings have no errors.
   ///
-  /// Backslashes are read as they stand, as Steam does; a text that can't be read so, but can with
-  /// escapes, is read with escapes, and a warning says it.
+  /// Backslashes are literal, as in Steam; a text that is only valid with escapes is read with
+  /// escapes, with a warning.
   public static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
     if let refusal = refusal(of: source) { return ([], [refusal]) }
     var plain = KeyValuesReader(source, .literal)
@@ -37,7 +36,7 @@ public struct KeyValuesReader {
     guard escaped.findings.isEmpty else { return (plain.open[0].members, plain.findings) }
     let warning = Finding(
       .depotEscapes,
-      "the script is read with escapes such as '\\\"', because its quotes do not match without: "
+      "the script is read with escapes such as '\\\"', because its quotes don't match otherwise; "
         + "Steam's own scripts have none",
       at: SourceLocation(source, slash..<slash + 1))
     return (escaped.open[0].members, [warning])
@@ -48,15 +47,15 @@ public struct KeyValuesReader {
     if source.bytes.count > sizeLimit {
       return Finding(
         .depotSyntax,
-        "the script has \(counted(source.bytes.count, "byte")), more than the "
-          + "\(grouped(sizeLimit)) that are read", at: start)
+        "the script is too large: \(counted(source.bytes.count, "byte")), and the limit is "
+          + "\(grouped(sizeLimit))", at: start)
     }
     if source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
-      return Finding(.depotSyntax, "the script is UTF-16: save it as UTF-8", at: start)
+      return Finding(.depotSyntax, "the script is UTF-16; save it as UTF-8", at: start)
     }
     if let zero = source.bytes.firstIndex(of: 0) {
       return Finding(
-        .depotSyntax, "the script holds a NUL byte: it must be text in UTF-8",
+        .depotSyntax, "the script contains a NUL byte; it must be UTF-8 text",
         at: SourceLocation(source, zero..<zero + 1))
     }
     return nil
@@ -73,7 +72,7 @@ public struct KeyValuesReader {
       case .text(let key, let quoted): readValue(of: key, quoted: quoted)
       case .close(let range): close(range)
       case .open(let range):
-        report("a key is missing in front of '{'", range)
+        report("missing key before '{'", range)
         skipBlock()
       case .conditional(let range): reportConditional(range)
       case .end:
@@ -86,7 +85,7 @@ public struct KeyValuesReader {
 }
 
 extension KeyValuesReader {
-  /// Whether the text has more errors than are reported.
+  /// Whether the text has too many errors.
   private var isGivenUp: Bool { findings.count + lexer.findings.count > Self.errorLimit }
 
   private mutating func readValue(of key: Located<[UInt8]>, quoted: Bool) {
@@ -103,7 +102,7 @@ extension KeyValuesReader {
       append(KeyValue(key: key, value: .text(value)))
     case .open(let range):
       guard open.count <= Self.depthLimit else {
-        report("more than \(Self.depthLimit) blocks stand in each other", range)
+        report("blocks are nested more than \(Self.depthLimit) levels deep", range)
         return skipBlock()
       }
       open.append(OpenBlock(key: key))
@@ -115,19 +114,20 @@ extension KeyValuesReader {
     }
   }
 
-  /// `#include` and `#base` name another file; nothing of it is read.
+  /// `#include` and `#base` name another file, which is not read.
   private mutating func skipDirective(_ key: Located<[UInt8]>) {
     findings.append(
       Finding(
         .depotInclude,
-        "'\(printable(key.value))' is not supported: put what the other file says into this one",
+        "'\(printable(key.value))' is not supported; copy the contents of the other file into this "
+          + "one",
         at: key.location))
     let before = lexer
     if case .text = lexer.next() { return }
     lexer = before
   }
 
-  /// Skips what is left of a block whose brace has been read.
+  /// Skips the rest of a block whose brace has been read.
   private mutating func skipBlock() {
     var depth = 1
     while depth > 0 {
@@ -146,7 +146,7 @@ extension KeyValuesReader {
 
   private mutating func close(_ range: Range<Int>) {
     guard open.count > 1, let block = open.popLast(), let key = block.key else {
-      return report("this '}' closes nothing", range)
+      return report("unmatched '}'", range)
     }
     append(KeyValue(key: key, value: .block(block.members)))
   }
@@ -170,8 +170,8 @@ extension KeyValuesReader {
     findings.append(
       Finding(
         .depotConditional,
-        "the condition '\(printable(source.bytes[range]))' is not supported: keep the lines that "
-          + "are meant, and take the condition out", at: SourceLocation(source, range)))
+        "the condition '\(printable(source.bytes[range]))' is not supported; keep the lines that "
+          + "apply, and remove the condition", at: SourceLocation(source, range)))
   }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {

@@ -12,7 +12,7 @@ import Testing
     _ fixture: MarkedFixture, depot: String? = nil
   ) -> (manifest: [UInt8]?, findings: [Finding]) {
     let (script, findings) = DepotScriptReader.read(fixture.source, depot: depot)
-    guard let script else { return (nil, findings.inOrderOfText()) }
+    guard let script else { return (nil, findings.sortedByLocation()) }
     var root = Self.folder.appendingPathComponent("content").path
     if script.contentRoot?.value.elementsEqual("..\\nowhere".utf8) == true { root = "/nowhere" }
     let conversion = DepotConversion(
@@ -20,7 +20,7 @@ import Testing
       .init(
         assetPackID: "Fixture", downloadPolicy: .onDemand, platforms: [.macOS], contentRoot: root,
         sourceRoot: "../content"))
-    return (conversion.manifest, (findings + conversion.findings).inOrderOfText())
+    return (conversion.manifest, (findings + conversion.findings).sortedByLocation())
   }
 
   @Test(arguments: try MarkedFixture.all(in: "depots/good"))

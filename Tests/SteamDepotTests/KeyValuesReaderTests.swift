@@ -57,7 +57,7 @@ func bytesThatAreNotTextAreRejected(bytes: [UInt8]) {
   let (_, findings) = KeyValuesReader.read(SourceText(name: "depot.vdf", bytes: bytes))
   #expect(
     findings.map(\.message) == [
-      "the script has 1,048,577 bytes, more than the 1,048,576 that are read"
+      "the script is too large: 1,048,577 bytes, and the limit is 1,048,576"
     ])
 }
 

@@ -56,7 +56,7 @@ extension StoreError {
   /// The most that App Store Connect takes of an app's packs, in bytes.
   package static let mostBytes: UInt64 = 200_000_000_000
   /// The most packs that an app may have.
-  package static let mostPacks = 200
+  package static let maximumPacks = 200
 }
 
 extension StoreError: CustomStringConvertible {
@@ -100,8 +100,8 @@ extension StoreError: CustomStringConvertible {
       "the app's asset packs have \(byteCount(used)), and these packs \(byteCount(wanted)) more;"
         + " App Store Connect takes \(byteCount(Self.mostBytes)) for an app"
     case .tooManyPacks(let count):
-      "the app would have \(counted(count, "asset pack")); App Store Connect takes \(Self.mostPacks)"
-        + " for an app"
+      "the app would have \(counted(count, "asset pack")); App Store Connect takes "
+        + "\(Self.maximumPacks) for an app"
     case .request(let message): message
     case .interrupted(let signal):
       "stopped by \(Interruption.name(of: signal)); the same command continues"
@@ -173,9 +173,9 @@ extension Refusal: CustomStringConvertible {
     switch status {
     case 401:
       if let clockAhead, abs(clockAhead) > 30 {
-        return "this machine's clock is \(duration(abs(clockAhead)))"
-          + " \(clockAhead > 0 ? "ahead of" : "behind") the server's, so that the token is not valid:"
-          + " set the clock"
+        return "this machine's clock is \(duration(abs(clockAhead))) "
+          + "\(clockAhead > 0 ? "ahead of" : "behind") the server's, so that the token is not "
+          + "valid: set the clock"
       }
       let owner = isIndividual ? "that it is an individual key" : "the issuer id"
       return

@@ -105,7 +105,7 @@ package struct KeySearch: Sendable {
     _ bytes: [UInt8], _ path: FilePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard document.isWhole, let root = document.root, let text = root["key"]?.string else {
+    guard document.isWellFormed, let root = document.root, let text = root["key"]?.string else {
       throw .notFastlane("'\(path)'")
     }
     guard let id = keyID ?? root["key_id"]?.string ?? givenID else { throw .noKeyID("'\(path)'") }

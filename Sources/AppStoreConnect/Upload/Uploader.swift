@@ -61,7 +61,7 @@ package struct Uploader {
       throw .noRoom(used: used, wanted: bytesToSend)
     }
     let count = all.count { !$0.isArchived } + uploads.count { $0.record == nil }
-    guard count <= StoreError.mostPacks || uploads.allSatisfy({ $0.record != nil }) else {
+    guard count <= StoreError.maximumPacks || uploads.allSatisfy({ $0.record != nil }) else {
       throw .tooManyPacks(count)
     }
   }

@@ -62,7 +62,8 @@ extension KnownPacks {
   init(readingFrom path: FilePath) {
     guard let bytes = try? path.contents(limit: 64 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard document.isWhole, let root = document.root, root["schemaVersion"]?.integer == 1 else {
+    guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 1
+    else {
       return
     }
     for pack in root["packs"]?.array ?? [] {

@@ -1,5 +1,5 @@
-/// A finding for each two packs that put different contents at the same path and can meet on a
-/// device. Of many such paths the first is named.
+/// A finding for each two packs that have different contents at the same path and can be on one
+/// device, with the first such path.
 func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
   guard packs.count > 1 else { return [] }
   var owners: [RelativePath: [(pack: Int, file: SelectedFile)]] = [:]
@@ -28,15 +28,15 @@ private struct Clash {
   let second: Int
   let firstFile: SelectedFile
   let secondFile: SelectedFile
-  /// How many more paths clash between the two packs.
+  /// The number of further clashing paths.
   var further = 0
 
   func finding(_ packs: [CheckedPack]) -> Finding {
     let (first, second) = (packs[first].manifest, packs[second].manifest)
-    let more = further > 0 ? ", and so do \(counted(further, "more path"))" : ""
+    let more = further > 0 ? " and \(counted(further, "more path"))" : ""
     return Finding(
       .contentsClash,
-      "'\(secondFile.destination)' has other contents in the pack"
+      "'\(secondFile.destination)' has different contents in the pack"
         + " '\(printable(first.assetPackID.value.utf8))'" + more,
       at: second.selectors[secondFile.selector].location,
       notes: [
@@ -47,13 +47,13 @@ private struct Clash {
   }
 }
 
-/// Whether one device can have both packs: their platforms overlap.
+/// Whether one device can have both packs, because their platforms overlap.
 private func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
   let (a, b) = (one.manifest.platforms, other.manifest.platforms)
   return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
 }
 
-/// Whether two files differ; those that cannot be read are taken for different.
+/// Whether two files differ; those that can't be read count as different.
 private func differ(
   _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
 ) -> Bool {

@@ -1,7 +1,7 @@
 extension FilePath {
-  /// The files below this folder that none of `selections` takes, in the order of an archive. What
-  /// is taken through a link is taken. The folder's own `.git` is left aside, and so are the files
-  /// at `exceptions`.
+  /// The files below this folder that are in none of `selections`, in archive order. A file
+  /// selected through a link is selected. The folder's own `.git` and the files at `exceptions` are
+  /// ignored.
   public func filesNotTaken(
     by selections: [Selection], except exceptions: [FilePath] = []
   ) throws(SystemError) -> [RelativePath] {
@@ -41,7 +41,7 @@ extension FilePath {
 }
 
 extension Selection {
-  /// The absolute paths of the files, without links. A root that is not there gives none.
+  /// The absolute paths of the files, with links resolved; none if the root does not exist.
   fileprivate func resolvedSources() throws(SystemError) -> [FilePath] {
     var folders: [RelativePath: FilePath] = [:]
     var paths: [FilePath] = []
@@ -49,7 +49,7 @@ extension Selection {
       let parent = file.source.parent ?? .root
       let full = root.appending(file.source.bytes)
       do throws(SystemError) {
-        // Only links are resolved one by one: it takes the system a while.
+        // Only links are resolved one by one, because that is slow.
         if try FileStatus.notFollowing(full).kind == .symbolicLink {
           paths.append(try full.resolved())
           continue

@@ -1,13 +1,13 @@
-/// Who serves the packs to devices.
+/// Who hosts the packs.
 public enum Hosting: String, Sendable, CaseIterable {
   /// Apple, after an upload to App Store Connect.
   case apple
-  /// The developer's own server, which is free of the store's rules.
+  /// The developer's own server, to which the store's rules do not apply.
   case `self`
 }
 
 extension Manifest {
-  /// What App Store Connect would refuse after the upload: identifiers that break ITMS-91133, and
+  /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
   /// `userInfo`. Nothing for self-hosted packs.
   public func storeFindings(_ hosting: Hosting) -> [Finding] {
     guard hosting == .apple else { return [] }
@@ -18,7 +18,7 @@ extension Manifest {
     if let userInfo {
       findings.append(
         Finding(
-          .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect refuses it",
+          .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect rejects it",
           at: SourceLocation(
             source,
             userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count))))
@@ -30,12 +30,12 @@ extension Manifest {
     let identifier = assetPackID.value
     if let wrong = identifier.unicodeScalars.first(where: { !isAllowed($0) }) {
       let shown = printable(String(wrong).utf8)
-      return "'\(shown)' in 'assetPackID'; App Store Connect takes ASCII letters, digits and"
-        + " hyphens only (ITMS-91133)"
+      return "App Store Connect rejects '\(shown)' in 'assetPackID': only ASCII letters, digits and"
+        + " hyphens are allowed (ITMS-91133)"
     }
     if identifier.hasPrefix("-") || identifier.hasSuffix("-") {
       return "'assetPackID' \(identifier.hasPrefix("-") ? "begins" : "ends") with a hyphen, which"
-        + " App Store Connect refuses (ITMS-91133)"
+        + " App Store Connect rejects (ITMS-91133)"
     }
     return nil
   }
@@ -49,8 +49,8 @@ extension Manifest {
 }
 
 extension Selection {
-  /// What the store, devices and other volumes would stumble over in the files that `manifest`
-  /// selects: stray files, names that clash where case or normalization does not count, and, for
+  /// Files that `manifest` selects and that the store would reject or that are unreliable on
+  /// devices: stray files, names that clash on volumes that ignore case or normalization, and, in
   /// packs that Apple hosts, executable code.
   public func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
     var clashes = NameClashes(manifest)

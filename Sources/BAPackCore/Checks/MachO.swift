@@ -1,20 +1,20 @@
-/// Code for Macs and other Apple systems, known by its first bytes.
+/// Executable code for macOS and Apple's other systems, recognized by its first bytes.
 enum MachO {
   /// Whether a file that begins with `start` is a Mach-O file or a universal binary
-  /// (`<mach-o/loader.h>`, `<mach-o/fat.h>`). Eight bytes tell.
+  /// (`<mach-o/loader.h>`, `<mach-o/fat.h>`). Eight bytes are enough.
   static func begins(_ start: some Collection<UInt8>) -> Bool {
     guard start.count >= 8 else { return false }
     switch integer(bigEndian: start.prefix(4)) {
     case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE, 0xCAFE_BABF: return true
-    // Java classes begin the same; their next word is a version from 45 up, here it is the number of
-    // architectures.
+    // Java classes begin with the same magic; their next word is a version of at least 45, while
+    // here it is the number of architectures.
     case 0xCAFE_BABE: return integer(bigEndian: start.dropFirst(4).prefix(4)) < 45
     default: return false
     }
   }
 
-  /// A finding for each file of `selection` that is code. Files whose extension says that they are
-  /// media or text are not opened unless they may be executed.
+  /// A finding for each file of `selection` that is code. Files with the extension of media or text
+  /// are not opened unless they are executable.
   static func findings(_ selection: Selection, _ manifest: Manifest) -> [Finding] {
     guard let root = try? FileDescriptor.directory(selection.root),
       let start = try? Buffer(size: 8)
@@ -22,7 +22,7 @@ enum MachO {
     var findings: [Finding] = []
     for file in selection.files
     where file.size >= 28 && (file.isExecutable || !isMedia(file.source)) {
-      // A file that cannot be read fails the packaging, with its name.
+      // A file that can't be read is an error when it is packaged.
       guard let descriptor = try? root.reading(file.source),
         let count = unsafe try? descriptor.read(
           into: start.bytes, atLeast: start.bytes.count, at: 0, of: FilePath(file.source.bytes)),
@@ -30,7 +30,7 @@ enum MachO {
       else { continue }
       findings.append(
         Finding(
-          .machOExecutable, "'\(file.source)' is executable code, which App Store Connect refuses",
+          .machOExecutable, "'\(file.source)' is executable code, which App Store Connect rejects",
           at: manifest.selectors[file.selector].location))
     }
     return findings

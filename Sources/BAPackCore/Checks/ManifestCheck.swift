@@ -1,36 +1,40 @@
-/// A manifest that was checked: read, decoded, its files selected, and every rule applied, as far as
-/// each step allows the next.
+/// The result of checking a manifest: it is read and decoded, its files are selected, and every rule
+/// is applied, until a step fails.
 public struct ManifestCheck: Sendable {
-  /// What a manifest is checked for and against.
+  /// How a manifest is checked.
   public struct Options: Sendable {
-    /// Who serves the pack; Apple has rules of its own.
+    /// Who hosts the pack; Apple has additional rules.
     public var hosting: Hosting
-    /// Where the paths of selectors start, instead of at the manifest's `sourceRoot`.
+    /// The source root, instead of the manifest's `sourceRoot`.
     public var root: FilePath?
-    /// Whether files are selected; without it only the text is checked.
+    /// The name of the caller's option for `root`, for messages.
+    public var rootName: String?
+    /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
-    /// The pack to be made, which no selector may pick up.
+    /// The pack to be written, which no selector matches.
     public var output: FilePath?
 
-    /// Checks everything that Apple asks for, unless told otherwise.
+    /// Options for a pack that Apple hosts, by default.
     public init(
-      hosting: Hosting = .apple, root: FilePath? = nil, selectsFiles: Bool = true,
+      hosting: Hosting = .apple, root: FilePath? = nil, rootName: String? = nil,
+      selectsFiles: Bool = true,
       output: FilePath? = nil
     ) {
       self.hosting = hosting
       self.root = root
+      self.rootName = rootName
       self.selectsFiles = selectsFiles
       self.output = output
     }
   }
 
-  /// The manifest with the files it selects; nil where its text could not be read or decoded.
+  /// The manifest and its files; nil if its text could not be read or decoded.
   public let pack: CheckedPack?
-  /// All that is wrong, in the order of the text. With errors no pack should be made.
+  /// The findings, in the order of the text. If there is an error, no pack should be made.
   public let findings: [Finding]
 
-  /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that cannot be
-  /// read is a finding too.
+  /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
+  /// read is a finding.
   public init(reading file: FilePath, _ options: Options = Options()) {
     do throws(FileContentsError) {
       let source = try SourceText(readingManifest: file)
@@ -44,8 +48,8 @@ public struct ManifestCheck: Sendable {
     }
   }
 
-  /// Checks the manifest in `source`, which was read from `file`; nil where its `sourceRoot` starts
-  /// from the working directory.
+  /// Checks the manifest in `source`, which was read from `file`; with nil, its `sourceRoot` is
+  /// relative to the working directory.
   public init(of source: SourceText, readFrom file: FilePath?, _ options: Options = Options()) {
     let decoded = ManifestDecoder.decode(source)
     guard let manifest = decoded.value else {
@@ -55,14 +59,16 @@ public struct ManifestCheck: Sendable {
     var findings =
       decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
-    // Where no selector could be read, the decoder has reported that.
+    // If no selector could be read, the decoder has reported it.
     if options.selectsFiles, !manifest.selectors.isEmpty {
-      let root = SourceRoot(of: manifest, readFrom: file, option: options.root)
+      let root = SourceRoot(
+        of: manifest, readFrom: file, option: options.root,
+        name: options.rootName)
       let files = Selection.resolve(manifest, in: root, output: options.output)
       findings += files.findings + files.value.storeFindings(of: manifest, options.hosting)
       selection = files.value
     }
-    self.init(CheckedPack(manifest, selection), findings.inOrderOfText())
+    self.init(CheckedPack(manifest, selection), findings.sortedByLocation())
   }
 
   private init(_ pack: CheckedPack?, _ findings: [Finding]) {
@@ -89,7 +95,7 @@ public struct ManifestCheck: Sendable {
   }
 }
 
-/// A manifest and the files that it selects; nil where the files are left alone.
+/// A manifest and the files that it selects; nil if the files were not checked.
 public struct CheckedPack: Sendable {
   /// The manifest.
   public let manifest: Manifest
@@ -119,8 +125,8 @@ extension SourceText {
 }
 
 extension ContainerKind {
-  /// Whether the file at `path` begins as a pack does; never true of a pipe, whose beginning is gone
-  /// once it was read.
+  /// Whether the file at `path` begins like a pack; false for a pipe, whose start has already been
+  /// read.
   fileprivate static func begins(fileAt path: FilePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
       let start = try? FileDescriptor.reading(path).read(upTo: headerSize, of: path)

@@ -1,6 +1,6 @@
-/// Why the manifests in a folder could not be listed.
+/// Why the manifests in a folder can't be listed.
 public enum ManifestFilesError: Error, Hashable, Sendable {
-  /// The system refused to list the folder.
+  /// The system can't list the folder.
   case system(SystemError)
   /// No file in the folder has a name that ends in .json.
   case noManifest(in: FilePath)
@@ -18,8 +18,8 @@ extension ManifestFilesError: CustomStringConvertible {
 }
 
 extension AppCheck {
-  /// The manifests that `paths` name, each once: a folder stands for the files in it whose names end
-  /// in .json, except hidden ones, sorted by name. `-` is the standard input.
+  /// The manifests at `paths`, each once: a folder means every file in it whose name ends in .json,
+  /// except hidden ones, sorted by name. `-` is the standard input.
   public static func manifests(at paths: [FilePath]) throws(ManifestFilesError) -> [FilePath] {
     var seen: Set<FilePath> = []
     var files: [FilePath] = []
@@ -43,7 +43,7 @@ extension AppCheck {
     }
     let files = names.filter { $0.first != ASCII.dot }.map { path.appending($0) }
       .filter { $0.hasExtension("json") }
-      // What can't be looked up is a finding later.
+      // A file that can't be read becomes a finding later.
       .filter { (try? FileStatus.following($0))?.kind != .directory }
     if files.isEmpty { throw .noManifest(in: path) }
     return files
@@ -51,8 +51,8 @@ extension AppCheck {
 }
 
 extension FilePath {
-  /// The same for all spellings of this path, but not for links to the file: a manifest's source root
-  /// depends on the folder that it is in.
+  /// The same for all forms of this path, but not for links to the file: a manifest's source root
+  /// depends on its folder.
   fileprivate var place: FilePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }

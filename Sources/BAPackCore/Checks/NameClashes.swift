@@ -1,8 +1,7 @@
-/// Finds paths that are two names here and one name on other volumes: Macs' volumes mostly take
-/// upper and lower case for the same, and all of Apple's take different normalizations of one text
-/// for the same.
+/// Finds paths that are different here and the same on other volumes: most Mac volumes ignore case,
+/// and all of Apple's file systems ignore Unicode normalization.
 ///
-/// Folders clash as files do. What lies in clashing folders is not reported again.
+/// Folders clash as files do. Files in clashing folders are not reported again.
 struct NameClashes {
   /// The selector that first took something to each name.
   private var names = NameTree<Int>()
@@ -11,12 +10,12 @@ struct NameClashes {
 
   init(_ manifest: Manifest) { self.manifest = manifest }
 
-  /// Takes the files in the order of an archive.
+  /// Checks the files, which are in archive order.
   mutating func check(_ files: [SelectedFile]) {
     var last: [UInt8] = []
     for file in files {
       let bytes = file.destination.bytes
-      // Folders that the file before lies in too are known.
+      // Folders shared with the previous file are known.
       let shared = zip(bytes, last).prefix { $0 == $1 }.count
       for (offset, byte) in bytes.enumerated() where byte == ASCII.slash && offset >= shared {
         let folder = RelativePath(unchecked: Array(bytes[..<offset]))
@@ -47,17 +46,17 @@ struct NameClashes {
       ? []
       : [
         Note(
-          "this selector takes '\(one)'", at: manifest.selectors[first.selector].location)
+          "this selector matches '\(one)'", at: manifest.selectors[first.selector].location)
       ]
     findings.append(
       isNormalization
         ? Finding(
           .normalizationClash,
           "'\(one)' (\(hexadecimal(name(first.path)))) and '\(other)'"
-            + " (\(hexadecimal(name(second.path)))) differ in Unicode normalization only",
+            + " (\(hexadecimal(name(second.path)))) differ only in Unicode normalization",
           at: location, notes: notes)
         : Finding(
-          .caseClash, "'\(one)' and '\(other)' differ in case only", at: location, notes: notes))
+          .caseClash, "'\(one)' and '\(other)' differ only in case", at: location, notes: notes))
   }
 
   private func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

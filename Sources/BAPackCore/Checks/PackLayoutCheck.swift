@@ -1,14 +1,14 @@
-/// Holds the entries of an archive against the layout of an asset pack: a root, `Contents` with all
-/// that games read, and `Manifest.json` beside it; directories before what they hold, and all in the
-/// order of ``RelativePath``.
+/// Checks the entries of an archive against the layout of an asset pack: a root, `Contents` with
+/// the files that apps read, and `Manifest.json` next to it; directories before their contents, and
+/// everything in the order of ``RelativePath``.
 struct PackLayoutCheck {
   private var last: RelativePath?
   private var directories: Set<RelativePath> = []
   private var hasManifest = false
-  /// Directories whose absence has been told.
-  private var toldMissing: Set<RelativePath> = []
+  /// Missing directories that have been reported.
+  private var reportedMissing: Set<RelativePath> = []
 
-  /// What is wrong with an entry in its place. Paths that break a rule are no matter here.
+  /// Checks the next entry. Invalid paths are reported elsewhere.
   mutating func add(_ entry: EntryHeader) -> [ArchiveDamage] {
     guard entry.kind != .metadata, let path = RelativePath(entry.path) else { return [] }
     var problems: [ArchiveDamage] = []
@@ -16,16 +16,16 @@ struct PackLayoutCheck {
       problems.append(
         entry.damage(
           .order,
-          "the entry sorts before the one that it follows, '\(last)'; "
-            + "archives are sorted part by part, each by its bytes"))
+          "the entry is out of order after '\(last)'; "
+            + "entries are sorted by the bytes of each path component"))
     }
     last = path
     if entry.kind == .directory { directories.insert(path) }
     if let parent = path.parent, parent != .root, parent != .contents,
-      !directories.contains(parent), toldMissing.insert(parent).inserted
+      !directories.contains(parent), reportedMissing.insert(parent).inserted
     {
       problems.append(
-        entry.damage(.parentMissing, "no entry for the directory '\(parent)' comes before this one")
+        entry.damage(.parentMissing, "the directory '\(parent)' has no entry before this one")
       )
     }
     if path == .manifest, entry.kind == .file { hasManifest = true }
@@ -33,22 +33,22 @@ struct PackLayoutCheck {
     if !isAtHome, path.parent == .root || !directories.contains(path.parent ?? .root) {
       problems.append(
         entry.damage(
-          .strayEntry, "an asset pack holds nothing beside 'Contents' but 'Manifest.json'"))
+          .strayEntry, "an asset pack has only 'Contents' and 'Manifest.json' at its top"))
     }
     if entry.kind == .file, entry.contents == nil {
       problems.append(
         entry.damage(
-          .missingData, "a file without contents (DAT); an empty one has contents of 0 bytes"))
+          .missingData, "a file without data (DAT); an empty file has 0 bytes of data"))
     }
     if entry.kind == .symbolicLink {
       problems.append(
         entry.damage(
-          .specialFile, "a symbolic link, where asset packs hold files and directories only"))
+          .specialFile, "a symbolic link; asset packs contain only files and directories"))
     }
     return problems
   }
 
-  /// What every pack has, and this one has not.
+  /// What is missing in this pack.
   func missing() -> [ArchiveDamage] {
     var problems: [ArchiveDamage] = []
     if !directories.contains(.root) {
@@ -62,13 +62,13 @@ struct PackLayoutCheck {
 }
 
 extension ArchiveDamage {
-  /// `Contents` is not there.
+  /// `Contents` is missing.
   static let noContents = ArchiveDamage(
     .noContents,
-    "there is no directory 'Contents', so this is no asset pack, and games can read nothing from it",
+    "there is no directory 'Contents', so this is not an asset pack",
     at: ArchivePlace())
-  /// The embedded manifest is not there.
+  /// The embedded manifest is missing.
   static let noManifest = ArchiveDamage(
-    .noManifest, "there is no 'Manifest.json' beside 'Contents', so this is no asset pack",
+    .noManifest, "there is no 'Manifest.json', so this is not an asset pack",
     at: ArchivePlace())
 }

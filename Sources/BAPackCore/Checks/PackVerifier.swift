@@ -1,32 +1,32 @@
-/// What checking a pack found.
+/// The result of checking a pack.
 public struct PackReport: Sendable {
   /// The path of the pack, as the user named it; `-` is the standard input.
   public let path: FilePath
-  /// Damage and broken rules, in the order of the archive; at most ``mostProblems``.
+  /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``.
   public internal(set) var problems: [ArchiveDamage] = []
-  /// What may go wrong on some file systems; at most ``mostProblems``.
+  /// What may fail on some file systems; at most ``maximumProblems``.
   public internal(set) var warnings: [ArchiveDamage] = []
-  /// How many more problems there are than ``problems`` holds.
+  /// The number of problems that are not in ``problems``.
   public internal(set) var furtherProblems = 0
-  /// What the validator of manifests says about the embedded manifest.
+  /// The findings about the embedded manifest.
   public internal(set) var manifestFindings: [Finding] = []
-  /// What the selectors of the manifest met in the folder that the pack was compared with.
+  /// The findings about the files that the manifest selects in the folder the pack was compared with.
   public internal(set) var selectionFindings: [Finding] = []
-  /// How the pack differs from the folder that it was compared with, in the order of the paths.
+  /// How the pack differs from the folder it was compared with, in the order of the paths.
   public internal(set) var differences: [RepositoryDifference] = []
-  /// The pack, for looking further into it; nil where its frame or a header is damaged.
+  /// The pack, to be examined further; nil if its container or a header is damaged.
   public internal(set) var pack: Pack?
-  /// How many entries have a whole header.
+  /// The number of entries with a complete header.
   public internal(set) var entries = 0
-  /// How many of them are files that games read, and their bytes.
+  /// The number of files in `Contents`.
   public internal(set) var files = 0
-  /// Bytes of the files that games read.
+  /// The size of the files in `Contents`, in bytes.
   public internal(set) var fileBytes: UInt64 = 0
 
-  /// The most problems that are kept; a pack with more is beyond repair.
-  public static let mostProblems = 1000
+  /// The maximum number of problems that are kept.
+  public static let maximumProblems = 1000
 
-  /// Whether the pack is as it should be.
+  /// Whether the pack has no problems, and no differences from the folder it was compared with.
   public var isSound: Bool {
     problems.isEmpty && !manifestFindings.hasErrors && differences.isEmpty
       && !selectionFindings.hasErrors
@@ -35,18 +35,22 @@ public struct PackReport: Sendable {
   init(path: FilePath) { self.path = path }
 
   mutating func add(warning: ArchiveDamage) {
-    if warnings.count < Self.mostProblems { warnings.append(warning) }
+    if warnings.count < Self.maximumProblems { warnings.append(warning) }
   }
 
   mutating func add(_ problem: ArchiveDamage) {
-    if problems.count < Self.mostProblems { problems.append(problem) } else { furtherProblems += 1 }
+    if problems.count < Self.maximumProblems {
+      problems.append(problem)
+    } else {
+      furtherProblems += 1
+    }
   }
 }
 
 extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
-  /// order, the layout of an asset pack, stated SHA-256 digests, and the embedded manifest. Damage is part
-  /// of the report; what is thrown are errors of the system, and interruptions.
+  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest.
+  /// Damage is part of the report; what is thrown are errors of the system, and interruptions.
   public static func verify(
     _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackReport {
@@ -63,7 +67,7 @@ extension PackReport {
   }
 }
 
-/// Looks at every entry, and goes on behind damage as far as that can be done.
+/// Checks every entry, and continues after damage if possible.
 private struct PackVerifier: EntryVisitor {
   private var report: PackReport
   private var entries: [EntryHeader] = []
@@ -72,8 +76,8 @@ private struct PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
-  /// Whether all headers were seen, so that what is missing is really not there.
-  private var isWhole = true
+  /// Whether all headers were read, so that what was not found is really missing.
+  private var hasReadAllHeaders = true
 
   init(_ path: FilePath) { report = PackReport(path: path) }
 
@@ -126,19 +130,19 @@ private struct PackVerifier: EntryVisitor {
     digest = nil
     if isManifest { manifest = nil }
     isManifest = false
-    if !isInContents { isWhole = false }
+    if !isInContents { hasReadAllHeaders = false }
   }
 
   mutating func broken(_ damage: ArchiveDamage) { stop(damage) }
 
   mutating func stop(_ damage: ArchiveDamage) {
     report.add(damage)
-    isWhole = false
+    hasReadAllHeaders = false
   }
 
   consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
-    if isWhole {
+    if hasReadAllHeaders {
       for problem in layout.missing() { report.add(problem) }
       report.pack = container.map {
         Pack(
@@ -155,7 +159,7 @@ private struct PackVerifier: EntryVisitor {
         report.add(
           ArchiveDamage(
             .manifestInvalid,
-            "the embedded manifest breaks \(counted(errors, "rule")) of manifests",
+            "the embedded manifest has \(counted(errors, "error"))",
             at: ArchivePlace(path: RelativePath.manifest.bytes)))
       }
     } catch {

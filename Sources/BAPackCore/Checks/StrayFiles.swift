@@ -1,23 +1,23 @@
-/// What systems and tools leave behind in folders, and nobody means to ship.
+/// Files that systems and tools leave behind, and that should not be shipped.
 enum StrayFiles {
-  /// The files that a selector takes for one stray name, be it theirs or that of a folder.
+  /// The files that a selector matches with one stray name, their own or that of a folder.
   private struct Group {
     let key: Key
     let first: RelativePath
     var count = 0
-    /// What leaves them out, in the order met.
+    /// The exclusions for them, in the order found.
     var exclusions: [RelativePath] = []
     var known: Set<RelativePath> = []
   }
 
   private struct Key: Hashable {
     let selector: Int
-    /// The name, or a pattern where many names begin alike.
+    /// The name, or a pattern for names that begin alike.
     let name: ArraySlice<UInt8>
     let isFolder: Bool
   }
 
-  /// A finding for each selector and name, with the first place where it was met.
+  /// A finding for each selector and name, with the first file.
   static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
     var groups: [Group] = []
     var known: [Key: Int] = [:]
@@ -41,8 +41,8 @@ enum StrayFiles {
     return groups.map { finding($0, manifest) }
   }
 
-  /// The shortest part of `path` that is stray, its own or a folder above it, and the name that makes
-  /// it so; nil for others.
+  /// The first component of `path` that is stray, and the name that it matches; nil if there is
+  /// none.
   private static func strayPart(
     of path: RelativePath
   ) -> (path: RelativePath, name: ArraySlice<UInt8>)? {
@@ -56,8 +56,8 @@ enum StrayFiles {
     return nil
   }
 
-  /// The pattern for what this tool wrote: packs, and what a killed run leaves of a file that was not
-  /// finished (``AtomicOutput``).
+  /// The pattern for output of this tool: packs, and unfinished files of a killed run
+  /// (``AtomicOutput``).
   private static func outputPattern(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     if name.first == ASCII.dot {
       return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
@@ -65,11 +65,11 @@ enum StrayFiles {
     return name.count > 4 && name.hasSuffix(".aar") ? Array("*.aar".utf8)[...] : nil
   }
 
-  /// `name` itself where it is stray, or the pattern that it and others match.
+  /// `name` itself if it is stray, or the pattern that it matches.
   private static func strayName(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     switch name.first {
     case ASCII.dot:
-      // A Mac makes one for each file of a volume that keeps no attributes.
+      // macOS creates one for each file on a volume without extended attributes.
       if name.starts(with: "._".utf8) { return Array("._*".utf8)[...] }
       return hiddenNames.contains { name.elementsEqual($0.utf8) } ? name : nil
     case UInt8(ascii: "T"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "n"),
@@ -88,8 +88,8 @@ enum StrayFiles {
     "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX", "node_modules",
   ]
 
-  /// What leaves out the file at `path` and those like it. Folders with a dot first are not crossed
-  /// by `**`, and need an exclusion of their own.
+  /// The exclusion for the file at `path` and those like it. `**` does not match folders with a
+  /// leading dot, so they need an exclusion of their own.
   private static func exclusion(
     of path: RelativePath, _ name: ArraySlice<UInt8>
   ) -> RelativePath {
@@ -97,7 +97,7 @@ enum StrayFiles {
     guard isBelowHidden, let folder = path.parent else {
       return RelativePath(unchecked: Array("**/".utf8) + name)
     }
-    // The folder stands for itself, though the name may be a pattern.
+    // The folder is literal, although the name may be a pattern.
     return Glob.isPattern(name) ? folder.escaped.appending(name) : folder.appending(name)
   }
 
@@ -106,15 +106,15 @@ enum StrayFiles {
     let like = group.key.isFolder ? "below '\(name)'" : "named '\(name)'"
     let more = group.count > 1 ? " and \(counted(group.count - 1, "more file")) \(like)" : ""
     let shown = group.exclusions.prefix(5)
-    var notes = shown.map { Note("leave it out with { \"fileExclusion\": \"\($0)\" }") }
+    var notes = shown.map { Note("exclude it with { \"fileExclusion\": \"\($0)\" }") }
     let rest = group.exclusions.count - shown.count
-    if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to leave out likewise")) }
+    if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to exclude in the same way")) }
     return Finding(
-      .strayFile, "'\(group.first)'\(more) would be packed; no game needs it",
+      .strayFile, "'\(group.first)'\(more) would be packaged; it is not part of a game",
       at: manifest.selectors[group.key.selector].location, notes: notes)
   }
 
-  /// Whether a selector takes just this file, which is then meant.
+  /// Whether a selector names exactly this file, which is then intended.
   private static func isNamed(_ file: SelectedFile, _ manifest: Manifest) -> Bool {
     switch manifest.selectors[file.selector].kind {
     case .file, .fileMapping: true
@@ -130,7 +130,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension RelativePath {
-  /// A pattern that matches this path alone.
+  /// A pattern that matches only this path.
   fileprivate var escaped: RelativePath {
     let bytes = bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
     return RelativePath(unchecked: bytes)

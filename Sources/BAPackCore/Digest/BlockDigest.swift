@@ -1,26 +1,26 @@
-/// A hash function that works through a message in blocks of 64 bytes and pads the last one with
-/// 0x80, zeros and the message's length in bits: the frame that SHA-256 and MD5 share.
+/// A hash function that processes a message in blocks of 64 bytes and pads the last one with 0x80,
+/// zeros and the message's length in bits: what SHA-256 and MD5 have in common.
 ///
-/// Both are written here because no library that holds them is part of both Linux and macOS:
-/// CommonCrypto is Apple's alone, and libcrypto would be one more dependency to install.
+/// Both are implemented here because no library with them is part of both Linux and macOS:
+/// CommonCrypto is Apple's only, and libcrypto would be one more dependency.
 public protocol BlockDigest: Sendable {
-  /// The digest of an empty message, to be updated.
+  /// The initial state.
   init()
 
-  /// The bytes that do not fill a block yet, and the count of all bytes so far.
+  /// The bytes of an incomplete block, and the number of all bytes so far.
   var pending: PendingBlock { get set }
 
-  /// Mixes `blocks`, whose size is a multiple of 64 bytes, into the state.
+  /// Processes `blocks`, whose size is a multiple of 64 bytes.
   mutating func compress(_ blocks: RawSpan)
 
-  /// The message's length in bits, as the padding ends with it.
+  /// The message's length in bits, the end of the padding.
   static func lengthField(_ bits: UInt64) -> [UInt8]
 
-  /// The state as the digest's bytes.
+  /// The digest's bytes.
   var stateBytes: [UInt8] { get }
 }
 
-/// What a digest keeps between two updates.
+/// The bytes between two updates.
 public struct PendingBlock: Sendable {
   fileprivate var bytes: [UInt8] = []
   fileprivate var length: UInt64 = 0
@@ -55,11 +55,11 @@ extension BlockDigest {
     update(unsafe bytes.span.bytes)
   }
 
-  /// The digest of the message so far, which may be continued.
+  /// The digest of the message so far; more bytes may follow.
   public func finalize() -> [UInt8] {
     var ended = self
     let used = pending.bytes.count
-    // At least one byte for 0x80 and eight for the length; what they lack of a block is zeros.
+    // At least one byte for 0x80 and eight for the length, filled up with zeros to a block.
     let padded = used + 9 <= blockSize ? blockSize : 2 * blockSize
     var tail: [UInt8] = [0x80]
     tail += [UInt8](repeating: 0, count: padded - used - 9)

@@ -1,6 +1,6 @@
-/// A digest over what a game reads from a pack: the files' paths and bytes. Times, modes, the
-/// embedded manifest and the compression have no part in it, so that a pack made again of the same
-/// files, by this tool or another, keeps its digest.
+/// A digest of what apps read from a pack: the paths and bytes of its files. It does not depend on
+/// times, modes, the embedded manifest or compression, so that a pack made again from the same
+/// files, by this tool or another, has the same digest.
 public struct ContentsDigest: Sendable {
   private var files: [(path: RelativePath, digest: [UInt8])] = []
 
@@ -9,7 +9,7 @@ public struct ContentsDigest: Sendable {
     /// The bytes of the digest.
     public let bytes: [UInt8]
 
-    /// Takes the 32 bytes of a digest; nil for any other number.
+    /// A digest of 32 bytes; nil for any other number.
     public init?(_ bytes: [UInt8]) {
       guard bytes.count == 32 else { return nil }
       self.bytes = bytes
@@ -21,10 +21,10 @@ public struct ContentsDigest: Sendable {
     public var text: String { hexadecimal(bytes) }
   }
 
-  /// The digest of a pack without files, to be added to.
+  /// The digest of a pack without files.
   public init() {}
 
-  /// Adds a file, in any order: its path as the game reads it and the SHA-256 of its bytes.
+  /// Adds a file, in any order: its path below `Contents` and the SHA-256 of its bytes.
   public mutating func add(_ path: RelativePath, sha256: [UInt8]) {
     files.append((path, sha256))
   }

@@ -1,11 +1,11 @@
-/// MD5 (RFC 1321): 16 bytes. It guards against accidents only; App Store Connect asks for it beside
-/// an upload.
+/// MD5 (RFC 1321): 16 bytes. It protects from accidents only; App Store Connect needs it for
+/// uploads.
 public struct MD5: BlockDigest {
-  /// Bytes that wait for the rest of their block.
+  /// The bytes of an incomplete block.
   public var pending = PendingBlock()
   private var state = State()
 
-  /// The digest of an empty message, to be updated.
+  /// The initial state.
   public init() {}
 
   /// The four words of the state, in little-endian order.
@@ -16,7 +16,7 @@ public struct MD5: BlockDigest {
   /// Little-endian.
   public static func lengthField(_ bits: UInt64) -> [UInt8] { littleEndianBytes(bits) }
 
-  /// The rounds are written out, so that words and variables stay in registers.
+  /// The rounds are unrolled, so that words and variables stay in registers.
   public mutating func compress(_ blocks: RawSpan) {
     var s = state
     for start in stride(from: 0, to: blocks.byteCount, by: 64) {

@@ -1,10 +1,10 @@
 /// SHA-256 (FIPS 180-4): 32 bytes.
 public struct SHA256: BlockDigest {
-  /// Bytes that wait for the rest of their block.
+  /// The bytes of an incomplete block.
   public var pending = PendingBlock()
   private var state = State()
 
-  /// The digest of an empty message, to be updated.
+  /// The initial state.
   public init() {}
 
   /// The eight words of the state, in big-endian order.
@@ -16,8 +16,8 @@ public struct SHA256: BlockDigest {
   /// Big-endian.
   public static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
 
-  /// The rounds are written out, so that the schedule lives in registers and the eight variables
-  /// change their names and not their places.
+  /// The rounds are unrolled, so that the schedule stays in registers and the eight variables are
+  /// renamed instead of moved.
   public mutating func compress(_ blocks: RawSpan) {
     var s = state
     for start in stride(from: 0, to: blocks.byteCount, by: 64) {
@@ -197,7 +197,7 @@ private func schedule(_ w0: UInt32, _ w1: UInt32, _ w9: UInt32, _ w14: UInt32) -
   return w0 &+ low &+ w9 &+ high
 }
 
-/// The bits of `word` moved down by `count`, those that fall out entering at the top.
+/// `word` rotated right by `count` bits.
 @inline(__always)
 private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
   word &>> count | word &<< (32 &- count)

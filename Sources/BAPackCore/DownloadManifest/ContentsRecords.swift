@@ -1,18 +1,18 @@
-/// What each version of a pack held: the digest of its contents, for the newest version of each
-/// identifier that was ever put into a download manifest.
+/// The contents digests of packs, for the newest version of each identifier that was ever in a
+/// download manifest.
 ///
-/// The download manifest has no field for it, and devices read that file, so an own key there is a
-/// risk without a need. The records stand in a file beside it (``path(beside:)``), which goes with
-/// the manifest into version control and is not served. Without the file, or where it does not know
-/// a pack's version, an update can't tell whether the pack changed, and raises the version.
+/// The download manifest has no key for them, and devices read it, so a key of our own is a
+/// needless risk. The records are in a file next to it (``path(nextTo:)``), which belongs in
+/// version control and is not served. Without the file, or a record of a pack's version, an update
+/// can't know whether the pack has changed, and raises the version.
 public struct ContentsRecords: Sendable {
   private var records: [[UInt8]: Record] = [:]
 
-  /// A version of a pack with what it held.
+  /// A version of a pack and its contents.
   public struct Record: Sendable {
-    /// The version that the pack had.
+    /// The version.
     public let version: Int
-    /// Its contents.
+    /// The digest of its contents.
     public let contents: ContentsDigest.Value
   }
 
@@ -20,19 +20,19 @@ public struct ContentsRecords: Sendable {
   public init() {}
 
   /// `Downloads.digests.json` for `Downloads.json`.
-  public static func path(beside manifest: FilePath) -> FilePath {
+  public static func path(nextTo manifest: FilePath) -> FilePath {
     let name = manifest.name
     let stem = manifest.hasExtension("json") ? name.dropLast(".json".utf8.count) : name
     return manifest.folder.appending(Array(stem) + ".digests.json".utf8)
   }
 
-  /// What is known of the pack called `identifier`.
+  /// The record of the pack `identifier`.
   public subscript(identifier: String) -> Record? {
     get { records[Array(identifier.utf8)] }
     set { records[Array(identifier.utf8)] = newValue }
   }
 
-  /// Takes over what `other` knows of packs that are not recorded here, or of higher versions.
+  /// Adds records of `other` for packs that are not recorded here, or of higher versions.
   mutating func addNewer(_ other: ContentsRecords) {
     records.merge(other.records) { $0.version < $1.version ? $1 : $0 }
   }
@@ -50,7 +50,7 @@ public struct ContentsRecords: Sendable {
     return JSONWriter.bytes(.object(["schemaVersion": 1, "assetPacks": packs]))
   }
 
-  /// The records that `document` holds; nil when it holds none, which `findings` then explain.
+  /// The records in `document`; nil, with an explanation in `findings`, if it has another form.
   public init?(_ document: JSONDocument, findings: inout [Finding]) {
     findings += document.findings
     guard document.findings.allSatisfy({ $0.severity < .error }) else { return nil }
@@ -76,12 +76,12 @@ public struct ContentsRecords: Sendable {
   private static func finding(_ document: JSONDocument, _ range: Range<Int>) -> Finding {
     Finding(
       .downloadRecords,
-      "this is no record of packs' contents; without the file, versions of packs are raised whether "
-        + "they changed or not", at: document.location(range))
+      "not a record of packs' contents; without the file, an update raises the version of every "
+        + "pack", at: document.location(range))
   }
 }
 
-/// The bytes that pairs of hexadecimal digits stand for.
+/// The bytes of pairs of hexadecimal digits.
 private func decoded(hexadecimal text: String) -> [UInt8]? {
   let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
   guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -8,7 +8,7 @@ extension DownloadFiles {
   /// The manifest at `path` and the records beside it, as far as they exist.
   init(at path: FilePath) throws(DownloadManifestError) {
     manifest = try Self.contents(path)
-    records = try Self.contents(ContentsRecords.path(beside: path))
+    records = try Self.contents(ContentsRecords.path(nextTo: path))
   }
 
   private static func contents(_ path: FilePath) throws(DownloadManifestError) -> [UInt8]? {
@@ -28,10 +28,10 @@ extension DownloadFiles {
     var listed: DownloadManifest? = DownloadManifest()
     if let manifest {
       let document = document(manifest, path)
-      if !isReplaced || !document.isWhole || document.root?["assetPacks"] != nil {
+      if !isReplaced || !document.isWellFormed || document.root?["assetPacks"] != nil {
         listed = DownloadManifest(document, findings: &findings)
       }
-      if !isReplaced, document.isWhole, !document.isStrict {
+      if !isReplaced, document.isWellFormed, !document.isStrict {
         findings.append(
           Finding(
             .downloadManifest, severity: .warning,
@@ -42,7 +42,7 @@ extension DownloadFiles {
     var recorded: ContentsRecords? = ContentsRecords()
     if let records {
       recorded = ContentsRecords(
-        document(records, ContentsRecords.path(beside: path)), findings: &findings)
+        document(records, ContentsRecords.path(nextTo: path)), findings: &findings)
     }
     guard let listed, let recorded else { return Checked(nil, findings: findings) }
     return Checked(DownloadHistory(listed, recorded), findings: findings)

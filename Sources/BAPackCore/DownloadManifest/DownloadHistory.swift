@@ -1,9 +1,8 @@
-/// A download manifest with the records beside it: what is known of the versions that devices have
-/// seen.
+/// A download manifest and its records: what is known of the versions that devices have seen.
 public struct DownloadHistory: Sendable {
-  /// What is listed.
+  /// The manifest.
   public let manifest: DownloadManifest
-  /// What the versions held.
+  /// The records.
   public let records: ContentsRecords
 
   /// A manifest with its records.
@@ -12,10 +11,10 @@ public struct DownloadHistory: Sendable {
     self.records = records
   }
 
-  /// The highest version of a pack, and what it held as far as that is recorded.
+  /// The highest version of a pack, and its contents if they are recorded.
   typealias Newest = (version: Int, contents: ContentsDigest.Value?)
 
-  /// The highest version of the pack called `identifier`; nil where nothing is known of it.
+  /// The highest version of the pack `identifier`; nil if it is unknown.
   func newest(of identifier: String) -> Newest? {
     let record = records[identifier]
     let versions = [manifest.version(of: identifier), record?.version]

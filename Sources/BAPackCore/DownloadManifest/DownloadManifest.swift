@@ -1,5 +1,5 @@
-/// A download manifest: what a server of asset packs tells devices about them. It keeps what it does
-/// not know, and the order of everything.
+/// A download manifest: the list of self-hosted packs that devices load first. Unknown keys and the
+/// order of everything are kept.
 public struct DownloadManifest: Sendable {
   private var members: [JSONMember]
   /// The objects of `assetPacks`.
@@ -17,13 +17,13 @@ public struct DownloadManifest: Sendable {
     entries = []
   }
 
-  /// The manifest that `document` holds; nil when it holds none, which `findings` then explain.
+  /// The manifest in `document`; nil, with an explanation in `findings`, if it has another form.
   public init?(_ document: JSONDocument, findings: inout [Finding]) {
     let before = findings.count
     var reader = DownloadManifestReader(document)
     findings += document.findings
-    // Of a text that breaks the grammar, the tree is a guess.
-    entries = document.isWhole ? reader.entries().map(Entry.init) : []
+    // The tree of a text with syntax errors is a guess.
+    entries = document.isWellFormed ? reader.entries().map(Entry.init) : []
     findings += reader.findings
     members = document.root?.object ?? []
     guard findings[before...].allSatisfy({ $0.severity < .error }) else { return nil }
@@ -32,19 +32,18 @@ public struct DownloadManifest: Sendable {
   /// The identifiers in the order of the manifest.
   public var identifiers: [String] { entries.map(\.identifier) }
 
-  /// The version of the pack called `identifier`; nil where the manifest has none.
+  /// The version of the pack `identifier`; nil if it is not listed.
   public func version(of identifier: String) -> Int? {
     index(of: identifier).map { entries[$0].version }
   }
 
-  /// The manifest as JSON, the same bytes for the same manifest.
+  /// The manifest as JSON; the same manifest gives the same bytes.
   public var bytes: [UInt8] {
     let list = JSONValue(.array(entries.map { JSONValue(.object($0.members)) }))
     return JSONWriter.bytes(JSONValue(.object(members.setting("assetPacks", to: list))))
   }
 
-  /// Puts the facts of a pack into its entry, or appends one. Keys that the format does not have stay
-  /// as they are.
+  /// Updates the element of a pack, or appends one. Unknown keys are kept.
   package mutating func set(_ facts: PackFacts, version: Int, url: String) {
     var entry: Entry
     let place = index(of: facts.identifier)
@@ -72,8 +71,8 @@ public struct DownloadManifest: Sendable {
     index(of: identifier).map { entries[$0].members.contains { $0.key == "language" } } ?? false
   }
 
-  /// The keys in the entry of the pack called `identifier` whose values are not those that they have
-  /// in `other`: all where that does not list the pack.
+  /// The keys in the element of the pack `identifier` whose values differ from those in `other`:
+  /// all if the pack is not listed there.
   func keysThatDiffer(of identifier: String, from other: DownloadManifest) -> [String] {
     let entry = index(of: identifier).map { entries[$0].members } ?? []
     return entry.keysThatDiffer(
@@ -86,7 +85,7 @@ public struct DownloadManifest: Sendable {
 }
 
 extension [JSONMember] {
-  /// Gives the first member with `key` another value, or appends one; nil takes it out.
+  /// Sets the value of the first member with `key`, or appends one; nil removes it.
   fileprivate mutating func set(_ key: String, to value: JSONValue?) {
     let place = firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
     switch (place, value) {
@@ -104,7 +103,7 @@ extension [JSONMember] {
     return members
   }
 
-  /// The keys, in order, whose values are written otherwise in `other`, and those that it alone has.
+  /// The keys, in order, whose values differ as text in `other`, and those that only `other` has.
   fileprivate func keysThatDiffer(from other: [JSONMember]) -> [String] {
     let changed = filter { member in
       guard let old = other.first(where: { $0.key == member.key }) else { return true }

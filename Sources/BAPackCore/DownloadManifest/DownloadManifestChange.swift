@@ -1,68 +1,70 @@
-/// What an edit does to a pack.
+/// A change to a pack in a download manifest.
 public struct DownloadManifestChange: Sendable, Equatable {
   /// The pack.
   public let identifier: String
   /// Its archive.
   public let path: FilePath
-  /// The version that was listed; nil for a pack that was not.
+  /// The previous version; nil for a pack that was not listed.
   public let from: Int?
-  /// The version that is listed now.
+  /// The new version.
   public let to: Int
-  /// Whether the version was given, and not decided on here.
+  /// Whether the version was given by the caller.
   public let isGiven: Bool
-  /// What the contents are beside those of the highest version before.
+  /// How the contents compare with the highest previous version.
   public let contents: Contents
-  /// The keys of the entry whose values are other than before.
+  /// The keys of the element whose values have changed.
   public let keys: [String]
 
-  /// What the contents of a pack are beside those of its highest version before.
+  /// How the contents of a pack compare with its highest previous version.
   public enum Contents: Sendable {
     /// The same.
     case same
     /// Others.
     case other
-    /// Nothing is recorded of that version's contents, or there is none.
+    /// There is no such version, or no record of its contents.
     case unknown
   }
 
-  /// Whether the archive is another than the one that is served, or is to be served elsewhere: a new
-  /// pack, other contents, another address, or the same contents packed to another size.
+  /// Whether the archive differs from the one that is served, or has a new URL: a new pack,
+  /// different contents, another URL, or the same contents compressed to another size.
   public var needsUpload: Bool {
     from == nil || contents != .same
       || keys.contains { ["version", "url", "downloadSize"].contains($0) }
   }
 
-  /// The file that a server looks for at the pack's address: the identifier as it is, where the
-  /// address has it percent-encoded. Nil where that is no name of a file, or could end a line.
+  /// The name of the file on a server: the identifier, which is percent-encoded in the URL. Nil if
+  /// that can't be a file name, or contains a control character.
   public var fileName: String? {
     let isName = identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
     return isName ? identifier : nil
   }
 }
 
-/// A pack that an edit takes off a list.
+/// A pack that an edit removes from the list.
 public struct DroppedPack: Sendable, Equatable {
   /// The pack.
   public let identifier: String
-  /// The highest version that it is known to have had.
+  /// Its highest known version.
   public let version: Int
 }
 
 extension [DownloadManifestChange] {
-  /// What can't stand in a list of uploads, which has a line for each with name and path.
+  /// Findings about packs that can't be in a list of uploads, which has a line with name and path
+  /// for each.
   public var uploadFindings: [Finding] {
     filter(\.needsUpload).compactMap { change in
       let name = printable(change.identifier.utf8)
       if change.fileName == nil {
         return Finding(
           .downloadURL,
-          "'\(change.path)' is called '\(name)', which is no name for a file on a server: choose "
-            + "another identifier, or do without --print-uploads", at: nil)
+          "'\(change.path)' can't be listed for upload: its identifier '\(name)' is not a valid "
+            + "file name", at: nil)
       }
       if change.path.bytes.contains(UInt8(ascii: "\n")) {
         return Finding(
           .downloadURL,
-          "the path '\(change.path)' can't stand on a line of --print-uploads: rename the archive",
+          "'\(change.path)' can't be listed for upload: its path has several lines; rename the "
+            + "file",
           at: nil)
       }
       return nil

@@ -1,29 +1,29 @@
-/// Puts packs into a download manifest and decides their versions. Nothing is written here: the
-/// manifest and the records that come out are for the caller to save, once there are no errors.
+/// Adds packs to a download manifest and chooses their versions. It writes nothing: the caller
+/// saves the resulting manifest and records if there are no errors.
 public struct DownloadManifestEdit: Sendable {
-  /// The manifest as it becomes.
+  /// The resulting manifest.
   public private(set) var manifest: DownloadManifest
-  /// The records that go with it.
+  /// The resulting records.
   public private(set) var records: ContentsRecords
-  /// What happens to each pack, in the order given.
+  /// The change to each pack, in the order given.
   public private(set) var changes: [DownloadManifestChange] = []
-  /// The packs that were listed in what is replaced, and are not any more.
+  /// The packs that were listed before and are no longer.
   public private(set) var dropped: [DroppedPack] = []
-  /// What is wrong; with an error among it, nothing is to be saved.
+  /// The findings; if there is an error, nothing should be saved.
   public private(set) var findings: [Finding] = []
 
-  /// What no version may fall behind: first what the manifest is made anew of or edited, then what
-  /// else it replaces.
+  /// What versions must not fall behind: first the manifest that is edited or replaced, then any
+  /// other that is replaced.
   private let histories: [DownloadHistory]
   private let base: DownloadBaseURL
 
-  /// Begins a new manifest, which replaces `old`.
+  /// Starts a new manifest, which replaces `old`.
   public init(replacing old: DownloadHistory, base: DownloadBaseURL) {
     self.init(DownloadManifest(), [old], base)
   }
 
-  /// Begins to edit `history`. What comes out replaces that, or `other`, a list with versions of its
-  /// own.
+  /// Starts to edit `history`. The result replaces it, or `other`, a manifest with its own
+  /// versions.
   public init(
     updating history: DownloadHistory, replacing other: DownloadHistory? = nil,
     base: DownloadBaseURL
@@ -41,12 +41,12 @@ public struct DownloadManifestEdit: Sendable {
     if !base.isSecure {
       report(
         .downloadURL, severity: .warning,
-        "the base URL is not 'https': devices refuse it unless the app makes an exception for it")
+        "the base URL is not 'https': devices reject it unless the app makes an exception")
     }
   }
 
-  /// Puts in `packs`, each for all of `platforms` and with its version; without one, with the version
-  /// that ``nextVersion(of:)`` decides on.
+  /// Adds `packs`, which must be for all of `platforms`, with the given versions or, for nil, the
+  /// next ones.
   public mutating func add(
     _ packs: [(facts: PackFacts, version: Int?)], for platforms: [Platform]
   ) {
@@ -55,7 +55,8 @@ public struct DownloadManifestEdit: Sendable {
       if let other = paths.updateValue(pack.path, forKey: Array(pack.identifier.utf8)) {
         report(
           .duplicatePack,
-          "'\(pack.path)' and '\(other)' are both called '\(printable(pack.identifier.utf8))'")
+          "'\(pack.path)' and '\(other)' have the same identifier "
+            + "'\(printable(pack.identifier.utf8))'")
         continue
       }
       check(pack, for: platforms)
@@ -73,7 +74,7 @@ public struct DownloadManifestEdit: Sendable {
     }
   }
 
-  /// The highest version of a pack in any history, and what it held in each that has it.
+  /// The highest version of a pack in any history, and its contents in each that has it.
   private func newest(
     of identifier: String
   ) -> (version: Int, contents: [ContentsDigest.Value?])? {
@@ -82,15 +83,15 @@ public struct DownloadManifestEdit: Sendable {
     return (version, all.filter { $0.version == version }.map(\.contents))
   }
 
-  /// What the contents of `pack` are beside those of its highest version.
+  /// How the contents of `pack` compare with those of its highest version.
   private func contents(of pack: PackFacts) -> DownloadManifestChange.Contents {
     guard let known = newest(of: pack.identifier)?.contents else { return .unknown }
     if known.contains(where: { $0 != nil && $0 != pack.contents }) { return .other }
     return known.contains(nil) ? .unknown : .same
   }
 
-  /// The version that devices must see: the highest while the contents are the same, one more when
-  /// they changed or when nothing is known about them, and 0 for a new pack.
+  /// The version that devices must see: the highest if the contents are the same, one more if they
+  /// have changed or are unknown, and 0 for a new pack.
   private mutating func nextVersion(of pack: PackFacts) -> Int? {
     guard let last = newest(of: pack.identifier)?.version else { return 0 }
     if contents(of: pack) == .same { return last }
@@ -98,11 +99,12 @@ public struct DownloadManifestEdit: Sendable {
     guard overflow else { return next }
     report(
       .downloadVersion,
-      "the version of '\(printable(pack.identifier.utf8))' is \(last), and there is none above it")
+      "the version of '\(printable(pack.identifier.utf8))' is \(last) and can't be raised")
     return nil
   }
 
-  /// A pack that stays as it is may be behind, or beside, what it is in another list that is replaced.
+  /// A pack that is not updated may have a lower version, or other contents, than in another list
+  /// that is replaced.
   private mutating func checkUntouched(_ identifier: String) {
     guard let version = manifest.version(of: identifier),
       let own = histories.first?.newest(of: identifier)
@@ -112,21 +114,20 @@ public struct DownloadManifestEdit: Sendable {
       if version < other.version {
         report(
           .downloadVersion,
-          "the version of '\(name)' is \(version), but \(other.version) is known where the list is to "
-            + "go, and devices would keep what they have: update that pack too")
+          "the version of '\(name)' is \(version), but \(other.version) in the file that is "
+            + "replaced, so devices would ignore it: update that pack too")
       } else if version == other.version, own.version == version, let contents = own.contents,
         let others = other.contents, contents != others
       {
         report(
           .downloadVersion, severity: .warning,
-          "the contents of '\(name)' are other than those of version \(version) where the list is to "
-            + "go: devices that have it won't load it again")
+          "the contents of '\(name)' differ from version \(version) in the file that is replaced:"
+            + " devices that have it won't download it again")
       }
     }
   }
 
-  /// A pack that is listed no more may come back, and must then get a higher version: the records
-  /// know which, unless there is none.
+  /// A removed pack that is added again needs a higher version, which is only known from a record.
   private mutating func drop(_ identifier: String) {
     guard manifest.version(of: identifier) == nil,
       let version = newest(of: identifier)?.version
@@ -135,8 +136,8 @@ public struct DownloadManifestEdit: Sendable {
     guard records[identifier].map({ $0.version < version }) ?? true else { return }
     report(
       .downloadVersion, severity: .warning,
-      "'\(printable(identifier.utf8))' is listed no more, and nothing is recorded of its version "
-        + "\(version): should it come back, give it a higher one")
+      "'\(printable(identifier.utf8))' is no longer listed, and its version \(version) is not"
+        + " recorded: use a higher version if you add it again")
   }
 
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {
@@ -146,7 +147,7 @@ public struct DownloadManifestEdit: Sendable {
       let own = pack.platforms.map(\.rawValue).joined(separator: ", ")
       report(
         .packPlatform,
-        "'\(pack.path)' is not for \(names): the manifest in it lists \(own)")
+        "'\(pack.path)' is not for \(names): its manifest lists \(own)")
     }
     if let language = pack.language, !manifest.hasLanguage(pack.identifier) {
       report(
@@ -163,24 +164,24 @@ public struct DownloadManifestEdit: Sendable {
       if version < known {
         report(
           .downloadVersion,
-          "the version of '\(name)' would go down from \(known) to \(version), and devices would keep "
-            + "what they have: give \(known) or more, or use 'download-manifest update'")
+          "the version of '\(name)' would drop from \(known) to \(version), and devices would "
+            + "ignore it: use \(known) or more, or 'download-manifest update'")
       } else if contents == .other {
         report(
           .downloadVersion, severity: .warning,
-          "the contents of '\(name)' are other than those of version \(version) before: devices that "
-            + "have it won't load it again")
+          "the contents of '\(name)' have changed, but its version is still \(version): devices "
+            + "that have it won't download it again")
       } else if contents == .unknown {
         report(
           .downloadVersion, severity: .warning,
-          "nothing is recorded of what version \(version) of '\(name)' held before: if that was "
-            + "something else, devices that have it won't load it again")
+          "there is no record of version \(version) of '\(name)': if the contents have changed,"
+            + " devices that have it won't download it again")
       }
     }
     guard let url = base.url(of: pack.identifier) else {
       return report(
         .downloadURL,
-        "'\(pack.path)' is called '\(name)', which can't be the last part of a URL")
+        "'\(pack.path)' has the identifier '\(name)', which can't be the last part of a URL")
     }
     manifest.set(pack, version: version, url: url)
     let before = histories.first?.manifest ?? DownloadManifest()

@@ -1,4 +1,4 @@
-/// Holds a JSON text against the form of a download manifest.
+/// Checks a JSON text against the form of a download manifest.
 struct DownloadManifestReader {
   private let document: JSONDocument
   private(set) var findings: [Finding] = []
@@ -7,19 +7,19 @@ struct DownloadManifestReader {
 
   typealias Entry = (members: [JSONMember], identifier: String, version: Int)
 
-  /// The objects of `assetPacks` with what an update needs of them.
+  /// The elements of `assetPacks` with what an update needs.
   mutating func entries() -> [Entry] {
     guard let root = document.root else { return [] }
     guard root.object != nil else {
-      report("a download manifest is an object, but this is \(root.kindName)", root.range)
+      report("a download manifest must be an object, not \(root.kindName)", root.range)
       return []
     }
     guard let packs = root["assetPacks"] else {
-      report("the key 'assetPacks' is missing: is this a download manifest?", root.range)
+      report("no key 'assetPacks': is this a download manifest?", root.range)
       return []
     }
     guard let elements = packs.array else {
-      report("'assetPacks' must be a list, but is \(packs.kindName)", packs.range)
+      report("'assetPacks' must be a list, not \(packs.kindName)", packs.range)
       return []
     }
     var places: [[UInt8]: Range<Int>] = [:]
@@ -34,21 +34,22 @@ struct DownloadManifestReader {
       return nil
     }
     guard let id = element["id"], let identifier = id.string else {
-      report("'id' must be there and be a string", element["id"]?.range ?? element.range)
+      report("'id' is required and must be a string", element["id"]?.range ?? element.range)
       return nil
     }
     if let other = places.updateValue(id.range, forKey: Array(identifier.utf8)) {
       findings.append(
         Finding(
-          .downloadManifest, "the pack '\(printable(identifier.utf8))' is listed twice",
-          at: document.location(id.range), notes: [Note("first here", at: document.location(other))]
+          .downloadManifest, "duplicate pack '\(printable(identifier.utf8))'",
+          at: document.location(id.range),
+          notes: [Note("first used here", at: document.location(other))]
         ))
     }
     guard let version = element["version"], case .number(let number) = version.content,
       let value = number.integer, value >= 0
     else {
       report(
-        "'version' must be there and be a whole number, 0 or more",
+        "'version' is required and must be a whole number, 0 or more",
         element["version"]?.range ?? element.range)
       return nil
     }

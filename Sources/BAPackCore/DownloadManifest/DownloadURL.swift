@@ -1,40 +1,40 @@
-/// The address that the packs of a download manifest are served below.
+/// The base of the URLs of packs in a download manifest.
 public struct DownloadBaseURL: Sendable {
-  /// The address without slashes at its end.
+  /// The URL without trailing slashes.
   private let text: String
-  /// Whether devices take it without an exception in the app: its scheme is `https`.
+  /// Whether devices accept it without an exception in the app: its scheme is `https`.
   public let isSecure: Bool
 
-  /// Why a text is no base address.
+  /// Why a text is not a base URL.
   public struct Refusal: Error, Equatable {
-    /// What is wrong, to follow the address in a message.
+    /// What is wrong, to follow the URL in a message.
     public let reason: String
 
-    /// A refusal for `reason`.
+    /// An error with `reason`.
     public init(reason: String) { self.reason = reason }
   }
 
-  /// Takes an absolute URL as RFC 3986 has it: a scheme, `://`, a host, a path perhaps. A query or a
-  /// fragment would end up in front of the identifier, so there may be none.
+  /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
+  /// fragment is an error, because the identifier is appended.
   public init(_ bytes: [UInt8]) throws(Refusal) {
     if let byte = bytes.first(where: { !isURLByte($0) }) {
       throw Refusal(
-        reason: "'\(printable([byte]))' can't stand in a URL: write it percent-encoded")
+        reason: "'\(printable([byte]))' is not allowed in a URL; percent-encode it")
     }
-    // Every byte that is left is ASCII.
+    // All remaining bytes are ASCII.
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts[0].allSatisfy(isSchemeByte), parts[1].starts(with: "//".utf8)
-    else { throw Refusal(reason: "it must begin with a scheme, as 'https://' does") }
+    else { throw Refusal(reason: "it must begin with a scheme such as 'https://'") }
     let host = parts[1].dropFirst(2).prefix { $0 != ASCII.slash }
     guard !host.isEmpty, !host.starts(with: ":".utf8) else {
-      throw Refusal(reason: "it names no host")
+      throw Refusal(reason: "it has no host")
     }
     if let byte = bytes.first(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
       throw Refusal(
-        reason: "it must end with a path, because the identifier of the pack is appended: "
-          + "leave out what begins with '\(printable([byte]))'")
+        reason: "it must end with a path, because the identifier of the pack is appended; "
+          + "remove the part after '\(printable([byte]))'")
     }
     guard isPercentEncoded(bytes) else {
       throw Refusal(reason: "two hexadecimal digits must follow each '%'")
@@ -47,9 +47,9 @@ public struct DownloadBaseURL: Sendable {
     self.text = String(text[..<end])
   }
 
-  /// The address of the pack called `identifier`: the base, one slash, and `identifier` with every
-  /// byte percent-encoded that is not a letter, a digit or one of `-._~`. Nil where that would lead
-  /// elsewhere: the identifier is empty, `.` or `..`, which clients resolve before they ask.
+  /// The URL of the pack `identifier`: the base, a slash, and `identifier` with every byte
+  /// percent-encoded that is not a letter, a digit or one of `-._~`. Nil for an empty identifier,
+  /// `.` and `..`, which clients would resolve to another URL.
   public func url(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }

@@ -1,4 +1,4 @@
-/// What a download manifest says about an asset pack, as the pack itself has it.
+/// What a download manifest says about an asset pack, read from the pack.
 public struct PackFacts: Sendable {
   /// The path of the archive, as the user wrote it, for messages.
   public let path: FilePath
@@ -14,10 +14,10 @@ public struct PackFacts: Sendable {
   public let userInfo: JSONValue?
   /// The size of the archive in bytes.
   public let downloadSize: UInt64
-  /// What the pack holds, whatever it was packed with.
+  /// The digest of the pack's contents.
   public let contents: ContentsDigest.Value
 
-  /// The facts of the archive at `path`.
+  /// The summary of the archive at `path`.
   public init(
     path: FilePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
     language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
@@ -35,7 +35,7 @@ public struct PackFacts: Sendable {
 }
 
 extension PackFacts {
-  /// The facts of the pack at `path`: a file, a pipe or `-`. All blocks are decoded.
+  /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded.
   public static func read(
     _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackFacts {
@@ -48,7 +48,7 @@ extension PackFacts {
         let reason =
           embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
         throw ArchiveDamage(
-          .manifestInvalid, "the embedded manifest is wrong\(reason)",
+          .manifestInvalid, "the embedded manifest is invalid\(reason)",
           at: ArchivePlace(path: RelativePath.manifest.bytes))
       }
       return PackFacts(

@@ -1,32 +1,32 @@
-/// How much a finding weighs.
+/// How serious a finding is.
 public enum Severity: String, Sendable, Comparable {
-  /// The pack may be made, but something about it deserves a look.
+  /// The pack can be made, but something deserves a look.
   case warning
   /// No pack is made.
   case error
 
-  /// A warning weighs less than an error.
+  /// A warning is less than an error.
   public static func < (left: Severity, right: Severity) -> Bool {
     left == .warning && right == .error
   }
 }
 
-/// One thing that is wrong, where, and what to do about it.
+/// A problem, its place, and what to do about it.
 public struct Finding: Sendable {
-  /// The rule that was broken.
+  /// The rule that is violated.
   public let rule: Rule
-  /// Its weight in this run.
+  /// The severity in this run.
   public var severity: Severity
   /// What is wrong, in one sentence without a final period.
   public let message: String
-  /// Where; nil when no text can be pointed into.
+  /// The place; nil if it is in no text.
   public let location: SourceLocation?
-  /// Other places involved, and what to do.
+  /// Other places involved, and advice.
   public let notes: [Note]
-  /// The edit that mends it, where one is near.
+  /// The edit that resolves it, if there is an obvious one.
   public let fix: Fix?
 
-  /// A finding of `rule`, with the rule's own severity unless another is given.
+  /// A finding of `rule`, with the rule's severity by default.
   public init(
     _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
     notes: [Note] = [], fix: Fix? = nil
@@ -40,11 +40,11 @@ public struct Finding: Sendable {
   }
 }
 
-/// A remark that belongs to a finding.
+/// A remark on a finding.
 public struct Note: Sendable {
   /// The remark, in one sentence without a final period.
   public let message: String
-  /// The place it is about, if any.
+  /// The place that it is about, if any.
   public let location: SourceLocation?
 
   /// A remark about `location`.
@@ -54,14 +54,14 @@ public struct Note: Sendable {
   }
 }
 
-/// A replacement of the bytes at a place.
+/// A replacement for the bytes at a place.
 public struct Fix: Sendable {
   /// What to replace.
   public let location: SourceLocation
   /// What to put there.
   public let replacement: String
 
-  /// Replaces the bytes at `location` by `replacement`.
+  /// Replaces the bytes at `location` with `replacement`.
   public init(_ location: SourceLocation, _ replacement: String) {
     self.location = location
     self.replacement = replacement

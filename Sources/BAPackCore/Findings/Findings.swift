@@ -2,7 +2,7 @@ extension [Finding] {
   /// Whether one of them is an error.
   public var hasErrors: Bool { contains { $0.severity == .error } }
 
-  /// The same findings with warnings made errors, as `--strict` asks for.
+  /// The same findings, with every warning turned into an error.
   public func treatingWarningsAsErrors() -> [Finding] {
     map { finding in
       var finding = finding
@@ -11,15 +11,15 @@ extension [Finding] {
     }
   }
 
-  /// The most errors, and the most warnings, that ``limited()`` leaves.
+  /// The maximum number of errors, and of warnings, that ``limited()`` keeps.
   static let limit = 1000
 
-  /// The findings, up to a thousand errors and a thousand warnings: those that stand first in the
-  /// text. The last of them says how many more there are.
+  /// The first thousand errors and the first thousand warnings, in the order of the text. The last
+  /// one says how many more there are.
   public func limited() -> [Finding] {
     guard count > Self.limit else { return self }
     var left: [Severity: Int] = [.error: Self.limit, .warning: Self.limit]
-    var kept = inOrderOfText().filter { finding in
+    var kept = sortedByLocation().filter { finding in
       left[finding.severity, default: 0] -= 1
       return left[finding.severity, default: 0] >= 0
     }
@@ -34,8 +34,8 @@ extension [Finding] {
     return kept
   }
 
-  /// The findings by where they point in one text; those that point nowhere come last.
-  public func inOrderOfText() -> [Finding] {
+  /// The findings in the order of their places in a text; those without a place come last.
+  public func sortedByLocation() -> [Finding] {
     enumerated().sorted { left, right in
       let (a, b) = (left.element.location?.range, right.element.location?.range)
       let (from, to) = (a?.lowerBound ?? .max, b?.lowerBound ?? .max)

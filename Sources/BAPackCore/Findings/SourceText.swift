@@ -1,16 +1,16 @@
-/// A text that findings point into: its name as the user gave it, its bytes, and where lines begin.
+/// A text with findings: its name as the user gave it, its bytes, and the starts of its lines.
 public struct SourceText: Sendable {
   /// The path as the user wrote it, byte for byte, or `<stdin>`.
   public let name: [UInt8]
   /// The whole text, as read.
   public let bytes: [UInt8]
   private let lineStarts: [Int]
-  /// How many code points begin before each multiple of `stride`: columns of a text that is all one
-  /// line need not be counted from its start.
+  /// The number of code points before each multiple of `stride`, so that columns in a text of one
+  /// long line need not be counted from its start.
   private let scalarsBefore: [Int]
   private static let stride = 1024
 
-  /// Indexes the lines of `bytes`; they end with LF, CR LF or CR.
+  /// Indexes the lines of `bytes`; a line ends with LF, CR LF or CR.
   public init(name: [UInt8], bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
@@ -31,7 +31,7 @@ public struct SourceText: Sendable {
     self.scalarsBefore = scalarsBefore
   }
 
-  /// The same with a name in UTF-8.
+  /// A text whose name is UTF-8.
   public init(name: String, bytes: [UInt8]) { self.init(name: Array(name.utf8), bytes: bytes) }
 
   /// The line and column of the byte at `offset`, which may be one past the end.
@@ -51,7 +51,7 @@ public struct SourceText: Sendable {
       + bytes[last * Self.stride..<range.upperBound].count(where: beginsScalar)
   }
 
-  /// The bytes of a line (counted from 1), without what ends it.
+  /// The bytes of line `number`, from 1 to the number of lines, without its line ending.
   public func line(_ number: Int) -> ArraySlice<UInt8> {
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
@@ -63,7 +63,7 @@ public struct SourceText: Sendable {
   }
 }
 
-/// A place in a text, as editors count: from 1, columns in Unicode code points.
+/// A place in a text as editors count it: from 1, with columns in Unicode code points.
 public struct SourcePosition: Hashable, Sendable {
   /// The line, from 1.
   public let line: Int
@@ -79,22 +79,22 @@ public struct SourcePosition: Hashable, Sendable {
 
 /// A range of bytes in a text.
 public struct SourceLocation: Sendable {
-  /// The text pointed into.
+  /// The text.
   public let source: SourceText
-  /// Offsets of the bytes meant; empty for a place between two bytes.
+  /// The offsets of the bytes; empty for a place between two bytes.
   public let range: Range<Int>
 
-  /// Points at `range` of `source`.
+  /// The place at `range` of `source`.
   public init(_ source: SourceText, _ range: Range<Int>) {
     self.source = source
     self.range = range
   }
 
-  /// Line and column of the first byte.
+  /// The line and column of the first byte.
   public var start: SourcePosition { source.position(at: range.lowerBound) }
-  /// Line and column behind the last byte.
+  /// The line and column after the last byte.
   public var end: SourcePosition { source.position(at: range.upperBound) }
 }
 
-/// Whether a byte of UTF-8 does not continue a code point.
+/// Whether a byte of UTF-8 begins a code point.
 private func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }

@@ -1,40 +1,39 @@
-/// A JSON5 text that has been read: its tree, whether it was plain JSON all along, and what is wrong
-/// with it.
+/// A parsed JSON5 text: its tree, whether it is plain JSON, and its problems.
 public struct JSONDocument: Sendable {
   /// The text.
   public let source: SourceText
-  /// The value of the text. With syntax findings it is what could be made out, where values that
-  /// could not are `null` with an empty range; nil where there is nothing.
+  /// The value of the text. After syntax errors it is what could be recovered, with `null` of an
+  /// empty range for values that could not; nil if there is nothing.
   public let root: JSONValue?
-  /// Whether the text is JSON as RFC 8259 has it, without any of JSON5's freedoms.
+  /// Whether the text is JSON as in RFC 8259, without JSON5's extensions.
   public let isStrict: Bool
-  /// Whether the text keeps the grammar, so that the tree is what its author meant.
-  public let isWhole: Bool
-  /// Breaches of the grammar and keys that stand twice in an object, in the order of the text.
+  /// Whether the text has no syntax errors, so that the tree is complete.
+  public let isWellFormed: Bool
+  /// Syntax errors and duplicate keys, in the order of the text.
   public let findings: [Finding]
 
-  /// The largest text that is read, in bytes.
+  /// The maximum size of a text, in bytes.
   public static let maximumSize = 16 << 20
-  /// How many lists and objects may stand inside one another; Foundation's limit too.
+  /// The maximum depth of nested lists and objects; Foundation has the same limit.
   public static let maximumDepth = 512
 
-  /// How many values are read: each takes much more memory than its text.
+  /// The maximum number of values: each takes much more memory than its text.
   public static let maximumValues = 1 << 20
 
-  /// Reads a text in UTF-8. It is held against <https://spec.json5.org>; after a breach the reader
-  /// goes on where it can, and gives up after 20.
+  /// Parses a text in UTF-8 according to <https://spec.json5.org>. The parser recovers from syntax
+  /// errors, and stops after 20.
   public init(reading source: SourceText) {
     var reader = JSONReader(source)
     let root = reader.read()
     self.source = source
     self.root = root
-    isStrict = reader.isStrict && reader.isWhole
-    isWhole = reader.isWhole
+    isStrict = reader.isStrict && reader.isWellFormed
+    isWellFormed = reader.isWellFormed
     findings = reader.findings.sorted {
       ($0.location?.range.lowerBound ?? 0) < ($1.location?.range.lowerBound ?? 0)
     }
   }
 
-  /// The place of `range` in the text.
+  /// The place at `range` in the text.
   public func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }

@@ -1,17 +1,16 @@
-/// A number as a JSON5 text has it. Its text is kept, so that no digit is lost on the way into
-/// another text.
+/// A number in a JSON5 text. It keeps the text, so that no digit is lost when it is written again.
 public struct JSONNumber: Hashable, Sendable {
   /// The number as written: `1e3`, `0x1F`, `+.5`, `-Infinity`.
   public let text: String
 
-  /// A number that is written as `text`, which must keep the grammar of JSON5.
+  /// A number written as `text`, which must be a valid JSON5 number.
   package init(text: String) { self.text = text }
 
   /// A whole number.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// The number in plain JSON: its own text where that is plain JSON, otherwise the same value in
-  /// decimal digits; nil for `Infinity` and `NaN`, which plain JSON cannot say.
+  /// The number in plain JSON: its text if that is plain JSON, otherwise the same value in decimal;
+  /// nil for `Infinity` and `NaN`, which plain JSON can't represent.
   public var plainText: String? {
     let isNegative = text.hasPrefix("-")
     let sign = isNegative ? "-" : ""
@@ -28,6 +27,6 @@ public struct JSONNumber: Hashable, Sendable {
     return sign + (whole.isEmpty ? "0" : whole) + (hasFraction ? "." : "") + rest
   }
 
-  /// The value of a whole number written without fraction and exponent, where `Int` holds it.
+  /// The value of an integer written without fraction and exponent, if it fits in `Int`.
   public var integer: Int? { plainText.flatMap { Int($0) } }
 }

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Stands for a value that could not be read.
+  /// A stand-in for a value that could not be read.
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
 
   var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }
@@ -10,11 +10,11 @@ extension JSONReader {
     stack.append(Frame(start: position, isObject: isObject))
     if !isWithinDepth {
       root = nil
-      isWhole = false
+      isWellFormed = false
       report(
         Finding(
           .manifestTooLarge,
-          "lists and objects are nested more than \(JSONDocument.maximumDepth) deep",
+          "lists and objects are nested more than \(JSONDocument.maximumDepth) levels deep",
           at: SourceLocation(source, position..<(position + 1))))
     }
     position += 1
@@ -28,7 +28,7 @@ extension JSONReader {
     expectation = .colon
   }
 
-  /// Puts a value that has been read where it belongs.
+  /// Adds a value to the innermost open list or object.
   mutating func complete(_ value: JSONValue) {
     lastEnd = position
     expectation = .commaOrEnd
@@ -58,7 +58,7 @@ extension JSONReader {
     let isMismatch = stack.last?.isObject != isObject
     if isMismatch, let frame = stack.last {
       if hasLostBrackets { expectsConsequence = true }
-      breach(
+      reportSyntaxError(
         "expected '\(frame.isObject ? "}" : "]")', found '\(isObject ? "}" : "]")'",
         position..<(position + 1),
         notes: [
@@ -66,15 +66,14 @@ extension JSONReader {
             "\(frame.isObject ? "the object" : "the list") begins here",
             at: SourceLocation(source, frame.start..<(frame.start + 1)))
         ])
-      // The bracket of an outer value closes the inner ones too; any other is a slip for the
-      // right one.
+      // The bracket of an outer value closes the inner ones too; any other is a typo.
       if stack.contains(where: { $0.isObject == isObject }) {
         while let inner = stack.last, inner.isObject != isObject { pop(end: position) }
       }
     }
     position += 1
     pop(end: position)
-    // Where brackets don't match, the value may end before its text does.
+    // If brackets don't match, the value may end before the text does.
     expectsConsequence = isMismatch && stack.isEmpty
   }
 
@@ -88,11 +87,11 @@ extension JSONReader {
     }
   }
 
-  /// At the end of the text: closes what is open, and says so once.
+  /// Closes all open lists and objects at the end of the text, with one finding.
   mutating func closeAll() {
     guard let innermost = stack.last else { return }
     if hasLostBrackets { expectsConsequence = true }
-    breach(
+    reportSyntaxError(
       "the file ends before the \(innermost.isObject ? "object" : "list") is closed",
       bytes.count..<bytes.count,
       notes: [

@@ -1,14 +1,14 @@
 extension JSONReader {
-  /// Notes a breach of the grammar, unless it follows from the one before.
-  mutating func breach(
+  /// Reports a syntax error, unless it follows from the previous one.
+  mutating func reportSyntaxError(
     _ message: String, _ range: Range<Int>, notes: [Note] = [], fix: Fix? = nil
   ) {
-    isWhole = false
+    isWellFormed = false
     if expectsConsequence {
       expectsConsequence = false
       return
     }
-    breaches += 1
+    syntaxErrorCount += 1
     report(
       Finding(.syntax, message, at: SourceLocation(source, range), notes: notes, fix: fix))
   }
@@ -26,20 +26,20 @@ extension JSONReader {
         fix: Fix(place, replacement)))
   }
 
-  /// Keeps a finding; a text that breaks rules without end is reported in part.
+  /// Adds a finding, up to a maximum.
   mutating func report(_ finding: Finding) {
     if findings.count < 1000 { findings.append(finding) }
   }
 
-  /// Whether the text is small enough and is UTF-8; a byte order mark is passed over.
+  /// Whether the text is small enough and UTF-8; skips a byte order mark.
   mutating func checkEncoding() -> Bool {
     if bytes.count > JSONDocument.maximumSize {
-      isWhole = false
+      isWellFormed = false
       report(
         Finding(
           .manifestTooLarge,
-          "the file has \(counted(bytes.count, "byte")); at most "
-            + "\(grouped(JSONDocument.maximumSize)) are read",
+          "the file is too large: \(counted(bytes.count, "byte")),"
+            + " and the limit is \(grouped(JSONDocument.maximumSize))",
           at: SourceLocation(source, 0..<0)))
       return false
     }
@@ -51,7 +51,7 @@ extension JSONReader {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
       || start.count >= 2 && start.contains(0)
     {
-      isWhole = false
+      isWellFormed = false
       report(
         Finding(
           .invalidUTF8, "the file is UTF-16 or UTF-32; save it as UTF-8",
@@ -59,7 +59,7 @@ extension JSONReader {
       return false
     }
     for range in invalidUTF8(in: bytes, limit: 10) {
-      isWhole = false
+      isWellFormed = false
       report(
         Finding(
           .invalidUTF8,
@@ -69,8 +69,8 @@ extension JSONReader {
     return true
   }
 
-  /// Reports each key that stands before in the same object. Keys are the same when their code
-  /// points are: Swift's `==` would join an NFC key with an NFD one.
+  /// Reports each key that occurs earlier in the same object. Keys are compared by code points:
+  /// Swift's `==` would treat an NFC key and an NFD key as equal.
   mutating func reportDuplicates(_ members: [JSONMember]) {
     guard members.count > 1 else { return }
     var first: [[UInt8]: Int] = [:]
@@ -87,15 +87,15 @@ extension JSONReader {
       guard let earlier, !members[earlier].keyRange.isEmpty else { continue }
       report(
         Finding(
-          .duplicateKey, "the key '\(printable(member.key.utf8))' stands twice in this object",
+          .duplicateKey, "duplicate key '\(printable(member.key.utf8))'",
           at: SourceLocation(source, member.keyRange),
           notes: [
-            Note("it stands here first", at: SourceLocation(source, members[earlier].keyRange))
+            Note("first used here", at: SourceLocation(source, members[earlier].keyRange))
           ]))
     }
   }
 
-  /// What stands at the position, for messages: `'x'`, `U+200B`.
+  /// The character at the position, for messages: `'x'`, `U+200B`.
   func describeCurrent() -> String {
     guard let (scalar, _) = decodeScalar(bytes, at: position) else {
       return current.map { "byte \(hexadecimal([$0], uppercase: true))" } ?? "the end of the file"

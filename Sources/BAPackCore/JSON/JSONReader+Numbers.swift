@@ -14,11 +14,11 @@ extension JSONReader {
       position = end
       problem =
         word.elementsEqual("Infinity".utf8) || word.elementsEqual("NaN".utf8)
-        ? nil : "is no number"
+        ? nil : "is not a number"
     } else {
       problem = readDecimal()
     }
-    // What clings to a number belongs to it: '1_000', '1.2.3', '12px'.
+    // What follows directly is part of the invalid number: '1_000', '1.2.3', '12px'.
     let clean = position
     while position < bytes.count {
       let end = wordEnd(from: position)
@@ -33,19 +33,20 @@ extension JSONReader {
       }
     }
     let range = start..<position
-    if let problem = problem ?? (clean < position ? "is no number" : nil) {
-      breach("'\(printable(bytes[range].prefix(64)))' \(problem)", range)
+    if let problem = problem ?? (clean < position ? "is not a number" : nil) {
+      reportSyntaxError("'\(printable(bytes[range].prefix(64)))' \(problem)", range)
       return placeholder
     }
     let text = String(decoding: bytes[range], as: UTF8.self)
     return JSONValue(.number(JSONNumber(text: text)), range: range)
   }
 
-  /// Digits with an optional fraction and exponent; what is wrong with them, if anything.
+  /// Reads digits with an optional fraction and exponent; returns what is wrong with them, if
+  /// anything.
   private mutating func readDecimal() -> String? {
     let whole = skipDigits()
     if whole > 1, bytes[position - whole] == UInt8(ascii: "0") {
-      return "begins with a zero; write the number without it"
+      return "has a leading zero; remove it"
     }
     var fraction = 0
     if current == ASCII.dot {
@@ -53,7 +54,7 @@ extension JSONReader {
       fraction = skipDigits()
       if whole == 0 || fraction == 0 { isStrict = false }
     }
-    if whole == 0, fraction == 0 { return "is no number" }
+    if whole == 0, fraction == 0 { return "is not a number" }
     if current.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
       position += 1
       if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { position += 1 }
@@ -69,10 +70,10 @@ extension JSONReader {
     while let byte = current, ASCII.hexadecimalValue(byte) != nil { position += 1 }
     if position == start { return "has no digits" }
     let significant = bytes[start..<position].drop { $0 == UInt8(ascii: "0") }
-    return significant.count > 16 ? "is larger than 64 bits hold" : nil
+    return significant.count > 16 ? "does not fit in 64 bits" : nil
   }
 
-  /// Passes over decimal digits and counts them.
+  /// Skips decimal digits and returns their number.
   private mutating func skipDigits() -> Int {
     let start = position
     while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Passes over white space and comments.
+  /// Skips white space and comments.
   mutating func skipSpace() {
     while let byte = current {
       switch byte {
@@ -9,14 +9,14 @@ extension JSONReader {
         guard skipComment() else { return }
       case UInt8(ascii: "#"):
         let end = lineEnd(from: position)
-        breach("a comment begins with '//', not '#'", position..<(position + 1))
+        reportSyntaxError("comments begin with '//', not '#'", position..<(position + 1))
         position = end
       case 0x0B, 0x0C:
         isStrict = false
         position += 1
       case 0x80...:
         guard let (scalar, length) = decodeScalar(bytes, at: position), isSpace(scalar) else {
-          // A byte that is not UTF-8 is reported already.
+          // A byte that is not UTF-8 has been reported.
           if decodeScalar(bytes, at: position) == nil {
             position += 1
             continue
@@ -33,7 +33,7 @@ extension JSONReader {
     }
   }
 
-  /// Whether JSON5 takes a code point above ASCII for white space.
+  /// Whether a code point above ASCII is white space in JSON5.
   private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xFEFF, 0x2028, 0x2029: true
@@ -41,7 +41,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over a comment; false where a slash begins none.
+  /// Skips a comment; false if the slash does not begin one.
   private mutating func skipComment() -> Bool {
     let start = position
     switch peek(1) {
@@ -53,14 +53,14 @@ extension JSONReader {
         position += 1
       }
       if position >= bytes.count {
-        breach("the comment is not closed by '*/'", start..<(start + 2))
-        // What follows was swallowed by the comment.
+        reportSyntaxError("unterminated comment; close it with '*/'", start..<(start + 2))
+        // The comment has swallowed what follows.
         expectsConsequence = true
         return true
       }
       position += 2
     default:
-      breach("unexpected '/'; a comment begins with '//' or '/*'", start..<(start + 1))
+      reportSyntaxError("unexpected '/'; comments begin with '//' or '/*'", start..<(start + 1))
       position += 1
     }
     isStrict = false

@@ -1,6 +1,6 @@
 extension JSONReader {
-  /// Reads the string that begins with the quote at the position. A string ends at the end of its
-  /// line at the latest.
+  /// Reads the string that begins with the quote at the position. An unterminated string ends at
+  /// the end of its line.
   mutating func readString() -> (String, Range<Int>) {
     let start = position
     let quote = bytes[position]
@@ -11,7 +11,7 @@ extension JSONReader {
     while let byte = current {
       switch byte {
       case quote:
-        // Without escapes, the common case, the text is one piece.
+        // Without escapes, the common case, the text is copied at once.
         text += String(decoding: bytes[pieceStart..<position], as: UTF8.self)
         position += 1
         return (text, start..<position)
@@ -27,7 +27,7 @@ extension JSONReader {
           warnOfJSON5(
             "a tab in a string", position..<(position + 1), replacement: "\\t")
         } else {
-          breach(
+          reportSyntaxError(
             "\(describeCurrent()) must be written as an escape in a string",
             position..<(position + 1))
         }
@@ -42,9 +42,10 @@ extension JSONReader {
   private mutating func unclosed(
     _ text: String, piece: Int, start: Int
   ) -> (String, Range<Int>) {
-    breach(
-      "the string is not closed by \(bytes[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'")"
-        + " on its line", start..<position)
+    reportSyntaxError(
+      "unterminated string; close it with"
+        + " \(bytes[start] == UInt8(ascii: "'") ? "\"'\"" : "'\"'") on the same line",
+      start..<position)
     expectsConsequence = true
     if bytes[start..<position].contains(where: { "{}[]".utf8.contains($0) }) {
       hasLostBrackets = true
@@ -86,7 +87,7 @@ extension JSONReader {
     case UInt8(ascii: "x"):
       guard let value = hexadecimalDigits(2, from: position + 1) else {
         position += 1
-        breach("'\\x' takes two hexadecimal digits", start..<position)
+        reportSyntaxError("'\\x' needs two hexadecimal digits", start..<position)
         return
       }
       position += 3
@@ -97,7 +98,8 @@ extension JSONReader {
       if byte == UInt8(ascii: "0"), !next {
         text += "\0"
       } else {
-        breach("JSON5 has no octal escapes; write '\\u' and four digits", start..<position)
+        reportSyntaxError(
+          "JSON5 has no octal escapes; write '\\u' and four digits", start..<position)
       }
     case UInt8(ascii: "\r"):
       position += peek(1) == UInt8(ascii: "\n") ? 2 : 1
@@ -107,8 +109,8 @@ extension JSONReader {
       text += "'"
       position += 1
     default:
-      // U+2028 and U+2029 continue the line too. JSON5 lets any other character stand for itself,
-      // which turns 'art\wood' into 'artwood'; Foundation refuses it as this does.
+      // U+2028 and U+2029 continue the line too. In JSON5 any other character stands for itself,
+      // which turns 'art\wood' into 'artwood'; Foundation rejects it as well.
       let length = decodeScalar(bytes, at: position)?.length ?? 1
       if lineEnd(from: position) == position {
         position += length
@@ -117,9 +119,10 @@ extension JSONReader {
       let place = SourceLocation(source, start..<(start + 1))
       let shown = describeCurrent()
       position += length
-      breach(
-        "a backslash before \(shown) is no escape; a backslash itself is written '\\\\'",
-        start..<position, fix: Fix(place, "\\\\"))
+      reportSyntaxError(
+        "'\\' before \(shown) is not an escape sequence; write '/' between folders,"
+          + " or '\\\\' for a backslash",
+        start..<position, fix: Fix(place, "/"))
     }
   }
 
@@ -127,7 +130,7 @@ extension JSONReader {
   private mutating func readUnicodeEscape(_ start: Int, into text: inout String) {
     guard let unit = hexadecimalDigits(4, from: position + 1) else {
       position += 1
-      breach("'\\u' takes four hexadecimal digits", start..<position)
+      reportSyntaxError("'\\u' needs four hexadecimal digits", start..<position)
       return
     }
     position += 5
@@ -143,12 +146,12 @@ extension JSONReader {
       text.unicodeScalars.append(scalar)
       return
     }
-    breach(
+    reportSyntaxError(
       "'\(String(decoding: bytes[start..<position], as: UTF8.self))' is half of a surrogate pair"
-        + " and no character", start..<position)
+        + " and not a character", start..<position)
   }
 
-  /// The value of `count` hexadecimal digits from `offset`; nil if other characters stand there.
+  /// The value of `count` hexadecimal digits at `offset`; nil if there are other characters.
   func hexadecimalDigits(_ count: Int, from offset: Int) -> UInt32? {
     guard offset + count <= bytes.count else { return nil }
     var value: UInt32 = 0

@@ -23,22 +23,22 @@ extension JSONReader {
       default: nearest(to: word, among: ["true", "false", "null"])
       }
     if let meant {
-      breach(
-        "\(shown) is no value; did you mean '\(meant)'?", range,
+      reportSyntaxError(
+        "\(shown) is not a value; did you mean '\(meant)'?", range,
         fix: Fix(SourceLocation(source, range), meant))
     } else {
-      breach("\(shown) is no value; a string stands in double quotes", range)
+      reportSyntaxError("\(shown) is not a value; put strings in double quotes", range)
     }
     return placeholder
   }
 
-  /// Passes over a character that begins no value.
+  /// Skips a character that does not begin a value.
   private mutating func readStray() -> JSONValue {
     let start = position
     let range = tokenRange()
     position = range.upperBound
     if let (scalar, _) = decodeScalar(bytes, at: start), isCurlyQuote(scalar) {
-      // To the closing quote on the same line, so that what stands between is not taken apart.
+      // Up to the closing quote on the same line, so that the text in between is not parsed.
       let end = lineEnd(from: position)
       var offset = position
       while offset < end, let (scalar, length) = decodeScalar(bytes, at: offset) {
@@ -48,16 +48,16 @@ extension JSONReader {
           break
         }
       }
-      breach("a string stands in straight quotes '\"', not '\(scalar)'", range)
+      reportSyntaxError("use straight quotes '\"', not '\(scalar)'", range)
       return placeholder
     }
     position = start
-    breach("expected a value, found \(describeCurrent())", range)
+    reportSyntaxError("expected a value, found \(describeCurrent())", range)
     position = range.upperBound
     return placeholder
   }
 
-  /// Reads a key that begins with no straight quote.
+  /// Reads a key that does not begin with a straight quote.
   mutating func readUnquotedKey() -> (String, Range<Int>) {
     isStrict = false
     let start = position
@@ -72,7 +72,7 @@ extension JSONReader {
     }
     guard end > start else {
       let range = tokenRange()
-      breach("expected a key, found \(describeCurrent())", range)
+      reportSyntaxError("expected a key, found \(describeCurrent())", range)
       position = range.upperBound
       return ("", position..<position)
     }
@@ -82,12 +82,11 @@ extension JSONReader {
       return (name, range)
     }
     position = end
-    breach("a key that is no plain word stands in double quotes", range)
+    reportSyntaxError("put this key in double quotes", range)
     return (String(decoding: bytes[range], as: UTF8.self), range)
   }
 
-  /// The name that an ECMAScript identifier stands for, its `\u` escapes replaced; nil for other
-  /// words.
+  /// The name of an ECMAScript identifier, with its `\u` escapes replaced; nil for other words.
   private func identifier(_ range: Range<Int>) -> String? {
     var name = ""
     var offset = range.lowerBound

@@ -1,24 +1,24 @@
-/// Reads a JSON5 text into a tree. It keeps its own stack of open lists and objects, so that no
-/// depth of nesting can exhaust the thread's. A breach of the grammar is reported once; then the
-/// reader guesses what was meant (a missing comma, a missing bracket) and goes on.
+/// Parses a JSON5 text into a tree. It has its own stack of open lists and objects, so that nesting
+/// can't exhaust the thread's. After a syntax error it guesses what was meant (a missing comma, a
+/// missing bracket) and continues.
 struct JSONReader {
   let source: SourceText
   let bytes: [UInt8]
   /// Where the next byte is read.
   var position = 0
   var findings: [Finding] = []
-  /// False once something is met that only JSON5 allows.
+  /// False after something that only JSON5 allows.
   var isStrict = true
-  /// False once the grammar is broken.
-  var isWhole = true
-  /// Set by a breach that makes the next one likely (a string that runs to the end of its line has
-  /// swallowed a comma): that one is not reported.
+  /// False after a syntax error.
+  var isWellFormed = true
+  /// Set by a syntax error that is likely to cause another, which is not reported (an unterminated
+  /// string has swallowed a comma).
   var expectsConsequence = false
-  /// Set by a string that ran to the end of its line over a bracket: brackets no longer match.
+  /// Set by an unterminated string that has swallowed a bracket: brackets no longer match.
   var hasLostBrackets = false
-  /// How many breaches were reported.
-  var breaches = 0
-  /// How many values are complete.
+  /// The number of reported syntax errors.
+  var syntaxErrorCount = 0
+  /// The number of complete values.
   var values = 0
   /// How many warnings of what only JSON5 allows were reported.
   var json5Warnings = 0
@@ -50,7 +50,7 @@ struct JSONReader {
   /// The byte at the position; nil at the end of the text.
   var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The byte `distance` behind the position; nil past the end of the text.
+  /// The byte at `distance` from the position; nil past the end of the text.
   func peek(_ distance: Int) -> UInt8? {
     position + distance < bytes.count ? bytes[position + distance] : nil
   }
@@ -58,19 +58,20 @@ struct JSONReader {
   mutating func read() -> JSONValue? {
     guard checkEncoding() else { return nil }
     skipSpace()
-    if position >= bytes.count, isWhole {
-      breach(
-        bytes.isEmpty ? "the file is empty" : "the file holds no value", bytes.count..<bytes.count)
+    if position >= bytes.count, isWellFormed {
+      reportSyntaxError(
+        bytes.isEmpty ? "the file is empty" : "the file contains no value",
+        bytes.count..<bytes.count)
       return nil
     }
-    while breaches < 20, isWithinDepth, isWithinCount {
+    while syntaxErrorCount < 20, isWithinDepth, isWithinCount {
       skipSpace()
       guard let byte = current else {
         closeAll()
         break
       }
       if stack.isEmpty, root != nil {
-        breach("\(describeCurrent()) after the end of the value", tokenRange())
+        reportSyntaxError("unexpected \(describeCurrent()) after the value", tokenRange())
         break
       }
       step(byte)
@@ -99,14 +100,14 @@ struct JSONReader {
       complete(readNumber())
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if expectation == .value {
-        breach("a value is missing before \(describeCurrent())", position..<(position + 1))
+        reportSyntaxError("missing value before \(describeCurrent())", position..<(position + 1))
         complete(placeholder)
         expectsConsequence = stack.isEmpty
       } else {
         close(byte)
       }
     case UInt8(ascii: ","):
-      breach("a value is missing before ','", position..<(position + 1))
+      reportSyntaxError("missing value before ','", position..<(position + 1))
       if expectation == .value { complete(placeholder) } else { position += 1 }
     default:
       complete(readWord())
@@ -119,13 +120,13 @@ struct JSONReader {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       setKey(readString())
     case UInt8(ascii: ","):
-      breach("a key is missing before ','", position..<(position + 1))
+      reportSyntaxError("missing key before ','", position..<(position + 1))
       position += 1
     case UInt8(ascii: ":"):
-      breach("a key is missing before ':'", position..<(position + 1))
+      reportSyntaxError("missing key before ':'", position..<(position + 1))
       setKey(("", position..<position))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      breach("expected a key, found \(describeCurrent())", position..<(position + 1))
+      reportSyntaxError("expected a key, found \(describeCurrent())", position..<(position + 1))
       setKey(("", position..<position))
       expectation = .value
     default:
@@ -141,14 +142,14 @@ struct JSONReader {
       expectsConsequence = false
     case UInt8(ascii: "="):
       let place = SourceLocation(source, position..<(position + 1))
-      breach("':' stands between a key and its value, not '='", place.range, fix: Fix(place, ":"))
+      reportSyntaxError("use ':' after a key, not '='", place.range, fix: Fix(place, ":"))
       position += 1
     case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
-      breach("the key has no value", stack.last?.key?.range ?? tokenRange())
+      reportSyntaxError("the key has no value", stack.last?.key?.range ?? tokenRange())
       complete(placeholder)
     default:
       let place = SourceLocation(source, lastEnd..<lastEnd)
-      breach("':' is missing between key and value", place.range, fix: Fix(place, ":"))
+      reportSyntaxError("missing ':' after the key", place.range, fix: Fix(place, ":"))
     }
   }
 
@@ -164,20 +165,21 @@ struct JSONReader {
       close(byte)
     case UInt8(ascii: ";"):
       let place = SourceLocation(source, position..<(position + 1))
-      breach("elements are separated by ',', not ';'", place.range, fix: Fix(place, ","))
+      reportSyntaxError("use ',' between elements, not ';'", place.range, fix: Fix(place, ","))
       position += 1
       expectMore()
     case UInt8(ascii: ":"):
       let isObject = stack.last?.isObject ?? true
-      breach(
-        isObject ? "unexpected ':'" : "':' in a list; a key with its value belongs in braces",
+      reportSyntaxError(
+        isObject ? "unexpected ':'" : "unexpected ':' in a list; put keys and values in braces",
         position..<(position + 1))
       position += 1
       expectMore()
       expectsConsequence = true
     default:
       let place = SourceLocation(source, lastEnd..<lastEnd)
-      breach("',' is missing before \(describeCurrent())", place.range, fix: Fix(place, ","))
+      reportSyntaxError(
+        "missing ',' before \(describeCurrent())", place.range, fix: Fix(place, ","))
       expectMore()
     }
   }

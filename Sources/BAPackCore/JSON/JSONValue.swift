@@ -1,4 +1,4 @@
-/// A value of a JSON5 text, with the bytes that it was read from.
+/// A value in a JSON5 text, with the bytes that it was read from.
 public struct JSONValue: Sendable {
   /// What the value is.
   public let content: Content
@@ -24,7 +24,7 @@ public struct JSONValue: Sendable {
     case string(String)
     /// A list of values.
     case array([JSONValue])
-    /// Keys and values in the order written; a key may stand twice.
+    /// Keys and values in the order written; keys may be duplicate.
     case object([JSONMember])
   }
 }
@@ -62,7 +62,7 @@ extension JSONValue {
     if case .array(let elements) = content { elements } else { nil }
   }
 
-  /// The value of the first member with `key`; nil where there is none, and for other kinds.
+  /// The value of the first member with `key`; nil if there is none, and for other kinds.
   public subscript(key: String) -> JSONValue? {
     object?.first { $0.key == key }?.value
   }

@@ -1,19 +1,19 @@
-/// Writes values as plain JSON (RFC 8259) in UTF-8: the same value, the same bytes. Of a text's
-/// characters just those are escaped that must be: quotes, backslashes and control characters.
+/// Writes values as plain JSON (RFC 8259) in UTF-8: the same value gives the same bytes. Only the
+/// characters that must be escaped are: quotes, backslashes and control characters.
 public struct JSONWriter {
   /// The layouts.
   public enum Layout: Sendable {
-    /// No white space at all.
+    /// No white space.
     case compact
-    /// One element a line, indented by two spaces; ends with a line feed.
+    /// One element per line, indented by two spaces; ends with a line feed.
     case pretty
   }
 
   private var output: [UInt8] = []
   private let layout: Layout
 
-  /// The bytes of `value`. Numbers keep the text they were read with where it is plain JSON;
-  /// infinities and NaN become `null`.
+  /// The bytes of `value`. Numbers keep their text if it is plain JSON; infinities and NaN become
+  /// `null`.
   public static func bytes(_ value: JSONValue, _ layout: Layout = .pretty) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     writer.write(value, depth: 0)
@@ -28,7 +28,7 @@ public struct JSONWriter {
 
   private init(layout: Layout) { self.layout = layout }
 
-  // Recursion is safe: trees that are read have a limit on depth, others are built by hand.
+  // Recursion is safe: parsed trees have a maximum depth, others are built in code.
   private mutating func write(_ value: JSONValue, depth: Int) {
     switch value.content {
     case .null: put("null")

@@ -1,24 +1,24 @@
-/// An asset pack's manifest: what it is called, when a device gets it, and which files it takes.
+/// An asset pack's manifest: its name, when a device downloads it, and which files it contains.
 public struct Manifest: Sendable {
   /// The text that the manifest was read from.
   public var source: SourceText
-  /// The name of the pack, as apps ask for it. Where it could not be read, its place is empty.
+  /// The name by which apps ask for the pack. If it could not be read, its place is empty.
   public var assetPackID: Located<String>
   /// When a device downloads the pack.
   public var downloadPolicy: DownloadPolicy
   /// The platforms of the pack in the order of `Platform`, each once; empty means every platform.
   public var platforms: [Platform]
-  /// Which files the pack takes, in the order written; the order carries no meaning.
+  /// What selects the pack's files, in the order written, which has no meaning.
   public var selectors: [Selector]
-  /// The folder that selectors start from, relative to the manifest's own folder; nil leaves it to
-  /// the command.
+  /// The folder that selectors are relative to, itself relative to the manifest's folder; nil for a
+  /// folder that the caller chooses.
   public var sourceRoot: Located<String>?
   /// The language of the pack's contents, a BCP-47 tag.
   public var language: Located<String>?
   /// The author's own data for self-hosted packs: an object.
   public var userInfo: JSONValue?
-  /// The manifest as the pack embeds it, in plain JSON: the text byte for byte where it is plain
-  /// JSON, otherwise the same keys and values in the same order, without what only JSON5 allows.
+  /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
+  /// values in the same order, as plain JSON.
   public var embedded: [UInt8]
 
   /// A manifest of the given parts.
@@ -39,14 +39,14 @@ public struct Manifest: Sendable {
   }
 }
 
-/// A value and the place in the manifest that it comes from.
+/// A value and its place in the manifest.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// Where it is written; of a string, what stands between its quotes.
+  /// The place; of a string, the text between its quotes.
   public var location: SourceLocation
 
-  /// A value from `location`.
+  /// A value at `location`.
   public init(_ value: Value, at location: SourceLocation) {
     self.value = value
     self.location = location
@@ -57,7 +57,7 @@ public struct Located<Value: Sendable>: Sendable {
 public enum DownloadPolicy: Sendable, Equatable {
   /// With the app: the app waits for the pack at these events.
   case essential([InstallationEventType])
-  /// In the background, beginning at these events.
+  /// In the background, starting at these events.
   case prefetch([InstallationEventType])
   /// When the app asks for it.
   case onDemand
@@ -71,7 +71,7 @@ public enum InstallationEventType: String, Sendable, CaseIterable {
   case subsequentUpdate
 }
 
-/// The platforms that packs are made for; iPadOS is part of iOS.
+/// The platforms of packs; iPadOS is part of iOS.
 public enum Platform: String, Sendable, CaseIterable {
   /// iPhone and iPad.
   case iOS

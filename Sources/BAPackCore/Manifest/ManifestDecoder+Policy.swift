@@ -1,11 +1,11 @@
 extension ManifestDecoder {
-  /// What a download policy looks like.
+  /// Examples of a download policy.
   var policyForms: [Note] {
     [
       Note("for a pack that the app asks for: \"downloadPolicy\": { \"onDemand\": {} }"),
       Note(
-        "for one that comes with the app: \"downloadPolicy\": { \"essential\": { \(eventsForm) } },"
-          + " or \"prefetch\" in its place, in the background"),
+        "for a pack that comes with the app: \"downloadPolicy\": { \"essential\": { \(eventsForm) "
+          + "} }; with \"prefetch\" instead, it is downloaded in the background"),
     ]
   }
 
@@ -17,14 +17,14 @@ extension ManifestDecoder {
   mutating func policy(_ value: JSONValue) -> DownloadPolicy? {
     let names = ["essential", "prefetch", "onDemand"]
     if case .string(let name) = value.content, names.contains(name) {
-      let isOnDemand = name == "onDemand"
+      let decodeOnDemand = name == "onDemand"
       report(
         .wrongType,
-        "'downloadPolicy' is a string; the policy is a key of an object: "
-          + (isOnDemand
+        "'downloadPolicy' must be an object with the policy as its key, not a string: "
+          + (decodeOnDemand
             ? "{ \"onDemand\": {} }" : "{ \"\(name)\": { \"installationEventTypes\": […] } }"),
         location(value.range),
-        fix: isOnDemand ? Fix(location(value.range), "{ \"onDemand\": {} }") : nil)
+        fix: decodeOnDemand ? Fix(location(value.range), "{ \"onDemand\": {} }") : nil)
       return nil
     }
     guard let members = object(value, "'downloadPolicy'") else { return nil }
@@ -33,12 +33,12 @@ extension ManifestDecoder {
       .sorted { $0.keyRange.lowerBound < $1.keyRange.lowerBound }
     if members.isEmpty {
       report(
-        .missingPolicy, "'downloadPolicy' is empty; it takes one of \(alternatives(names))",
+        .missingPolicy, "'downloadPolicy' is empty; it needs one of \(alternatives(names))",
         location(value.range), notes: policyForms)
     }
     for further in chosen.dropFirst() {
       report(
-        .severalPolicies, "a second download policy; a pack has one only",
+        .severalPolicies, "a second download policy; a pack has only one",
         contents(further.keyRange),
         notes: chosen.first.map { [Note("the first is here", at: contents($0.keyRange))] } ?? [])
     }
@@ -49,11 +49,11 @@ extension ManifestDecoder {
     if let member = fields["prefetch"], let events = events(member.value, of: "prefetch") {
       policies.append(.prefetch(events))
     }
-    if let member = fields["onDemand"], isOnDemand(member.value) { policies.append(.onDemand) }
+    if let member = fields["onDemand"], decodeOnDemand(member.value) { policies.append(.onDemand) }
     return policies.first
   }
 
-  private mutating func isOnDemand(_ value: JSONValue) -> Bool {
+  private mutating func decodeOnDemand(_ value: JSONValue) -> Bool {
     guard case .object(let members) = value.content else {
       wrongType(value, "'onDemand'", "an empty object, {}")
       return false
@@ -61,8 +61,8 @@ extension ManifestDecoder {
     for member in members where !member.keyRange.isEmpty {
       report(
         .unknownKey,
-        "'onDemand' takes an empty object; '\(printable(member.key.utf8))' has no"
-          + " meaning there", contents(member.keyRange))
+        "'onDemand' must be an empty object, {}, without '\(printable(member.key.utf8))'",
+        contents(member.keyRange))
     }
     return true
   }
@@ -76,20 +76,20 @@ extension ManifestDecoder {
     guard
       let value = required(
         key, fields, value, of: "'\(policy)'",
-        notes: [Note("write \(eventsForm), or one of the two events")]),
+        notes: [Note("add \(eventsForm), or one of these events")]),
       let elements = list(value, "'\(key)'", of: "events")
     else { return nil }
     if elements.isEmpty {
       report(
         .emptyList,
-        "'\(key)' is empty; it takes "
-          + alternatives(InstallationEventType.allCases.map(\.rawValue), "and"),
+        "'\(key)' is empty; it needs "
+          + alternatives(InstallationEventType.allCases.map(\.rawValue)),
         location(value.range))
     }
     return names(elements, "an event", InstallationEventType.allCases)
   }
 
-  /// The platforms in their fixed order.
+  /// The platforms in a fixed order.
   mutating func platforms(_ value: JSONValue) -> [Platform]? {
     guard let elements = list(value, "'platforms'", of: "platforms") else { return nil }
     let named = names(elements, "a platform", Platform.allCases)
@@ -109,8 +109,8 @@ extension ManifestDecoder {
       }
       if let first = names.first(where: { $0.name == name }) {
         report(
-          .repeatedElement, "'\(text.value)' stands twice in this list", text.location,
-          notes: [Note("it stands here first", at: first.location)])
+          .repeatedElement, "duplicate element '\(text.value)'", text.location,
+          notes: [Note("first used here", at: first.location)])
       } else {
         names.append((name, text.location))
       }

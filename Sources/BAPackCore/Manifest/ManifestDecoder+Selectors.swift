@@ -3,7 +3,7 @@ extension ManifestDecoder {
     guard let elements = list(value, "'fileSelectors'", of: "selectors") else { return nil }
     if elements.isEmpty {
       report(
-        .emptyList, "'fileSelectors' is empty; the pack would hold no files",
+        .emptyList, "'fileSelectors' is empty; the pack would have no files",
         location(value.range))
     }
     return elements.compactMap { selector($0) }
@@ -13,7 +13,8 @@ extension ManifestDecoder {
     if case .string(let path) = value.content {
       report(
         .wrongType,
-        "a selector is a string; it takes an object such as { \"file\": \"\(printable(path.utf8))\" }",
+        "a selector must be an object such as { \"file\": \"\(printable(path.utf8))\" }, not a "
+          + "string",
         location(value.range))
       return nil
     }
@@ -23,7 +24,7 @@ extension ManifestDecoder {
       // An unknown key is reported as such.
       if members.isEmpty {
         report(
-          .unknownSelector, "the selector is empty; it takes \(alternatives(kindNames))",
+          .unknownSelector, "the selector is empty; it needs \(alternatives(kindNames))",
           location(value.range))
       }
       return nil
@@ -31,7 +32,7 @@ extension ManifestDecoder {
     let kinds = selectorKeys.filter { $0.contains { fields[$0] != nil } }
     guard let keys = kinds.first, kinds.count == 1 else {
       reportConflict(fields)
-      // The paths are checked all the same.
+      // The paths are checked nevertheless.
       for member in members { if let key = fields[member.key]?.key { _ = path(key, fields) } }
       return nil
     }
@@ -41,7 +42,7 @@ extension ManifestDecoder {
     }
     if let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
       report(
-        .incompleteSelector, "'\(given)' needs '\(missing)' beside it", contents(member.keyRange))
+        .incompleteSelector, "'\(given)' needs '\(missing)'", contents(member.keyRange))
     }
     for key in keys where fields[key] != nil { _ = path(key, fields) }
     return nil
@@ -53,20 +54,20 @@ extension ManifestDecoder {
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
     guard let path = fields[key].flatMap({ string($0.value, "'\(key)'") }) else { return nil }
-    if isPlaceholder(
+    if reportPlaceholder(
       path, of: key,
       key.hasSuffix("Destination")
         ? "write a path in the pack, or remove the selector"
-        : "write a path from the source root on, or remove the selector")
+        : "write a path relative to the source root, or remove the selector")
     {
       return nil
     }
-    // NUL is an error, which is told with the rest of the rules of paths.
+    // NUL is an error, reported with the other rules of paths.
     if let control = path.value.unicodeScalars.first(where: { (1..<0x20).contains($0.value) }) {
       report(
         .invalidPath, severity: .warning,
-        "'\(key)' holds the control character \(printable(String(control).utf8));"
-          + " folders are separated by '/', and a backslash begins an escape", path.location)
+        "'\(key)' contains the control character \(printable(String(control).utf8));"
+          + " use '/' between folders: a backslash begins an escape", path.location)
     }
     return path
   }
@@ -95,13 +96,14 @@ extension ManifestDecoder {
     else { return }
     report(
       .conflictingSelector,
-      "'\(printable(other.key.utf8))' beside '\(printable(first.key.utf8))';"
-        + " a selector selects in one way, so make two of it",
-      contents(other.keyRange), notes: [Note("it begins here", at: contents(first.keyRange))])
+      "'\(printable(other.key.utf8))' and '\(printable(first.key.utf8))' in one selector;"
+        + " split it into two",
+      contents(other.keyRange), notes: [Note("the other key is here", at: contents(first.keyRange))]
+    )
   }
 }
 
-/// The keys of each kind of selector; two that belong together stand side by side.
+/// The keys of each kind of selector; pairs are in one list.
 private let selectorKeys = [
   ["file"], ["directory"], ["filePattern"], ["fileSource", "fileDestination"],
   ["directorySource", "directoryDestination"], ["fileExclusion"],

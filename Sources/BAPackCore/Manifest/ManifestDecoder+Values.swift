@@ -1,11 +1,10 @@
 extension ManifestDecoder {
-  /// Keeps a finding; a manifest that breaks rules without end is reported in part. Warnings alone
-  /// never hide that there is an error too.
+  /// Adds a finding, up to a maximum; beyond it, the first error is still added.
   mutating func report(
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard isWhole || !Self.rulesOfWholeTexts.contains(rule) else { return }
+    guard isWellFormed || !Self.rulesForWellFormedTexts.contains(rule) else { return }
     let isError = (severity ?? rule.severity) == .error
     guard !isFull || isError && !hasError else { return }
     if isError { hasError = true }
@@ -13,20 +12,19 @@ extension ManifestDecoder {
       Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
   }
 
-  /// Whether as many findings are kept as are reported at most.
+  /// Whether the maximum number of findings is reached.
   private var isFull: Bool { findings.count >= 1000 }
 
-  /// Rules that a text with broken grammar seems to break where its brackets are read as others than
-  /// meant.
-  private static let rulesOfWholeTexts: Set<Rule> = [
+  /// Rules that a text with syntax errors may seem to violate because its brackets are misread.
+  private static let rulesForWellFormedTexts: Set<Rule> = [
     .unknownKey, .missingKey, .wrongType, .emptyList, .missingPolicy, .severalPolicies,
     .unknownSelector, .conflictingSelector, .incompleteSelector,
   ]
 
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 
-  /// What stands between a string's quotes; the quotes too where nothing stands between them, so
-  /// that a caret has something to point at.
+  /// The text between a string's quotes; of an empty string the quotes themselves, so that a caret
+  /// has something to point at.
   func contents(_ range: Range<Int>) -> SourceLocation {
     guard range.count > 2, range.upperBound <= source.bytes.count else { return location(range) }
     let first = source.bytes[range.lowerBound]
@@ -36,13 +34,13 @@ extension ManifestDecoder {
     return location((range.lowerBound + 1)..<(range.upperBound - 1))
   }
 
-  /// The brace that opens an object, where findings about what is missing point.
+  /// The opening brace of an object, the place of findings about missing keys.
   func opening(_ value: JSONValue) -> Range<Int> {
     value.range.lowerBound..<min(value.range.lowerBound + 1, value.range.upperBound)
   }
 
-  /// The members by their keys. Of a key that stands twice the first counts. Unknown keys are
-  /// reported; one that is a slip for a known key stands for it from here on.
+  /// The members by their keys; of duplicate keys, the first. Unknown keys are reported; one that
+  /// is a typo for a known key is used for it.
   mutating func fields(
     _ members: [JSONMember], of object: JSONValue, known: [String], tolerated: [String] = []
   ) -> [String: JSONMember] {
@@ -51,21 +49,21 @@ extension ManifestDecoder {
       fields[member.key] = member
     }
     for member in members where !known.contains(member.key) && !tolerated.contains(member.key) {
-      // What is no longer reported need not be puzzled over.
+      // Skip the search once reporting has stopped.
       guard !member.keyRange.isEmpty, !isFull else { continue }
       let meant = suggestion(for: member.key, among: known)
       let place = contents(member.keyRange)
       report(
         .unknownKey,
         "unknown key '\(printable(member.key.utf8))'; "
-          + (meant.map { "did you mean '\($0)'?" } ?? "known here: \(alternatives(known, "and"))"),
+          + (meant.map { "did you mean '\($0)'?" } ?? "known keys: \(alternatives(known, "and"))"),
         place, fix: meant.map { Fix(place, $0) })
       if let meant, fields[meant] == nil { fields[meant] = member }
     }
     return fields
   }
 
-  /// The known key that an unknown one most likely stands for.
+  /// The known key that is most likely meant by an unknown one.
   private func suggestion(for key: String, among known: [String]) -> String? {
     let habits = [
       "folder": "directory", "dir": "directory", "path": "file", "pattern": "filePattern",
@@ -78,25 +76,25 @@ extension ManifestDecoder {
     return nearest(to: key, among: known)
   }
 
-  /// The value of a key that must be there, and isn't `null`.
+  /// The value of a required key.
   mutating func required(
     _ key: String, _ fields: [String: JSONMember], _ object: JSONValue,
     of owner: String = "the manifest", notes: [Note] = []
   ) -> JSONValue? {
     guard let member = fields[key] else {
-      report(.missingKey, "\(owner) has no '\(key)'", location(opening(object)), notes: notes)
+      report(.missingKey, "\(owner) needs '\(key)'", location(opening(object)), notes: notes)
       return nil
     }
     return member.value
   }
 
-  /// The value of a key that may be left out. `null` counts as left out, and is remarked upon.
+  /// The value of an optional key. `null` counts as absent, with a warning.
   mutating func optional(_ key: String, _ fields: [String: JSONMember]) -> JSONValue? {
     guard let member = fields[key] else { return nil }
     if case .null = member.value.content {
       if !member.value.range.isEmpty {
         report(
-          .nullValue, severity: .warning, "'\(key)' is null, which counts as absent; remove it",
+          .nullValue, severity: .warning, "'\(key)' is null and is ignored; remove it",
           location(member.value.range))
       }
       return nil
@@ -128,20 +126,20 @@ extension ManifestDecoder {
     return elements
   }
 
-  /// Says that a value is not what its key takes, unless the reader has put it there in place of one
-  /// that it could not read.
+  /// Reports a value of the wrong type, unless it is the parser's stand-in for one that could not
+  /// be read.
   mutating func wrongType(_ value: JSONValue, _ owner: String, _ expected: String) {
     guard !value.range.isEmpty else { return }
     if case .null = value.content {
-      report(.nullValue, "\(owner) is null; it takes \(expected)", location(value.range))
+      report(.nullValue, "\(owner) must be \(expected), not null", location(value.range))
     } else {
       report(
-        .wrongType, "\(owner) is \(value.kindName); it takes \(expected)", shown(value))
+        .wrongType, "\(owner) must be \(expected), not \(value.kindName)", highlight(value))
     }
   }
 
-  /// The place of a value that is to be pointed at: of objects and lists just the bracket.
-  private func shown(_ value: JSONValue) -> SourceLocation {
+  /// The place to point at: of objects and lists the opening bracket only.
+  private func highlight(_ value: JSONValue) -> SourceLocation {
     switch value.content {
     case .object, .array: location(opening(value))
     default: location(value.range)

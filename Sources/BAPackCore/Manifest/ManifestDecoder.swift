@@ -1,29 +1,28 @@
-/// Turns the text of a manifest into a value, and reports all that is wrong with it in one run. It
-/// takes the schema of Apple's ba-package 1.x and 2.0. The paths in selectors are not judged here:
-/// `Selection` does that, with the files at hand.
+/// Decodes a manifest, and reports all of its problems in one run. The schema is that of Apple's
+/// ba-package 1.x and 2.0. The paths in selectors are checked by `Selection`, with the files.
 public struct ManifestDecoder {
   let source: SourceText
   var findings: [Finding] = []
   /// Whether an error was reported.
   var hasError = false
-  /// Whether the grammar was kept.
-  let isWhole: Bool
+  /// Whether the text has no syntax errors.
+  let isWellFormed: Bool
 
-  /// Decodes `source`. The manifest is nil where the text is not JSON5 or no object. With errors
-  /// among the findings it is good for further checks only: parts that could not be read, which may
-  /// be all selectors, are left out or empty.
+  /// Decodes `source`. The manifest is nil if the text is not JSON5 or not an object. If there are
+  /// errors among the findings, it is fit for further checks only: parts that could not be read,
+  /// perhaps all selectors, are missing or empty.
   public static func decode(_ source: SourceText) -> Checked<Manifest?> {
     let document = JSONDocument(reading: source)
-    var decoder = ManifestDecoder(source: source, isWhole: document.isWhole)
+    var decoder = ManifestDecoder(source: source, isWellFormed: document.isWellFormed)
     decoder.findings = document.findings
     let manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
     return Checked(
-      document.isWhole ? manifest : nil, findings: decoder.findings.inOrderOfText())
+      document.isWellFormed ? manifest : nil, findings: decoder.findings.sortedByLocation())
   }
 
-  private init(source: SourceText, isWhole: Bool) {
+  private init(source: SourceText, isWellFormed: Bool) {
     self.source = source
-    self.isWhole = isWhole
+    self.isWellFormed = isWellFormed
   }
 
   private mutating func decodeRoot(_ root: JSONValue, _ document: JSONDocument) -> Manifest? {
@@ -54,7 +53,7 @@ public struct ManifestDecoder {
       "write the name by which the app asks for the pack, in ASCII letters, digits and hyphens,"
       + " such as \"level-1\""
     guard let name = string(value, "'assetPackID'"),
-      !isPlaceholder(name, of: "assetPackID", advice)
+      !reportPlaceholder(name, of: "assetPackID", advice)
     else { return nil }
     guard name.value.isEmpty else { return name }
     report(
@@ -62,8 +61,8 @@ public struct ManifestDecoder {
     return nil
   }
 
-  /// Whether a value is what the template has in its place, which is an error.
-  mutating func isPlaceholder(
+  /// Reports a value that is a placeholder of the template; false for any other.
+  mutating func reportPlaceholder(
     _ text: Located<String>, of key: String, _ advice: String
   ) -> Bool {
     guard templatePlaceholders.contains(text.value) else { return false }
@@ -74,41 +73,41 @@ public struct ManifestDecoder {
 
   private mutating func sourceRoot(_ value: JSONValue) -> Located<String>? {
     guard let path = string(value, "'sourceRoot'"),
-      !isPlaceholder(
-        path, of: "sourceRoot", "write a path from the manifest's own folder, or remove the key")
+      !reportPlaceholder(
+        path, of: "sourceRoot", "write a path relative to the manifest's folder, or remove the key")
     else { return nil }
     if path.value.isEmpty {
       report(
-        .emptyPath, "'sourceRoot' is empty; the manifest's own folder is '.'", path.location,
+        .emptyPath, "'sourceRoot' is empty; write '.' for the manifest's own folder", path.location,
         fix: Fix(path.location, "\".\""))
       return nil
     }
     if path.value.utf8.contains(0) {
-      report(.invalidPath, "'sourceRoot' holds a NUL character", path.location)
+      report(.invalidPath, "'sourceRoot' contains a NUL character", path.location)
       return nil
     }
     if path.value.utf8.first == ASCII.slash {
       report(
         .absolutePath, severity: .warning,
-        "'sourceRoot' is an absolute path, which other machines don't have;"
-          + " it may be relative to the manifest's own folder", path.location)
+        "'sourceRoot' is an absolute path, which may not exist on other machines;"
+          + " write it relative to the manifest's folder", path.location)
     }
     return path
   }
 
   private mutating func language(_ value: JSONValue) -> Located<String>? {
     guard let tag = string(value, "'language'"),
-      !isPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
+      !reportPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
     else { return nil }
     if isLanguageTag(tag.value) { return tag }
     let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
     let isNear = dashed != tag.value && isLanguageTag(dashed)
     report(
       .invalidLanguage,
-      "'\(printable(tag.value.utf8))' is no language tag;"
+      "'\(printable(tag.value.utf8))' is not a language tag;"
         + (isNear
-          ? " its parts are joined by hyphens: '\(dashed)'"
-          : " tags are such as 'de', 'pt-BR' and 'zh-Hant'"),
+          ? " join its parts with hyphens: '\(dashed)'"
+          : " examples are 'de', 'pt-BR' and 'zh-Hant'"),
       tag.location, fix: isNear ? Fix(tag.location, dashed) : nil)
     return nil
   }
@@ -119,14 +118,14 @@ public struct ManifestDecoder {
     return value
   }
 
-  // The reader limits the depth of the tree, and with it that of the recursion.
+  // The parser limits the depth of the tree, and so the recursion.
   private mutating func reportNumbersBeyondJSON(_ value: JSONValue) {
     switch value.content {
     case .number(let number) where number.plainText == nil:
       report(
         .notPlainJSON,
-        "'\(number.text)' cannot be written in the pack's copy of the manifest,"
-          + " which is plain JSON", location(value.range))
+        "'\(number.text)' can't be embedded in the pack, which needs plain JSON",
+        location(value.range))
     case .array(let elements):
       for element in elements { reportNumbersBeyondJSON(element) }
     case .object(let members):

@@ -1,12 +1,11 @@
-/// A JSON Schema (draft 7) of the manifest, for editors: they complete keys, show what they mean and
-/// mark mistakes. It takes what `ManifestDecoder` decodes without an error, apart from keys that
-/// stand twice and numbers beyond plain JSON, which no schema can see, and the placeholders of the
-/// template, which an editor need not mark.
+/// A JSON Schema (draft 7) of the manifest, with which editors complete and explain keys and mark
+/// mistakes. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys
+/// and numbers beyond plain JSON, which no schema can reject, and the template's placeholders.
 public let manifestSchema = """
   {
     "$schema": "http://json-schema.org/draft-07/schema#",
     "title": "Asset pack manifest",
-    "description": "What an asset pack is called, when devices get it, and which files it takes.",
+    "description": "The name of an asset pack, when devices download it, and which files it has.",
     "type": "object",
     "required": ["assetPackID", "downloadPolicy", "fileSelectors", "platforms"],
     "additionalProperties": false,
@@ -16,8 +15,8 @@ public let manifestSchema = """
         "description": "The version of the tool that embedded this manifest in a pack."
       },
       "assetPackID": {
-        "description": "The name by which the app asks for the pack. App Store Connect takes ASCII \
-  letters, digits and hyphens, with no hyphen at either end.",
+        "description": "The name by which the app asks for the pack. App Store Connect accepts \
+            only ASCII letters, digits and hyphens, with no hyphen at either end.",
         "type": "string",
         "minLength": 1
       },
@@ -30,7 +29,7 @@ public let manifestSchema = """
             "additionalProperties": false,
             "properties": {
               "essential": {
-                "description": "As part of the app's installation, which waits for it.",
+                "description": "With the app, whose installation waits for it.",
                 "$ref": "#/definitions/events"
               }
             }
@@ -41,7 +40,7 @@ public let manifestSchema = """
             "additionalProperties": false,
             "properties": {
               "prefetch": {
-                "description": "In the background, from the installation on.",
+                "description": "In the background, after installation or an update.",
                 "$ref": "#/definitions/events"
               }
             }
@@ -61,7 +60,7 @@ public let manifestSchema = """
         ]
       },
       "fileSelectors": {
-        "description": "The files of the pack. The order carries no meaning.",
+        "description": "The files of the pack. The order has no meaning.",
         "type": "array",
         "minItems": 1,
         "items": {
@@ -72,7 +71,7 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "file": {
-                  "description": "A file, from the source root on.",
+                  "description": "A file, relative to the source root.",
                   "type": "string"
                 }
               }
@@ -83,7 +82,7 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "directory": {
-                  "description": "A folder with all that is below it.",
+                  "description": "A folder with everything in it.",
                   "type": "string"
                 }
               }
@@ -94,8 +93,8 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "filePattern": {
-                  "description": "Files by pattern: * and ? stop at a slash, ** crosses folders, \
-  ? and [a-z] are one byte.",
+                  "description": "Files by pattern: * matches any bytes and ? one byte, except a \
+                    slash; [a-z] matches one byte; ** matches any folders.",
                   "type": "string"
                 }
               }
@@ -106,7 +105,7 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "fileSource": {
-                  "description": "A file, from the source root on.",
+                  "description": "A file, relative to the source root.",
                   "type": "string"
                 },
                 "fileDestination": {
@@ -121,7 +120,7 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "directorySource": {
-                  "description": "A folder, from the source root on.",
+                  "description": "A folder, relative to the source root.",
                   "type": "string"
                 },
                 "directoryDestination": {
@@ -136,8 +135,8 @@ public let manifestSchema = """
               "additionalProperties": false,
               "properties": {
                 "fileExclusion": {
-                  "description": "Leaves out what another selector takes: a file, a folder or a \
-  pattern.",
+                  "description": "Excludes what other selectors match: a file, a folder or a \
+                    pattern.",
                   "type": "string"
                 }
               }
@@ -152,7 +151,8 @@ public let manifestSchema = """
         "items": { "enum": ["iOS", "macOS", "tvOS", "visionOS"] }
       },
       "sourceRoot": {
-        "description": "The folder that paths start from, relative to this file's own folder.",
+        "description": "The folder that paths are relative to, itself relative to this file's \
+        folder.",
         "type": ["string", "null"],
         "pattern": "^[^\\\\u0000]+$"
       },
@@ -173,7 +173,7 @@ public let manifestSchema = """
         "additionalProperties": false,
         "properties": {
           "installationEventTypes": {
-            "description": "The events that begin a download.",
+            "description": "The events that start a download.",
             "type": "array",
             "minItems": 1,
             "items": { "enum": ["firstInstallation", "subsequentUpdate"] }

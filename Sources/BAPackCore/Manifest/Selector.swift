@@ -1,30 +1,30 @@
-/// One element of `fileSelectors`: files that the pack takes, or leaves out.
+/// One element of `fileSelectors`: files that the pack contains or excludes.
 public struct Selector: Sendable {
   /// What it selects.
   public let kind: Kind
   /// The whole object in the manifest.
   public let location: SourceLocation
 
-  /// A selector of `kind` that stands at `location`.
+  /// A selector of `kind` at `location`.
   public init(_ kind: Kind, at location: SourceLocation) {
     self.kind = kind
     self.location = location
   }
 
-  /// The kinds of selectors. Paths are as written, relative to the source root (destinations: to the
-  /// top of the pack), with no rule of paths checked yet.
+  /// The kinds of selectors. Paths are as written, not checked yet, relative to the source root
+  /// (destinations: to the top of the pack).
   public enum Kind: Sendable {
-    /// One file, under its own path.
+    /// A file, at its own path.
     case file(Located<String>)
-    /// A folder and all below it, under its own path.
+    /// A folder with everything in it, at its own path.
     case directory(Located<String>)
-    /// Files that match a glob, under their own paths.
+    /// Files that match a pattern, at their own paths.
     case filePattern(Located<String>)
-    /// One file, under another path.
+    /// A file, at another path.
     case fileMapping(source: Located<String>, destination: Located<String>)
-    /// What is below a folder, under another folder.
+    /// The contents of a folder, in another folder.
     case directoryMapping(source: Located<String>, destination: Located<String>)
-    /// A path or a glob: takes out what other selectors matched.
+    /// A path or a pattern that excludes what other selectors match.
     case fileExclusion(Located<String>)
   }
 }

@@ -16,7 +16,7 @@ package func decodeEmbeddedManifest(
 ) throws(ArchiveDamage) -> Checked<Manifest?> {
   let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
   let document = JSONDocument(reading: source)
-  guard document.isWhole else {
+  guard document.isWellFormed else {
     let finding = document.findings.first
     let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
     throw ArchiveDamage(

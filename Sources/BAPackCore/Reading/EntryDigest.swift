@@ -1,11 +1,11 @@
-/// Holds the contents of an entry against the SHA-256 that its header states. Other digests are shown
-/// but not checked: packs as devices get them have none.
+/// Compares the contents of an entry with the SHA-256 in its header. Other digests are shown but
+/// not checked: packs for devices have none.
 struct EntryDigest {
   private let entry: EntryHeader
   private let stated: [UInt8]
   private var digest = SHA256()
 
-  /// Nil where the header states no SHA-256.
+  /// Nil if the header has no SHA-256.
   init?(_ entry: EntryHeader) {
     guard case .digest(let stated)? = entry.otherFields.first(where: { $0.key == "SH2" })?.value
     else { return nil }
@@ -15,13 +15,13 @@ struct EntryDigest {
 
   mutating func update(_ bytes: RawSpan) { digest.update(bytes) }
 
-  /// What is wrong, once all bytes were seen.
+  /// The damage, after all bytes.
   var problem: ArchiveDamage? {
     let computed = digest.finalize()
     guard computed != stated else { return nil }
     return entry.damage(
       .hashMismatch,
-      "the SHA-256 of the contents is \(hexadecimal(computed)), but the header states "
+      "the SHA-256 of the contents is \(hexadecimal(computed)), but the header says "
         + hexadecimal(stated))
   }
 }

@@ -1,17 +1,17 @@
-/// The forms in which findings are put out.
+/// The output formats of findings.
 public enum FindingFormat: String, Sendable, CaseIterable {
   /// For people: place, message, and the line of the text with a caret.
   case text
   /// For programs: an object with `schemaVersion`.
   case json
-  /// For GitHub Actions: workflow commands that become annotations.
+  /// For GitHub Actions: workflow commands, which become annotations.
   case github
   /// For code scanning: SARIF 2.1.0.
   case sarif
 }
 
 extension [Finding] {
-  /// The findings in `format`, in the order given. Text in `color` holds terminal escapes.
+  /// The findings in `format`, in the order given. With `color`, text contains terminal escapes.
   public func rendered(as format: FindingFormat, color: Bool = false) -> String {
     switch format {
     case .text: map { TextRenderer(color: color).render($0) }.joined()
@@ -21,7 +21,7 @@ extension [Finding] {
     }
   }
 
-  /// How many there are: `2 errors, 1 warning`; `no findings` for none.
+  /// The number of findings: `2 errors, 1 warning`; `no findings` for none.
   public var summary: String {
     let errors = count { $0.severity == .error }
     let warnings = count - errors

@@ -8,7 +8,7 @@ func gitHubAnnotation(_ finding: Finding) -> String {
       ("file", annotated(location.source.name)), ("line", String(start.line)),
       ("col", String(start.column)),
     ]
-    // GitHub takes an end column only where the end is on the same line.
+    // GitHub accepts an end column only if the end is on the same line.
     if end.line == start.line, end.column > start.column {
       properties += [("endLine", String(end.line)), ("endColumn", String(end.column))]
     } else if end.line > start.line {
@@ -28,8 +28,8 @@ func gitHubAnnotation(_ finding: Finding) -> String {
     + escaped(message, alsoInProperties: false) + "\n"
 }
 
-/// The name of a file as GitHub knows it, which holds annotations against the files of the change.
-/// Where control characters could move the cursor of a terminal, it is escaped, and found no more.
+/// The name of a file as GitHub matches it with the files of a change. A name with control
+/// characters, which could move the cursor of a terminal, is escaped and matches no file.
 private func annotated(_ name: [UInt8]) -> String {
   let text = String(validating: name, as: UTF8.self)
   let isPlain = text?.unicodeScalars.allSatisfy { scalar in

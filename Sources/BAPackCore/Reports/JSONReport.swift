@@ -1,6 +1,6 @@
-/// The findings as an object. `schemaVersion` rises when a key changes its meaning or goes away; new
-/// keys may come without. Lines and columns count from 1, columns in code points; offsets are bytes
-/// from 0; an end is behind the last character.
+/// The findings as an object. `schemaVersion` increases when a key changes its meaning or is
+/// removed, but not when one is added. Lines and columns count from 1, columns in code points;
+/// offsets are in bytes from 0; an end is after the last character.
 func jsonReport(_ findings: [Finding]) -> JSONValue {
   [
     "schemaVersion": JSONValue(1),

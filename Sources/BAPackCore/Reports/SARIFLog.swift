@@ -1,6 +1,6 @@
 /// The findings as a SARIF 2.1.0 log of one run (OASIS,
-/// <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>). The rules that were broken
-/// are described in it, so that a viewer can explain them.
+/// <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>). It describes the violated
+/// rules, so that a viewer can explain them.
 func sarifLog(_ findings: [Finding]) -> JSONValue {
   let rules = Set(findings.map(\.rule)).sorted { $0.id < $1.id }
   return [
@@ -78,7 +78,7 @@ private func region(_ location: SourceLocation) -> JSONValue {
   ]
 }
 
-/// The file as a URI: relative as the user gave it, or of the file scheme when it is absolute.
+/// The file as a URI: relative if the user's path is, else with the file scheme.
 private func artifact(_ location: SourceLocation) -> JSONValue {
   let name = location.source.name
   var uri = name.first == ASCII.slash ? "file://" : ""

@@ -1,17 +1,16 @@
-/// The line of a text that a place is in, made fit for a terminal: tabs become four spaces, what
-/// cannot be shown gets a stand-in, and a long line is cut around the place.
+/// The line of a place, for a terminal: tabs become four spaces, unprintable characters are
+/// replaced, and a long line is cut around the place.
 struct SourceExcerpt {
   /// The line's number, from 1.
   let lineNumber: Int
-  /// The line as shown.
+  /// The line as printed.
   let text: String
-  /// The columns of `text` before the place.
+  /// The number of columns of `text` before the place.
   let indent: Int
-  /// The columns that the place takes, at least 1. A place that goes on in further lines ends with
-  /// its first.
+  /// The number of columns of the place, at least 1. A place of several lines ends with the first.
   let length: Int
 
-  /// The widest line shown.
+  /// The maximum width.
   static let maximumWidth = 120
 
   init(_ location: SourceLocation) {
@@ -22,11 +21,11 @@ struct SourceExcerpt {
     let from = min(max(location.range.lowerBound, line.startIndex), line.endIndex)
     let to = min(max(location.range.upperBound, from), line.endIndex)
 
-    // No more than this much of a long line is looked at.
+    // Only this much of a long line is examined.
     let reach = 4 * Self.maximumWidth
-    let before = shown(line[max(line.startIndex, from - reach)..<from])
-    let place = shown(line[from..<min(to, from + reach)])
-    let after = shown(line[to..<min(line.endIndex, to + reach)])
+    let before = terminalText(line[max(line.startIndex, from - reach)..<from])
+    let place = terminalText(line[from..<min(to, from + reach)])
+    let after = terminalText(line[to..<min(line.endIndex, to + reach)])
 
     var text = ""
     var width = 0
@@ -54,8 +53,8 @@ struct SourceExcerpt {
   }
 }
 
-/// Each code point of `bytes` as shown, with the columns that it takes.
-private func shown(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
+/// Each code point of `bytes` as printed, with its columns.
+func terminalText(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
   // Bytes that are not UTF-8, and those of a character cut in two, become U+FFFD.
   String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
     switch scalar.value {
@@ -63,7 +62,7 @@ private func shown(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
     case 0..<0x20: return (String(Unicode.Scalar(scalar.value + 0x2400) ?? "\u{FFFD}"), 1)
     case 0x7F: return ("\u{2421}", 1)
     case 0x80..<0xA0, 0x2028, 0x2029: return ("\u{FFFD}", 1)
-    // The joiners make up emoji; other format characters could reorder the line.
+    // Joiners are part of emoji; other format characters could reorder the line.
     case 0x200C, 0x200D: return (String(scalar), 0)
     default:
       if scalar.properties.generalCategory == .format { return ("\u{FFFD}", 1) }

@@ -7,9 +7,9 @@
 ///       |      onDemand
 /// ```
 ///
-/// Below the caret stands what to write instead, where that is known.
+/// Below the caret is the replacement, if there is one.
 struct TextRenderer {
-  /// Whether the text holds terminal escapes.
+  /// Whether the text has terminal escapes.
   let color: Bool
 
   func render(_ finding: Finding) -> String {
@@ -44,7 +44,8 @@ struct TextRenderer {
     if let fix, fix.location.range.lowerBound == location.range.lowerBound,
       !fix.replacement.isEmpty
     {
-      text += margin + styled(printable(fix.replacement.utf8), "32") + "\n"
+      let replacement = terminalText(Array(fix.replacement.utf8)[...]).map(\.text).joined()
+      text += margin + styled(replacement, "32") + "\n"
     }
     return text
   }

@@ -1,13 +1,14 @@
-/// Looks at all selected files together: one file for each destination, none in another's way.
+/// Checks all selected files together: one file per destination, and no file where another needs a
+/// folder.
 struct DestinationCheck {
   /// `NAME_MAX` of Apple's systems and Linux, in bytes of UTF-8.
-  private static let longestName = 255
+  private static let maximumNameLength = 255
 
   private let selectors: [Selector]
   private var findings: [Finding] = []
-  /// Clashes already told, by the two selectors involved: one finding stands for all others.
-  private var told: Set<Pair> = []
-  /// The last path found whose own name is too long: what lies below is not told again.
+  /// Reported clashes, by the two selectors involved: there is one finding for each pair.
+  private var reported: Set<Pair> = []
+  /// The last path with a name that is too long, so that files below it are not reported again.
   private var lastLongName: RelativePath?
 
   private struct Pair: Hashable {
@@ -17,10 +18,10 @@ struct DestinationCheck {
 
   init(_ selectors: [Selector]) { self.selectors = selectors }
 
-  /// Puts `files` in the order of an archive and keeps each destination once; returns what is
-  /// wrong with the rest.
+  /// Sorts `files` in archive order and keeps each destination once; returns findings about the
+  /// rest.
   consuming func run(_ files: inout [SelectedFile]) -> [Finding] {
-    // The sort is stable: of files with one destination, the first selector's comes first.
+    // The sort is stable: of files with the same destination, the first selector's comes first.
     files.sort { $0.destination < $1.destination }
     var count = 0
     for index in files.indices {
@@ -42,23 +43,23 @@ struct DestinationCheck {
 
   private mutating func checkLength(_ file: SelectedFile) {
     checkNames(file)
-    let stored = PackFormat.archivePath(of: file.destination).bytes.count
-    guard stored > PackFormat.maximumPathLength else { return }
+    let length = PackFormat.archivePath(of: file.destination).bytes.count
+    guard length > PackFormat.maximumPathLength else { return }
     findings.append(
       Finding(
         .pathTooLong, "the path of '\(file.destination)' is too long",
         at: selectors[file.selector].location,
         notes: [
           Note(
-            "with 'Contents/' before it it has \(grouped(stored)) bytes; devices take "
+            "with 'Contents/' it has \(grouped(length)) bytes; the maximum on devices is "
               + "\(grouped(PackFormat.maximumPathLength))")
         ]))
   }
 
   private mutating func checkNames(_ file: SelectedFile) {
     let bytes = file.destination.bytes
-    guard bytes.count > Self.longestName,
-      let name = file.destination.components.first(where: { $0.count > Self.longestName })
+    guard bytes.count > Self.maximumNameLength,
+      let name = file.destination.components.first(where: { $0.count > Self.maximumNameLength })
     else { return }
     let path = RelativePath(unchecked: Array(bytes[..<name.endIndex]))
     guard path != lastLongName else { return }
@@ -69,18 +70,19 @@ struct DestinationCheck {
         at: selectors[file.selector].location,
         notes: [
           Note(
-            "it has \(grouped(name.count)) bytes; devices take \(Self.longestName) in each part of "
-              + "a path")
+            "it has \(grouped(name.count)) bytes; the maximum for a name is "
+              + "\(Self.maximumNameLength)"
+          )
         ]))
   }
 
   private mutating func reportClash(_ a: SelectedFile, _ b: SelectedFile) {
     let (first, second) = a.selector <= b.selector ? (a, b) : (b, a)
     let pair = Pair(first: first.selector, second: second.selector)
-    guard told.insert(pair).inserted else { return }
+    guard reported.insert(pair).inserted else { return }
     let message =
       a.destination == b.destination
-      ? "'\(first.source)' and '\(second.source)' both go to '\(a.destination)'"
+      ? "'\(first.source)' and '\(second.source)' both map to '\(a.destination)'"
       : "'\(a.destination)' would be both a file, from '\(a.source)', and a folder, "
         + "for '\(b.source)'"
     let other =
@@ -89,7 +91,7 @@ struct DestinationCheck {
     findings.append(
       Finding(
         .destinationClash, message, at: selectors[second.selector].location,
-        notes: other + [Note("take one of them out with 'fileExclusion' or give it another place")]
+        notes: other + [Note("exclude one of them with 'fileExclusion', or change its destination")]
       ))
   }
 }

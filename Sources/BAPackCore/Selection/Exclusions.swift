@@ -1,12 +1,12 @@
-/// The `fileExclusion` selectors of a manifest. Each is a path, which takes out the file there or
-/// all below the folder there, or a glob for files; a file whose name reads like a glob can be
-/// named literally. Both are about sources, as all paths of selectors are.
+/// The `fileExclusion` selectors of a manifest. Each is a path, which excludes a file or a folder
+/// with everything in it, or a pattern for files; a file whose name looks like a pattern can be
+/// excluded by its literal name. Paths and patterns apply to sources.
 struct Exclusions {
   private let paths: [RelativePath: [Int]]
   private let globs: [(glob: Glob, selector: Int)]
   private let written: [Int: RelativePath]
 
-  /// The exclusions among `selectors`, and findings about those that can't be read.
+  /// The exclusions among `selectors`; appends findings about invalid ones.
   init(_ selectors: [Selector], _ findings: inout [Finding]) {
     var paths: [RelativePath: [Int]] = [:]
     var all: [Int: RelativePath] = [:]
@@ -27,7 +27,7 @@ struct Exclusions {
     written = all
   }
 
-  /// The indices of all selectors that take out the file or folder at `path`, seen on its own.
+  /// The indices of the selectors that exclude the file or folder at `path` itself.
   func selectors(excluding path: RelativePath, isFolder: Bool) -> [Int] {
     var selectors = paths.isEmpty ? [] : paths[path] ?? []
     if isFolder || globs.isEmpty { return selectors }
@@ -35,7 +35,7 @@ struct Exclusions {
     return selectors
   }
 
-  /// The same for `path` and the folders above it.
+  /// The indices of the selectors that exclude `path` or a folder above it.
   func selectors(excludingAnyOf path: RelativePath, isFolder: Bool) -> [Int] {
     var folder = path.parent
     while let above = folder {
@@ -45,12 +45,12 @@ struct Exclusions {
     return selectors(excluding: path, isFolder: isFolder)
   }
 
-  /// The paths that the selectors with these indices write.
+  /// The paths in the selectors with these indices.
   func paths(of selectors: Set<Int>) -> Set<RelativePath> {
     Set(selectors.compactMap { written[$0] })
   }
 
-  /// Whether selector number `index` is about one of `places` or something below.
+  /// Whether the path of selector `index` is one of `places` or below one.
   func isInside(_ index: Int, anyOf places: Set<RelativePath>) -> Bool {
     var path = written[index]
     while let here = path {
@@ -62,7 +62,7 @@ struct Exclusions {
 }
 
 extension Glob {
-  /// The glob that a selector writes.
+  /// The pattern in a selector.
   static func selector(
     _ path: RelativePath, _ written: Located<String>
   ) throws(Finding) -> Glob {
@@ -70,21 +70,21 @@ extension Glob {
       return try Glob(path)
     } catch {
       throw Finding(
-        .invalidPattern, "'\(path)' is not a pattern: \(error)", at: written.location)
+        .invalidPattern, "'\(path)' is not a valid pattern: \(error)", at: written.location)
     }
   }
 }
 
 extension GlobError: CustomStringConvertible {
-  /// What is wrong and how to write it.
+  /// What is wrong, and the correct form.
   public var description: String {
     switch self {
-    case .unclosedSet: "'[' has no ']'; write '[[]' for the character itself"
-    case .emptyRange: "a range in '[…]' runs backwards"
-    case .caretSet: "write '[!…]' for all but a set of bytes"
-    case .setBeyondASCII: "'[…]' can hold ASCII characters only"
+    case .unclosedSet: "'[' has no ']'; write '[[]' for a literal bracket"
+    case .emptyRange: "a range in '[…]' is descending"
+    case .caretSet: "write '[!…]', not '[^…]', for bytes outside a set"
+    case .setBeyondASCII: "'[…]' can contain ASCII characters only"
     case .trailingBackslash: "nothing follows the last '\\'"
-    case .tooManyParts: "it has more than \(Glob.mostParts) parts"
+    case .tooManyComponents: "it has more than \(Glob.maximumComponents) components"
     }
   }
 }

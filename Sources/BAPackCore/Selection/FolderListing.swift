@@ -1,11 +1,12 @@
-/// What a folder holds, as it was found.
+/// The contents of a folder, as found.
 struct FolderListing {
   /// The folder itself.
   let folder: FileStatus.Identity
-  /// Names, sorted, each with what it names, or why that could not be told.
+  /// Sorted names, each with its status or the error from reading it.
   private let items: [(name: [UInt8], status: Result<FileStatus, SystemError>)]
 
-  /// Looks at `names` in `opened`, the folder at `shown`. What vanishes meanwhile is left out.
+  /// Reads the status of `names` in `opened`, the folder at `shown`. What has vanished meanwhile is
+  /// left out.
   init(
     of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: FilePath
   ) throws(SystemError) {
@@ -24,40 +25,40 @@ struct FolderListing {
     self.items = items
   }
 
-  /// The things whose names `takes` wants. Fails where one of them could not be looked at.
+  /// The children whose names match. Fails if the status of one could not be read.
   func children(
-    where takes: ([UInt8]) -> Bool = { _ in true }
+    where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [SourceTree.Child] {
     var children: [SourceTree.Child] = []
-    for item in items where takes(item.name) {
+    for item in items where isWanted(item.name) {
       children.append(SourceTree.Child(name: item.name, status: try item.status.get()))
     }
     return children
   }
 }
 
-/// The listings of folders, for the walks that come by again: with many patterns, nearly all of the
-/// time would go to the system.
+/// A cache of folder listings for several walks: with many patterns, nearly all of the time would
+/// be spent in the system.
 ///
-/// What no longer fits is read again each time. Nothing makes room for it: every walk takes the same
-/// way, so that the folder not used for longest is the one that the next walk wants first.
-package final class KeptListings {
-  /// How many names are kept at most, with some 150 bytes for each.
+/// What does not fit is read again each time. Nothing is evicted: every walk visits folders in the
+/// same order, so the least recently used folder is the one that the next walk needs first.
+package final class ListingCache {
+  /// How many more names may be cached, at about 150 bytes each.
   private var namesLeft: Int
   private var listings: [RelativePath: FolderListing] = [:]
 
-  package init(mostNames: Int = 200_000) { namesLeft = mostNames }
+  package init(maximumNames: Int = 200_000) { namesLeft = maximumNames }
 
-  /// The listing of the folder at `path`, if it is kept.
+  /// The listing of the folder at `path`, if it is cached.
   subscript(path: RelativePath) -> FolderListing? { listings[path] }
 
-  /// Whether so many names fit; if so they are to be kept.
-  package func claim(_ names: Int) -> Bool {
+  /// Reserves room for a number of names; false if there is not enough.
+  package func reserve(_ names: Int) -> Bool {
     guard names <= namesLeft else { return false }
     namesLeft -= names
     return true
   }
 
-  /// Keeps a listing that there was room for.
+  /// Adds a listing, for which room was reserved.
   func keep(_ listing: FolderListing, of path: RelativePath) { listings[path] = listing }
 }

@@ -1,12 +1,12 @@
-/// A pattern for relative paths, matched byte by byte and part by part.
+/// A pattern for relative paths, matched byte by byte and component by component.
 ///
-/// `*` stands for any bytes of one part and `?` for one byte; `[abc]`, `[a-z]` and `[!a]` for one
-/// byte of a set; a part `**` for any number of folders, or at the end for everything below. `\`
-/// takes the special meaning from the byte that follows. A dot at the start of a part must be
-/// written: no wildcard matches it.
+/// `*` matches any bytes of a component and `?` one byte; `[abc]`, `[a-z]` and `[!a]` match one
+/// byte of a set; a component `**` matches any number of folders, or at the end everything below.
+/// `\` makes the next byte literal. A leading dot of a component must be written: no wildcard
+/// matches it.
 public struct Glob: Sendable {
-  /// The most parts that a pattern may have: states of a match fit into one machine word.
-  public static let mostParts = 63
+  /// The maximum number of components: the states of a match fit into one machine word.
+  public static let maximumComponents = 63
 
   private let parts: [Part]
 
@@ -15,23 +15,23 @@ public struct Glob: Sendable {
     case name([GlobToken])
   }
 
-  /// Parses a pattern that is relative and has neither empty, `.` nor `..` parts.
+  /// Parses a relative pattern without empty, `.` or `..` components.
   public init(_ pattern: RelativePath) throws(GlobError) {
     var parts: [Part] = []
     for component in pattern.components {
       if component.elementsEqual("**".utf8) {
-        // Two in a row say no more than one.
+        // Two in a row are the same as one.
         if case .anyDepth? = parts.last { continue }
         parts.append(.anyDepth)
       } else {
         parts.append(.name(try GlobToken.parse(component)))
       }
     }
-    guard parts.count <= Self.mostParts else { throw .tooManyParts }
+    guard parts.count <= Self.maximumComponents else { throw .tooManyComponents }
     self.parts = parts
   }
 
-  /// Whether `bytes` hold anything that a pattern reads as more than itself.
+  /// Whether `bytes` contain a character that is special in a pattern.
   public static func isPattern(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.contains { "*?[\\".utf8.contains($0) }
   }
@@ -45,15 +45,15 @@ public struct Glob: Sendable {
     return isComplete(progress)
   }
 
-  /// How much of the pattern the folders walked so far have used up: a set of places in it.
+  /// The state of a match after some folders: a set of positions in the pattern.
   public struct Progress: Hashable, Sendable {
     fileprivate var places: UInt64
   }
 
-  /// Before the first part of a path.
+  /// The state before the first component of a path.
   public var start: Progress { closed(Progress(places: 1)) }
 
-  /// After one more part of a path.
+  /// The state after one more component of a path.
   public func advance(_ progress: Progress, by name: ArraySlice<UInt8>) -> Progress {
     var next = Progress(places: 0)
     for (place, part) in parts.enumerated() where progress.places & (1 << UInt64(place)) != 0 {
@@ -61,7 +61,7 @@ public struct Glob: Sendable {
       case .anyDepth:
         if name.first != ASCII.dot {
           next.places |= 1 << UInt64(place)
-          // At the end it also takes the last part of a path.
+          // At the end it also matches the last component of a path.
           if place == parts.count - 1 { next.places |= 1 << UInt64(place + 1) }
         }
       case .name(let tokens):
@@ -71,12 +71,12 @@ public struct Glob: Sendable {
     return closed(next)
   }
 
-  /// Whether anything below the folder walked to can match.
+  /// Whether anything below the current folder can match.
   public func mayMatchBelow(_ progress: Progress) -> Bool {
     progress.places & ~(1 << UInt64(parts.count)) != 0
   }
 
-  /// The one name that the next part of a path must have; nil where several may do.
+  /// The only name that can match next; nil if there may be several.
   package func onlyName(_ progress: Progress) -> [UInt8]? {
     let place = progress.places.trailingZeroBitCount
     guard progress.places == 1 << UInt64(place), place < parts.count,
@@ -85,12 +85,12 @@ public struct Glob: Sendable {
     return GlobToken.literal(tokens)
   }
 
-  /// Whether the parts walked so far are a match.
+  /// Whether the components so far match.
   public func isComplete(_ progress: Progress) -> Bool {
     progress.places & (1 << UInt64(parts.count)) != 0
   }
 
-  /// With the places behind each `**` that is not last, since it may stand for no folder at all.
+  /// With the positions after each `**` that is not last, since it may match no folder at all.
   private func closed(_ progress: Progress) -> Progress {
     var progress = progress
     for (place, part) in parts.enumerated().dropLast() {
@@ -102,18 +102,18 @@ public struct Glob: Sendable {
   }
 }
 
-/// Why a pattern can't be read.
+/// Why a pattern is invalid.
 public enum GlobError: Error, Hashable, Sendable {
-  /// A `[` without its `]`.
+  /// A `[` without a `]`.
   case unclosedSet
   /// A range from a higher byte to a lower one.
   case emptyRange
-  /// `[^…]`, which some tools take for `[!…]`.
+  /// `[^…]`, which is `[!…]` in some tools.
   case caretSet
-  /// A set with a byte outside ASCII, which would match a part of a character.
+  /// A set with a byte outside ASCII, which would match part of a character.
   case setBeyondASCII
-  /// `\` with nothing behind it.
+  /// `\` at the end.
   case trailingBackslash
-  /// More parts than ``Glob/mostParts``.
-  case tooManyParts
+  /// More components than ``Glob/maximumComponents``.
+  case tooManyComponents
 }

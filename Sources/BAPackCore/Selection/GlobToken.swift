@@ -1,11 +1,11 @@
-/// One piece of a part of a pattern.
+/// A token of a component of a pattern.
 package enum GlobToken: Sendable {
   case byte(UInt8)
   case anyByte
   case anyBytes
   case set(ByteSet)
 
-  /// 128 bits, one for each byte of ASCII, and whether they are the bytes left out.
+  /// A bit for each ASCII byte, and whether the set is negated.
   package struct ByteSet: Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -22,7 +22,7 @@ package enum GlobToken: Sendable {
     }
   }
 
-  /// The tokens of one part of a pattern.
+  /// The tokens of one component of a pattern.
   static func parse(_ part: ArraySlice<UInt8>) throws(GlobError) -> [GlobToken] {
     var tokens: [GlobToken] = []
     var rest = part
@@ -45,7 +45,7 @@ package enum GlobToken: Sendable {
     return tokens
   }
 
-  /// A set from behind its `[` to its `]`; a `]` that comes first stands for itself.
+  /// Parses a set after its `[`, up to its `]`; a `]` that comes first is literal.
   private static func parseSet(_ rest: inout ArraySlice<UInt8>) throws(GlobError) -> ByteSet {
     var set = ByteSet()
     if rest.first == UInt8(ascii: "^") { throw .caretSet }
@@ -71,7 +71,7 @@ package enum GlobToken: Sendable {
     throw .unclosedSet
   }
 
-  /// The bytes that `tokens` stand for, where that are no others.
+  /// The bytes that `tokens` match, if there is only one possibility.
   static func literal(_ tokens: [GlobToken]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for token in tokens {
@@ -81,7 +81,8 @@ package enum GlobToken: Sendable {
     return bytes
   }
 
-  /// Whether `name`, a part of a path, matches as a whole; a dot at its start only matches a dot.
+  /// Whether `name` as a whole matches. The time is at most proportional to the product of both
+  /// lengths: only the last `*` is ever tried again.
   static func match(_ tokens: [GlobToken], name: ArraySlice<UInt8>) -> Bool {
     if name.first == ASCII.dot {
       guard case .byte(ASCII.dot)? = tokens.first else { return false }

@@ -1,11 +1,11 @@
 /// A path that exists, and how it differs from one that does not.
 struct PathSuggestion {
   let path: RelativePath
-  /// For example `, which differs in case`; empty when the difference is plain to see.
+  /// For example `, which differs in case`; empty if the difference is obvious.
   let difference: String
 }
 
-/// Looks for the paths that missing ones were meant to be.
+/// Finds the paths that missing ones are most likely typos of.
 ///
 /// Each folder is listed once, and the search ends after a million names: in large folders comparing
 /// them takes longer than packaging.
@@ -29,8 +29,8 @@ struct SuggestionSearch {
     return listing
   }
 
-  /// The path that `missing` is most likely a slip of: each part that does not exist is replaced by
-  /// one that differs in case or Unicode normalization only, else by the nearest.
+  /// The path of which `missing` is most likely a typo: each component that does not exist is
+  /// replaced by one that differs only in case or Unicode normalization, or else by the nearest.
   mutating func suggestion(
     for missing: RelativePath, in tree: borrowing SourceTree
   ) -> PathSuggestion? {
@@ -46,7 +46,7 @@ struct SuggestionSearch {
       let names = existing.names
       namesLeft -= names.count
       let text = String(decoding: wanted, as: UTF8.self)
-      // Strings are equal when only their normalization differs.
+      // Strings that differ only in normalization are equal.
       if let same = names.first(where: { $0.lowercased() == text.lowercased() }) {
         path = path.appending(same.utf8)
       } else if let near = nearest(to: text, among: names) {
@@ -62,6 +62,6 @@ struct SuggestionSearch {
     return PathSuggestion(
       path: path,
       difference: isSameCase
-        ? ", which differs in Unicode normalization only" : ", which differs in case")
+        ? ", which differs only in Unicode normalization" : ", which differs in case")
   }
 }

@@ -1,17 +1,17 @@
-/// The files of a pack, decided: sorted in the order of the archive, without a clash.
+/// The files of a pack, in archive order, without clashes.
 public struct Selection: Sendable {
   /// The folder that sources are below.
   public let root: FilePath
   /// The files, by destination.
   public let files: [SelectedFile]
 
-  /// Files that were selected from `root`, in the order of an archive.
+  /// Files selected from `root`, which are in archive order.
   package init(root: FilePath, files: [SelectedFile]) {
     self.root = root
     self.files = files
   }
 
-  /// Bytes of all files together. Where that is beyond ``mostBytes``, so is this.
+  /// The size of all files in bytes. If it exceeds ``maximumSize``, so does this.
   public var size: UInt64 {
     files.reduce(0) { sum, file in
       let (next, overflow) = sum.addingReportingOverflow(file.size)
@@ -19,34 +19,34 @@ public struct Selection: Sendable {
     }
   }
 
-  /// The most bytes that a pack is made of. Sparse files can claim more than any disk holds; sums
-  /// up to here, headers and all, stay far from overflow.
-  static let mostBytes: UInt64 = 1 << 62
+  /// The maximum size of a pack's files. Sparse files can have sizes that no disk could hold; sums
+  /// up to this one, with headers, stay far from overflow.
+  static let maximumSize: UInt64 = 1 << 62
 }
 
-/// A file that a selector took.
+/// A selected file.
 public struct SelectedFile: Sendable {
-  /// Where the game reads it: its path in the pack, below `Contents`.
+  /// Its path in the pack, below `Contents`, where the app reads it.
   public let destination: RelativePath
-  /// Where it lies below the root.
+  /// Its path below the root.
   public let source: RelativePath
-  /// Bytes of contents.
+  /// Its size in bytes.
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
   /// Tells whether it is still the file that was selected: ``FileStatus/version``.
   package let version: UInt64
-  /// The index of the selector that took it, in the manifest; the first of several.
+  /// The index of the selector that matched it, the first of several.
   public let selector: Int
 
-  /// The file at `source`, under the path `destination`.
+  /// The file at `source`, with the path `destination` in the pack.
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
     self.init(
       destination: destination, source: source, size: status.size,
       isExecutable: status.isExecutable, version: status.version, selector: selector)
   }
 
-  /// The file at `source`, under the path `destination`.
+  /// The file at `source`, with the path `destination` in the pack.
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
     version: UInt64, selector: Int

@@ -1,15 +1,15 @@
 extension Selection {
-  /// The files that the selectors of `manifest` take from `root`, and all that is wrong with them.
+  /// Resolves the selectors of `manifest` to files below `root`, and reports all problems.
   ///
-  /// When a finding is an error the selection may lack files, and no pack should be made of it.
-  /// The file at `output` is not taken when a folder is walked, nor is the root's own `.git`. Of
-  /// very many findings the first are given, as `limited()` says.
+  /// If a finding is an error, the selection may lack files, and no pack should be made from it.
+  /// Walks of folders skip the file at `output` and the root's own `.git`. Very many findings are
+  /// cut as in `limited()`.
   public static func resolve(
     _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
   ) -> Checked<Selection> {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
-      let tree = try SourceTree(root.path, output: output, keepsListings: walks > fewWalks)
+      let tree = try SourceTree(root.path, output: output, cachesListings: walks > fewWalks)
       var resolver = SelectionResolver(manifest, root)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())
@@ -22,7 +22,7 @@ extension Selection {
   }
 }
 
-/// Takes one selector after another to files, then looks at all of them together.
+/// Resolves one selector after another, then checks all files together.
 private struct SelectionResolver {
   private let manifest: Manifest
   private let root: SourceRoot
@@ -30,14 +30,14 @@ private struct SelectionResolver {
   private var findings: [Finding] = []
   private var files: [SelectedFile] = []
   private var usedExclusions: Set<Int> = []
-  /// Whether an exclusion took something from the present selector.
-  private var isReduced = false
-  /// Whether a walk left out the root's own `.git`.
-  private var leftRepositoryOut = false
-  /// How many paths are still looked for under other names: each takes a listing of its folder.
+  /// Whether an exclusion applied to the current selector.
+  private var isPartlyExcluded = false
+  /// Whether a walk skipped the root's own `.git`.
+  private var skippedRepository = false
+  /// How many more missing paths get a suggestion: each needs a listing of its folder.
   private var suggestionsLeft = 100
   private var suggestionSearch = SuggestionSearch()
-  private var spelling = Spelling()
+  private var exactNames = ExactNameCache()
   private var caseSearch = CaseSearch()
 
   init(_ manifest: Manifest, _ root: SourceRoot) {
@@ -49,7 +49,7 @@ private struct SelectionResolver {
   mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
-      isReduced = false
+      isPartlyExcluded = false
       do throws(Finding) {
         try take(selector, index, tree)
       } catch {
@@ -63,7 +63,7 @@ private struct SelectionResolver {
     if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)
     let selection = Selection(root: root.path, files: files)
-    if selection.size > Selection.mostBytes { reportTooManyBytes(selection) }
+    if selection.size > Selection.maximumSize { reportTooManyBytes(selection) }
     return Checked(selection, findings: findings)
   }
 
@@ -85,7 +85,7 @@ private struct SelectionResolver {
       try takeFolder(source, to: try .selector(destination), index, written, tree)
     case .filePattern(let written):
       let pattern = try Glob.selector(try .selector(written), written)
-      if recordExclusion(of: .root, isFolder: true) { return }
+      if applyExclusions(.root, isFolder: true) { return }
       take(
         TreeWalk(matching: pattern, except: exclusions, for: index, at: written.location), tree)
     case .fileExclusion:
@@ -97,7 +97,7 @@ private struct SelectionResolver {
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
-    if recordExclusion(of: source, isFolder: false) { return }
+    if applyExclusions(source, isFolder: false) { return }
     let status = try status(source, expecting: .file, written, tree)
     if tree.isOutput(status) {
       throw Finding(
@@ -118,7 +118,7 @@ private struct SelectionResolver {
     _ source: RelativePath, to destination: RelativePath, _ index: Int,
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
-    if recordExclusion(of: source, isFolder: true) { return }
+    if applyExclusions(source, isFolder: true) { return }
     let folder = try status(source, expecting: .directory, written, tree)
     take(
       TreeWalk(
@@ -130,14 +130,13 @@ private struct SelectionResolver {
     _ walk: consuming TreeWalk, from folder: FileStatus.Identity? = nil,
     _ tree: borrowing SourceTree
   ) {
-    if walk.leavesRepositoryOut { leftRepositoryOut = true }
+    if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     noteUse(of: walk.usedExclusions)
   }
 
-  /// Notes the exclusions that take this path out; whether there are any.
-  private mutating func recordExclusion(of source: RelativePath, isFolder: Bool) -> Bool {
+  private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {
     let excluding = exclusions.selectors(excludingAnyOf: source, isFolder: isFolder)
     noteUse(of: excluding)
     return !excluding.isEmpty
@@ -145,10 +144,10 @@ private struct SelectionResolver {
 
   private mutating func noteUse(of exclusions: some Collection<Int>) {
     usedExclusions.formUnion(exclusions)
-    if !exclusions.isEmpty { isReduced = true }
+    if !exclusions.isEmpty { isPartlyExcluded = true }
   }
 
-  /// What stands at `source`, which must be of one kind.
+  /// The status of `source`, which must be of one kind.
   private mutating func status(
     _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
     _ tree: borrowing SourceTree
@@ -156,7 +155,7 @@ private struct SelectionResolver {
     let status: FileStatus
     do throws(SourceError) {
       status = try tree.status(source)
-      guard namesAreBytes || spelling.isExact(source, in: tree) else { throw .missing }
+      guard namesAreBytes || exactNames.isExact(source, in: tree) else { throw .missing }
     } catch {
       guard case .missing = error else {
         throw error.finding(source, at: written.location)
@@ -168,15 +167,15 @@ private struct SelectionResolver {
     case (.file, .directory):
       throw Finding(
         .notAFile, "'\(source)' is a folder, not a file", at: written.location,
-        notes: [Note("'directory' takes a folder with all that is in it")])
+        notes: [Note("use 'directory' to select a folder with everything in it")])
     case (.directory, .file):
       throw Finding(
         .notADirectory, "'\(source)' is a file, not a folder", at: written.location,
-        notes: [Note("'file' takes a single file")])
+        notes: [Note("use 'file' to select a single file")])
     default:
       throw Finding(
-        .specialFile, "'\(source)' is \(status.kind), which can't be packed",
-        at: written.location, notes: [Note("only regular files go into a pack")])
+        .specialFile, "'\(source)' is \(status.kind), which can't be packaged",
+        at: written.location, notes: [Note("packs contain only regular files and folders")])
     }
   }
 
@@ -187,10 +186,10 @@ private struct SelectionResolver {
     let noun = kind == .directory ? "folder" : "file"
     var notes = hints(forMissing: written.value) + [root.explanation]
     var fix: Fix?
-    if !holdsWildcard(written.value), let near = suggestion(for: source, tree) {
+    if !containsWildcard(written.value), let near = suggestion(for: source, tree) {
       notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
       let replacement = String(decoding: near.path.bytes, as: UTF8.self)
-      // What JSON would have to escape is better typed by hand.
+      // Names that JSON would have to escape get no fix.
       if printable(near.path.bytes) == replacement, !replacement.contains("\"") {
         fix = Fix(written.location, replacement)
       }
@@ -215,18 +214,18 @@ private struct SelectionResolver {
     switch selector.kind {
     case .fileExclusion:
       return
-    case .filePattern(let written) where isReduced:
-      message = "all that '\(printable(written.value.utf8))' matches is taken out by exclusions"
+    case .filePattern(let written) where isPartlyExcluded:
+      message = "everything that '\(printable(written.value.utf8))' matches is excluded"
     case .filePattern(let written):
       message = "no file matches '\(printable(written.value.utf8))'"
       notes = hints(forUnmatched: written.value) + caseSearch.note(on: written, in: tree)
-    case .directory(let written) where isReduced,
-      .directoryMapping(let written, _) where isReduced:
-      message = "all of the folder '\(printable(written.value.utf8))' is taken out by exclusions"
+    case .directory(let written) where isPartlyExcluded,
+      .directoryMapping(let written, _) where isPartlyExcluded:
+      message = "everything in the folder '\(printable(written.value.utf8))' is excluded"
     case .directory(let written), .directoryMapping(let written, _):
-      message = "the folder '\(printable(written.value.utf8))' gives no files"
+      message = "the folder '\(printable(written.value.utf8))' contains no files"
     case .file(let written), .fileMapping(let written, _):
-      message = "'\(printable(written.value.utf8))' is taken out again by an exclusion"
+      message = "'\(printable(written.value.utf8))' is excluded by another selector"
     }
     findings.append(
       Finding(
@@ -234,17 +233,17 @@ private struct SelectionResolver {
   }
 
   private mutating func reportUnusedExclusions() {
-    var takenOut = exclusions.paths(of: usedExclusions)
-    if leftRepositoryOut { takenOut.insert(RelativePath(unchecked: Array(".git".utf8))) }
+    var excluded = exclusions.paths(of: usedExclusions)
+    if skippedRepository { excluded.insert(RelativePath(unchecked: Array(".git".utf8))) }
     let broken = Set(findings.compactMap { $0.location?.range })
     for (index, selector) in manifest.selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
-        !exclusions.isInside(index, anyOf: takenOut), !broken.contains(written.location.range)
+        !exclusions.isInside(index, anyOf: excluded), !broken.contains(written.location.range)
       else { continue }
       findings.append(
         Finding(
           .unusedExclusion,
-          "'\(printable(written.value.utf8))' takes nothing out of what the selectors match",
+          "'\(printable(written.value.utf8))' excludes nothing: no selector matches it",
           at: written.location,
           notes: hints(forUnmatched: written.value) + caseSearch.note(on: written, among: files)
             + [root.explanation]))
@@ -255,7 +254,7 @@ private struct SelectionResolver {
     guard let largest = selection.files.max(by: { $0.size < $1.size }) else { return }
     findings.append(
       Finding(
-        .packTooLarge, severity: .error, "the files are too large for any pack",
+        .packTooLarge, severity: .error, "the files are too large for a pack",
         at: manifest.selectors[largest.selector].location,
         notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")]))
   }
@@ -263,17 +262,17 @@ private struct SelectionResolver {
   private mutating func reportEmptyPack() {
     findings.append(
       Finding(
-        .emptyPack, "the pack would hold no files",
+        .emptyPack, "the pack would be empty",
         at: SourceLocation(manifest.source, 0..<0),
-        notes: [Note("a device that asks for it finds nothing in it; add a selector")]))
+        notes: [Note("add a selector, or remove exclusions")]))
   }
 }
 
-/// So many walks read the tree each for itself, which takes no memory.
+/// Up to this many walks read the tree without a cache, which needs no memory.
 private let fewWalks = 8
 
 extension Selector.Kind {
-  /// Whether folders are read to find the files.
+  /// Whether folders are walked to find the files.
   fileprivate var isWalk: Bool {
     switch self {
     case .directory, .directoryMapping, .filePattern: true

@@ -1,38 +1,38 @@
-/// What may be meant by a path that is not there.
+/// Advice for a path that does not exist.
 func hints(forMissing path: String) -> [Note] {
   var notes: [Note] = []
   if path.utf8.contains(ASCII.backslash) {
     let slashed = path.utf8.map { $0 == ASCII.backslash ? ASCII.slash : $0 }
     notes.append(
-      Note("folders are separated by '/', on every system: '\(printable(slashed))'"))
+      Note("use '/' between folders, on every system: '\(printable(slashed))'"))
   }
-  if holdsWildcard(path) {
-    notes.append(Note("'*' and '?' stand for themselves here; 'filePattern' takes patterns"))
+  if containsWildcard(path) {
+    notes.append(Note("'*' and '?' are literal here; use 'filePattern' for patterns"))
   }
   return notes
 }
 
-/// Whether a path was most likely meant as a pattern.
-func holdsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.contains($0) } }
+/// Whether a path was probably meant as a pattern.
+func containsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.contains($0) } }
 
-/// What may be wrong with a pattern that matches nothing.
+/// Advice for a pattern that matches nothing.
 func hints(forUnmatched pattern: String) -> [Note] {
   var notes: [Note] = []
   if pattern.utf8.contains(ASCII.backslash) {
     notes.append(
-      Note("a backslash takes the next character for itself; folders are separated by '/'"))
+      Note("a backslash makes the next character literal; use '/' between folders"))
   }
   if let opening = pattern.utf8.firstIndex(of: UInt8(ascii: "{")),
     pattern.utf8[opening...].contains(UInt8(ascii: "}"))
   {
-    notes.append(Note("'{' and '}' stand for themselves; write a selector for each of the names"))
+    notes.append(Note("'{' and '}' are literal; write one selector for each alternative"))
   }
   return notes
 }
 
-/// Looks for what a pattern or an exclusion would have taken if case did not count.
+/// Finds what a pattern or an exclusion would match if case were ignored.
 struct CaseSearch {
-  /// How many names are still looked at for all selectors together: a hint is worth no long wait.
+  /// How many more names are examined for all selectors together: a hint is not worth a long wait.
   private var namesLeft = 50_000
 
   /// The first file of `tree` that `pattern` matches in another case. Links are not followed.
@@ -44,7 +44,7 @@ struct CaseSearch {
     return note(search(.root, glob.start, glob, tree))
   }
 
-  /// The first of `files` that `exclusion` takes out in another case.
+  /// The first of `files` that `exclusion` matches in another case.
   mutating func note(on exclusion: Located<String>, among files: [SelectedFile]) -> [Note] {
     guard namesLeft > 0, let path = try? RelativePath.selector(exclusion) else { return [] }
     let place = folded(path)
@@ -59,7 +59,7 @@ struct CaseSearch {
   }
 
   private func note(_ found: RelativePath?) -> [Note] {
-    found.map { [Note("'\($0)' would match in another case; case counts")] } ?? []
+    found.map { [Note("'\($0)' matches if case is ignored, but case matters")] } ?? []
   }
 
   private mutating func search(

@@ -1,6 +1,6 @@
 extension RelativePath {
-  /// A path as a selector writes it: relative, without `..`. A slash at the end, doubled slashes
-  /// and `.` parts are taken for what they mean, so `./Textures/` is `Textures` and `.` the root.
+  /// A path in a selector: relative, without `..`. Trailing and doubled slashes and `.` components
+  /// are removed, so `./Textures/` is `Textures` and `.` is the root.
   static func selector(_ written: Located<String>) throws(Finding) -> RelativePath {
     let bytes = Array(written.value.utf8)
     guard !bytes.isEmpty else {
@@ -8,65 +8,57 @@ extension RelativePath {
         .emptyPath, "the path is empty", at: written.location,
         notes: [Note("write '.' for the whole source root")])
     }
-    guard bytes.count <= longestPath else {
+    guard bytes.count <= maximumSelectorLength else {
       throw Finding(
         .pathTooLong, "the path is too long", at: written.location,
-        notes: [
-          Note(
-            "it has \(grouped(bytes.count)) bytes; no system opens one of more than "
-              + grouped(longestPath))
-        ])
+        notes: [Note("it has \(grouped(bytes.count)) bytes; the maximum is "
+          + grouped(maximumSelectorLength))])
     }
     guard bytes.first != ASCII.slash else {
       throw Finding(
         .absolutePath, "'\(printable(bytes))' is an absolute path", at: written.location,
-        notes: [
-          Note("write it relative to the source root, so that every clone packs the same files")
-        ])
+        notes: [Note("write it relative to the source root, so that it is valid on every machine")])
     }
     guard !bytes.contains(0) else {
       throw Finding(
-        .invalidPath, "'\(printable(bytes))' holds a NUL character", at: written.location,
-        notes: [Note("no file system has such a name")])
+        .invalidPath, "'\(printable(bytes))' contains a NUL character", at: written.location,
+        notes: [Note("file names can't contain it")])
     }
     let parts = bytes.split(separator: ASCII.slash).filter { !$0.elementsEqual(".".utf8) }
     guard !parts.contains(where: { $0.elementsEqual("..".utf8) }) else {
       throw Finding(
-        .parentPath, "'\(printable(bytes))' leads out of its folder with '..'",
+        .parentPath, "'\(printable(bytes))' contains '..'",
         at: written.location,
-        notes: [
-          Note(
-            "only files inside the source root are packed; move the root with 'sourceRoot' or "
-              + "--root")
-        ])
+        notes: [Note("files outside the source root can't be packaged; set 'sourceRoot' to a folder above")])
     }
     return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }
 }
 
 extension RelativePath {
-  /// The destination of one file, which must name the file itself and no folder.
+  /// The destination of a file, which must be the path of the file itself, not of a folder.
   static func destination(
     ofFile written: Located<String>
   ) throws(Finding) -> RelativePath {
     let path = try selector(written)
     guard path != .root, written.value.utf8.last != ASCII.slash else {
       throw Finding(
-        .invalidPath, "'\(printable(written.value.utf8))' names a folder", at: written.location,
+        .invalidPath, "'\(printable(written.value.utf8))' is the path of a folder",
+        at: written.location,
         notes: [Note("'fileDestination' is the path of the file itself, with its name")])
     }
     return path
   }
 
-  /// The path that lies below `destination` as this one lies below `source`.
+  /// This path, moved from below `source` to below `destination`.
   package func moved(from source: RelativePath, to destination: RelativePath) -> RelativePath {
     let rest = source == .root ? bytes[...] : bytes[(source.bytes.count + 1)...]
     return RelativePath(unchecked: Array(rest)).prefixed(by: destination)
   }
 }
 
-/// `PATH_MAX` of Linux, the largest. Longer paths lead nowhere, and are not worth the work.
-private let longestPath = 4096
+/// `PATH_MAX` of Linux, the largest: no system opens a longer path.
+private let maximumSelectorLength = 4096
 
-/// Work on one selector ends with the finding that keeps it from going on.
+/// A finding is thrown where it ends the resolution of a selector.
 extension Finding: Error {}

@@ -1,28 +1,32 @@
-/// The folder that a manifest's paths start from, and who chose it.
+/// The folder that a manifest's paths are relative to, and where it was set.
 public struct SourceRoot: Sendable {
-  /// Who chose the folder.
+  /// Where the folder was set.
   public enum Origin: Sendable {
-    /// An option, which beats the others: `--root`, or what it is called.
-    case option(String)
-    /// `sourceRoot` in the manifest, relative to the manifest's own folder.
+    /// By the caller, which overrides the others.
+    case option
+    /// In the manifest's `sourceRoot`, which is relative to the manifest's folder.
     case manifest(SourceLocation)
-    /// Nobody: the working directory.
+    /// Nowhere: it is the working directory.
     case workingDirectory
   }
 
-  /// The folder, as given or as seen from the working directory.
+  /// The folder, as given or relative to the working directory.
   public let path: FilePath
-  /// Who chose it.
+  /// Where it was set.
   public let origin: Origin
 
+  private let optionName: String?
+
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
-  /// else its `sourceRoot`, else the working directory. The option is called `name`.
+  /// else its `sourceRoot`, else the working directory. Messages mention the option if its `name` is
+  /// given.
   public init(
-    of manifest: Manifest, readFrom file: FilePath?, option: FilePath?, name: String = "--root"
+    of manifest: Manifest, readFrom file: FilePath?, option: FilePath?, name: String? = nil
   ) {
+    optionName = name
     if let option {
       path = option
-      origin = .option(name)
+      origin = .option
     } else if let written = manifest.sourceRoot {
       path = (file?.folder ?? ".").appending(written.value.utf8)
       origin = .manifest(written.location)
@@ -35,15 +39,17 @@ public struct SourceRoot: Sendable {
   /// What paths are relative to, for messages.
   var explanation: Note {
     switch origin {
-    case .option(let name): Note("paths are relative to '\(path)', given with \(name)")
+    case .option:
+      Note("paths are relative to '\(path)'" + (optionName.map { ", given with \($0)" } ?? ""))
     case .manifest(let location): Note("paths are relative to this folder, '\(path)'", at: location)
     case .workingDirectory:
       Note(
-        "paths are relative to the working directory; 'sourceRoot' or --root changes that")
+        "paths are relative to the working directory; use 'sourceRoot'"
+          + (optionName.map { " or \($0)" } ?? "") + " for another folder")
     }
   }
 
-  /// Where in the manifest the root is written, if there.
+  /// The place in the manifest that sets it, if any.
   var location: SourceLocation? {
     if case .manifest(let location) = origin { return location }
     return nil

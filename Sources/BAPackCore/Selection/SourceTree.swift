@@ -1,68 +1,67 @@
-/// The repository below a root. Links are followed while they stay inside; nothing else gets in.
+/// The files below a source root. Links are followed if their targets are inside.
 package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: FilePath
   private let folder: FileDescriptor
   private let resolvedRoot: FilePath
   private let output: FileStatus.Identity?
-  private let kept: KeptListings?
+  private let kept: ListingCache?
 
-  /// Opens `root`. The file at `output`, if there is one, is known by ``isOutput(_:)``. Where
-  /// `keepsListings` is true, a folder is read once, however often ``children(of:only:where:)`` asks
-  /// for it.
+  /// Opens `root`. ``isOutput(_:)`` recognizes the file at `output`, if there is one. If
+  /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``.
   package init(
-    _ root: FilePath, output: FilePath?, keepsListings: Bool = false
+    _ root: FilePath, output: FilePath?, cachesListings: Bool = false
   ) throws(SystemError) {
-    // All that may fail comes first: a value is whole or not there.
+    // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
     let folder = try FileDescriptor.directory(root)
     self.root = root
     self.folder = folder
-    kept = keepsListings ? KeptListings() : nil
+    kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
     self.output = output.flatMap { try? FileStatus.following($0).identity }
   }
 
-  /// Whether this is the file that the run is going to replace.
+  /// Whether this is the file that the run will replace.
   func isOutput(_ status: FileStatus) -> Bool { status.identity == output }
 
-  /// A name in a folder, and what it names, be it a link.
+  /// A name in a folder and its status, which may be that of a link.
   package struct Child {
     package let name: [UInt8]
     package let status: FileStatus
   }
 
-  /// The identity of a folder, and those of the things in it whose names `takes` wants, sorted by
-  /// name. What vanishes while the folder is listed is left out. When nothing but `only` can be
-  /// wanted, the folder is not listed. Fails where the folder is not the one that is `expected`.
+  /// The identity of a folder and its children whose names match, sorted by name. What vanishes
+  /// while the folder is listed is left out. With `only`, the one name that can match, the folder
+  /// is not listed. Fails where the folder is not the one that is `expected`.
   package func children(
     of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
-    where takes: ([UInt8]) -> Bool = { _ in true }
+    where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
-    let found = try listed(path, only: only, where: takes)
+    let found = try listed(path, only: only, where: isWanted)
     if let expected, found.folder != expected { throw .changed(full(path)) }
     return found
   }
 
   private func listed(
-    _ path: RelativePath, only: [UInt8]?, where takes: ([UInt8]) -> Bool
+    _ path: RelativePath, only: [UInt8]?, where isWanted: ([UInt8]) -> Bool
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
     do throws(SystemError) {
       if isListed, let listing = kept?[path] {
-        return (listing.folder, try listing.children(where: takes))
+        return (listing.folder, try listing.children(where: isWanted))
       }
       let opened = try open(path)
       let names = try opened.names(of: shown, only: only)
-      // The folder's own path counts for one: there may be ever so many without a name in them.
-      guard isListed, let kept, kept.claim(names.count + 1) else {
-        let listing = try FolderListing(of: names.filter(takes), in: opened, shown)
+      // The folder itself counts as one name: empty folders need memory too.
+      guard isListed, let kept, kept.reserve(names.count + 1) else {
+        let listing = try FolderListing(of: names.filter(isWanted), in: opened, shown)
         return (listing.folder, try listing.children())
       }
       let listing = try FolderListing(of: names, in: opened, shown)
       kept.keep(listing, of: path)
-      return (listing.folder, try listing.children(where: takes))
+      return (listing.folder, try listing.children(where: isWanted))
     } catch {
       throw .unreadable(error)
     }
@@ -77,7 +76,7 @@ package struct SourceTree: ~Copyable {
     }
   }
 
-  /// What stands at `path`, which must lie inside the root behind all links on the way.
+  /// The status of `path`, which must be inside the root after all links are resolved.
   func status(_ path: RelativePath) throws(SourceError) -> FileStatus {
     let shown = full(path)
     let (status, resolved): (FileStatus, FilePath)
@@ -94,8 +93,8 @@ package struct SourceTree: ~Copyable {
     return status
   }
 
-  /// Fails where the file at `path` can't be read. The system is only asked about files that not all
-  /// may read: others take no further call.
+  /// Fails if the file at `path` can't be read. Only files that are not readable by everybody need
+  /// a system call.
   func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SourceError) {
     if status.isReadableByAll { return }
     do throws(SystemError) {
@@ -105,7 +104,7 @@ package struct SourceTree: ~Copyable {
     }
   }
 
-  /// The error for a folder that a link above or at `path` leads back to.
+  /// The error for a folder that a link at or above `path` leads back to.
   func loop(at path: RelativePath) -> SourceError {
     .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
   }
@@ -115,7 +114,7 @@ package struct SourceTree: ~Copyable {
     guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
       return .unreadable(error)
     }
-    // The first link on the way that leads nowhere is the one to mend.
+    // The first link in the path that leads nowhere is the one to fix.
     var link = RelativePath.root
     for component in path.components {
       link = link.appending(component)
@@ -127,7 +126,7 @@ package struct SourceTree: ~Copyable {
     return isLoop ? .unreadable(error) : .missing
   }
 
-  /// The targets that a dangling link leads to, one link after another.
+  /// The targets of a dangling link, one link after another.
   private func chain(from link: RelativePath, _ target: FilePath) -> [FilePath] {
     var targets = [target]
     var folder = full(link).folder
@@ -140,7 +139,7 @@ package struct SourceTree: ~Copyable {
     return targets
   }
 
-  /// Opens a folder; an error shows the whole path, as others do.
+  /// Opens a folder; an error has the whole path.
   private func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     do throws(SystemError) {
       return try folder.directory(path)
@@ -157,10 +156,10 @@ package struct SourceTree: ~Copyable {
   }
 }
 
-/// Why a path of the repository leads to nothing that can be packed.
+/// Why a path leads to nothing that can be packaged.
 package enum SourceError: Error {
   case missing
-  /// A link to something that does not exist, through these targets.
+  /// A link to a target that does not exist, by way of these targets.
   case danglingLink(RelativePath, [FilePath])
   case linkLoop(RelativePath, FilePath)
   case linkOutsideRoot(FilePath, root: FilePath)
@@ -168,7 +167,7 @@ package enum SourceError: Error {
   /// Something else was put there while the repository was read.
   case changed(FilePath)
 
-  /// The finding for `path`, met by the selector at `location`.
+  /// The finding for `path`, matched by the selector at `location`.
   func finding(_ path: RelativePath, at location: SourceLocation) -> Finding {
     switch self {
     case .missing:
@@ -179,16 +178,18 @@ package enum SourceError: Error {
         "'\(link)' links to "
           + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
           + ", which does not exist", at: location,
-        notes: [Note("mend the link or take it out with 'fileExclusion'")])
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
     case .linkLoop(let link, let target):
       Finding(
         .linkLoop, "'\(link)' links to '\(target)', which leads back to it", at: location,
-        notes: [Note("mend the link or take it out with 'fileExclusion'")])
+        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
     case .linkOutsideRoot(let target, let root):
       Finding(
-        .linkOutsideRoot, "'\(path)' leads to '\(target)', outside the source root '\(root)'",
+        .linkOutsideRoot, "'\(path)' links to '\(target)', outside the source root '\(root)'",
         at: location,
-        notes: [Note("copy the file into the repository, or move the root with --root")])
+        notes: [
+          Note("copy the target into the repository, or set the source root to a folder above both")
+        ])
     case .unreadable(let error):
       Finding(.unreadableFile, "\(error)", at: location)
     case .changed(let path):

@@ -1,7 +1,7 @@
-/// Finds the files below a root that one selector takes.
+/// Finds the files below a root that one selector matches.
 ///
-/// Links are followed while they lead to something inside the root. What can't be packed becomes a
-/// finding at the selector; the walk goes on with the rest.
+/// Links to targets inside the root are followed. What can't be packaged becomes a finding at the
+/// selector, and the walk continues.
 struct TreeWalk {
   private let glob: Glob?
   private let exclusions: Exclusions
@@ -9,22 +9,22 @@ struct TreeWalk {
   private let index: Int
   private let source: RelativePath
   private let destination: RelativePath
-  /// The folders from the walk's first to the present one.
+  /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
-  /// How often each folder was walked: only links lead to one more than once.
-  private var walks: [FileStatus.Identity: Int] = [:]
-  /// Whether a folder was walked too often, which ends the walk.
+  /// How often each folder was visited: only links lead to one more than once.
+  private var visits: [FileStatus.Identity: Int] = [:]
+  /// Whether a folder was visited too often, which ends the walk.
   private var isGivenUp = false
   private(set) var findings: [Finding] = []
-  /// The exclusions that took something out.
+  /// The exclusions that excluded something.
   private(set) var usedExclusions: Set<Int> = []
 
-  /// How often one folder may be walked. Folders of links that lead to folders of links are walked
-  /// twice as often at each step: forty steps would not end.
-  static let mostWalks = 1000
+  /// The maximum number of visits to one folder. With folders of links to folders of links, the
+  /// number doubles at each level: forty levels would not end.
+  static let maximumVisits = 1000
 
-  /// A walk for selector number `index`, whose path is written at `location`: for all files below
-  /// `source`, or those that `glob` takes. They go below `destination`.
+  /// A walk for selector `index`, whose path is at `location`: for all files below `source`, or
+  /// those that `glob` matches. Their destinations are below `destination`.
   init(
     from source: RelativePath = .root, to destination: RelativePath = .root,
     matching glob: Glob? = nil, except exclusions: Exclusions, for index: Int,
@@ -38,14 +38,14 @@ struct TreeWalk {
     self.location = location
   }
 
-  /// Whether the walk would take the root's own `.git` or something in it, were it not left out.
-  var leavesRepositoryOut: Bool {
+  /// Whether the walk skips the root's own `.git` although the selector matches it or files in it.
+  var skipsRepository: Bool {
     guard source == .root else { return false }
     let match = match(repositoryName, glob?.start)
-    return match.takesFile || match.takesFolder
+    return match.matchesFile || match.entersFolder
   }
 
-  /// Appends everything below the source to `files`, in the order of an archive.
+  /// Appends everything below the source to `files`, in archive order.
   ///
   /// The source must be the folder of this `identity`, which is known to lie inside the root.
   mutating func run(
@@ -55,20 +55,20 @@ struct TreeWalk {
     visit(source, identity, glob?.start, tree, &files)
   }
 
-  /// What the rest of a path may be for a glob to take it.
+  /// Whether a path matches, and whether something below it can.
   private struct Match {
     let progress: Glob.Progress?
-    let takesFile: Bool
-    let takesFolder: Bool
+    let matchesFile: Bool
+    let entersFolder: Bool
   }
 
   private func match(_ name: [UInt8], _ progress: Glob.Progress?) -> Match {
     guard let glob, let progress else {
-      return Match(progress: nil, takesFile: true, takesFolder: true)
+      return Match(progress: nil, matchesFile: true, entersFolder: true)
     }
     let next = glob.advance(progress, by: name[...])
     return Match(
-      progress: next, takesFile: glob.isComplete(next), takesFolder: glob.mayMatchBelow(next))
+      progress: next, matchesFile: glob.isComplete(next), entersFolder: glob.mayMatchBelow(next))
   }
 
   private mutating func visit(
@@ -85,38 +85,38 @@ struct TreeWalk {
         // What is being written, or what a killed run has left.
         if isTemporaryName(name) { return false }
         let match = match(name, progress)
-        return match.takesFile || match.takesFolder
+        return match.matchesFile || match.entersFolder
       }
       if ancestors.contains(identity) { throw tree.loop(at: folder) }
     } catch {
       findings.append(error.finding(folder, at: location))
       return
     }
-    guard countWalk(identity, folder) else { return }
+    guard countVisit(identity, folder) else { return }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     for child in children where !isGivenUp {
       let match = match(child.name, progress)
-      // Most files that a `**` passes by need no path.
-      if child.status.kind == .file, !match.takesFile { continue }
+      // Most files that don't match need no path.
+      if child.status.kind == .file, !match.matchesFile { continue }
       visit(child, folder.appending(child.name), match, tree, &files)
     }
   }
 
-  /// Counts a walk of `folder`; false for the one that is too many.
-  private mutating func countWalk(
+  /// Counts a visit to `folder`; false if there were too many, which is reported.
+  private mutating func countVisit(
     _ identity: FileStatus.Identity, _ folder: RelativePath
   ) -> Bool {
-    walks[identity, default: 0] += 1
-    guard walks[identity, default: 0] > Self.mostWalks else { return true }
+    visits[identity, default: 0] += 1
+    guard visits[identity, default: 0] > Self.maximumVisits else { return true }
     isGivenUp = true
-    // In front of what was found in the folder a thousand times.
+    // Before the findings of the many visits.
     findings.insert(
       Finding(
         .repeatedFolder,
-        "links lead to the folder '\(folder)' by more than \(grouped(Self.mostWalks)) paths",
+        "links lead to the folder '\(folder)' by more than \(grouped(Self.maximumVisits)) paths",
         at: location,
-        notes: [Note("take links out with 'fileExclusion', or replace them by what they lead to")]),
+        notes: [Note("exclude links with 'fileExclusion', or replace them with their targets")]),
       at: 0)
     return false
   }
@@ -130,16 +130,16 @@ struct TreeWalk {
       do throws(SourceError) {
         status = try tree.status(path)
       } catch {
-        // A pattern that only passes by has nothing to say of a broken link.
-        if match.takesFile, !recordExclusion(of: path, isFolder: false) {
+        // A pattern that does not match the link itself does not report it.
+        if match.matchesFile, !applyExclusions(path, isFolder: false) {
           findings.append(error.finding(path, at: location))
         }
         return
       }
     }
     let isFolder = status.kind == .directory
-    guard isFolder ? match.takesFolder : match.takesFile,
-      !recordExclusion(of: path, isFolder: isFolder),
+    guard isFolder ? match.entersFolder : match.matchesFile,
+      !applyExclusions(path, isFolder: isFolder),
       !tree.isOutput(status)
     else { return }
     switch status.kind {
@@ -147,7 +147,7 @@ struct TreeWalk {
       findings.append(
         Finding(
           .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
-          notes: [Note("rename it: an archive holds UTF-8 paths only")]))
+          notes: [Note("rename it: paths in a pack must be UTF-8")]))
     case .directory:
       visit(path, status.identity, match.progress, tree, &files)
     case .file:
@@ -163,13 +163,12 @@ struct TreeWalk {
     default:
       findings.append(
         Finding(
-          .specialFile, "'\(path)' is \(status.kind), which can't be packed", at: location,
-          notes: [Note("move it away or take it out with 'fileExclusion'")]))
+          .specialFile, "'\(path)' is \(status.kind), which can't be packaged", at: location,
+          notes: [Note("remove it, or exclude it with 'fileExclusion'")]))
     }
   }
 
-  /// Notes the exclusions that take this path out; whether there are any.
-  private mutating func recordExclusion(of path: RelativePath, isFolder: Bool) -> Bool {
+  private mutating func applyExclusions(_ path: RelativePath, isFolder: Bool) -> Bool {
     let excluding = exclusions.selectors(excluding: path, isFolder: isFolder)
     usedExclusions.formUnion(excluding)
     return !excluding.isEmpty

@@ -24,7 +24,7 @@ public struct FileStatus: Sendable {
 
   /// The kind of the file.
   public let kind: Kind
-  /// Bytes of contents.
+  /// Its size in bytes.
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool

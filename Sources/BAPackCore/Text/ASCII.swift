@@ -1,4 +1,4 @@
-/// Bytes as ASCII characters, for text that is defined in bytes: paths, URLs, manifests.
+/// ASCII characters as bytes, for text that is defined in bytes: paths, URLs, manifests.
 package enum ASCII {
   package static let slash = UInt8(ascii: "/")
   package static let backslash = UInt8(ascii: "\\")

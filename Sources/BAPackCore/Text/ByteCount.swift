@@ -1,4 +1,4 @@
-/// A number of bytes for people, in decimal units as the App Store states them: `999 B`, `1.5 MB`.
+/// A readable number of bytes in decimal units, as the App Store uses them: `999 B`, `1.5 MB`.
 package func byteCount(_ bytes: UInt64) -> String {
   let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
   guard bytes >= 1000 else { return "\(bytes) B" }
@@ -18,7 +18,7 @@ package func byteCount(_ bytes: UInt64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// A count with its noun in the right number: `1 file`, `12,345 files`.
+/// A count with its noun in singular or plural: `1 file`, `12,345 files`.
 package func counted(
   _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil
 ) -> String {

@@ -1,7 +1,7 @@
-/// A name as volumes see it that ignore case and normalization: two names are one to them when these
-/// texts are equal, as strings are equal that are canonically equivalent.
+/// A name as seen by volumes that ignore case and normalization: two names are the same there if
+/// these strings are equal, which canonically equivalent strings are.
 ///
-/// Upper case comes first: it spells out what has no single lower-case letter, such as `ß`.
+/// Uppercasing first expands letters such as `ß`, which `lowercased()` keeps.
 func caseFolded(_ name: some Collection<UInt8>) -> String {
   String(decoding: name, as: UTF8.self).uppercased().lowercased()
 }

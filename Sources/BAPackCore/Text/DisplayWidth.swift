@@ -1,5 +1,5 @@
-/// How many columns of a terminal a code point takes: 2 for East Asian wide ones (Unicode Standard
-/// Annex #11) and emoji, 0 for marks that combine with what stands before, otherwise 1.
+/// The columns of a code point in a terminal: 2 for East Asian wide ones (Unicode Standard Annex
+/// #11) and emoji, 0 for combining marks, otherwise 1.
 package func displayWidth(_ scalar: Unicode.Scalar) -> Int {
   if scalar.value < 0x300 { return 1 }
   let properties = scalar.properties
@@ -8,7 +8,7 @@ package func displayWidth(_ scalar: Unicode.Scalar) -> Int {
   case .format: return 0
   default: break
   }
-  // The vowels and final consonants of Hangul join the consonant before them.
+  // The vowels and final consonants of Hangul combine with the consonant before them.
   if (0x1160...0x11FF).contains(scalar.value) { return 0 }
   if properties.isEmojiPresentation { return 2 }
   return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1

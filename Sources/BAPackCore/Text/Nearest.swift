@@ -1,6 +1,6 @@
-/// The candidate that `word` is most likely a slip of, if any is near enough to suggest: fewer
-/// than three edits (insert, delete, replace, swap of neighbours, case free), and less than half of
-/// the word.
+/// The candidate of which `word` is most likely a typo, if any is close enough: at most two edits
+/// (insertion, deletion, replacement, transposition; case does not count), and fewer than half of
+/// the characters.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   var best: (distance: Int, candidate: String)?
   let folded = Array(word.lowercased().unicodeScalars)
@@ -15,7 +15,7 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   return best?.candidate
 }
 
-/// Edits that turn `a` into `b`, with a swap of two neighbours as one (optimal string alignment).
+/// The number of edits that turn `a` into `b`; a transposition is one (optimal string alignment).
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
   var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -1,4 +1,4 @@
-/// `bytes` as text that is safe to show: control characters and bytes that are not UTF-8 appear as
+/// `bytes` as text that is safe to print: control characters and bytes that are not UTF-8 become
 /// escapes (`\n`, `\u{7F}`, `\xFF`), so that a name can neither move the cursor nor hide in a log.
 package func printable(_ bytes: some Collection<UInt8>) -> String {
   var text = ""
@@ -36,7 +36,7 @@ private func appendPrintable(_ scalar: Unicode.Scalar, to text: inout String) {
   }
 }
 
-/// Two hexadecimal digits for each byte, as checksums are written.
+/// Two hexadecimal digits for each byte.
 package func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
   var text = ""
   for byte in bytes {

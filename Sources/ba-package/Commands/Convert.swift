@@ -122,7 +122,11 @@ struct Convert: Command {
       case .success(let root):
         return try convert(read, root, findings, console)
       case .failure(let refusal):
-        findings.append(refusal.finding)
+        let finding = refusal.finding
+        findings.append(
+          Finding(
+            finding.rule, finding.message, at: finding.location,
+            notes: [Note("use --content-root to name that folder on this machine")]))
       }
     }
     return fail(findings, console)
@@ -149,7 +153,7 @@ struct Convert: Command {
       DepotConversion.Settings(
         assetPackID: assetPackID, downloadPolicy: policy, platforms: platforms, language: language,
         contentRoot: shown, sourceRoot: relative))
-    let all = (findings + conversion.findings).inOrderOfText()
+    let all = (findings + conversion.findings).sortedByLocation()
     guard let manifest = conversion.manifest else { return fail(all, console) }
     // Findings in the manifest itself: Steam does not check the App Store's rules.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
@@ -174,7 +178,7 @@ struct Convert: Command {
   }
 
   private func fail(_ findings: [Finding], _ console: Console) -> ExitCode {
-    console.note(findings.inOrderOfText(), color)
+    console.note(findings.sortedByLocation(), color)
     console.note("error: no manifest was written: \(findings.summary)")
     return .failure
   }

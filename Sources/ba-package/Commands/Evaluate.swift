@@ -54,8 +54,9 @@ struct Evaluate: Command {
     var failed = false
     var packs: [JSONValue] = []
     for (index, file) in manifests.enumerated() {
-      // The hosting does not affect the files.
-      let check = ManifestCheck(reading: file, .init(hosting: .self, root: root))
+      // Who hosts the pack changes nothing about its files.
+      let check = ManifestCheck(
+        reading: file, .init(hosting: .self, root: root))
       let files = check.pack?.selection?.files ?? []
       switch format {
       case .text:

@@ -139,7 +139,7 @@ struct Package: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let check = ManifestCheck(
-      reading: manifest, .init(hosting: hosting, root: root, output: output))
+      reading: manifest, .init(hosting: hosting, root: root, rootName: "--root", output: output))
     console.note(check.findings, color)
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       console.note("error: no pack was written: \(check.findings.summary)")

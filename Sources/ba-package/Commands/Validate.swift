@@ -72,7 +72,8 @@ struct Validate: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let check = try CommandError.wrapping { () throws(ManifestFilesError) in
       try AppCheck(
-        reading: manifests, .init(hosting: hosting, root: root, selectsFiles: selectsFiles))
+        reading: manifests,
+        .init(hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles))
     }
     let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
     try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))

@@ -80,8 +80,8 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
   #expect(rules([try pack("all", size: .max), half]).contains(.packTooLarge))
   #expect(
     together([try pack("one", size: 200_000_000_001)]).map(\.message) == [
-      "the pack's files have 200.0 GB before compression;"
-        + " App Store Connect takes 200.0 GB for an app"
+      "the pack's files have 200.0 GB before compression; App Store Connect accepts 200.0 GB for "
+        + "an app"
     ])
 }
 

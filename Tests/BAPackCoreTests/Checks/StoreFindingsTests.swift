@@ -22,16 +22,16 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
 
 @Test func clashesOfCaseAreFoundOnce() throws {
   #expect(
-    try found(["A/x", "A/y", "a/x", "a/y", "b"]) == ["'A' and 'a' differ in case only"])
+    try found(["A/x", "A/y", "a/x", "a/y", "b"]) == ["'A' and 'a' differ only in case"])
   #expect(try found(["a/x", "a-b/x", "a/y"]) == [])
-  #expect(try found(["x/Ä", "x/ä"]) == ["'x/Ä' and 'x/ä' differ in case only"])
+  #expect(try found(["x/Ä", "x/ä"]) == ["'x/Ä' and 'x/ä' differ only in case"])
   #expect(try found(["x/A", "y/a"]) == [])
 }
 
 @Test func clashesOfNormalizationAreFound() throws {
   #expect(
     try found(["x/\u{E9}", "x/e\u{301}"]) == [
-      "'x/e\u{301}' (65cc81) and 'x/\u{E9}' (c3a9) differ in Unicode normalization only"
+      "'x/e\u{301}' (65cc81) and 'x/\u{E9}' (c3a9) differ only in Unicode normalization"
     ])
   // Both at once is a clash of case.
   #expect(try found(["\u{C9}", "e\u{301}"]).count == 1)
@@ -43,11 +43,11 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       ".DS_Store", "a/.DS_Store", "._a", "a/Thumbs.db", "a/.git/config", "a/.git/HEAD",
       "__MACOSX/a", ".gitignore", ".hidden", "a/Thumbs.dba", "DS_Store",
     ]) == [
-      "'.DS_Store' and 1 more file named '.DS_Store' would be packed; no game needs it",
-      "'._a' would be packed; no game needs it",
-      "'__MACOSX/a' would be packed; no game needs it",
-      "'a/.git/HEAD' and 1 more file below '.git' would be packed; no game needs it",
-      "'a/Thumbs.db' would be packed; no game needs it",
+      "'.DS_Store' and 1 more file named '.DS_Store' would be packaged; it is not part of a game",
+      "'._a' would be packaged; it is not part of a game",
+      "'__MACOSX/a' would be packaged; it is not part of a game",
+      "'a/.git/HEAD' and 1 more file below '.git' would be packaged; it is not part of a game",
+      "'a/Thumbs.db' would be packaged; it is not part of a game",
     ])
   // What a selector names is meant.
   #expect(try found(["Thumbs.db"], "file") == [])
@@ -57,7 +57,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let paths = (0..<36_000).map { "d\($0 / 100)/._\($0).png" }
   #expect(
     try found(paths) == [
-      "'d0/._0.png' and 35,999 more files named '._*' would be packed; no game needs it"
+      "'d0/._0.png' and 35,999 more files named '._*' would be packaged; it is not part of a game"
     ])
 }
 
@@ -70,7 +70,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
     let result = try Selecting(selectors, in: tree)
     let findings = result.selection.storeFindings(of: try manifest(selectors), .apple)
     #expect(findings.allSatisfy { $0.rule == .strayFile } && result.findings == [])
-    return findings.flatMap(\.notes).map { $0.message.replacing("leave it out with ", with: "") }
+    return findings.flatMap(\.notes).map { $0.message.replacing("exclude it with ", with: "") }
   }
   let exclusions = try advice("{directory: '.'}")
   #expect(
@@ -95,14 +95,15 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"), .apple)
   #expect(
     findings.map(\.message) == [
-      "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packed; no game needs it",
-      "'.hid[1]/B.aar' and 2 more files named '*.aar' would be packed; no game needs it",
-      "'.vscode/a.json' would be packed; no game needs it",
-      "'node_modules/a/b.js' would be packed; no game needs it",
-      "'sub/.idea/b.xml' would be packed; no game needs it",
+      "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packaged; it is not part "
+        + "of a game",
+      "'.hid[1]/B.aar' and 2 more files named '*.aar' would be packaged; it is not part of a game",
+      "'.vscode/a.json' would be packaged; it is not part of a game",
+      "'node_modules/a/b.js' would be packaged; it is not part of a game",
+      "'sub/.idea/b.xml' would be packaged; it is not part of a game",
     ])
   let exclusions = findings.flatMap(\.notes)
-    .map { $0.message.replacing("leave it out with ", with: "") }
+    .map { $0.message.replacing("exclude it with ", with: "") }
   let cleaned = try Selecting(
     "{directory: '.'}, " + exclusions.joined(separator: ", "), in: tree)
   #expect(cleaned.findings == [])
@@ -116,5 +117,5 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"), .apple)
   #expect(findings.count == 1)
   #expect(findings.first?.notes.count == 6)
-  #expect(findings.first?.notes.last?.message == "3 more folders to leave out likewise")
+  #expect(findings.first?.notes.last?.message == "3 more folders to exclude in the same way")
 }

@@ -118,8 +118,8 @@ import Testing
     #expect(create.findings.map(\.rule) == [.downloadVersion])
     #expect(
       create.findings[0].message
-        == "the version of 'A' would go down from 5 to 4, and devices would keep what they have: "
-        + "give 5 or more, or use 'download-manifest update'")
+        == "the version of 'A' would drop from 5 to 4, and devices would ignore it: use 5 or more, "
+        + "or 'download-manifest update'")
 
     // Taken out of the manifest, put back: the records remember.
     var back = DownloadManifestEdit(updating: history(DownloadManifest(), old.records), base: base)
@@ -163,8 +163,8 @@ import Testing
     edit.add([facts("A", 1)], versions: [3], for: [.iOS])
     #expect(
       edit.findings.map(\.message) == [
-        "nothing is recorded of what version 3 of 'A' held before: if that was something else, "
-          + "devices that have it won't load it again"
+        "there is no record of version 3 of 'A': if the contents have changed, devices that have "
+          + "it won't download it again"
       ])
     #expect(edit.findings.map(\.severity) == [.warning])
     #expect(edit.changes.map(\.needsUpload) == [true])
@@ -184,8 +184,8 @@ import Testing
     #expect(versions(edit) == "A=6 B=5 C=2 D=8")
     #expect(
       edit.findings.map(\.message) == [
-        "the contents of 'C' are other than those of version 2 where the list is to go: devices that "
-          + "have it won't load it again"
+        "the contents of 'C' differ from version 2 in the file that is replaced: devices that have "
+          + "it won't download it again"
       ])
     var behind = DownloadManifestEdit(
       updating: history(one), replacing: history(other), base: base)
@@ -194,8 +194,8 @@ import Testing
     #expect(behind.findings.hasErrors)
     #expect(
       behind.findings.map(\.message) == [
-        "the version of 'A' is 2, but 5 is known where the list is to go, and devices would keep what "
-          + "they have: update that pack too"
+        "the version of 'A' is 2, but 5 in the file that is replaced, so devices would ignore it: "
+          + "update that pack too"
       ])
     // What only the replaced list knew is recorded still.
     var later = DownloadManifestEdit(updating: history(behind), base: base)
@@ -212,8 +212,8 @@ import Testing
     edit.add([facts("C", 1)], for: [.iOS])
     #expect(
       edit.findings.map(\.message) == [
-        "'B' is listed no more, and nothing is recorded of its version 4: should it come back, give "
-          + "it a higher one"
+        "'B' is no longer listed, and its version 4 is not recorded: use a higher version if you "
+          + "add it again"
       ])
     #expect(edit.findings.map(\.severity) == [.warning])
   }
@@ -266,8 +266,8 @@ import Testing
       ], for: [.iOS, .macOS])
     #expect(
       edit.findings.map(\.message) == [
-        "'A.aar' is not for macOS: the manifest in it lists iOS",
-        "'C.aar' is not for iOS or macOS: the manifest in it lists tvOS, visionOS",
+        "'A.aar' is not for macOS: its manifest lists iOS",
+        "'C.aar' is not for iOS or macOS: its manifest lists tvOS, visionOS",
       ])
   }
 
@@ -278,8 +278,8 @@ import Testing
     edit.add([facts("A", 1), facts("A", 1), facts("..", 1)], for: [.iOS])
     #expect(
       edit.findings.map(\.message) == [
-        "'A.aar' and 'A.aar' are both called 'A'",
-        "'...aar' is called '..', which can't be the last part of a URL",
+        "'A.aar' and 'A.aar' have the same identifier 'A'",
+        "'...aar' has the identifier '..', which can't be the last part of a URL",
       ])
   }
 

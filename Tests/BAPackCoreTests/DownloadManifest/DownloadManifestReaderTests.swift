@@ -2,29 +2,29 @@ import BAPackCore
 import Testing
 
 @Test(arguments: [
-  ("[]", "1:1 a download manifest is an object, but this is a list"),
-  ("{}", "1:1 the key 'assetPacks' is missing: is this a download manifest?"),
-  (#"{"assetPacks": {}}"#, "1:16 'assetPacks' must be a list, but is an object"),
+  ("[]", "1:1 a download manifest must be an object, not a list"),
+  ("{}", "1:1 no key 'assetPacks': is this a download manifest?"),
+  (#"{"assetPacks": {}}"#, "1:16 'assetPacks' must be a list, not an object"),
   (
     #"{"assetPacks": [3]}"#, "1:17 an element of 'assetPacks' must be an object, not a number"
   ),
-  (#"{"assetPacks": [{"version": 0}]}"#, "1:17 'id' must be there and be a string"),
-  (#"{"assetPacks": [{"id": 3, "version": 0}]}"#, "1:24 'id' must be there and be a string"),
+  (#"{"assetPacks": [{"version": 0}]}"#, "1:17 'id' is required and must be a string"),
+  (#"{"assetPacks": [{"id": 3, "version": 0}]}"#, "1:24 'id' is required and must be a string"),
   (
     #"{"assetPacks": [{"id": "A"}]}"#,
-    "1:17 'version' must be there and be a whole number, 0 or more"
+    "1:17 'version' is required and must be a whole number, 0 or more"
   ),
   (
     #"{"assetPacks": [{"id": "A", "version": -1}]}"#,
-    "1:40 'version' must be there and be a whole number, 0 or more"
+    "1:40 'version' is required and must be a whole number, 0 or more"
   ),
   (
     #"{"assetPacks": [{"id": "A", "version": 1.5}]}"#,
-    "1:40 'version' must be there and be a whole number, 0 or more"
+    "1:40 'version' is required and must be a whole number, 0 or more"
   ),
   (
     #"{"assetPacks": [{"id": "A", "version": 0}, {"id": "A", "version": 0}]}"#,
-    "1:51 the pack 'A' is listed twice"
+    "1:51 duplicate pack 'A'"
   ),
 ])
 func textsThatAreNoDownloadManifestAreExplained(text: String, expected: String) {
@@ -74,7 +74,7 @@ func textsThatAreNoRecordsAreExplained(text: String) {
   ("manifest", "manifest.digests.json"), ("/x/.json", "/x/.json.digests.json"),
 ])
 func recordsStandBesideTheManifest(manifest: String, records: String) {
-  #expect(ContentsRecords.path(beside: FilePath(manifest.utf8)) == FilePath(records.utf8))
+  #expect(ContentsRecords.path(nextTo: FilePath(manifest.utf8)) == FilePath(records.utf8))
 }
 
 @Test func contentsDigestsDependOnPathsAndBytesAlone() throws {

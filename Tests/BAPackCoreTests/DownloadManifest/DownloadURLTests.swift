@@ -33,30 +33,30 @@ func identifiersAreAppendedAsOnePartOfThePath(base: String, id: String, url: Str
 }
 
 @Test(arguments: [
-  ("", "it must begin with a scheme, as 'https://' does"),
-  ("cdn.example.com/packs", "it must begin with a scheme, as 'https://' does"),
-  ("https:/cdn", "it must begin with a scheme, as 'https://' does"),
-  ("1https://h", "it must begin with a scheme, as 'https://' does"),
-  ("://h", "it must begin with a scheme, as 'https://' does"),
-  ("https://", "it names no host"),
-  ("https:///packs", "it names no host"),
-  ("https://:8000/packs", "it names no host"),
-  ("https://h/a b", "' ' can't stand in a URL: write it percent-encoded"),
-  ("https://h/\n", "'\\n' can't stand in a URL: write it percent-encoded"),
-  ("https://h/\"", "'\"' can't stand in a URL: write it percent-encoded"),
-  ("https://h\\a", "'\\\\' can't stand in a URL: write it percent-encoded"),
-  ("https://h/ß", "'\\xC3' can't stand in a URL: write it percent-encoded"),
+  ("", "it must begin with a scheme such as 'https://'"),
+  ("cdn.example.com/packs", "it must begin with a scheme such as 'https://'"),
+  ("https:/cdn", "it must begin with a scheme such as 'https://'"),
+  ("1https://h", "it must begin with a scheme such as 'https://'"),
+  ("://h", "it must begin with a scheme such as 'https://'"),
+  ("https://", "it has no host"),
+  ("https:///packs", "it has no host"),
+  ("https://:8000/packs", "it has no host"),
+  ("https://h/a b", "' ' is not allowed in a URL; percent-encode it"),
+  ("https://h/\n", "'\\n' is not allowed in a URL; percent-encode it"),
+  ("https://h/\"", "'\"' is not allowed in a URL; percent-encode it"),
+  ("https://h\\a", "'\\\\' is not allowed in a URL; percent-encode it"),
+  ("https://h/ß", "'\\xC3' is not allowed in a URL; percent-encode it"),
   ("https://h/a%2", "two hexadecimal digits must follow each '%'"),
   ("https://h/a%zz", "two hexadecimal digits must follow each '%'"),
   (
     "https://h/a?key=1",
-    "it must end with a path, because the identifier of the pack is appended: leave out what "
-      + "begins with '?'"
+    "it must end with a path, because the identifier of the pack is appended; remove the part "
+      + "after '?'"
   ),
   (
     "https://h/a#b",
-    "it must end with a path, because the identifier of the pack is appended: leave out what "
-      + "begins with '#'"
+    "it must end with a path, because the identifier of the pack is appended; remove the part "
+      + "after '#'"
   ),
 ])
 func textsThatAreNoBaseAreRefused(base: String, reason: String) {

@@ -15,7 +15,7 @@ private func document(_ text: String) -> JSONDocument { document(Array(text.utf8
 /// What the reader makes of a text; nil where it refuses.
 private func value(_ bytes: [UInt8]) -> PlainValue? {
   let document = document(bytes)
-  return document.isWhole ? document.root.map { PlainValue($0) } : nil
+  return document.isWellFormed ? document.root.map { PlainValue($0) } : nil
 }
 
 /// Texts that Foundation and the reader read as the same value, or both reject.
@@ -120,7 +120,7 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
     let bytes = random.mutated(text)
     guard let shown = String(validating: bytes, as: UTF8.self) else { continue }
     let ours = document(bytes)
-    guard ours.isWhole || bytes.allSatisfy({ $0 < 0x80 && !mayBeNumber($0) }) else { continue }
+    guard ours.isWellFormed || bytes.allSatisfy({ $0 < 0x80 && !mayBeNumber($0) }) else { continue }
     guard let theirs = foundationValue(bytes, json5: true),
       ours.findings.allSatisfy({ $0.rule == .syntax })
     else { continue }

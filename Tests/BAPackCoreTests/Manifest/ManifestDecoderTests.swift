@@ -95,7 +95,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
     findings.map(\.message) == [
       "unknown key 'assetPackId'; did you mean 'assetPackID'?",
       "unknown key 'onDemnad'; did you mean 'onDemand'?",
-      "'onDemand' is null; it takes an empty object, {}",
+      "'onDemand' must be an empty object, {}, not null",
       "unknown key 'fiel'; did you mean 'file'?",
       "unknown key 'platform'; did you mean 'platforms'?",
     ])
@@ -173,8 +173,8 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
     """)
   #expect(
     findings.map(described) == [
-      "asset-pack-id '\"\"': 'assetPackID' is empty; write the name by which the app asks for the"
-        + " pack, in ASCII letters, digits and hyphens, such as \"level-1\""
+      "asset-pack-id '\"\"': 'assetPackID' is empty; write the name by which the app asks for the "
+        + "pack, in ASCII letters, digits and hyphens, such as \"level-1\""
     ])
   #expect(findings.hasErrors)
   #expect(manifest?.storeFindings(.apple).isEmpty == true)
@@ -185,8 +185,8 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
   let events = "\"installationEventTypes\": [\"firstInstallation\", \"subsequentUpdate\"]"
   let forms = [
     "for a pack that the app asks for: \"downloadPolicy\": { \"onDemand\": {} }",
-    "for one that comes with the app: \"downloadPolicy\": { \"essential\": { \(events) } },"
-      + " or \"prefetch\" in its place, in the background",
+    "for a pack that comes with the app: \"downloadPolicy\": { \"essential\": { \(events) } }; "
+      + "with \"prefetch\" instead, it is downloaded in the background",
   ]
   func notes(_ policy: String) -> [String] {
     decode(
@@ -200,7 +200,7 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
   for policy in ["essential", "prefetch"] {
     #expect(
       notes("\"downloadPolicy\": { \"\(policy)\": {} },") == [
-        "write \(events), or one of the two events"
+        "add \(events), or one of these events"
       ])
   }
 }
@@ -213,9 +213,9 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
   let manifest = try #require(decode(text).manifest)
   #expect(
     manifest.storeFindings(.apple).map(\.message) == [
-      "'.' in 'assetPackID'; App Store Connect takes ASCII letters, digits and hyphens only"
-        + " (ITMS-91133)",
-      "'userInfo' is for self-hosted packs; App Store Connect refuses it",
+      "App Store Connect rejects '.' in 'assetPackID': only ASCII letters, digits and hyphens are "
+        + "allowed (ITMS-91133)",
+      "'userInfo' is for self-hosted packs; App Store Connect rejects it",
     ])
   #expect(manifest.storeFindings(.self).isEmpty)
   #expect(manifest.storeFindings(.apple).allSatisfy { $0.severity == .warning })

@@ -4,7 +4,7 @@ import Testing
 
 private func read(_ text: String) throws -> JSONDocument {
   let document = JSONDocument(reading: SourceText(name: "t.json", bytes: Array(text.utf8)))
-  #expect(document.isWhole)
+  #expect(document.isWellFormed)
   return document
 }
 
@@ -18,7 +18,7 @@ private func read(_ text: String) throws -> JSONDocument {
   for folder in ["valid", "invalid", "packs/contents-clash"] {
     for fixture in try MarkedFixture.all(in: "manifests/" + folder, ending: "json") {
       let manifest = JSONDocument(reading: fixture.source)
-      guard manifest.isWhole, let root = manifest.root else { continue }
+      guard manifest.isWellFormed, let root = manifest.root else { continue }
       let errors = ManifestDecoder.decode(fixture.source).findings.filter { $0.severity == .error }
       if errors.contains(where: { $0.rule == .duplicateKey || $0.rule == .notPlainJSON }) {
         continue
@@ -49,9 +49,10 @@ private func read(_ text: String) throws -> JSONDocument {
   #expect(text.split(separator: "\"[").count == findings.count + 1)
   #expect(findings.allSatisfy { $0.severity == .error })
   #expect(
-    findings.first?.message == "'assetPackID' is still the template's placeholder; write the name"
-      + " by which the app asks for the pack, in ASCII letters, digits and hyphens, such as"
-      + " \"level-1\"")
+    findings.first?.message
+      == "'assetPackID' is still the template's placeholder; write the name by which the app asks "
+      + "for the pack, in ASCII letters, digits and hyphens, such as \"level-1\""
+  )
 }
 
 /// With its placeholders filled in and every optional key, the template is valid.

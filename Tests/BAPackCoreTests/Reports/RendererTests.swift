@@ -31,9 +31,9 @@ private func samples() throws -> [Finding] {
       .unknownKey, "unknown key 'onDemnad'; did you mean 'onDemand'?", at: slip,
       fix: Fix(slip, "onDemand")),
     Finding(
-      .repeatedElement, "'iOS' stands twice: 100%, in this list", at: again,
-      notes: [Note("it stands here first", at: try place("iOS", in: text)), Note("remove one")]),
-    Finding(.emptyPack, "the pack would hold no files", at: nil),
+      .repeatedElement, "duplicate key 'iOS': 100%, in this list", at: again,
+      notes: [Note("first used here", at: try place("iOS", in: text)), Note("remove one")]),
+    Finding(.emptyPack, "the pack would be empty", at: nil),
   ]
 }
 
@@ -44,14 +44,14 @@ private func samples() throws -> [Finding] {
           2 |   "downloadPolicy": { "onDemnad": {} },
             |                        ^~~~~~~~
             |                        onDemand
-      Packs/Manifest.json:4:6: warning: 'iOS' stands twice: 100%, in this list [repeated-element]
+      Packs/Manifest.json:4:6: warning: duplicate key 'iOS': 100%, in this list [repeated-element]
           4 |     "iOS"]
             |      ^~~
-      Packs/Manifest.json:3:18: note: it stands here first
+      Packs/Manifest.json:3:18: note: first used here
           3 |   "platforms": ["iOS",
             |                  ^~~
       note: remove one
-      error: the pack would hold no files [empty-pack]
+      error: the pack would be empty [empty-pack]
 
       """)
   #expect(try samples().summary == "2 errors, 1 warning")
@@ -62,7 +62,7 @@ private func samples() throws -> [Finding] {
   let finding = try #require(try samples().last)
   #expect(
     [finding].rendered(as: .text, color: true)
-      == "\u{1B}[1;31merror:\u{1B}[0m \u{1B}[1mthe pack would hold no files\u{1B}[0m [empty-pack]\n"
+      == "\u{1B}[1;31merror:\u{1B}[0m \u{1B}[1mthe pack would be empty\u{1B}[0m [empty-pack]\n"
   )
 }
 
@@ -125,13 +125,13 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
       + #""fix":{"file":"Packs/Manifest.json","start":{"line":2,"column":24,"offset":25},"#
       + #""end":{"line":2,"column":32,"offset":33},"replacement":"onDemand"}},"#
       + #"{"rule":"repeated-element","severity":"warning","#
-      + #""message":"'iOS' stands twice: 100%, in this list","#
+      + #""message":"duplicate key 'iOS': 100%, in this list","#
       + #""file":"Packs/Manifest.json","start":{"line":4,"column":6,"offset":70},"#
       + #""end":{"line":4,"column":9,"offset":73},"#
-      + #""notes":[{"message":"it stands here first","file":"Packs/Manifest.json","#
+      + #""notes":[{"message":"first used here","file":"Packs/Manifest.json","#
       + #""start":{"line":3,"column":18,"offset":59},"end":{"line":3,"column":21,"offset":62}},"#
       + #"{"message":"remove one"}]},"#
-      + #"{"rule":"empty-pack","severity":"error","message":"the pack would hold no files"}]}"#)
+      + #"{"rule":"empty-pack","severity":"error","message":"the pack would be empty"}]}"#)
 }
 
 @Test func gitHubAnnotationsAreEscaped() throws {
@@ -140,9 +140,9 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
       ::error file=Packs/Manifest.json,line=2,col=24,endLine=2,endColumn=32,title=unknown-key::\
       unknown key 'onDemnad'; did you mean 'onDemand'?
       ::warning file=Packs/Manifest.json,line=4,col=6,endLine=4,endColumn=9,title=repeated-element::\
-      'iOS' stands twice: 100%25, in this list%0APacks/Manifest.json:3:18: note: it stands here first\
+      duplicate key 'iOS': 100%25, in this list%0APacks/Manifest.json:3:18: note: first used here\
       %0Anote: remove one
-      ::error title=empty-pack::the pack would hold no files
+      ::error title=empty-pack::the pack would be empty
 
       """)
   let odd = source("{", name: "a,b:c%\r\n.json")
@@ -183,9 +183,9 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
   let result = try #require(log.root?["runs"]?.array?.first?["results"]?.array?[1])
   #expect(
     result["message"]?["text"]?.string
-      == "'iOS' stands twice: 100%, in this list\nnote: remove one")
+      == "duplicate key 'iOS': 100%, in this list\nnote: remove one")
   let related = try #require(result["relatedLocations"]?.array)
-  #expect(related.map { $0["message"]?["text"]?.string } == ["it stands here first"])
+  #expect(related.map { $0["message"]?["text"]?.string } == ["first used here"])
 }
 
 @Test func sarifKeepsItsSchema() throws {

@@ -43,12 +43,13 @@ import Testing
   @Test func longPathsAreRejectedWithoutReading() throws {
     let path = String(repeating: "a/", count: 500_000)
     let result = try Selecting(
-      "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: 'a'}",
+      "{file: '\(path)x'}, {directory: '\(path)'}, {fileExclusion: '\(path)'}, {fileExclusion: "
+        + "'a'}",
       in: tree)
     #expect(result.raw.count { $0.rule == .pathTooLong } == 3)
     #expect(
       result.raw.first?.notes.map(\.message) == [
-        "it has 1,000,000 bytes; no system opens one of more than 4,096"
+        "it has 1,000,000 bytes; the maximum is 4,096"
       ])
   }
 

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-private let advice = " | take one of them out with 'fileExclusion' or give it another place"
+private let advice = " | exclude one of them with 'fileExclusion', or change its destination"
 
 @Suite struct DestinationTests {
   let tree: TemporaryFolder
@@ -18,15 +18,15 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     let result = try Selecting("\(first), \(second)", in: tree)
     #expect(
       result.findings == [
-        "destination-clash '\(second)': 'a/x' and 'c' both go to 'd/x' | the other selector is here "
-          + "'\(first)'" + advice
+        "destination-clash '\(second)': 'a/x' and 'c' both map to 'd/x' | the other selector is "
+          + "here '\(first)'" + advice
       ])
     #expect(result.raw.hasErrors)
     // Whichever is written first is named first.
     #expect(
       try Selecting("\(second), \(first)", in: tree).findings == [
-        "destination-clash '\(first)': 'c' and 'a/x' both go to 'd/x' | the other selector is here "
-          + "'\(second)'" + advice
+        "destination-clash '\(first)': 'c' and 'a/x' both map to 'd/x' | the other selector is "
+          + "here '\(second)'" + advice
       ])
   }
 
@@ -37,7 +37,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
       {directorySource: 'b', directoryDestination: 'd'},
       {directorySource: 'a', directoryDestination: 'e'},
       """, in: tree)
-    #expect(result.raw.map(\.message) == ["'a/x' and 'b/x' both go to 'd/x'"])
+    #expect(result.raw.map(\.message) == ["'a/x' and 'b/x' both map to 'd/x'"])
     #expect(
       result.files == ["d/x < a/x", "d/y < a/y", "e/x < a/x", "e/y < a/y"])
   }
@@ -47,8 +47,8 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     let folder = "{directory: 'a'}"
     #expect(
       try Selecting("\(folder), \(file)", in: tree).findings == [
-        "destination-clash '\(file)': 'a' would be both a file, from 'c', and a folder, for 'a/x' | "
-          + "the other selector is here '\(folder)'" + advice
+        "destination-clash '\(file)': 'a' would be both a file, from 'c', and a folder, for 'a/x' "
+          + "| the other selector is here '\(folder)'" + advice
       ])
     // 'a-b' is between 'a' and 'a/x' if paths are compared as a whole.
     try tree.write("a-b")
@@ -68,7 +68,7 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     #expect(
       result.findings == [
         "path-too-long '\(mapping(long))': the path of '\(long)' is too long | with 'Contents/' "
-          + "before it it has 1,024 bytes; devices take 1,023"
+          + "it has 1,024 bytes; the maximum on devices is 1,023"
       ])
     #expect(result.raw.hasErrors)
   }
@@ -84,8 +84,8 @@ private let advice = " | take one of them out with 'fileExclusion' or give it an
     // Once, for everything below.
     #expect(
       try Selecting(mapping, in: tree).findings == [
-        "path-too-long '\(mapping)': the name '\(long)' is too long | it has 256 bytes; devices take "
-          + "255 in each part of a path"
+        "path-too-long '\(mapping)': the name '\(long)' is too long | it has 256 bytes; the "
+          + "maximum for a name is 255"
       ])
   }
 

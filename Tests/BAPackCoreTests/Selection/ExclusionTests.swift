@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-private let relative = " | paths are relative to 'ROOT', given with --root"
+private let relative = " | paths are relative to 'ROOT'"
 
 @Suite struct ExclusionTests {
   let tree: TemporaryFolder
@@ -61,7 +61,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
       ])
     #expect(
       try Selecting(mapping + ", {fileExclusion: 'U/a.png'}", in: tree).findings == [
-        "unused-exclusion 'U/a.png': 'U/a.png' takes nothing out of what the selectors match"
+        "unused-exclusion 'U/a.png': 'U/a.png' excludes nothing: no selector matches it"
           + relative
       ])
   }
@@ -72,8 +72,8 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.files.count == 4)
     #expect(
       result.findings == [
-        "unused-exclusion '\(exclusion)': '\(exclusion)' takes nothing out of what the selectors "
-          + "match" + relative
+        "unused-exclusion '\(exclusion)': '\(exclusion)' excludes nothing: no selector matches it"
+          + relative
       ])
   }
 
@@ -87,27 +87,27 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
 
   static let everything: [(selectors: String, message: String)] = [
     (
-      "{file: 'a1.png'}, {fileExclusion: 'a1.png'}", "'a1.png' is taken out again by an exclusion"
+      "{file: 'a1.png'}, {fileExclusion: 'a1.png'}", "'a1.png' is excluded by another selector"
     ),
     (
       "{directory: 'T/draft/d'}, {fileExclusion: 'T/draft'}",
-      "all of the folder 'T/draft/d' is taken out by exclusions"
+      "everything in the folder 'T/draft/d' is excluded"
     ),
     (
       "{directory: 'T/draft'}, {fileExclusion: '**/*.png'}",
-      "all of the folder 'T/draft' is taken out by exclusions"
+      "everything in the folder 'T/draft' is excluded"
     ),
     (
       "{filePattern: 'a*'}, {fileExclusion: 'a*'}",
-      "all that 'a*' matches is taken out by exclusions"
+      "everything that 'a*' matches is excluded"
     ),
     (
       "{filePattern: 'a*'}, {fileExclusion: '.'}",
-      "all that 'a*' matches is taken out by exclusions"
+      "everything that 'a*' matches is excluded"
     ),
     (
       "{directory: '.'}, {fileExclusion: '.'}",
-      "all of the folder '.' is taken out by exclusions"
+      "everything in the folder '.' is excluded"
     ),
   ]
 
@@ -158,8 +158,8 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     let result = try Selecting("{directory: 'T'}, {fileExclusion: 'a[^b]'}", in: tree)
     #expect(
       result.findings == [
-        "invalid-pattern 'a[^b]': 'a[^b]' is not a pattern: write '[!…]' for all but a set of "
-          + "bytes"
+        "invalid-pattern 'a[^b]': 'a[^b]' is not a valid pattern: write '[!…]', not '[^…]', for "
+          + "bytes outside a set"
       ])
   }
 }

@@ -85,13 +85,13 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
   }
 
   @Test func theNumberOfComponentsIsLimited() throws {
-    let longest = Array(repeating: "a", count: Glob.mostParts).joined(separator: "/")
+    let longest = Array(repeating: "a", count: Glob.maximumComponents).joined(separator: "/")
     #expect(try glob(longest).matches(path(longest)))
     #expect(!(try glob(longest).matches(path(longest + "/a"))))
     let deep = Array(repeating: "**/a", count: 31).joined(separator: "/") + "/**"
     #expect(try glob(deep).matches(path(longest)))
     let tooLong = try path(longest + "/a")
-    #expect(throws: GlobError.tooManyParts) { try Glob(tooLong) }
+    #expect(throws: GlobError.tooManyComponents) { try Glob(tooLong) }
     // Neighbours that say the same count once.
     #expect(try glob(Array(repeating: "**", count: 100).joined(separator: "/")).matches(path("a")))
   }

@@ -14,43 +14,43 @@ import Testing
   static let slips: [(selectors: String, hints: [String])] = [
     (
       "{file: 'Levels/*.txt'}",
-      ["'*' and '?' stand for themselves here; 'filePattern' takes patterns"]
+      ["'*' and '?' are literal here; use 'filePattern' for patterns"]
     ),
     (
       "{directory: 'Level?'}",
-      ["'*' and '?' stand for themselves here; 'filePattern' takes patterns"]
+      ["'*' and '?' are literal here; use 'filePattern' for patterns"]
     ),
     (
       "{file: 'Levels\\\\x.txt'}",
-      ["folders are separated by '/', on every system: 'Levels/x.txt'"]
+      ["use '/' between folders, on every system: 'Levels/x.txt'"]
     ),
     (
       "{filePattern: 'Levels\\\\*.txt'}",
-      ["a backslash takes the next character for itself; folders are separated by '/'"]
+      ["a backslash makes the next character literal; use '/' between folders"]
     ),
     (
       "{filePattern: 'Levels/*.{txt,lvl}'}",
-      ["'{' and '}' stand for themselves; write a selector for each of the names"]
+      ["'{' and '}' are literal; write one selector for each alternative"]
     ),
     (
       "{filePattern: 'sounds/**/*.WAV'}",
-      ["'Sounds/Sub/C.wav' would match in another case; case counts"]
+      ["'Sounds/Sub/C.wav' matches if case is ignored, but case matters"]
     ),
     (
       "{filePattern: 'Sounds/[A-Z].OGG'}",
-      ["'Sounds/d.ogg' would match in another case; case counts"]
+      ["'Sounds/d.ogg' matches if case is ignored, but case matters"]
     ),
     (
       "{directory: 'Levels'}, {fileExclusion: '**/*.Txt'}",
-      ["'Levels/a.txt' would match in another case; case counts"]
+      ["'Levels/a.txt' matches if case is ignored, but case matters"]
     ),
     (
       "{directory: 'Sounds'}, {fileExclusion: 'sounds/sub'}",
-      ["'Sounds/Sub/C.wav' would match in another case; case counts"]
+      ["'Sounds/Sub/C.wav' matches if case is ignored, but case matters"]
     ),
     (
       "{directory: 'Levels'}, {fileExclusion: '*.{a,b}'}",
-      ["'{' and '}' stand for themselves; write a selector for each of the names"]
+      ["'{' and '}' are literal; write one selector for each alternative"]
     ),
     ("{filePattern: 'Levels/*.lvl'}", []), ("{directory: 'Levels'}, {fileExclusion: 'Sounds'}", []),
   ]

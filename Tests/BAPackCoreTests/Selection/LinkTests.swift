@@ -2,8 +2,10 @@ import BAPackCore
 import TestSupport
 import Testing
 
-private let mend = " | mend the link or take it out with 'fileExclusion'"
-private let copy = " | copy the file into the repository, or move the root with --root"
+private let mend = " | fix the link, or exclude it with 'fileExclusion'"
+private let copy =
+  " | copy the target into the repository, or set the source root to a folder "
+  + "above both"
 
 /// Links are followed while they stay inside the root.
 @Suite struct LinkTests {
@@ -127,10 +129,10 @@ private let copy = " | copy the file into the repository, or move the root with 
     #expect(result.files == ["real/a", "real/deep/b"])
     #expect(
       result.findings.map { $0.replacing(outside.path, with: "OUT") } == [
-        "link-outside-root '.': 'file' leads to 'OUT/secret', outside the source root 'ROOT'"
+        "link-outside-root '.': 'file' links to 'OUT/secret', outside the source root 'ROOT'"
           + copy,
-        "link-outside-root '.': 'folder' leads to 'OUT', outside the source root 'ROOT'" + copy,
-        "link-outside-root '.': 'relative' leads to '/usr', outside the source root 'ROOT'" + copy,
+        "link-outside-root '.': 'folder' links to 'OUT', outside the source root 'ROOT'" + copy,
+        "link-outside-root '.': 'relative' links to '/usr', outside the source root 'ROOT'" + copy,
       ])
     for selector in ["{file: 'folder/secret'}", "{directory: 'folder/folder'}", "{file: 'file'}"] {
       let result = try Selecting(selector, in: tree)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let relative = " | paths are relative to 'ROOT', given with --root"
+private let relative = " | paths are relative to 'ROOT'"
 
 /// What the six kinds of selectors match in a real tree, and their errors.
 @Suite struct SelectorTests {
@@ -101,41 +101,42 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     (
       "{file: '/etc/passwd'}",
       "absolute-path '/etc/passwd': '/etc/passwd' is an absolute path | write it relative to the "
-        + "source root, so that every clone packs the same files"
+        + "source root, so that it is valid on every machine"
     ),
     (
       "{directory: 'Textures/../..'}",
-      "parent-path 'Textures/../..': 'Textures/../..' leads out of its folder with '..' | only "
-        + "files inside the source root are packed; move the root with 'sourceRoot' or --root"
+      "parent-path 'Textures/../..': 'Textures/../..' contains '..' | files outside the source "
+        + "root can't be packaged; set 'sourceRoot' to a folder above"
     ),
     (
       "{file: 'a\\u0000b'}",
-      "invalid-path 'a\\u0000b': 'a\\u{0}b' holds a NUL character | no file system has such a name"
+      "invalid-path 'a\\u0000b': 'a\\u{0}b' contains a NUL character | file names can't contain it"
     ),
     (
       "{file: 'Textures'}",
-      "not-a-file 'Textures': 'Textures' is a folder, not a file | 'directory' takes a folder with "
-        + "all that is in it"
+      "not-a-file 'Textures': 'Textures' is a folder, not a file | use 'directory' to select a "
+        + "folder with everything in it"
     ),
     (
       "{directory: 'c.txt'}",
-      "not-a-directory 'c.txt': 'c.txt' is a file, not a folder | 'file' takes a single file"
+      "not-a-directory 'c.txt': 'c.txt' is a file, not a folder | use 'file' to select a single "
+        + "file"
     ),
     ("{file: 'c.txt/x'}", "missing-file 'c.txt/x': there is no file 'c.txt/x'" + relative),
     (
       "{fileSource: 'c.txt', fileDestination: 'docs/'}",
-      "invalid-path 'docs/': 'docs/' names a folder | 'fileDestination' is the path of the file "
-        + "itself, with its name"
+      "invalid-path 'docs/': 'docs/' is the path of a folder | 'fileDestination' is the path of "
+        + "the file itself, with its name"
     ),
     (
       "{fileSource: 'c.txt', fileDestination: '../x'}",
-      "parent-path '../x': '../x' leads out of its folder with '..' | only files inside the source "
-        + "root are packed; move the root with 'sourceRoot' or --root"
+      "parent-path '../x': '../x' contains '..' | files outside the source root can't be packaged; "
+        + "set 'sourceRoot' to a folder above"
     ),
     (
       "{filePattern: 'a[b'}",
-      "invalid-pattern 'a[b': 'a[b' is not a pattern: '[' has no ']'; write '[[]' for the character "
-        + "itself"
+      "invalid-pattern 'a[b': 'a[b' is not a valid pattern: '[' has no ']'; write '[[]' for a "
+        + "literal bracket"
     ),
     (
       "{filePattern: '*.jpg'}",
@@ -160,7 +161,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     #expect(result.files == ["c.txt"])
     #expect(
       result.findings == [
-        "nothing-matched '{directory: 'empty'}': the folder 'empty' gives no files" + relative
+        "nothing-matched '{directory: 'empty'}': the folder 'empty' contains no files" + relative
       ])
   }
 
@@ -168,26 +169,25 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     let result = try Selecting("{fileExclusion: 'c.txt'}", in: tree)
     #expect(
       result.findings.last
-        == "empty-pack '': the pack would hold no files | a device that asks for it finds nothing "
-        + "in it; add a selector")
+        == "empty-pack '': the pack would be empty | add a selector, or remove exclusions")
     #expect(result.raw.hasErrors)
   }
 
   @Test func specialFilesAreErrors() throws {
     try tree.makePipe("Textures/pipe")
     try tree.makeSocket("Textures/socket")
-    let note = " | move it away or take it out with 'fileExclusion'"
+    let note = " | remove it, or exclude it with 'fileExclusion'"
     let walked = try Selecting("{directory: 'Textures'}", in: tree)
     #expect(
       walked.findings == [
-        "special-file 'Textures': 'Textures/pipe' is a named pipe, which can't be packed" + note,
-        "special-file 'Textures': 'Textures/socket' is a socket, which can't be packed" + note,
+        "special-file 'Textures': 'Textures/pipe' is a named pipe, which can't be packaged" + note,
+        "special-file 'Textures': 'Textures/socket' is a socket, which can't be packaged" + note,
       ])
     #expect(walked.raw.hasErrors && walked.files.count == 3)
     #expect(
       try Selecting("{file: 'Textures/pipe'}", in: tree).findings == [
-        "special-file 'Textures/pipe': 'Textures/pipe' is a named pipe, which can't be packed | "
-          + "only regular files go into a pack"
+        "special-file 'Textures/pipe': 'Textures/pipe' is a named pipe, which can't be packaged | "
+          + "packs contain only regular files and folders"
       ])
     #expect(try Selecting("{filePattern: '**/*.png'}", in: tree).findings == [])
     #expect(
@@ -199,7 +199,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     try tree.writeNamed(Array("Textures/x".utf8) + [0xFF])
     try tree.writeNamed(Array("z".utf8) + [0xC3])
     let result = try Selecting("{directory: '.'}", in: tree)
-    let note = "is not UTF-8 | rename it: an archive holds UTF-8 paths only"
+    let note = "is not UTF-8 | rename it: paths in a pack must be UTF-8"
     #expect(
       result.findings == [
         "name-not-utf8 '.': the name of 'Textures/x\\xFF' \(note)",
@@ -258,7 +258,7 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     let result = try Selecting("{directory: '.'}", in: memory)
     #expect(
       result.findings == [
-        "pack-too-large '{directory: '.'}': the files are too large for any pack | 'a' alone has "
+        "pack-too-large '{directory: '.'}': the files are too large for a pack | 'a' alone has "
           + "9,223,372,036,854,775,807 bytes"
       ])
     #expect(result.raw.hasErrors && result.selection.size == .max)
@@ -288,14 +288,14 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
 
   /// A folder that vanishes is still known, and what no longer fits is read again.
   @Test func cachedListingsAreLimited() throws {
-    let source = try SourceTree(tree.filePath, output: nil, keepsListings: true)
+    let source = try SourceTree(tree.filePath, output: nil, cachesListings: true)
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, first) = try source.children(of: path) { $0 == Array("sub".utf8) }
     try tree.remove("Textures")
     let (_, again) = try source.children(of: path)
     #expect(first.count == 1 && again.count == 3)
-    let kept = KeptListings(mostNames: 5)
-    #expect(kept.claim(3) && !kept.claim(3) && kept.claim(2) && !kept.claim(1))
+    let kept = ListingCache(maximumNames: 5)
+    #expect(kept.reserve(3) && !kept.reserve(3) && kept.reserve(2) && !kept.reserve(1))
   }
 
   /// A name that goes between the listing of its folder and the look at it is as good as never seen.

@@ -51,7 +51,7 @@ import Testing
         described($0).replacing(tree.path, with: "ROOT")
       } == [
         "missing-root nowhere: the source root can't be used: can't open folder 'ROOT/file': not a "
-          + "directory | paths are relative to 'ROOT/file', given with --root"
+          + "directory | paths are relative to 'ROOT/file'"
       ])
   }
 }

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-private let relative = " | paths are relative to 'ROOT', given with --root"
+private let relative = " | paths are relative to 'ROOT'"
 
 @Suite struct SuggestionTests {
   let tree: TemporaryFolder
@@ -18,10 +18,10 @@ private let relative = " | paths are relative to 'ROOT', given with --root"
     ("Textures/Stome.png", "Textures/Stone.png", ""),
     ("textures/Stome.png", "Textures/Stone.png", ""),
     ("Texture/Stone.png", "Textures/Stone.png", ""),
-    ("To\u{308}ne/Ähre.wav", "Töne/Ähre.wav", ", which differs in Unicode normalization only"),
+    ("To\u{308}ne/Ähre.wav", "Töne/Ähre.wav", ", which differs only in Unicode normalization"),
     (
       "To\u{308}ne/A\u{308}hre.wav", "Töne/Ähre.wav",
-      ", which differs in Unicode normalization only"
+      ", which differs only in Unicode normalization"
     ),
     ("to\u{308}ne/Ähre.wav", "Töne/Ähre.wav", ", which differs in case"),
   ]

@@ -9,62 +9,61 @@ extension Rule {
   ]
 
   package static let downloadManifest = Rule(
-    "download-manifest", .error, .downloads, "This is no download manifest",
+    "download-manifest", .error, .downloads, "Not a download manifest",
     reason: """
-      A download manifest is an object with a list `assetPacks` of objects, each with an `id` of its \
-      own and a `version`. What can't be read so can't be updated without losing something.
+      A download manifest is an object with a list `assetPacks` of objects, each with a unique `id` \
+      and a `version`. A file of another form can't be updated without losing data.
       """,
     remedy:
-      "Mend the file where the caret stands, or make a new one with `download-manifest create`.",
+      "Fix the file at the caret, or make a new one with `download-manifest create`.",
     example: """
       { "assetPacks": [ { "id": "Tutorial", "version": "2" } ] }
       """)
 
   package static let downloadRecords = Rule(
-    "download-records", .error, .downloads, "This is no record of packs' contents",
+    "download-records", .error, .downloads, "Not a record of packs' contents",
     reason: """
-      The file `NAME.digests.json` beside a download manifest holds the digest of each pack's \
-      contents, so that an update raises only the versions of packs that changed.
+      The file `NAME.digests.json` next to a download manifest contains the digest of each pack's \
+      contents, so that an update raises the versions of changed packs only.
       """,
     remedy: """
-      Restore the file from version control. Without the file, an update raises the version of every \
-      pack that it is given.
+      Restore the file from version control. Without it, an update raises the version of every pack.
       """)
 
   package static let downloadURL = Rule(
-    "download-url", .error, .downloads, "The pack can't be served at this address",
+    "download-url", .error, .downloads, "The pack can't be served at this URL",
     reason: """
-      A pack's address is the base URL, a slash and the identifier. An empty identifier, `.` or `..` \
-      leads elsewhere, and one with a slash or a control character names no file that \
-      `--print-uploads` could list. Devices refuse addresses that are not `https` unless the app \
-      makes an exception; that alone is a warning.
+      A pack's URL is the base URL, a slash and the identifier. An empty identifier, `.` or `..` \
+      gives another URL, and one with a slash or a control character can't be the name of a file to \
+      upload. A URL that is not `https`, which devices reject unless the app makes an exception, is a \
+      warning.
       """,
-    remedy: "Choose another identifier, or serve the packs through `https`.")
+    remedy: "Choose another identifier, or serve the packs over `https`.")
 
   package static let downloadVersion = Rule(
-    "download-version", .error, .downloads, "The version must not be this one",
+    "download-version", .error, .downloads, "A version that devices would ignore",
     reason: """
-      Devices load a pack again when its version is higher than the one they have. A lower version \
-      never reaches them. Other contents under the same version don't either, which is a warning, as is \
-      a version of whose contents nothing is recorded.
+      Devices download a pack again only when its version is higher than theirs. They ignore a lower \
+      version. They also ignore changed contents with the same version, which is a warning, as is a \
+      version without a record of its contents.
       """,
-    remedy: "Give a higher version, or let `download-manifest update` choose it.")
+    remedy: "Use a higher version, or let `download-manifest update` choose it.")
 
   package static let duplicatePack = Rule(
-    "duplicate-pack", .error, .downloads, "Two packs have one identifier",
+    "duplicate-pack", .error, .downloads, "Two packs with one identifier in a download manifest",
     reason:
-      "Apps ask for packs by identifier, so that a download manifest can list each only once.",
-    remedy: "Leave one of the packs out, or package one of them with another identifier.")
+      "Apps ask for packs by identifier, so a download manifest can list each only once.",
+    remedy: "Remove one of the packs, or package it with another identifier.")
 
   package static let packPlatform = Rule(
-    "pack-platform", .error, .downloads, "The pack is not made for this platform",
+    "pack-platform", .error, .downloads, "The pack is not for this platform",
     reason: """
-      Every device that reads the download manifest takes its packs, so that each pack must be for \
-      all of the manifest's platforms. The platforms of a pack stand in the manifest in it.
+      Every device that reads the download manifest uses its packs, so each pack must be for all of \
+      its platforms. The platforms of a pack are in its embedded manifest.
       """,
     remedy: """
-      Leave the pack out, add the platform to its manifest and package it again, or make a download \
-      manifest for each platform.
+      Remove the pack, add the platform to its manifest and package it again, or make one download \
+      manifest per platform.
       """)
 
   package static let downloadLanguage = Rule(

@@ -12,24 +12,24 @@ extension Rule {
   package static let missingRoot = Rule(
     "missing-root", .error, .files, "The source root is not a folder",
     reason: """
-      Selectors start from the source root: `--root`, else `sourceRoot`, which is relative to the \
-      manifest's own folder, else the working directory.
+      Selectors are relative to the source root: the manifest's `sourceRoot`, which is relative to \
+      the manifest's folder, or the working directory if there is none, unless the command names \
+      another folder.
       """,
-    remedy: "Correct `sourceRoot`, or name another folder with `--root`.",
+    remedy: "Correct `sourceRoot`, or run the command with another source root.",
     example: """
       "sourceRoot": "../Asests"
       """)
 
   package static let missingFile = Rule(
-    "missing-file", .error, .files, "A selector names nothing that exists",
+    "missing-file", .error, .files, "A selected file or folder does not exist",
     reason: """
-      The path is looked up below the source root, byte by byte: a name that differs in upper and \
-      lower case, or in the way an accent is encoded, is another name on Linux and on devices, even \
-      where a Mac finds it.
+      The path is looked up below the source root, byte by byte: on Linux and on devices, a name that \
+      differs in case, or in how an accent is encoded, is a different name, even if a Mac finds it.
       """,
     remedy: """
-      Correct the path. If it is right, the source root is not: the message says which one was used \
-      and where it comes from.
+      Correct the path. If it is right, the source root is wrong: the message says which one was \
+      used and where it was set.
       """,
     example: """
       "fileSelectors": [{ "file": "credits.txt" }]
@@ -37,7 +37,7 @@ extension Rule {
 
   package static let notAFile = Rule(
     "not-a-file", .error, .files, "A selector for a file names a folder",
-    reason: "`file`, and `fileSource`, take one file. A folder's files come with `directory`.",
+    reason: "`file` and `fileSource` select one file. To select a folder, use `directory`.",
     remedy: "Use `directory` (or `directorySource` and `directoryDestination`).",
     example: """
       "fileSelectors": [{ "file": "Textures" }]
@@ -45,37 +45,37 @@ extension Rule {
 
   package static let notADirectory = Rule(
     "not-a-directory", .error, .files, "A selector for a folder names a file",
-    reason: "`directory`, and `directorySource`, take a folder and all that is below it.",
+    reason: "`directory` and `directorySource` select a folder with everything in it.",
     remedy: "Use `file` (or `fileSource` and `fileDestination`).",
     example: """
       "fileSelectors": [{ "directory": "Credits.txt" }]
       """)
 
   package static let danglingLink = Rule(
-    "dangling-link", .error, .files, "A symbolic link leads to nothing",
+    "dangling-link", .error, .files, "A dangling symbolic link",
     reason: """
-      Packs hold no links: what a link leads to is packaged under the link's own path. This one's \
-      target does not exist.
+      Packs contain no links: the target of a link is packaged at the link's path. This target does \
+      not exist.
       """,
-    remedy: "Restore the target, correct the link, or leave it out with `fileExclusion`.")
+    remedy: "Restore the target, fix the link, or exclude it with `fileExclusion`.")
 
   package static let linkLoop = Rule(
-    "link-loop", .error, .files, "A symbolic link leads back to itself",
+    "link-loop", .error, .files, "A loop of symbolic links",
     reason: """
-      What a link leads to is packaged under the link's own path. A link to itself, or to a folder \
-      that it lies in, would never end.
+      The target of a link is packaged at the link's path. A link to itself, or to a folder that \
+      contains it, would never end.
       """,
-    remedy: "Correct the link, or leave it out with `fileExclusion`.")
+    remedy: "Fix the link, or exclude it with `fileExclusion`.")
 
   package static let linkOutsideRoot = Rule(
-    "link-outside-root", .error, .files, "A symbolic link leads out of the source root",
+    "link-outside-root", .error, .files, "A symbolic link points outside the source root",
     reason: """
-      Nothing outside the source root gets into a pack: the link's target may be missing or different \
+      Files outside the source root are not packaged: the link's target may be missing or different \
       on another machine, and it may be private.
       """,
     remedy: """
-      Copy the target into the repository, set the source root to a folder above both, or leave the \
-      link out with `fileExclusion`.
+      Copy the target into the repository, set the source root to a folder above both, or exclude \
+      the link with `fileExclusion`.
       """)
 
   package static let outputSelected = Rule(
@@ -88,39 +88,39 @@ extension Rule {
     remedy: "Remove the selector, or write the pack to another path.")
 
   package static let repeatedFolder = Rule(
-    "repeated-folder", .error, .files, "Links lead to a folder again and again",
+    "repeated-folder", .error, .files, "A folder is reached by too many links",
     reason: """
-      What a link leads to is packaged under the link's own path, once for each path. A selector may \
-      come to one folder by 1,000 paths. More are nearly always folders of links that lead to folders \
-      of links: their number doubles at each step, and the walk would not end.
+      The target of a link is packaged at the link's path, once for each path. A selector may reach a \
+      folder by at most 1,000 paths. More are nearly always folders of links to folders of links, \
+      whose number doubles at each level.
       """,
-    remedy: "Leave links out with `fileExclusion`, or replace them by what they lead to.")
+    remedy: "Exclude links with `fileExclusion`, or replace them with their targets.")
 
   package static let specialFile = Rule(
     "special-file", .error, .files, "A socket, a pipe or a device",
-    reason: "Packs hold files and folders. Reading anything else could wait for ever.",
-    remedy: "Remove it, or leave it out with `fileExclusion`.")
+    reason: "Packs contain files and folders only. Reading anything else could block forever.",
+    remedy: "Remove it, or exclude it with `fileExclusion`.")
 
   package static let unreadableFile = Rule(
-    "unreadable-file", .error, .files, "A file or a folder cannot be read",
-    reason: "The system refuses to open it; the message has its words. The pack would lack it.",
-    remedy: "Give yourself the right to read it, or leave it out with `fileExclusion`.")
+    "unreadable-file", .error, .files, "A file or folder can't be read",
+    reason: "The system refuses to open it, for the reason in the message.",
+    remedy: "Make it readable (`chmod u+r`), or exclude it with `fileExclusion`.")
 
   package static let nameNotUTF8 = Rule(
     "name-not-utf8", .error, .files, "A name is not UTF-8",
     reason: """
-      Apple's file systems store names in UTF-8 only; a device could not write this one. Such names \
-      come from archives made on older systems.
+      Apple's file systems store names as UTF-8 only, so a device can't create this one. Such names \
+      usually come from archives made on older systems.
       """,
-    remedy: "Rename it (`convmv -f latin1 -t utf8`), or leave it out with `fileExclusion`.")
+    remedy: "Rename it (`convmv -f latin1 -t utf8`), or exclude it with `fileExclusion`.")
 
   package static let destinationClash = Rule(
-    "destination-clash", .error, .files, "Two files for one path in the pack",
+    "destination-clash", .error, .files, "Two files with the same path in the pack",
     reason: """
-      Two selectors put different files at the same path, or a file where another needs a folder. \
-      Which one should win cannot be told. The same file selected twice is no clash.
+      Two selectors map different files to the same path, or a file to a path where another needs a \
+      folder. Selecting the same file twice is allowed.
       """,
-    remedy: "Change one of the destinations, or take one of the files out with `fileExclusion`.",
+    remedy: "Change one of the destinations, or exclude one of the files with `fileExclusion`.",
     example: """
       "fileSelectors": [
         { "file": "Textures/a.png" },
@@ -129,32 +129,32 @@ extension Rule {
       """)
 
   package static let pathTooLong = Rule(
-    "path-too-long", .error, .files, "A path is longer than devices take",
+    "path-too-long", .error, .files, "A path is too long for devices",
     reason: """
-      Apple's systems take paths of at most 1,023 bytes (`PATH_MAX` less the terminator), and names of \
-      at most 255 bytes (`NAME_MAX`). The pack's own folder on the device comes on top.
+      On Apple's systems, a path can have at most 1,023 bytes (`PATH_MAX` without the terminator), \
+      and a name at most 255 (`NAME_MAX`). The path of the folder on the device is added to that.
       """,
-    remedy: "Shorten the names, or move the file up with a destination.")
+    remedy: "Shorten the names, or give the file a shorter destination.")
 
   package static let nothingMatched = Rule(
     "nothing-matched", .error, .files, "A selector matches nothing",
     reason: """
-      A pattern without a match, or an empty folder, is nearly always a slip or an asset that was not \
-      built. `*` stops at `/`, case counts, and a leading dot must be written.
+      A pattern without a match, or an empty folder, is nearly always a typo or an asset that was \
+      not built. `*` does not match `/`, case matters, and a leading dot must be written.
       """,
-    remedy: "Correct the pattern (`**/` crosses folders), or remove the selector.",
+    remedy: "Correct the pattern (`**/` matches any folders), or remove the selector.",
     example: """
       "fileSelectors": [{ "filePattern": "Audio/*.wva" }]
       """)
 
   package static let unusedExclusion = Rule(
-    "unused-exclusion", .warning, .files, "An exclusion takes nothing out",
+    "unused-exclusion", .warning, .files, "An exclusion excludes nothing",
     reason: """
-      No other selector matched what this one excludes. A slip in it would ship the file that it was \
-      meant to keep out.
+      No other selector matches what this one excludes. If it contains a typo, the file that it \
+      should exclude is shipped.
       """,
     remedy: """
-      Correct the path or the pattern, which start from the source root, or remove the exclusion.
+      Correct the path or pattern, which is relative to the source root, or remove the exclusion.
       """,
     example: """
       "fileSelectors": [
@@ -164,12 +164,12 @@ extension Rule {
       """)
 
   package static let emptyPack = Rule(
-    "empty-pack", .error, .files, "The pack would hold no files",
+    "empty-pack", .error, .files, "The pack would be empty",
     reason: """
-      Apple's tool makes such a pack without complaint; the app then fails when it looks for its \
+      Apple's tool makes such a pack without a warning, and the app fails when it looks for its \
       files.
       """,
-    remedy: "Add a selector that matches files, or take exclusions back.",
+    remedy: "Add a selector that matches files, or remove exclusions.",
     example: """
       "fileSelectors": [
         { "file": "Credits.txt" },

@@ -9,15 +9,15 @@ extension Rule {
   ]
 
   package static let unknownKey = Rule(
-    "unknown-key", .error, .keys, "A key that manifests don't have",
+    "unknown-key", .error, .keys, "A key that is not part of a manifest",
     reason: """
-      A key that is not understood would be ignored without a word, and most are slips: a misspelt \
-      `sourceRoot` packages other files than meant. `$schema`, which editors use, and `toolsVersion`, \
-      which Apple's tool writes into the manifests that it embeds, are allowed.
+      An unknown key would be silently ignored, and most are typos: with a misspelled `sourceRoot`, \
+      the wrong files are packaged. `$schema`, which editors use, and `toolsVersion`, which Apple's \
+      tool adds to the manifests that it embeds, are allowed.
       """,
     remedy: """
-      Correct the key, or remove it. Keys are case-sensitive. Data of your own belongs in \
-      `userInfo`, or in a comment.
+      Correct or remove the key. Keys are case-sensitive. Put data of your own in `userInfo` or in a \
+      comment.
       """,
     example: """
       "downloadPolicy": { "onDemnad": {} }
@@ -36,10 +36,10 @@ extension Rule {
 
   package static let wrongType = Rule(
     "wrong-type", .error, .keys, "A value of the wrong type",
-    reason: "Each key takes one type of value; nothing is converted.",
+    reason: "Each key has one type of value; nothing is converted.",
     remedy: """
-      Write the type that the message names. Lists need their brackets even around one element, and \
-      a policy is an object: `"onDemand": {}`.
+      Write a value of the type in the message. A list needs brackets even with one element, and a \
+      policy is an object: `"onDemand": {}`.
       """,
     example: """
       "platforms": "iOS"
@@ -48,54 +48,54 @@ extension Rule {
   package static let nullValue = Rule(
     "null-value", .error, .keys, "A value is null",
     reason: """
-      `null` says neither yes nor no. App Store Connect refuses `"onDemand": null` after the upload \
-      (ITMS-91140), and a list's element or a required key cannot be absent. An optional key with \
-      `null` counts as absent, which is a warning only.
+      `null` means that a value is absent, and required keys and elements of lists can't be absent. \
+      App Store Connect rejects `"onDemand": null` after the upload (ITMS-91140). For an optional \
+      key, `null` is only a warning.
       """,
-    remedy: "Write a value, or remove the key. `onDemand` takes an empty object.",
+    remedy: "Write a value, or remove the key. The value of `onDemand` is an empty object, `{}`.",
     example: """
       "downloadPolicy": { "onDemand": null }
       """)
 
   package static let emptyList = Rule(
-    "empty-list", .error, .keys, "A list that needs elements is empty",
+    "empty-list", .error, .keys, "A list is empty that must not be",
     reason: """
       Without an event, `essential` and `prefetch` would never download the pack; without a selector \
-      there is nothing to pack. `platforms` alone may be empty: that means every platform.
+      there is nothing to package. Only `platforms` may be empty, which means every platform.
       """,
-    remedy: "Name at least one element, or choose `onDemand`.",
+    remedy: "Add at least one element, or use `onDemand`.",
     example: """
       "essential": { "installationEventTypes": [] }
       """)
 
   package static let repeatedElement = Rule(
-    "repeated-element", .warning, .keys, "A list names the same thing twice",
-    reason: "The second has no effect. It may stand where something else was meant.",
+    "repeated-element", .warning, .keys, "A duplicate element in a list",
+    reason: "The second has no effect; something else may have been meant.",
     remedy: "Remove one of the two.",
     example: """
       "platforms": ["iOS", "macOS", "iOS"]
       """)
 
   package static let unknownValue = Rule(
-    "unknown-value", .error, .keys, "A platform or an event that does not exist",
+    "unknown-value", .error, .keys, "An unknown platform or event",
     reason: """
-      Platforms are `iOS`, `macOS`, `tvOS` and `visionOS`, events are `firstInstallation` and \
-      `subsequentUpdate`, written just so. `iPadOS` is no platform of its own: `iOS` covers iPad.
+      Platforms are `iOS`, `macOS`, `tvOS` and `visionOS`; events are `firstInstallation` and \
+      `subsequentUpdate`. Case matters. `iPadOS` is not a separate platform: `iOS` includes iPad.
       """,
-    remedy: "Use one of the names.",
+    remedy: "Use one of these names.",
     example: """
       "platforms": ["ios", "iPadOS"]
       """)
 
   package static let missingPolicy = Rule(
-    "missing-policy", .error, .keys, "No download policy is chosen",
+    "missing-policy", .error, .keys, "No download policy",
     reason: """
-      `downloadPolicy` says when a device gets the pack and must hold just one of `essential`, \
-      `prefetch` and `onDemand`.
+      `downloadPolicy` says when a device downloads the pack. It must contain exactly one of \
+      `essential`, `prefetch` and `onDemand`.
       """,
     remedy: """
       Choose one: `essential` downloads with the app, `prefetch` in the background, `onDemand` when \
-      the app asks.
+      the app asks for the pack.
       """,
     example: """
       "downloadPolicy": {}
@@ -104,10 +104,10 @@ extension Rule {
   package static let severalPolicies = Rule(
     "several-policies", .error, .keys, "More than one download policy",
     reason: """
-      `downloadPolicy` must hold just one of `essential`, `prefetch` and `onDemand`. Templates that \
-      list all of them are meant to be cut down.
+      `downloadPolicy` must contain exactly one of `essential`, `prefetch` and `onDemand`. A template \
+      may list them all; keep one.
       """,
-    remedy: "Keep one of the policies and remove the others.",
+    remedy: "Keep one policy and remove the others.",
     example: """
       "downloadPolicy": {
         "prefetch": { "installationEventTypes": ["firstInstallation"] },
@@ -118,8 +118,8 @@ extension Rule {
   package static let invalidLanguage = Rule(
     "invalid-language", .error, .keys, "The language is not a language tag",
     reason: """
-      `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, then if needed a \
-      script of four letters and a region of two letters or three digits, joined by hyphens.
+      `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, optionally followed \
+      by a script of four letters and a region of two letters or three digits, joined by hyphens.
       """,
     remedy: "Write a tag such as `de`, `pt-BR`, `zh-Hant` or `sr-Latn-RS`.",
     example: """
@@ -127,12 +127,12 @@ extension Rule {
       """)
 
   package static let placeholder = Rule(
-    "placeholder", .error, .keys, "A placeholder of the template is left",
+    "placeholder", .error, .keys, "A placeholder from the template",
     reason: """
-      `ba-package template` writes what is to be filled in between brackets. Left as it is, it would \
-      become the name of a pack, or of a file in it.
+      `ba-package template` writes placeholders in brackets. One that is not replaced would become \
+      the name of a pack or of a file in it.
       """,
-    remedy: "Write the value in its place, or remove what the pack does not need.",
+    remedy: "Replace it with a value, or remove the key if the pack does not need it.",
     example: """
       "assetPackID": "[Asset-Pack ID]"
       """)
@@ -140,7 +140,7 @@ extension Rule {
   package static let notPlainJSON = Rule(
     "not-plain-json", .error, .keys, "A value or character that plain JSON does not allow",
     reason: """
-      The manifest is embedded in the pack as plain JSON, which has neither `Infinity` nor `NaN` \
+      The manifest is embedded in the pack as plain JSON, which has no `Infinity` and no `NaN` \
       (RFC 8259, section 6). Tabs in strings, and spaces beyond ASCII between values (U+00A0 is often \
       copied from web pages), are valid JSON5 and only a warning: they are replaced in the pack, but \
       Foundation's JSON5 reader, and so most likely Apple's tool, rejects the file.

@@ -10,10 +10,10 @@ extension Rule {
   package static let repeatedAssetPackID = Rule(
     "repeated-asset-pack-id", .error, .packs, "Two manifests with one identifier",
     reason: """
-      An app asks for a pack by its identifier, and the store takes a second pack of one name for a \
-      new version of the first.
+      An app asks for a pack by its identifier, and App Store Connect treats a second pack with the \
+      same identifier as a new version of the first.
       """,
-    remedy: "Give one of the two another identifier.",
+    remedy: "Change one of the two identifiers.",
     example: """
       "assetPackID": "levels"
       """)
@@ -21,13 +21,13 @@ extension Rule {
   package static let contentsClash = Rule(
     "contents-clash", .warning, .packs, "Different contents at one path in two packs",
     reason: """
-      A device merges all packs of an app into one folder. When two packs have different files at one \
-      path, the app reads either, by chance.
+      A device merges all packs of an app into one folder. If two packs have different files at one \
+      path, it is undefined which one the app reads.
       """,
-    remedy: "Give one of the files another destination, or leave it out of one pack.")
+    remedy: "Give one of the files another destination, or exclude it from one pack.")
 
   package static let tooManyPacks = Rule(
-    "too-many-packs", .warning, .packs, "More packs than the store takes",
-    reason: "App Store Connect takes 200 asset packs for an app.",
-    remedy: "Merge packs that are always used together, or host them yourself (`--hosting self`).")
+    "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts",
+    reason: "An app can have at most 200 asset packs in App Store Connect.",
+    remedy: "Merge packs that are always used together, or host them yourself.")
 }

@@ -9,33 +9,33 @@ extension Rule {
   ]
 
   package static let unknownSelector = Rule(
-    "unknown-selector", .error, .selectors, "A selector that says nothing",
+    "unknown-selector", .error, .selectors, "A selector without a selector key",
     reason: """
-      Each object in `fileSelectors` holds `file`, `directory`, `filePattern` or `fileExclusion`, or \
-      one of the pairs `fileSource` with `fileDestination` and `directorySource` with \
-      `directoryDestination`. Apple's tool stops on any other.
+      Each object in `fileSelectors` contains `file`, `directory`, `filePattern` or `fileExclusion`, \
+      or one of the pairs `fileSource` with `fileDestination` and `directorySource` with \
+      `directoryDestination`. Apple's tool fails on any other.
       """,
-    remedy: "Write one of the keys, or remove the object.",
+    remedy: "Add one of these keys, or remove the object.",
     example: """
       "fileSelectors": [{ "folder": "Textures" }]
       """)
 
   package static let conflictingSelector = Rule(
-    "conflicting-selector", .error, .selectors, "A selector of two kinds at once",
-    reason: "A selector selects in one way. Which of its keys should count cannot be told.",
-    remedy: "Make two selectors of it, each in its own braces.",
+    "conflicting-selector", .error, .selectors, "A selector with keys of two kinds",
+    reason: "A selector has one kind. It is unclear which key should apply.",
+    remedy: "Split it into two selectors, each in its own braces.",
     example: """
       "fileSelectors": [{ "file": "Credits.txt", "directory": "Textures" }]
       """)
 
   package static let incompleteSelector = Rule(
-    "incomplete-selector", .error, .selectors, "A source without its destination, or the reverse",
+    "incomplete-selector", .error, .selectors, "A source without a destination, or the reverse",
     reason: """
-      `fileSource` and `fileDestination` belong together, and so do `directorySource` and \
-      `directoryDestination`: the one is where the files are, the other is where the app finds them.
+      `fileSource` needs `fileDestination`, and `directorySource` needs `directoryDestination`: one \
+      is where the files are, the other is where the app finds them.
       """,
     remedy: """
-      Add the other key. Files that keep their path need one key only: `file` or `directory`.
+      Add the missing key, or use `file` or `directory` alone if the files keep their path.
       """,
     example: """
       "fileSelectors": [{ "fileSource": "build/a.png" }]
@@ -43,61 +43,61 @@ extension Rule {
 
   package static let emptyPath = Rule(
     "empty-path", .error, .selectors, "A path is empty",
-    reason: "An empty path names no file. It is what a template looks like that was not filled in.",
-    remedy: "Write a path. The source root itself is `\".\"`.",
+    reason: "An empty path names no file.",
+    remedy: "Write a path. For the source root itself, write `\".\"`.",
     example: """
       "fileSelectors": [{ "directory": "" }]
       """)
 
   package static let absolutePath = Rule(
-    "absolute-path", .error, .selectors, "A path begins at the top of the file system",
+    "absolute-path", .error, .selectors, "An absolute path",
     reason: """
-      A path in a manifest is also the path inside the pack, and it has to mean the same on every \
-      machine. It starts from the source root: `--root`, else the manifest's `sourceRoot`, else the \
-      working directory.
+      A path in a manifest is also the path in the pack, and must mean the same on every machine. It \
+      is relative to the source root: the manifest's `sourceRoot`, or the working directory if there \
+      is none, unless the command names another folder.
       """,
     remedy: """
-      Write the path from the source root on. To package files from elsewhere, set `sourceRoot` or \
-      `--root` to a folder above them.
+      Write the path relative to the source root. To package files from elsewhere, set `sourceRoot` \
+      to a folder above them.
       """,
     example: """
       "fileSelectors": [{ "file": "/Users/me/Game/Credits.txt" }]
       """)
 
   package static let parentPath = Rule(
-    "parent-path", .error, .selectors, "A path leads upwards with '..'",
+    "parent-path", .error, .selectors, "A path with '..'",
     reason: """
-      Nothing outside the source root gets into a pack, and no file inside a pack lies above its top. \
-      `sourceRoot` alone may hold `..`.
+      Files outside the source root can't be packaged, and no file can be outside its pack. Only \
+      `sourceRoot` may contain `..`.
       """,
-    remedy: "Move the source root up (`sourceRoot` or `--root`), and write paths from there.",
+    remedy: "Set `sourceRoot` to a folder above, and write paths relative to it.",
     example: """
       "fileSelectors": [{ "directory": "../Shared/Textures" }]
       """)
 
   package static let invalidPath = Rule(
-    "invalid-path", .error, .selectors, "A path that cannot name a file in a pack",
+    "invalid-path", .error, .selectors, "A path that can't name a file in a pack",
     reason: """
-      No file system can store a NUL character in a name, and `fileDestination` is the path of the \
-      file itself, not of a folder for it. Other control characters are a warning: \
-      they come from a path written with backslashes, where `\\t` is a tab and `\\n` a line break.
+      File names can't contain NUL, and `fileDestination` is the path of the file itself, not of a \
+      folder for it. Other control characters are a warning: they usually come from a path written \
+      with backslashes, where `\\t` is a tab and `\\n` a line break.
       """,
-    remedy: "Separate folders by slashes, on every system.",
+    remedy: "Use `/` between folders, on every system.",
     example: """
       "fileSelectors": [{ "file": "Textures\\title.png" }]
       """)
 
   package static let invalidPattern = Rule(
-    "invalid-pattern", .error, .selectors, "A pattern that cannot be read",
+    "invalid-pattern", .error, .selectors, "An invalid pattern",
     reason: """
-      In a pattern `*` stands for any bytes but `/`, `?` for one, `[a-z]` and `[!a-z]` for one byte of \
-      a set or outside it, `**` as a whole part of the path for any folders, and a backslash takes the \
-      next byte for itself. Letters beyond ASCII have two bytes or more: `??` matches `é`. A set must \
-      be closed, and its ranges must run upwards.
+      In a pattern, `*` matches any bytes except `/`, `?` matches one byte, `[a-z]` and `[!a-z]` match \
+      one byte in or not in a set, `**` as a whole path component matches any number of folders, and \
+      a backslash makes the next byte literal. Characters outside ASCII have two bytes or more: `??` \
+      matches `é`. A set must be closed, and its ranges must be ascending.
       """,
     remedy: """
-      Close the bracket, or write `[[]` for a bracket itself. A name that is to be taken literally \
-      needs `file` and no pattern.
+      Close the bracket, or write `[[]` for a literal bracket. To select a file by its literal name, \
+      use `file`.
       """,
     example: """
       "fileSelectors": [{ "filePattern": "Audio/[a-z.wav" }]

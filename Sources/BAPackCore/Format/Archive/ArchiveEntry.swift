@@ -28,7 +28,7 @@ public struct ArchiveEntry: Sendable {
     self.kind = kind
   }
 
-  /// Bytes of contents.
+  /// Its size in bytes.
   public var size: UInt64 {
     if case .file(_, let size, _) = kind { return size }
     return 0

@@ -20,7 +20,7 @@ public struct EntryHeader: Sendable {
   /// All other fields that the format knows, in the order of the header.
   public internal(set) var otherFields: [EntryField] = []
 
-  /// Bytes of contents.
+  /// Its size in bytes.
   public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
 
   /// About the bytes of memory that the entry takes, without a share of what holds it.

@@ -1,14 +1,13 @@
-/// Whether paths are written as the folders have them. A Mac finds `credits.txt` where
-/// `Credits.txt` is meant; devices and Linux don't.
-package struct Spelling {
-  /// The names of folders that were asked about; nil where a folder can't be listed.
+/// The exact names in folders. A Mac finds `Credits.txt` as `credits.txt`; devices and Linux don't.
+package struct ExactNameCache {
+  /// The names by folder; nil for folders that can't be listed.
   private var names: [RelativePath: Set<[UInt8]>?] = [:]
 
-  /// Knows no folder yet.
+  /// An empty cache.
   package init() {}
 
-  /// Whether each part of `path` stands in its folder in just these bytes. What can't be listed is
-  /// taken as it is written.
+  /// Whether each component of `path` is in its folder with exactly these bytes. In folders that
+  /// can't be listed, every name counts as exact.
   package mutating func isExact(_ path: RelativePath, in tree: borrowing SourceTree) -> Bool {
     var folder = RelativePath.root
     for component in path.components {

@@ -22,7 +22,7 @@ import Testing
   ])
   func pathsAreComparedByteByByte(path: String, isExact: Bool) throws {
     let tree = try SourceTree(folder.filePath, output: nil)
-    var spelling = Spelling()
+    var spelling = ExactNameCache()
     let path = try #require(RelativePath(path.utf8))
     #expect(spelling.isExact(path, in: tree) == isExact)
     // A second time, from what is known.

@@ -10,8 +10,8 @@ import Testing
   @Test func sizesAndLimits() throws {
     #expect(QRCode(Array("http://192.0.2.2:8444/".utf8))?.size == 25)
     #expect(QRCode([])?.size == 21)
-    #expect(QRCode([UInt8](repeating: 65, count: QRCode.maximumSize))?.size == 57)
-    #expect(QRCode([UInt8](repeating: 65, count: QRCode.maximumSize + 1)) == nil)
+    #expect(QRCode([UInt8](repeating: 65, count: QRCode.maximumBytes))?.size == 57)
+    #expect(QRCode([UInt8](repeating: 65, count: QRCode.maximumBytes + 1)) == nil)
   }
 
   /// Example of Reed-Solomon codes in annex I of the standard.

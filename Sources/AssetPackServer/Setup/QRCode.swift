@@ -8,9 +8,9 @@ package struct QRCode: Sendable, Equatable {
   private var isFunction: [[Bool]]
 
   /// The most bytes that fit: version 10.
-  package static let mostBytes = 213
+  package static let maximumBytes = 213
 
-  /// Encodes `text`; nil where it is longer than ``mostBytes``.
+  /// Encodes `text`; nil where it is longer than ``maximumBytes``.
   package init?(_ text: [UInt8]) {
     guard let version = Version.all.first(where: { $0.capacity >= text.count }) else { return nil }
     size = 17 + 4 * version.number

@@ -22,7 +22,7 @@ extension DownloadManifestPlan {
     }
   }
 
-  private var recordsPath: FilePath { ContentsRecords.path(beside: output) }
+  private var recordsPath: FilePath { ContentsRecords.path(nextTo: output) }
 
   /// The old records are among the new.
   private var replacesRecords: Bool { replacesManifest || old.records != nil }

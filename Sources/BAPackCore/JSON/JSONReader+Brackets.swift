@@ -34,7 +34,7 @@ extension JSONReader {
     expectation = .commaOrEnd
     values += 1
     if !isWithinCount {
-      isWhole = false
+      isWellFormed = false
       report(
         Finding(
           .manifestTooLarge,

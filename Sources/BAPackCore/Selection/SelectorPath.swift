@@ -11,8 +11,11 @@ extension RelativePath {
     guard bytes.count <= maximumSelectorLength else {
       throw Finding(
         .pathTooLong, "the path is too long", at: written.location,
-        notes: [Note("it has \(grouped(bytes.count)) bytes; the maximum is "
-          + grouped(maximumSelectorLength))])
+        notes: [
+          Note(
+            "it has \(grouped(bytes.count)) bytes; the maximum is "
+              + grouped(maximumSelectorLength))
+        ])
     }
     guard bytes.first != ASCII.slash else {
       throw Finding(
@@ -29,7 +32,10 @@ extension RelativePath {
       throw Finding(
         .parentPath, "'\(printable(bytes))' contains '..'",
         at: written.location,
-        notes: [Note("files outside the source root can't be packaged; set 'sourceRoot' to a folder above")])
+        notes: [
+          Note(
+            "files outside the source root can't be packaged; set 'sourceRoot' to a folder above")
+        ])
     }
     return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }

@@ -143,7 +143,7 @@ func describesProblems(text: String, expected: [String]) {
 @Test func valuesHaveALimit() {
   let document = read("[" + String(repeating: "0,", count: JSONDocument.maximumValues + 1) + "0]")
   #expect(document.findings.map(\.rule) == [.manifestTooLarge])
-  #expect(!document.isWhole)
+  #expect(!document.isWellFormed)
 }
 
 /// No text, however damaged, stops the reader, and its findings are about existing bytes.

@@ -54,7 +54,15 @@ enum Shared {
   static let hosting = Option(
     "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
     help: "Who hosts the packs; 'self' skips the App Store's rules.")
+  static let allowStubs = Option(
+    "allow-stubs",
+    help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
     help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
+}
+
+extension TypedArguments {
+  /// What selectors may take from the repository.
+  var policy: SelectionPolicy { SelectionPolicy(allowsStubs: has(Shared.allowStubs)) }
 }

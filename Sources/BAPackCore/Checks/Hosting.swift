@@ -50,12 +50,14 @@ extension Manifest {
 
 extension Selection {
   /// Files that `manifest` selects and that the store would reject or that are unreliable on
-  /// devices: stray files, names that clash on volumes that ignore case or normalization, and, in
+  /// devices: stray and empty files, names that clash on volumes that ignore case or normalization, and, in
   /// packs that Apple hosts, executable code.
   public func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)
     let code = hosting == .apple ? MachO.findings(self, manifest) : []
-    return (clashes.findings + StrayFiles.findings(files, manifest) + code).limited()
+    return
+      (clashes.findings + StrayFiles.findings(files, manifest)
+      + EmptyFiles.findings(files, manifest) + code).limited()
   }
 }

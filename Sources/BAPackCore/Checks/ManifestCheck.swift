@@ -13,13 +13,16 @@ public struct ManifestCheck: Sendable {
     public var selectsFiles: Bool
     /// The pack to be written, which no selector matches.
     public var output: FilePath?
+    /// What selectors may take.
+    public var policy: SelectionPolicy
 
     /// Options for a pack that Apple hosts, by default.
     public init(
       hosting: Hosting = .apple, root: FilePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
-      output: FilePath? = nil
+      output: FilePath? = nil, policy: SelectionPolicy = SelectionPolicy()
     ) {
+      self.policy = policy
       self.hosting = hosting
       self.root = root
       self.rootName = rootName
@@ -64,7 +67,8 @@ public struct ManifestCheck: Sendable {
       let root = SourceRoot(
         of: manifest, readFrom: file, option: options.root,
         name: options.rootName)
-      let files = Selection.resolve(manifest, in: root, output: options.output)
+      let files = Selection.resolve(
+        manifest, in: root, output: options.output, options.policy)
       findings += files.findings + files.value.storeFindings(of: manifest, options.hosting)
       selection = files.value
     }

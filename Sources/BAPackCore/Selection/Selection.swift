@@ -59,3 +59,14 @@ public struct SelectedFile: Sendable {
     self.selector = selector
   }
 }
+
+/// What selectors may take from the repository.
+public struct SelectionPolicy: Sendable {
+  /// Whether stubs, such as pointers of Git LFS, are taken for the files themselves.
+  public var allowsStubs: Bool
+
+  /// A policy that refuses what is hardly ever meant.
+  public init(allowsStubs: Bool = false) {
+    self.allowsStubs = allowsStubs
+  }
+}

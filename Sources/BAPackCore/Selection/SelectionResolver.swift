@@ -5,12 +5,13 @@ extension Selection {
   /// Walks of folders skip the file at `output` and the root's own `.git`. Very many findings are
   /// cut as in `limited()`.
   public static func resolve(
-    _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil
+    _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil,
+    _ policy: SelectionPolicy = SelectionPolicy()
   ) -> Checked<Selection> {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
       let tree = try SourceTree(root.path, output: output, cachesListings: walks > fewWalks)
-      var resolver = SelectionResolver(manifest, root)
+      var resolver = SelectionResolver(manifest, root, policy)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())
     } catch {
@@ -26,6 +27,7 @@ extension Selection {
 private struct SelectionResolver {
   private let manifest: Manifest
   private let root: SourceRoot
+  private let policy: SelectionPolicy
   private let exclusions: Exclusions
   private var findings: [Finding] = []
   private var files: [SelectedFile] = []
@@ -39,10 +41,12 @@ private struct SelectionResolver {
   private var suggestionSearch = SuggestionSearch()
   private var exactNames = ExactNameCache()
   private var caseSearch = CaseSearch()
+  private var stubs = StubCheck()
 
-  init(_ manifest: Manifest, _ root: SourceRoot) {
+  init(_ manifest: Manifest, _ root: SourceRoot, _ policy: SelectionPolicy) {
     self.manifest = manifest
     self.root = root
+    self.policy = policy
     exclusions = Exclusions(manifest.selectors, &findings)
   }
 
@@ -55,11 +59,13 @@ private struct SelectionResolver {
       } catch {
         findings.append(error)
       }
-      if files.count == before.files, findings.count == before.findings {
+      if files.count == before.files, findings.count == before.findings, !stubs.hasAny(of: index) {
         reportNothingMatched(selector, tree)
       }
     }
     reportUnusedExclusions()
+    if !policy.allowsStubs { stubs.add(pointersAmong: files, tree) }
+    findings += stubs.findings(manifest.selectors, in: tree)
     if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)
     let selection = Selection(root: root.path, files: files)
@@ -87,7 +93,9 @@ private struct SelectionResolver {
       let pattern = try Glob.selector(try .selector(written), written)
       if applyExclusions(.root, isFolder: true) { return }
       take(
-        TreeWalk(matching: pattern, except: exclusions, for: index, at: written.location), tree)
+        TreeWalk(
+          matching: pattern, except: exclusions, findsStubs: !policy.allowsStubs, for: index,
+          at: written.location), index, tree)
     case .fileExclusion:
       break
     }
@@ -98,7 +106,7 @@ private struct SelectionResolver {
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
     if applyExclusions(source, isFolder: false) { return }
-    let status = try status(source, expecting: .file, written, tree)
+    guard let status = try status(source, expecting: .file, written, index, tree) else { return }
     if tree.isOutput(status) {
       throw Finding(
         .outputSelected, "'\(source)' is the output, which can't be part of itself",
@@ -119,20 +127,24 @@ private struct SelectionResolver {
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
     if applyExclusions(source, isFolder: true) { return }
-    let folder = try status(source, expecting: .directory, written, tree)
+    guard let folder = try status(source, expecting: .directory, written, index, tree) else {
+      return
+    }
     take(
       TreeWalk(
-        from: source, to: destination, except: exclusions, for: index, at: written.location),
-      from: folder.identity, tree)
+        from: source, to: destination, except: exclusions, findsStubs: !policy.allowsStubs,
+        for: index, at: written.location),
+      index, from: folder.identity, tree)
   }
 
   private mutating func take(
-    _ walk: consuming TreeWalk, from folder: FileStatus.Identity? = nil,
+    _ walk: consuming TreeWalk, _ index: Int, from folder: FileStatus.Identity? = nil,
     _ tree: borrowing SourceTree
   ) {
     if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
+    for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
     noteUse(of: walk.usedExclusions)
   }
 
@@ -147,16 +159,20 @@ private struct SelectionResolver {
     if !exclusions.isEmpty { isPartlyExcluded = true }
   }
 
-  /// The status of `source`, which must be of one kind.
+  /// The status of `source`, which must be of one kind; nil for a stub, which is noted.
   private mutating func status(
     _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
-    _ tree: borrowing SourceTree
-  ) throws(Finding) -> FileStatus {
+    _ index: Int, _ tree: borrowing SourceTree
+  ) throws(Finding) -> FileStatus? {
     let status: FileStatus
     do throws(SourceError) {
       status = try tree.status(source)
       guard namesAreBytes || exactNames.isExact(source, in: tree) else { throw .missing }
     } catch {
+      if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
+        stubs.add(stub, at: source, selector: index)
+        return nil
+      }
       guard case .missing = error else {
         throw error.finding(source, at: written.location)
       }

@@ -104,6 +104,43 @@ package struct SourceTree: ~Copyable {
     }
   }
 
+  /// The first bytes of a file, up to ``Stub/sizeLimit``; nil if it can't be read.
+  func start(of path: RelativePath) -> [UInt8]? {
+    guard let file = try? folder.reading(path) else { return nil }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
+      let read = try? unsafe file.read(
+        into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(path))
+      count = read ?? 0
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  /// The stub that stands for the file at `path`, which is not there.
+  func placeholder(of path: RelativePath) -> Stub? {
+    let folder = path.parent ?? .root
+    for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
+      if let contents = start(of: folder.appending(name)),
+        let stub = Stub(placeholder: Array(name), contents: contents)
+      {
+        return stub
+      }
+    }
+    return nil
+  }
+
+  /// The path of the root in the Git repository that it is in; nil if it is in none.
+  var pathInRepository: RelativePath? {
+    var top = resolvedRoot
+    while true {
+      if (try? FileStatus.following(top.appending(".git".utf8))) != nil {
+        let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
+        return RelativePath(unchecked: Array(rest))
+      }
+      if top.name.isEmpty { return nil }
+      top = top.folder
+    }
+  }
+
   /// The error for a folder that a link at or above `path` leads back to.
   func loop(at path: RelativePath) -> SourceError {
     .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
@@ -166,6 +203,11 @@ package enum SourceError: Error {
   case unreadable(SystemError)
   /// Something else was put there while the repository was read.
   case changed(FilePath)
+
+  /// The stub that a link to nothing is.
+  var stub: Stub? {
+    if case .danglingLink(_, let targets) = self { Stub(danglingLink: targets) } else { nil }
+  }
 
   /// The finding for `path`, matched by the selector at `location`.
   func finding(_ path: RelativePath, at location: SourceLocation) -> Finding {

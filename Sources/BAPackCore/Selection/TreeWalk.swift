@@ -9,6 +9,7 @@ struct TreeWalk {
   private let index: Int
   private let source: RelativePath
   private let destination: RelativePath
+  private let findsStubs: Bool
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
   /// How often each folder was visited: only links lead to one more than once.
@@ -18,6 +19,8 @@ struct TreeWalk {
   private(set) var findings: [Finding] = []
   /// The exclusions that excluded something.
   private(set) var usedExclusions: Set<Int> = []
+  /// Stubs in place of files that the walk would take.
+  private(set) var stubs: [(stub: Stub, path: RelativePath)] = []
 
   /// The maximum number of visits to one folder. With folders of links to folders of links, the
   /// number doubles at each level: forty levels would not end.
@@ -27,9 +30,10 @@ struct TreeWalk {
   /// those that `glob` matches. Their destinations are below `destination`.
   init(
     from source: RelativePath = .root, to destination: RelativePath = .root,
-    matching glob: Glob? = nil, except exclusions: Exclusions, for index: Int,
-    at location: SourceLocation
+    matching glob: Glob? = nil, except exclusions: Exclusions, findsStubs: Bool = true,
+    for index: Int, at location: SourceLocation
   ) {
+    self.findsStubs = findsStubs
     self.source = source
     self.destination = destination
     self.glob = glob
@@ -76,6 +80,7 @@ struct TreeWalk {
     _ tree: borrowing SourceTree, _ files: inout [SelectedFile]
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
+    var placeholders: [[UInt8]] = []
     do throws(SourceError) {
       let only = progress.flatMap { glob?.onlyName($0) }
       (identity, children) = try tree.children(
@@ -84,6 +89,10 @@ struct TreeWalk {
         if folder == .root, name == repositoryName { return false }
         // What is being written, or what a killed run has left.
         if isTemporaryName(name) { return false }
+        if let target = Stub.target(of: name) {
+          let match = match(Array(target), progress)
+          if match.matchesFile || match.entersFolder { placeholders.append(name) }
+        }
         let match = match(name, progress)
         return match.matchesFile || match.entersFolder
       }
@@ -93,6 +102,7 @@ struct TreeWalk {
       return
     }
     guard countVisit(identity, folder) else { return }
+    if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children, tree) }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     for child in children where !isGivenUp {
@@ -100,6 +110,23 @@ struct TreeWalk {
       // Most files that don't match need no path.
       if child.status.kind == .file, !match.matchesFile { continue }
       visit(child, folder.appending(child.name), match, tree, &files)
+    }
+  }
+
+  /// Notes the stubs of these names in `folder`, unless the files that they stand for are there too.
+  private mutating func find(
+    _ names: [[UInt8]], in folder: RelativePath, _ children: [SourceTree.Child],
+    _ tree: borrowing SourceTree
+  ) {
+    let present = Set(children.map(\.name))
+    for name in names {
+      guard let target = Stub.target(of: name), !present.contains(Array(target)) else { continue }
+      let path = folder.appending(target)
+      guard exclusions.selectors(excluding: path, isFolder: false).isEmpty,
+        let contents = tree.start(of: folder.appending(name)),
+        let stub = Stub(placeholder: name, contents: contents)
+      else { continue }
+      stubs.append((stub, path))
     }
   }
 
@@ -131,7 +158,10 @@ struct TreeWalk {
         status = try tree.status(path)
       } catch {
         // A pattern that does not match the link itself does not report it.
-        if match.matchesFile, !applyExclusions(path, isFolder: false) {
+        guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
+        if findsStubs, let stub = error.stub {
+          stubs.append((stub, path))
+        } else {
           findings.append(error.finding(path, at: location))
         }
         return

@@ -20,7 +20,7 @@ struct Evaluate: Command {
       is different. The files of several manifests are listed under the manifests' names.
       """
     ],
-    arguments: [manifests], options: [format, Shared.root, Shared.color],
+    arguments: [manifests], options: [format, Shared.root, Shared.allowStubs, Shared.color],
     examples: [
       Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
@@ -37,12 +37,14 @@ struct Evaluate: Command {
 
   let manifests: [FilePath]
   let root: FilePath?
+  let policy: SelectionPolicy
   let format: Format
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
     manifests = typed.paths(Self.manifests)
     root = typed.path(Shared.root)
+    policy = typed.policy
     format = try typed.choice(Self.format)
     color = try typed.choice(Shared.color)
   }
@@ -56,7 +58,7 @@ struct Evaluate: Command {
     for (index, file) in manifests.enumerated() {
       // Who hosts the pack changes nothing about its files.
       let check = ManifestCheck(
-        reading: file, .init(hosting: .self, root: root))
+        reading: file, .init(hosting: .self, root: root, policy: policy))
       let files = check.pack?.selection?.files ?? []
       switch format {
       case .text:

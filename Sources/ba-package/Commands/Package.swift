@@ -48,7 +48,9 @@ struct Package: Command {
     ],
     arguments: [manifest],
     options: [
-      output, Shared.root, force, dryRun, jobs, compression, level, Shared.hosting, noProgress,
+      output, Shared.root, force, dryRun, jobs, compression, level, Shared.hosting,
+      Shared.allowStubs,
+      noProgress,
       quiet, verbose, Shared.color,
     ],
     exclusive: [[quiet, verbose]],
@@ -81,6 +83,7 @@ struct Package: Command {
   let output: FilePath?
   let isDryRun: Bool
   let root: FilePath?
+  let policy: SelectionPolicy
   let hosting: Hosting
   let color: ColorChoice
   let packager: Packager
@@ -100,6 +103,7 @@ struct Package: Command {
     }
     isDryRun = typed.has(Self.dryRun)
     root = typed.path(Shared.root)
+    policy = typed.policy
     hosting = try typed.choice(Shared.hosting)
     color = try typed.choice(Shared.color)
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
@@ -139,7 +143,9 @@ struct Package: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let check = ManifestCheck(
-      reading: manifest, .init(hosting: hosting, root: root, rootName: "--root", output: output))
+      reading: manifest,
+      .init(
+        hosting: hosting, root: root, rootName: "--root", output: output, policy: policy))
     console.note(check.findings, color)
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       console.note("error: no pack was written: \(check.findings.summary)")

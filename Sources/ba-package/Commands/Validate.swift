@@ -28,9 +28,10 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.color,
+      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.allowStubs,
+      Shared.color,
     ],
-    exclusive: [[manifestOnly, coverage]],
+    exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
     examples: [
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
       Example(
@@ -53,6 +54,7 @@ struct Validate: Command {
   let format: FindingFormat
   let coverage: FilePath?
   let root: FilePath?
+  let policy: SelectionPolicy
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -63,6 +65,7 @@ struct Validate: Command {
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
     root = typed.path(Shared.root)
+    policy = typed.policy
     color = try typed.choice(Shared.color)
     if coverage != nil, format != .text {
       throw UsageError("'--coverage' can be used with '--format text' only")
@@ -73,7 +76,9 @@ struct Validate: Command {
     let check = try CommandError.wrapping { () throws(ManifestFilesError) in
       try AppCheck(
         reading: manifests,
-        .init(hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles))
+        .init(
+          hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles,
+          policy: policy))
     }
     let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
     try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))

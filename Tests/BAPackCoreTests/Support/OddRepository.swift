@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs `body` with a copy of the sample game that also holds, below `Odd/`, what the rules about
-/// files are there for: broken links, a pipe, names that clash, code, strays.
+/// files are there for: broken links, a pipe, names that clash, code, strays, stubs.
 func withOddRepository(_ body: (FilePath) throws -> Void) throws {
   let files = FileManager.default
   let root = files.temporaryDirectory.appendingPathComponent("odd-\(UUID().uuidString)")
@@ -51,6 +51,15 @@ func withOddRepository(_ body: (FilePath) throws -> Void) throws {
   try write("Code/universal", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 2] + padding)
   try write("Code/Main.class", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52] + padding)
   try write("Code/picture.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + padding)
+  let pointer = """
+    version https://git-lfs.github.com/spec/v1
+    oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393
+    size 12345
+
+    """
+  try write("Stubs/rock.tga", Array(pointer.utf8))
+  try write("Empty/rock.tga", [])
+  try write("Empty/plain.txt")
   try body(FilePath(root.path.utf8))
 }
 
@@ -75,5 +84,9 @@ private func createFile(_ path: [UInt8]) {
   let descriptor = unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
     unsafe $0.baseAddress.map { unsafe open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1
   }
-  if descriptor >= 0 { close(descriptor) }
+  if descriptor >= 0 {
+    // An empty file would be a finding.
+    _ = unsafe write(descriptor, [UInt8(ascii: "x")], 1)
+    close(descriptor)
+  }
 }

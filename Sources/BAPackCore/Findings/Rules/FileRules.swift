@@ -7,6 +7,7 @@ extension Rule {
     .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
     .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
     .nameNotUTF8, .destinationClash, .pathTooLong, .nothingMatched, .unusedExclusion, .emptyPack,
+    .stubFile, .emptyFile,
   ]
 
   package static let missingRoot = Rule(
@@ -175,5 +176,30 @@ extension Rule {
         { "file": "Credits.txt" },
         { "fileExclusion": "*.txt" }
       ]
+      """)
+
+  package static let stubFile = Rule(
+    "stub-file", .error, .files, "A file stands for one that was not fetched",
+    reason: """
+      Pointers of Git LFS and git-annex, the `.dvc` files of DVC and placeholders of iCloud stand for \
+      files that are stored elsewhere. A clone or a CI job that does not fetch them would package a \
+      few lines of text as a texture, or leave it out. The size in the message is that of the real \
+      file, as the stub states it.
+      """,
+    remedy: """
+      Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
+      `lfs: true`. `--allow-stubs` packages pointers as they are, for packs that are meant to hold \
+      them.
+      """)
+
+  package static let emptyFile = Rule(
+    "empty-file", .warning, .files, "A file is empty",
+    reason: """
+      Files of 0 bytes are mostly what a full disk, a failed export or an interrupted download left. \
+      No picture, sound or JSON file is empty.
+      """,
+    remedy: """
+      Make the file again, or leave it out with `fileExclusion`. If it is meant to be empty, the \
+      warning can be ignored.
       """)
 }

@@ -1,0 +1,156 @@
+/// Finds stubs among the files of a selection, and in their place (``Stub``).
+struct StubCheck {
+  /// Files of one kind that one selector takes.
+  private struct Group {
+    let key: Key
+    var files: [(path: RelativePath, size: UInt64?)] = []
+  }
+
+  private struct Key: Hashable {
+    let selector: Int
+    let kind: Stub.Kind
+  }
+
+  private var groups: [Group] = []
+  private var known: [Key: Int] = [:]
+
+  /// Adds a stub for the file at `path`, which selector number `selector` takes.
+  mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
+    let key = Key(selector: selector, kind: stub.kind)
+    let index = known[key] ?? groups.count
+    if index == groups.count {
+      known[key] = index
+      groups.append(Group(key: key))
+    }
+    groups[index].files.append((path, stub.size))
+  }
+
+  /// Whether there is a stub that selector number `index` takes.
+  func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
+
+  /// Adds those of `files` that are pointers. What can't be read fails the packaging.
+  mutating func add(pointersAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
+    for file in files where file.size >= Stub.leastSize && file.size < Stub.sizeLimit {
+      if let contents = tree.start(of: file.source), let stub = Stub(contents: contents) {
+        add(stub, at: file.source, selector: file.selector)
+      }
+    }
+  }
+
+  /// A finding for each selector and kind of stub.
+  func findings(_ selectors: [Selector], in tree: borrowing SourceTree) -> [Finding] {
+    var findings: [Finding] = []
+    for group in groups {
+      var notes: [Note] = []
+      let others = group.files.dropFirst().prefix(Self.shownFiles)
+      if let others = Self.list(others, of: group.files.count) { notes.append(others) }
+      notes.append(
+        Note(tree.fetching(group.key.kind, group.files.map(\.path))))
+      findings.append(
+        Finding(
+          .stubFile, Self.message(group), at: selectors[group.key.selector].location, notes: notes))
+    }
+    return findings
+  }
+
+  private static let shownFiles = 5
+
+  private static func list(
+    _ others: some Collection<(path: RelativePath, size: UInt64?)>, of count: Int
+  ) -> Note? {
+    guard !others.isEmpty else { return nil }
+    let names = others.map { file in
+      "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
+    }
+    let rest = count - 1 - others.count
+    return Note(
+      "also " + names.joined(separator: ", ")
+        + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
+  }
+
+  private static func message(_ group: Group) -> String {
+    let first = "'\(group.files[0].path)'"
+    let rest = group.files.count - 1
+    let isOne = rest == 0
+    let subject = isOne ? first : "\(first) and \(counted(rest, "more file"))"
+    let predicate =
+      switch group.key.kind {
+      case .lfsPointer: isOne ? "is a Git LFS pointer" : "are Git LFS pointers"
+      case .annexPointer: isOne ? "is a git-annex pointer" : "are git-annex pointers"
+      case .annexLink:
+        isOne ? "is a git-annex link to contents that" : "are git-annex links to contents that"
+      case .dvcFile: (isOne ? "was" : "were") + " not fetched by DVC"
+      case .iCloudPlaceholder: (isOne ? "is" : "are") + " in iCloud only"
+      }
+    let ending = group.key.kind == .annexLink ? " are not here" : ""
+    let sizes = group.files.compactMap(\.size)
+    let (total, overflow) = sizes.reduce((UInt64(0), false)) { sum, size in
+      let (next, overflow) = sum.0.addingReportingOverflow(size)
+      return (next, sum.1 || overflow)
+    }
+    guard sizes.count == group.files.count, !overflow else {
+      return "\(subject) \(predicate)\(ending)"
+    }
+    let size = (isOne ? "; the file has " : "; the files have ") + byteCount(total)
+    return "\(subject) \(predicate)\(ending)\(size)"
+  }
+}
+
+extension SourceTree {
+  /// How to get the files that stubs of one kind stand for.
+  fileprivate func fetching(_ kind: Stub.Kind, _ paths: [RelativePath]) -> String {
+    let files = paths.count <= 3 ? paths : [commonFolder(of: paths)]
+    let isFolder = paths.count > 3
+    let command: [String]
+    switch kind {
+    case .lfsPointer:
+      guard let prefix = pathInRepository else {
+        return
+          "the source root is in no Git repository: fetch the files in a clone that has Git LFS"
+      }
+      let included = files.map { $0.prefixed(by: prefix) }
+      let list = included.map(\.description).joined(separator: ",")
+      let isPlain = included.allSatisfy { $0 != .root && $0.bytes.allSatisfy(isPlainInPattern) }
+      command = git + ["lfs", "pull"] + (isPlain ? ["--include=\(list)"] : [])
+    case .annexPointer, .annexLink:
+      command = git + ["annex", "get"] + files.map(\.description)
+    case .dvcFile:
+      command =
+        ["dvc"] + (root == "." ? [] : ["--cd", root.description]) + ["pull"]
+        + (isFolder ? ["--recursive"] + files.map(\.description) : files.map { "\($0).dvc" })
+    case .iCloudPlaceholder:
+      command = ["brctl", "download", (root.appending(commonPath(of: files).bytes)).description]
+    }
+    return "fetch \(paths.count == 1 ? "it" : "them") with: "
+      + command.map(shellWord).joined(separator: " ")
+  }
+
+  private var git: [String] { root == "." ? ["git"] : ["git", "-C", root.description] }
+
+  private func commonPath(of paths: [RelativePath]) -> RelativePath {
+    paths.count == 1 ? paths[0] : commonFolder(of: paths)
+  }
+
+  /// The deepest folder that all paths are in.
+  private func commonFolder(of paths: [RelativePath]) -> RelativePath {
+    var folder = paths.first?.parent ?? .root
+    while let above = folder.parent, !paths.allSatisfy({ $0.isInside(folder) }) { folder = above }
+    return folder
+  }
+}
+
+/// Whether a byte is nothing special in the patterns of Git LFS.
+private func isPlainInPattern(_ byte: UInt8) -> Bool {
+  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "/._- ".utf8.contains(byte) || byte >= 0x80
+}
+
+/// `word` as a shell reads it.
+private func shellWord(_ word: String) -> String {
+  let isSafe = word.utf8.allSatisfy {
+    ASCII.isLetter($0) || ASCII.isDigit($0) || "/._-=,".utf8.contains($0)
+  }
+  if isSafe, !word.isEmpty { return word }
+  return "'"
+    + word.split(separator: "'", omittingEmptySubsequences: false)
+    .joined(separator: #"'\''"#) + "'"
+}

@@ -1,0 +1,209 @@
+import BAPackCore
+import Foundation
+import TestSupport
+import Testing
+
+private let digest = String(repeating: "4d7a", count: 16)
+
+/// A pointer of Git LFS to a file of `size` bytes.
+private func pointer(_ size: Int, version: String = "https://git-lfs.github.com/spec/v1") -> String
+{
+  "version \(version)\noid sha256:\(digest)\nsize \(size)\n"
+}
+
+/// The findings about stubs in a tree with `selectors`.
+private func found(
+  _ selectors: String, in tree: TemporaryFolder, allowed: Bool = false
+) throws -> [String] {
+  let manifest = try manifest(selectors)
+  let root = SourceRoot(of: manifest, readFrom: nil, option: tree.filePath)
+  return Selection.resolve(manifest, in: root, SelectionPolicy(allowsStubs: allowed)).findings
+    .map { described($0).replacing(tree.path, with: "ROOT") }
+}
+
+@Suite struct StubTests {
+  let tree: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+    try tree.write("Art/plain.txt")
+  }
+
+  @Test func pointersOfGitLFSAreErrorsWithTheTrueSize() throws {
+    try tree.makeFolder(".git")
+    try tree.write("Art/rock.png", pointer(4_200_000).utf8)
+    #expect(
+      try found("{directory: 'Art'}", in: tree) == [
+        "stub-file '{directory: 'Art'}': 'Art/rock.png' is a Git LFS pointer; the file has 4.2 MB | "
+          + "fetch it with: git -C ROOT lfs pull --include=Art/rock.png"
+      ])
+    for name in 0..<9 { try tree.write("Art/\(name).png", pointer(1000 + name).utf8) }
+    #expect(
+      try found("{filePattern: 'Art/?.png'}, {file: 'Art/rock.png'}", in: tree) == [
+        "stub-file '{filePattern: 'Art/?.png'}': 'Art/0.png' and 8 more files are Git LFS pointers; "
+          + "the files have 9.0 kB | also 'Art/1.png' (1.0 kB), 'Art/2.png' (1.0 kB), 'Art/3.png' "
+          + "(1.0 kB), 'Art/4.png' (1.0 kB), 'Art/5.png' (1.0 kB) and 3 more files | "
+          + "fetch them with: git -C ROOT lfs pull --include=Art",
+        "stub-file '{file: 'Art/rock.png'}': 'Art/rock.png' is a Git LFS pointer; the file has 4.2 MB"
+          + " | fetch it with: git -C ROOT lfs pull --include=Art/rock.png",
+      ])
+    #expect(try found("{directory: 'Art'}", in: tree, allowed: true) == [])
+  }
+
+  /// Patterns of Git LFS begin at the top of the repository, wherever the source root is.
+  @Test func patternsForGitLFSBeginAtTheRepository() throws {
+    try tree.makeFolder(".git")
+    try tree.write("Game/Art/rock.png", pointer(1).utf8)
+    let manifest = try manifest("{directory: 'Art'}")
+    let root = SourceRoot(of: manifest, readFrom: nil, option: tree.path("Game"))
+    #expect(
+      Selection.resolve(manifest, in: root).findings.flatMap(\.notes).map(\.message) == [
+        "fetch it with: git -C \(tree.path)/Game lfs pull --include=Game/Art/rock.png"
+      ])
+  }
+
+  @Test func pointersOutsideARepositoryCanNotBeFetched() throws {
+    try tree.write("Art/rock.png", pointer(1).utf8)
+    #expect(
+      try found("{directory: 'Art'}", in: tree).first?.contains("in no Git repository") == true)
+  }
+
+  @Test(arguments: [
+    ("https://git-lfs.github.com/spec/v1", true), ("https://hawser.github.com/spec/v1", true),
+    ("http://git-media.io/v/2", true), ("https://example.com/spec/v1", false),
+  ])
+  func versionsOfPointersAreKnown(version: String, isPointer: Bool) throws {
+    try tree.write("Art/rock.png", pointer(1, version: version).utf8)
+    #expect(try found("{directory: 'Art'}", in: tree).count == (isPointer ? 1 : 0))
+  }
+
+  /// What is nearly a pointer is a file like any other.
+  @Test(arguments: [
+    pointer(1).replacing("sha256", with: "sha1"), pointer(1).replacing("size 1", with: "size x"),
+    pointer(1).replacing("4d7a4d", with: "4d7a4"),
+    pointer(1) + String(repeating: "\n", count: 1000),
+    "version https://git-lfs.github.com/spec/v1\n", "/annex/objects/lower-s1--x", "/annex/objects/",
+    "/annex/objects/SHA256E-s1-x", "../a/long/way/to/something",
+  ])
+  func otherFilesAreNoPointers(text: String) throws {
+    try tree.write("Art/rock.png", text.utf8)
+    #expect(try found("{directory: 'Art'}", in: tree) == [])
+  }
+
+  @Test func linesMayEndInCarriageReturns() throws {
+    try tree.write("Art/rock.png", pointer(1).replacing("\n", with: "\r\n").utf8)
+    #expect(try found("{directory: 'Art'}", in: tree).count == 1)
+  }
+
+  @Test func filesOfGitAnnexAreStubs() throws {
+    let key = "SHA256E-s1234567--\(digest).png"
+    try tree.link("Art/a.png", to: "../.git/annex/objects/X1/2y/\(key)/\(key)")
+    try tree.write("Art/b.png", "/annex/objects/\(key)\n".utf8)
+    try tree.write("Art/c.png", "/annex/objects/WORM-m1--c.png\n".utf8)
+    #expect(
+      try found("{directory: 'Art'}", in: tree) == [
+        "stub-file '{directory: 'Art'}': 'Art/a.png' is a git-annex link to contents that are not "
+          + "here; the file has 1.2 MB | fetch it with: git -C ROOT annex get Art/a.png",
+        "stub-file '{directory: 'Art'}': 'Art/b.png' and 1 more file are git-annex pointers | also "
+          + "'Art/c.png' | fetch them with: git -C ROOT annex get Art/b.png Art/c.png",
+      ])
+    #expect(
+      try found("{file: 'Art/a.png'}", in: tree) == [
+        "stub-file '{file: 'Art/a.png'}': 'Art/a.png' is a git-annex link to contents that are not "
+          + "here; the file has 1.2 MB | fetch it with: git -C ROOT annex get Art/a.png"
+      ])
+    // There is nothing to package under the link, allowed or not.
+    #expect(
+      try found("{directory: 'Art'}", in: tree, allowed: true).map { $0.prefix(13) } == [
+        "dangling-link"
+      ])
+    try tree.write(".git/annex/objects/X1/2y/\(key)/\(key)", [1])
+    #expect(try found("{file: 'Art/a.png'}", in: tree) == [])
+  }
+
+  @Test func filesOfDVCAreStubsWhileTheirFilesAreMissing() throws {
+    let text = """
+      wdir: .
+      outs:
+      - md5: 1234
+        size: 5000
+        hash: md5
+        path: ocean.wav
+      meta:
+        path: other
+      """
+    try tree.write("Sounds/ocean.wav.dvc", text.utf8)
+    let expected =
+      "'Sounds/ocean.wav' was not fetched by DVC; the file has 5.0 kB | fetch it with: "
+      + "dvc --cd ROOT pull Sounds/ocean.wav.dvc"
+    for selector in [
+      "{directory: 'Sounds'}", "{filePattern: 'Sounds/*.wav'}", "{file: 'Sounds/ocean.wav'}",
+    ] {
+      #expect(try found(selector, in: tree) == ["stub-file '\(selector)': \(expected)"])
+    }
+    #expect(try found("{directory: 'Sounds'}", in: tree, allowed: true) == [])
+    // One about another file, or with its file beside it, is a file like any other.
+    #expect(
+      try found("{directory: 'Sounds'}, {fileExclusion: '**/*.wav'}", in: tree).map {
+        $0.prefix(16)
+      } == ["unused-exclusion"])
+    try tree.write("Sounds/ocean.wav", [1])
+    #expect(try found("{directory: 'Sounds'}", in: tree) == [])
+    try tree.write("Sounds/stage.dvc", text.utf8)
+    #expect(try found("{directory: 'Sounds'}", in: tree) == [])
+  }
+
+  @Test func placeholdersOfICloudAreStubs() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: [
+        "NSURLNameKey": "sky.png", "NSURLFileSizeKey": 70_000,
+        "NSURLFileResourceTypeKey": "NSURLFileResourceTypeRegular",
+      ], format: .binary, options: 0)
+    try tree.write("Art/.sky.png.icloud", list)
+    #expect(
+      try found("{directory: 'Art'}", in: tree) == [
+        "stub-file '{directory: 'Art'}': 'Art/sky.png' is in iCloud only; the file has 70.0 kB | "
+          + "fetch it with: brctl download ROOT/Art/sky.png"
+      ])
+    // Any damage makes it another file, a stub of unknown size, or leaves it as it is.
+    let seed: UInt64 = 5
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<50 {
+      var damaged = Array(list)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      try tree.write("Art/.sky.png.icloud", damaged.prefix(.random(in: 0...300, using: &random)))
+      #expect(try found("{file: 'Art/sky.png'}", in: tree).count == 1, "seed \(seed)")
+    }
+  }
+
+  @Test func namesAreQuotedForTheShell() throws {
+    try tree.makeFolder(".git")
+    try tree.write("Art/it's [a].png", pointer(1).utf8)
+    try tree.write("Art/two words.wav", "/annex/objects/WORM--a".utf8)
+    #expect(
+      try found("{directory: 'Art'}", in: tree).map { $0.split(separator: "fetch it with: ")[1] }
+        == [
+          "git -C ROOT lfs pull", "git -C ROOT annex get 'Art/two words.wav'",
+        ])
+  }
+}
+
+@Test func emptyFilesAreAWarning() throws {
+  let tree = try TemporaryFolder()
+  try tree.write("a/kept")
+  for name in 0..<8 { try tree.write("a/\(name)", []) }
+  try tree.write("b", [])
+  let result = try Selecting("{directory: 'a'}, {file: 'b'}", in: tree)
+  let findings = result.selection.storeFindings(
+    of: try manifest("{directory: 'a'}, {file: 'b'}"), .`self`)
+  #expect(
+    findings.map(described) == [
+      "empty-file '{directory: 'a'}': 'a/0' and 7 more files are empty | also 'a/1', 'a/2', 'a/3', "
+        + "'a/4', 'a/5' and 2 more files",
+      "empty-file '{file: 'b'}': 'b' is empty",
+    ])
+  #expect(findings.allSatisfy { $0.severity == .warning })
+}

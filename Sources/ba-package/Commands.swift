@@ -34,6 +34,7 @@ private let commands: [CommandRow] = [
   Extract.row,
   Cat.row,
   Diff.row,
+  Report.row,
   Explain.row,
   License.row,
   foundationModels,

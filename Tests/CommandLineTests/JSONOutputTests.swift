@@ -46,6 +46,8 @@ import Testing
     ba-package -q --root Clash Clash.json -o Clash.aar
     cp -R Levels Sounds Textures Tools Changed
     echo changed >Changed/credits.txt
+    mkdir "d$odd"
+    echo x >"d$odd/$odd"
     ba-package download-manifest create -q Harbour.aar Odd.aar Dialogue-ja.aar --ios \
       --download-base-url https://example.com -o Downloads.json
     """#
@@ -92,6 +94,12 @@ import Testing
       #"ba-package diff --format json "$odd.aar" Odd.aar"#,
       #"ba-package diff --format json Harbour.aar "$odd.aar""#,
       "ba-package diff --format json Dialogue-ja.aar Odd.aar",
+    ],
+    "report": [
+      #"ba-package report --format json --coverage "d$odd" "$odd.aar" "#
+        + "Dialogue-ja.aar Bytes.aar --since Odd.aar --since Clash.aar",
+      "ba-package report --format json --coverage . Packs",
+      #"ba-package report --format json "$odd.aar" --since Harbour.aar"#,
     ],
     "download-manifest": ["cat Downloads.json"],
     "download-digests": ["cat Downloads.digests.json"],

@@ -62,7 +62,7 @@ public struct ContentsRecords: Sendable {
     }
     for pack in packs {
       guard let identifier = pack["id"]?.string, let digest = pack["sha256"]?.string,
-        let contents = decoded(hexadecimal: digest).flatMap(ContentsDigest.Value.init),
+        let contents = decodedHexadecimal(digest).flatMap(ContentsDigest.Value.init),
         case .number(let number) = pack["version"]?.content, let version = number.integer,
         version >= 0
       else {
@@ -78,14 +78,5 @@ public struct ContentsRecords: Sendable {
       .downloadRecords,
       "not a record of packs' contents; without the file, an update raises the version of every "
         + "pack", at: document.location(range))
-  }
-}
-
-/// The bytes of pairs of hexadecimal digits.
-private func decoded(hexadecimal text: String) -> [UInt8]? {
-  let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-  guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map {
-    UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1])
   }
 }

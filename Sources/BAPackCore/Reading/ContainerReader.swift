@@ -42,6 +42,19 @@ public struct ContainerFacts: Sendable, Hashable {
   fileprivate(set) var index = BlockIndex()
 }
 
+extension ContainerFacts {
+  /// The facts of a container that was made just now, and the bytes of the file where its blocks
+  /// begin.
+  init(_ counts: PackedCounts, _ algorithm: Algorithm, blockStarts: [UInt64]) {
+    self.init(kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))
+    blocks = counts.blocks
+    storedBlocks = counts.storedBlocks
+    rawSize = counts.raw
+    packedSize = counts.packed
+    index = BlockIndex(starts: blockStarts)
+  }
+}
+
 /// Reads all blocks of `input` and hands them to `sink`, decoded by up to `jobs` threads at once.
 ///
 /// Blocks are claimed by hopping over their headers, decoded in any order and handed on in order: see

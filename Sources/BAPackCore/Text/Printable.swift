@@ -45,3 +45,17 @@ package func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool = false)
   }
   return text
 }
+
+/// The bytes that pairs of hexadecimal digits stand for; nil for any other text.
+package func decodedHexadecimal(_ text: String) -> [UInt8]? {
+  let digits = Array(text.utf8)
+  guard digits.count.isMultiple(of: 2) else { return nil }
+  var bytes: [UInt8] = []
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    guard let high = ASCII.hexadecimalValue(digits[index]),
+      let low = ASCII.hexadecimalValue(digits[index + 1])
+    else { return nil }
+    bytes.append(high << 4 | low)
+  }
+  return bytes
+}

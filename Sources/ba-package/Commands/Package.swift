@@ -109,23 +109,25 @@ struct Package: Command {
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
     showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
     var packager = Packager()
-    let algorithm = try Self.algorithm(typed)
-    if algorithm != .zlib, typed.has(Self.level) {
-      let choice =
-        typed.has(Self.compression)
-        ? "--\(Self.compression.long) " : Self.compressionVariable.name + "="
-      throw UsageError(
-        "'--\(Self.level.long)' can't be used with '\(choice)\(algorithm.rawValue)'")
-    }
-    switch algorithm {
-    case .zlib:
-      packager.compression = .zlib(level: typed.integer(Self.level) ?? Compression.defaultLevel)
-    case .lzfse: packager.compression = .lzfse
-    case .store: packager.compression = .store
-    }
+    packager.compression = try Self.compression(typed)
     if let jobs = typed.integer(Self.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
     self.packager = packager
+  }
+
+  /// How to compress: what the options say, else the environment.
+  static func compression(_ typed: TypedArguments) throws(UsageError) -> Compression {
+    let algorithm = try algorithm(typed)
+    if algorithm != .zlib, typed.has(level) {
+      let choice =
+        typed.has(compression) ? "--\(compression.long) " : compressionVariable.name + "="
+      throw UsageError("'--\(level.long)' can't be used with '\(choice)\(algorithm.rawValue)'")
+    }
+    switch algorithm {
+    case .zlib: return .zlib(level: typed.integer(level) ?? Compression.defaultLevel)
+    case .lzfse: return .lzfse
+    case .store: return .store
+    }
   }
 
   /// The option's choice, else that of the environment.

@@ -55,6 +55,12 @@ public struct ArchiveLayout: Sendable {
     return pieces
   }
 
+  /// The bytes of the stream that are the contents of the entry at `index`.
+  package func contents(at index: Int) -> Range<UInt64> {
+    let end = index + 1 < starts.count ? starts[index + 1] : size
+    return end - entries[index].size..<end
+  }
+
   /// A run of bytes in the stream.
   package enum Piece: Equatable {
     /// Bytes of a header.

@@ -1,0 +1,217 @@
+extension AppReport {
+  /// How packs are read, or measured.
+  package struct Options: Sendable {
+    /// How packs would be compressed that manifests describe.
+    package var compression = Compression.zlib(level: Compression.defaultLevel)
+    /// The source root of manifests, instead of their own.
+    package var root: FilePath?
+    /// Who hosts the packs.
+    package var hosting = Hosting.apple
+    /// A folder of which the files are listed that no pack contains.
+    package var coverage: FilePath?
+    /// Whether all files are hashed, and not only those that may be duplicates.
+    package var hashesAll = false
+    /// What packs may hold.
+    package var limits = ReadingLimits()
+    /// Threads that work at once.
+    package var jobs = availableProcessors()
+
+    /// Packs made with zlib at its default level.
+    package init() {}
+  }
+
+  /// Gathers a report on the packs and manifests at `paths`; a folder stands for those in it, as
+  /// ``PackOrManifest/inputs(at:)`` says.
+  package init(of paths: [FilePath], _ options: Options = Options()) throws(ReportError) {
+    let inputs = try mapping(ReportError.input) { () throws(PackPathsError) in
+      try PackOrManifest.inputs(at: paths)
+    }
+    let app = try Self.check(inputs, options)
+    var sources: [Source] = []
+    for input in inputs {
+      switch input {
+      case .archive(let path): sources.append(try Source(pack: path, options))
+      case .manifest(let path):
+        guard let number = app.manifests.firstIndex(of: path), let pack = app.checks[number].pack,
+          let selection = pack.selection
+        else { continue }
+        sources.append(try Source(manifest: path, pack.manifest, selection, options))
+      }
+    }
+    packs = sources.map(\.pack)
+    let sizes = Self.sizesThatRepeat(packs)
+    for (index, source) in sources.enumerated() {
+      let wanted = packs[index].files.indices.filter {
+        options.hashesAll || sizes.contains(packs[index].files[$0].size)
+      }
+      for (file, hash) in try source.hashes(of: wanted, options.jobs) {
+        packs[index].files[file].hash = hash
+      }
+    }
+    duplicates = Self.duplicates(packs)
+    if let folder = options.coverage { uncovered = try Self.uncovered(folder, sources, options) }
+  }
+
+  /// Checks all manifests together. Warnings are for 'validate'.
+  private static func check(
+    _ inputs: [PackOrManifest], _ options: Options
+  ) throws(ReportError) -> AppCheck {
+    let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
+    let app = try mapping(ReportError.manifests) { () throws(ManifestFilesError) in
+      try AppCheck(
+        reading: manifests, ManifestCheck.Options(hosting: options.hosting, root: options.root))
+    }
+    let errors = app.findings.filter { $0.severity == .error }
+    if !errors.isEmpty { throw .findings(errors) }
+    return app
+  }
+
+  private static func sizesThatRepeat(_ packs: [ReportedPack]) -> Set<UInt64> {
+    var seen: Set<UInt64> = []
+    var repeated: Set<UInt64> = []
+    for file in packs.lazy.flatMap(\.files) where file.size > 0 {
+      if !seen.insert(file.size).inserted { repeated.insert(file.size) }
+    }
+    return repeated
+  }
+
+  /// Contents that are there more than once, by the hashes of the files.
+  static func duplicates(_ packs: [ReportedPack]) -> [Duplicate] {
+    var copies: [[UInt8]: [Duplicate.Copy]] = [:]
+    for (pack, reported) in packs.enumerated() {
+      for (file, one) in reported.files.enumerated() where one.size > 0 {
+        guard let hash = one.hash else { continue }
+        copies[hash, default: []].append(Duplicate.Copy(pack: pack, file: file))
+      }
+    }
+    let duplicates = copies.values.filter { $0.count > 1 }.map { copies in
+      let files = copies.map { packs[$0.pack].files[$0.file] }
+      let download = files.reduce(0) { $0 + $1.compressedSize }
+      return Duplicate(
+        size: files[0].size, copies: copies,
+        wastedDownload: download - (files.map(\.compressedSize).max() ?? 0))
+    }
+    return duplicates.sorted { left, right in
+      if left.wastedSize != right.wastedSize { return left.wastedSize > right.wastedSize }
+      let (a, b) = (left.copies[0], right.copies[0])
+      return (a.pack, a.file) < (b.pack, b.file)
+    }
+  }
+
+  private static func uncovered(
+    _ folder: FilePath, _ sources: [Source], _ options: Options
+  ) throws(ReportError) -> UncoveredFiles {
+    let files = try mapping(ReportError.system) { () throws(SystemError) in
+      try folder.filesNotTaken(
+        by: sources.compactMap { $0.selection(options) },
+        except: sources.map(\.pack.path))
+    }
+    return UncoveredFiles(
+      folder: folder,
+      files: files.map { path in
+        (path, (try? FileStatus.following(folder.appending(path.bytes)))?.size ?? 0)
+      })
+  }
+}
+
+/// Where a pack of a report comes from.
+private struct Source {
+  let pack: ReportedPack
+  private let origin: Origin
+
+  private enum Origin {
+    /// A pack, and the indices of the entries that are its files.
+    case pack(Pack, [Int])
+    case manifest(Selection)
+  }
+
+  /// Reads the pack at `path`.
+  init(pack path: FilePath, _ options: AppReport.Options) throws(ReportError) {
+    let pack = try mapping(ReportError.archive) { () throws(ArchiveError) in
+      try Pack.read(path, limits: options.limits, jobs: options.jobs)
+    }
+    guard pack.isFile else { throw .pipe(path) }
+    let isPack = pack.isAssetPack
+    let indices = pack.entries.indices.filter {
+      pack.entries[$0].kind == .file && pack.entries[$0].isFile(ofPack: isPack)
+    }
+    let manifest = (try? pack.decodedManifest())?.value
+    origin = .pack(pack, indices)
+    self.pack = ReportedPack(
+      path: path, isFromManifest: false, facts: manifest.map { .init($0) },
+      manifestHash: pack.manifest.map { SHA256.digest(of: $0) },
+      files: indices.map { pack.reported(pack.entries[$0]) },
+      downloadSize: pack.container.packedSize)
+  }
+
+  /// Measures the pack of `manifest`, which was read from `path`.
+  init(
+    manifest path: FilePath, _ manifest: Manifest, _ selection: Selection,
+    _ options: AppReport.Options
+  ) throws(ReportError) {
+    var packager = Packager()
+    packager.compression = options.compression
+    packager.jobs = options.jobs
+    let layout = ArchiveLayout(selection, manifest: manifest, modified: .constant)
+    let container = try mapping({ ReportError.packaging(path, $0) }) {
+      () throws(PackagingError) in try packager.measure(layout, root: selection.root)
+    }
+    var files: [ReportedFile] = []
+    for (index, entry) in layout.entries.enumerated() {
+      guard case .file(_, let size, let isExecutable) = entry.kind,
+        let path = PackFormat.contentsPath(of: entry.path.bytes)
+      else { continue }
+      let contents = layout.contents(at: index)
+      files.append(
+        ReportedFile(
+          path: path, size: size, compressedSize: container.share(of: contents),
+          blocks: container.blockUse(of: contents), isExecutable: isExecutable))
+    }
+    origin = .manifest(selection)
+    pack = ReportedPack(
+      path: path, isFromManifest: true, facts: .init(manifest),
+      manifestHash: SHA256.digest(of: manifest.embedded), files: files,
+      downloadSize: container.packedSize)
+  }
+
+  /// The hashes of the files that `indices` name, by index.
+  func hashes(of indices: [Int], _ jobs: Int) throws(ReportError) -> [Int: [UInt8]] {
+    switch origin {
+    case .manifest(let selection):
+      // Both are in the order of the archive.
+      return try mapping({ ReportError.packaging(pack.path, $0) }) {
+        () throws(PackagingError) in try selection.sha256(ofFiles: indices, jobs: jobs)
+      }
+    case .pack(let pack, let entries):
+      let hashes = try mapping(ReportError.archive) { () throws(ArchiveError) in
+        try pack.sha256(ofEntries: indices.map { entries[$0] }, jobs: jobs)
+      }
+      return Dictionary(
+        uniqueKeysWithValues: indices.compactMap { index in
+          hashes[entries[index]].map { (index, $0) }
+        })
+    }
+  }
+
+  /// The files that the pack was made of: for a pack, those that its manifest would select now.
+  func selection(_ options: AppReport.Options) -> Selection? {
+    switch origin {
+    case .manifest(let selection): return selection
+    case .pack(let pack, _):
+      guard let manifest = (try? pack.decodedManifest())?.value else { return nil }
+      let root = SourceRoot(of: manifest, readFrom: nil, option: options.root)
+      return Selection.resolve(manifest, in: root, output: nil).value
+    }
+  }
+}
+
+extension Pack {
+  /// A file of the pack with its share of the blocks that hold it.
+  func reported(_ entry: EntryHeader) -> ReportedFile {
+    let contents = entry.contents ?? 0..<0
+    return ReportedFile(
+      path: entry.gamePathBytes ?? entry.path, size: entry.size,
+      compressedSize: container.share(of: contents), blocks: container.blockUse(of: contents),
+      isExecutable: entry.isExecutable)
+  }
+}

@@ -1,0 +1,173 @@
+extension AppReport {
+  /// The report as Markdown, as a comment on a pull request or a step summary shows it. Of long lists
+  /// only the first rows are in it.
+  package var markdown: String {
+    let head = ["# Asset packs\n\n" + summary + "\n", packTable]
+    return (head + [changesPart, largestFiles, duplicatesPart, uncoveredPart].compactMap(\.self))
+      .joined(separator: "\n")
+  }
+
+  /// The rows that a list shows.
+  private static let rows = 10
+
+  private var summary: String {
+    let waits = packsOfInstallation.reduce(UInt64(0)) { $0 + $1.downloadSize }
+    let wait =
+      waits == 0
+      ? "Installing the app waits for no pack."
+      : "Installing the app waits for **\(byteCount(waits))**: "
+        + rates.map { "\(duration(waits, $0)) at \(grouped($0)) Mbit/s" }.joined(separator: ", ")
+        + "."
+    return "\(counted(packs.count, "pack")), \(counted(fileCount, "file")), "
+      + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
+      + "\(percentage(downloadSize, of: size).map { " (\($0))" } ?? ""). \(wait)"
+  }
+
+  private var packTable: String {
+    var rows = packs.map { pack in
+      [
+        code(pack.name), pack.policyText, pack.platformText, pack.facts?.language ?? "",
+        grouped(pack.files.count), byteCount(pack.size), byteCount(pack.downloadSize),
+        percentage(pack.downloadSize, of: pack.size) ?? "",
+      ] + rates.map { duration(pack.downloadSize, $0) }
+    }
+    if packs.count > 1 {
+      rows.append(
+        [
+          "**All**", "", "", "", grouped(fileCount), byteCount(size), byteCount(downloadSize),
+          percentage(downloadSize, of: size) ?? "",
+        ] + rates.map { duration(downloadSize, $0) })
+    }
+    return table(
+      ["Pack", "Policy", "Platforms", "Language"],
+      numbers: ["Files", "Size", "Download", "Ratio"] + rates.map { "\(grouped($0)) Mbit/s" }, rows)
+  }
+
+  private var changesPart: String? {
+    guard let changes else { return nil }
+    let changed = changes.packs.filter { $0.kind != .unchanged }
+    if changed.isEmpty { return "## Changes\n\nNothing changed: players download nothing.\n" }
+    let rows = changed.map { pack in
+      let counts = [PackChange.Kind.added, .removed, .changed].compactMap { kind -> String? in
+        let count = pack.files.count { $0.kind == kind }
+        return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
+      }
+      return [
+        code(pack.name), pack.kind.rawValue,
+        counts.isEmpty && pack.kind == .changed ? "manifest" : counts.joined(separator: ", "),
+        pack.oldSize.map(byteCount) ?? "", pack.newSize.map(byteCount) ?? "",
+        byteCount(pack.downloadSize),
+      ]
+    }
+    return "## Changes\n\nPlayers who have the old packs download "
+      + "**\(byteCount(changes.downloadSize))**.\n\n"
+      + table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
+  }
+
+  private var largestFiles: String? {
+    let files = packs.enumerated().flatMap { index, pack in pack.files.map { (index, $0) } }
+      .filter { $0.1.size > 0 }
+    if files.isEmpty { return nil }
+    let largest = files.sorted { left, right in
+      left.1.compressedSize == right.1.compressedSize
+        ? left.1.size > right.1.size : left.1.compressedSize > right.1.compressedSize
+    }.prefix(Self.rows)
+    let rows = largest.map { index, file in
+      [
+        code(file.path), code(packs[index].name), byteCount(file.size),
+        byteCount(file.compressedSize), percentage(file.compressedSize, of: file.size) ?? "",
+      ]
+    }
+    return "## Largest files\n\n"
+      + table(["File", "Pack"], numbers: ["Size", "Compressed", "Ratio"], rows)
+  }
+
+  private var duplicatesPart: String? {
+    if duplicates.isEmpty { return nil }
+    let rows = duplicates.prefix(Self.rows).map { duplicate in
+      let copies = duplicate.copies.prefix(3).map { copy in
+        code(packs[copy.pack].files[copy.file].path)
+          + (packs.count > 1 ? " in \(code(packs[copy.pack].name))" : "")
+      }
+      let more = duplicate.copies.count - copies.count
+      return [
+        copies.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : ""),
+        byteCount(duplicate.wastedSize), byteCount(duplicate.wastedDownload),
+      ]
+    }
+    return "## Duplicates\n\nThe same contents more than once waste \(byteCount(wastedSize)), "
+      + "\(byteCount(wastedDownload)) of the download.\n\n"
+      + table(["Files"], numbers: ["Wasted", "Of the download"], rows)
+      + rest(duplicates.count)
+  }
+
+  private var uncoveredPart: String? {
+    guard let uncovered else { return nil }
+    let size = uncovered.files.reduce(UInt64(0)) { $0 + $1.size }
+    let head =
+      "## In no pack\n\n\(counted(uncovered.files.count, "file")) in "
+      + "\(code(uncovered.folder.bytes)), \(byteCount(size)).\n"
+    if uncovered.files.isEmpty { return head }
+    let largest = uncovered.files.sorted { $0.size > $1.size }.prefix(Self.rows)
+    let rows = largest.map { [code($0.path.bytes), byteCount($0.size)] }
+    return head + "\n" + table(["File"], numbers: ["Size"], rows) + rest(uncovered.files.count)
+  }
+
+  private func rest(_ count: Int) -> String {
+    count > Self.rows ? "\nThe first \(Self.rows) of \(grouped(count)).\n" : ""
+  }
+}
+
+extension ReportedPack {
+  /// For example `essential (firstInstallation)`.
+  fileprivate var policyText: String {
+    guard let facts else { return "" }
+    return facts.policy
+      + (facts.events.isEmpty ? "" : " (\(facts.events.joined(separator: ", ")))")
+  }
+
+  fileprivate var platformText: String {
+    facts.map { $0.platforms.isEmpty ? "all" : $0.platforms.joined(separator: ", ") } ?? ""
+  }
+}
+
+/// A table whose last columns are `numbers`.
+private func table(_ words: [String], numbers: [String], _ rows: [[String]]) -> String {
+  let rule = words.map { _ in "---" } + numbers.map { _ in "---:" }
+  return ([words + numbers, rule] + rows)
+    .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+}
+
+/// `name` as code, whatever it holds, in a cell of a table.
+private func code(_ name: some StringProtocol) -> String { code(Array(name.utf8)) }
+
+private func code(_ name: [UInt8]) -> String {
+  let text = printable(name)
+  // The fence is longer than any run of backticks in the text.
+  var (run, longest) = (0, 0)
+  for character in text.utf8 {
+    run = character == UInt8(ascii: "`") ? run + 1 : 0
+    longest = max(longest, run)
+  }
+  let fence = String(repeating: "`", count: longest + 1)
+  let space = longest > 0 ? " " : ""
+  // In a table a vertical line ends the cell even in code.
+  let cell = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  return fence + space + cell + space + fence
+}
+
+/// `part` relative to `whole` in percent: `45.2%`; nil where that says nothing.
+private func percentage(_ part: UInt64, of whole: UInt64) -> String? {
+  guard whole > 0, part / 10 < whole else { return nil }
+  let tenths = (Double(part) * 1000 / Double(whole)).rounded()
+  return "\(Int(tenths) / 10).\(Int(tenths) % 10)%"
+}
+
+/// The time to download `size` bytes at `rate` Mbit/s: `12 s`, `3 min 20 s`.
+private func duration(_ size: UInt64, _ rate: Int) -> String {
+  let seconds = (Double(size) * 8 / (Double(rate) * 1_000_000)).rounded(.up)
+  let whole = Int(min(seconds, 1e15))
+  if whole < 60 { return "\(whole) s" }
+  if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+  return "\(grouped(whole / 3600)) h \(whole % 3600 / 60) min"
+}

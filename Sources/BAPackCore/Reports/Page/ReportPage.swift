@@ -1,0 +1,57 @@
+extension AppReport {
+  /// The report as a page that needs nothing else: style, script and data are in it.
+  package var html: [UInt8] {
+    // What ends a script or begins a comment in HTML begins with '<', which in JSON is in strings only.
+    var data: [UInt8] = []
+    for byte in JSONWriter.bytes(json(includingHashes: false), .compact) {
+      if byte == UInt8(ascii: "<") { data += Array(#"\u003c"#.utf8) } else { data.append(byte) }
+    }
+    let script = [reportScriptOfTables, reportScriptOfTreemap, reportScriptOfLists]
+      .joined(separator: "\n\n")
+    return Array((head + reportStyle + body).utf8) + data
+      + Array(("</script>\n<script>\n\"use strict\";\n(() => {\n" + script + "\n})();\n").utf8)
+      + Array("</script>\n</body>\n</html>\n".utf8)
+  }
+}
+
+private let head = """
+  <!doctype html>
+  <html lang="en">
+  <head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+  <title>Asset packs</title>
+  <style>
+
+  """
+
+private let body = """
+
+  </style>
+  </head>
+  <body>
+  <h1>Asset packs</h1>
+  <p class="quiet" id="origin"></p>
+  <dl class="totals" id="totals"></dl>
+  <section id="packs"></section>
+  <section id="map-section">
+  <h2 id="map-title">What the packs contain</h2>
+  <p class="quiet">Area is size. Click a folder to open it. With the keyboard: arrow keys choose, Enter opens, Escape goes back.</p>
+  <div class="controls">
+  <label>Pack <select id="pack-choice"></select></label>
+  <label>Area <select id="size-choice"><option value="compressed">compressed size</option><option value="size">size</option></select></label>
+  </div>
+  <nav class="crumbs" id="crumbs" aria-label="Folder"></nav>
+  <div class="map">
+  <canvas id="canvas" tabindex="0" role="application" aria-labelledby="map-title" aria-describedby="said"></canvas>
+  <div class="tip" id="tip" hidden></div>
+  </div>
+  <div class="hidden" id="said" aria-live="polite"></div>
+  <ul class="legend" id="legend"></ul>
+  </section>
+  <div id="tables"></div>
+  <noscript><p>This page shows its data with JavaScript, which is turned off. It loads nothing from a network.</p></noscript>
+  <script type="application/json" id="data">
+  """

@@ -1,0 +1,99 @@
+/// What changed since earlier packs, and what players download because of it.
+package struct ReportChanges: Sendable {
+  /// The earlier packs, or the earlier report, as the user named them.
+  package let origin: [FilePath]
+  /// The packs in the order of their names.
+  package let packs: [PackChange]
+}
+
+/// What became of a pack.
+package struct PackChange: Sendable {
+  /// What can become of a pack or a file.
+  package enum Kind: String, Sendable, CaseIterable {
+    case added, removed, changed, unchanged
+  }
+
+  /// A file that differs.
+  package struct File: Sendable {
+    /// The path as games read it.
+    package let path: [UInt8]
+    /// Bytes before; nil for an added file.
+    package let oldSize: UInt64?
+    /// Bytes now; nil for a removed file.
+    package let newSize: UInt64?
+    /// What became of it.
+    package var kind: Kind { oldSize == nil ? .added : newSize == nil ? .removed : .changed }
+  }
+
+  /// What the pack is called.
+  package let name: String
+  /// Bytes of the pack before; nil for an added pack.
+  package let oldSize: UInt64?
+  /// Bytes of the pack now; nil for a removed pack.
+  package let newSize: UInt64?
+  /// Whether the manifests are equal.
+  package let hasSameManifest: Bool
+  /// The files that differ, in the order of their paths.
+  package let files: [File]
+
+  /// What became of it. A pack that was only compressed in another way did not change.
+  package var kind: Kind {
+    if oldSize == nil { return .added }
+    if newSize == nil { return .removed }
+    return files.isEmpty && hasSameManifest ? .unchanged : .changed
+  }
+
+  /// Bytes that players download who have the old packs: the whole pack where anything changed.
+  package var downloadSize: UInt64 { kind == .unchanged ? 0 : newSize ?? 0 }
+}
+
+extension ReportChanges {
+  /// Compares packs by name, whose files must all have hashes.
+  init(
+    from old: [ReportedPack], named origin: [FilePath], to new: [ReportedPack]
+  ) throws(ReportError) {
+    let (old, new) = (try Self.byName(old), try Self.byName(new))
+    self.origin = origin
+    packs = Set(old.keys).union(new.keys).sorted().map { name in
+      PackChange(name, from: old[name], to: new[name])
+    }
+  }
+
+  private static func byName(
+    _ packs: [ReportedPack]
+  ) throws(ReportError) -> [String: ReportedPack] {
+    var named: [String: ReportedPack] = [:]
+    for pack in packs {
+      if let other = named.updateValue(pack, forKey: pack.name) {
+        throw .repeatedName(pack.name, other.path, pack.path)
+      }
+    }
+    return named
+  }
+}
+
+extension PackChange {
+  fileprivate init(_ name: String, from old: ReportedPack?, to new: ReportedPack?) {
+    self.name = name
+    oldSize = old?.downloadSize
+    newSize = new?.downloadSize
+    hasSameManifest = old?.manifestHash == new?.manifestHash
+    var before = Dictionary(
+      (old?.files ?? []).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var files: [File] = []
+    for file in new?.files ?? [] {
+      let earlier = before.removeValue(forKey: file.path)
+      if let earlier, earlier.hash == file.hash, earlier.isExecutable == file.isExecutable {
+        continue
+      }
+      files.append(File(path: file.path, oldSize: earlier?.size, newSize: file.size))
+    }
+    files += before.values.map { File(path: $0.path, oldSize: $0.size, newSize: nil) }
+    self.files = files.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+}
+
+extension ReportChanges {
+  /// Bytes that players download who have the old packs.
+  package var downloadSize: UInt64 { packs.reduce(0) { $0 + $1.downloadSize } }
+}

@@ -1,0 +1,45 @@
+/// Why there is no report.
+package enum ReportError: Error, Sendable {
+  /// The packs or manifests could not be listed.
+  case input(PackPathsError)
+  /// The manifests in a folder could not be listed.
+  case manifests(ManifestFilesError)
+  /// There are errors in manifests.
+  case findings([Finding])
+  /// A pack can't be read.
+  case archive(ArchiveError)
+  /// A pack is a pipe, which can be read only once.
+  case pipe(FilePath)
+  /// The pack of a manifest can't be measured.
+  case packaging(FilePath, PackagingError)
+  /// The system refused something.
+  case system(SystemError)
+  /// An earlier report can't be read.
+  case unreadableReport(FileContentsError)
+  /// A file is not a report, or it lacks something.
+  case notAReport(FilePath, String)
+  /// Two of the packs that are compared have the same identifier.
+  case repeatedName(String, FilePath, FilePath)
+}
+
+extension ReportError: CustomStringConvertible {
+  /// What is wrong, in one sentence without a final period.
+  package var description: String {
+    switch self {
+    case .input(let error): error.description
+    case .manifests(let error): error.description
+    case .findings(let findings): "no report was written: \(findings.summary)"
+    case .archive(let error): error.description
+    case .pipe(let path):
+      "'\(path.shown)' is a pipe, but a report reads a pack more than once"
+    case .packaging(let path, let error): "'\(path)': \(error)"
+    case .system(let error): error.description
+    case .unreadableReport(let error): error.description
+    case .notAReport(let path, let reason):
+      "'\(path)' is not a report by 'report --format json': \(reason)"
+    case .repeatedName(let name, let first, let second):
+      "'\(first)' and '\(second)' have the same identifier, '\(printable(name.utf8))'; "
+        + "packs are compared by identifier"
+    }
+  }
+}

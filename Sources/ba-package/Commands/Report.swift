@@ -1,0 +1,145 @@
+import BAPackCore
+import CommandLine
+
+/// `report`: shows what packs contain and what they cost, as a page, JSON or Markdown.
+struct Report: Command {
+  static let packs = Argument(
+    "pack", .file(["aar", "json"]), isRepeating: true,
+    help: """
+      The packs of an app, or manifests, whose packs are then measured but not written. A folder means \
+      all packs in it or, if there are none, all manifests.
+      """)
+  static let output = Option(
+    "output-path", "o", .file(["html", "json", "md"]),
+    help: "The file to write. Default: standard output.")
+  static let force = Option("force", "f", help: "Replace an existing file at the output path.")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)),
+    help: """
+      The output format. Default: by the name of the output file, 'json' for .json and 'markdown' for \
+      .md, otherwise 'html'.
+      """)
+  static let since = Option(
+    "since", name: "pack", .file(["aar", "json"]), arity: .repeating,
+    help: """
+      Also show what changed since these packs: a pack, a manifest, a folder of them, or the JSON of an \
+      earlier report. Can be given several times.
+      """)
+  static let coverage = Option(
+    "coverage", name: "dir", .directory,
+    help: "Also list the files of a folder that are in none of the packs.")
+  static let rate = Option(
+    "rate", name: "mbit", .integer(1...1_000_000), arity: .repeating,
+    help: """
+      A rate in Mbit/s for which download times are shown. Can be given several times. \
+      Default: 10, 50 and 200.
+      """)
+  static let row = CommandRow(
+    name: "report", overview: "Show what packs contain and what they cost, as a page.",
+    discussion: [
+      """
+      The page is a single file that loads nothing: a table of the packs with their download times, a \
+      treemap of their files, the largest files, those that hardly compress, and duplicates. The \
+      formats 'json' and 'markdown' have the same data; Markdown suits comments on pull requests.
+      """,
+      """
+      Packs are compressed in blocks, each with parts of many files: a file's compressed size is its \
+      share of the blocks that contain it.
+      """,
+    ],
+    arguments: [packs],
+    options: [
+      output, force, format, since, coverage, rate, Shared.root, Shared.hosting,
+      Package.compression, Package.level, PackReading.limit, PackReading.limitEntries,
+      PackReading.jobs, Shared.color,
+    ],
+    examples: [
+      Example("ba-package report build -o report.html", "Show all packs in a folder."),
+      Example(
+        "ba-package report Packs --coverage . -o report.html",
+        "Measure the packs of all manifests, and list files in no pack."),
+      Example(
+        "ba-package report build --since released --format markdown",
+        "Show what an update changes and what players download, for a pull request."),
+    ],
+    exitStatus: [
+      ExitStatus("0", "Success."),
+      ExitStatus("1", "A pack or manifest could not be read; nothing was written."),
+    ],
+    command: { typed throws(UsageError) in try Report(typed) })
+
+  /// The values of `--format`.
+  enum Format: String, CaseIterable { case html, json, markdown }
+
+  let paths: [FilePath]
+  /// Nil for the standard output.
+  let output: FilePath?
+  let replacesOutput: Bool
+  let format: Format
+  let since: [FilePath]
+  let rates: [Int]
+  let options: AppReport.Options
+  let color: ColorChoice
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    paths = typed.paths(Self.packs)
+    output = typed.path(Self.output)
+    replacesOutput = typed.has(Self.force)
+    if typed.has(Self.format) {
+      format = try typed.choice(Self.format)
+    } else if let output {
+      format =
+        output.hasExtension("json") ? .json : output.hasExtension("md") ? .markdown : .html
+    } else {
+      format = .html
+    }
+    since = typed.values(Self.since).map { FilePath($0) }
+    rates = typed.values(Self.rate).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    color = try typed.choice(Shared.color)
+    let reading = try PackReading(typed)
+    var options = AppReport.Options()
+    options.compression = try Package.compression(typed)
+    options.root = typed.path(Shared.root)
+    options.hosting = try typed.choice(Shared.hosting)
+    options.coverage = typed.path(Self.coverage)
+    options.hashesAll = format == .json || !since.isEmpty
+    options.limits = reading.limits
+    options.jobs = reading.jobs
+    self.options = options
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    try output?.checkFolder()
+    let report: AppReport
+    do throws(ReportError) {
+      var gathered = try AppReport(of: paths, options)
+      if !since.isEmpty { try gathered.compare(since: since, options) }
+      if !rates.isEmpty { gathered.rates = rates }
+      report = gathered
+    } catch {
+      switch error {
+      case .findings(let findings):
+        console.note(findings, color)
+        throw .failure(error.description)
+      case .archive(let error): throw CommandError(error)
+      case .packaging(_, .interrupted(let signal)): throw .interrupted(signal, error.description)
+      default: throw .failure(error.description)
+      }
+    }
+    let bytes: [UInt8]
+    switch format {
+    case .html: bytes = report.html
+    case .json: bytes = JSONWriter.bytes(report.json(includingHashes: true))
+    case .markdown: bytes = Array(report.markdown.utf8)
+    }
+    guard let output else {
+      try console.write(bytes)
+      return .success
+    }
+    try write(bytes, to: output, replacing: replacesOutput)
+    console.note(
+      "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
+        + "\(byteCount(report.downloadSize)) to download")
+    return .success
+  }
+}

@@ -1,0 +1,182 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+@Suite struct AppReportTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(
+    _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
+  ) throws -> FilePath {
+    let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
+    return try folder.write("\(name).aar", bytes)
+  }
+
+  @Test func sharesAddUpToTheFile() throws {
+    let zeros = [UInt8](repeating: 0, count: 1000)
+    let packed = try Pack.read(
+      write("a", [("a", zeros), ("b", zeros + Array(0..<200)), ("c", [])], id: "a"))
+    let facts = packed.container
+    var end: UInt64 = 0
+    var sum: UInt64 = 0
+    for entry in packed.entries {
+      let contents = entry.contents ?? entry.offset..<entry.offset
+      sum += facts.share(of: end..<contents.lowerBound) + facts.share(of: contents)
+      end = max(end, contents.upperBound)
+    }
+    #expect(end == facts.rawSize)
+    // All but the header of the container.
+    #expect(sum == facts.packedSize - 12)
+    #expect(facts.share(of: 5..<5) == 0)
+    let contents = packed.entries.filter { $0.gamePath != nil }.compactMap(\.contents)
+    #expect(contents.map(facts.blockUse) == [.compressed, .both, .none])
+  }
+
+  /// A block of 64 zeros takes 16 bytes of header and 11 of zlib: half of it is half of that.
+  @Test func shareOfABlock() throws {
+    var archive = TestArchive()
+    archive.stream = [UInt8](repeating: 0, count: 64)
+    let input = try ArchiveInput(
+      folder.write("zeros", archive.container(blockSize: 64)))
+    final class Nothing: BlockSink {
+      func receive(_ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace) -> UInt64 { 0 }
+    }
+    let facts = try readBlocks(
+      input, ContainerKind(input.start), limits: ReadingLimits(), jobs: 1, into: Nothing())
+    let size = facts.packedSize - 12
+    #expect(facts.share(of: 0..<64) == size)
+    #expect(facts.share(of: 0..<32) == size / 2)
+    #expect(facts.share(of: 0..<32) + facts.share(of: 32..<64) == size)
+  }
+
+  @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store])
+  func measuresWhatWouldBeWritten(_ compression: Compression) throws {
+    var random = SeededGenerator(seed: 5)
+    let tree = try TemporaryFolder()
+    for (index, kind) in CodecInput.allCases.enumerated() {
+      try tree.write("file\(index)", kind.bytes(700_000, &random), executable: index == 1)
+    }
+    let layout = try layout(of: tree)
+    var packager = Packager()
+    packager.compression = compression
+    let measured = try packager.measure(layout, root: tree.filePath)
+    _ = try packager.write(layout, root: tree.filePath, to: folder.path("a.aar"))
+    let pack = try Pack.read(folder.path("a.aar"))
+    #expect(measured == pack.container)
+    #expect(measured.blocks > 1)
+    for (index, entry) in pack.entries.enumerated() where entry.contents != nil {
+      #expect(layout.contents(at: index) == entry.contents)
+    }
+  }
+
+  @Test(arguments: [1, 3])
+  func findsDuplicatesWithinAndAcrossPacks(jobs: Int) throws {
+    let long = [UInt8](repeating: 7, count: 1000)
+    let one = try write("a", [("x", long), ("y", long), ("z", [1]), ("e", [])], id: "a")
+    let other = try write("b", [("d/x", long), ("f", [2]), ("g", []), ("h", [2])], id: "b")
+    var options = AppReport.Options()
+    options.jobs = jobs
+    let report = try AppReport(of: [one, other], options)
+    #expect(report.duplicates.map(\.size) == [1000, 1])
+    let copies = report.duplicates.map { duplicate in
+      duplicate.copies.map { copy -> String in
+        let path = report.packs[copy.pack].files[copy.file].path
+        return "\(copy.pack):" + String(decoding: path, as: UTF8.self)
+      }
+    }
+    #expect(copies == [["0:x", "0:y", "1:d/x"], ["1:f", "1:h"]])
+    #expect(report.wastedSize == 2001)
+    let shares = report.duplicates[0].copies.map {
+      report.packs[$0.pack].files[$0.file].compressedSize
+    }
+    #expect(report.duplicates[0].wastedDownload == shares.reduce(0, +) - shares.max()!)
+    #expect(report.fileCount == 8 && report.size == 3003)
+    #expect(report.downloadSize == report.packs.reduce(0) { $0 + $1.downloadSize })
+  }
+
+  @Test func hashesAreTheSameFromPacksAndFiles() throws {
+    var random = SeededGenerator(seed: 6)
+    let tree = try TemporaryFolder()
+    for (index, size) in [0, 1, 1 << 20, 2_500_000].enumerated() {
+      try tree.write("f\(index)", CodecInput.text.bytes(size, &random))
+    }
+    let text = """
+      {"assetPackID": "m", "downloadPolicy": {"onDemand": {}}, "platforms": [],
+      "fileSelectors": [{"filePattern": "f*"}]}
+      """
+    try tree.write("m.json", text.utf8)
+    var options = AppReport.Options()
+    options.hashesAll = true
+    options.root = tree.filePath
+    let manifest = tree.path("m.json")
+    var measured = try AppReport(of: [manifest], options)
+    #expect(
+      try measured.packs[0].files.map(\.hash)
+        == (0..<4).map { SHA256.digest(of: try tree.contents("f\($0)")) })
+    _ = try Packager().write(
+      layout(of: tree), root: tree.filePath, to: folder.path("all.aar"))
+    let packed = try AppReport(of: [folder.path("all.aar")], options)
+    let hashes = packed.packs[0].files.filter { $0.path.first == UInt8(ascii: "f") }.map(\.hash)
+    #expect(hashes == measured.packs[0].files.map(\.hash))
+
+    try measured.compare(since: [manifest], options)
+    #expect(measured.changes?.packs.map(\.kind) == [.unchanged])
+    #expect(measured.changes?.downloadSize == 0)
+    try folder.write("r.json", JSONWriter.bytes(measured.json(includingHashes: true)))
+    try tree.write("f1", [0])
+    try tree.write("f9", [9])
+    try tree.remove("f2")
+    var changed = try AppReport(of: [manifest], options)
+    try changed.compare(since: [folder.path("r.json")], options)
+    let change = try #require(changed.changes?.packs.first)
+    #expect(change.name == "m" && change.kind == .changed && change.hasSameManifest)
+    #expect(change.files.map { String(decoding: $0.path, as: UTF8.self) } == ["f1", "f2", "f9"])
+    #expect(change.files.map(\.kind) == [.changed, .removed, .added])
+    #expect(change.downloadSize == changed.packs[0].downloadSize)
+  }
+
+  @Test func rejectsWhatIsNoReport() throws {
+    let pack = try write("a", [("x", [1])], id: "a")
+    var report = try AppReport(of: [pack])
+    for (text, reason) in [
+      ("{}", "it has no 'packs'"), (#"{"packs": [], "schemaVersion": 2}"#, "is not 1"),
+      (
+        #"{"schemaVersion": 1, "packs": [{"file": "a", "downloadSize": 1, "files": [{}]}]}"#,
+        "'packs[0]' lacks"
+      ),
+      ("[1", "is not a report by 'report --format json'"),
+    ] {
+      let file = try folder.write("no.json", text.utf8)
+      do throws(ReportError) {
+        try report.compare(since: [file], AppReport.Options())
+        Issue.record("\(text) was accepted")
+      } catch {
+        #expect(error.description.contains(reason), "\(error)")
+      }
+    }
+    try folder.write("old/1.aar", folder.contents("a.aar"))
+    try folder.write("old/2.aar", folder.contents("a.aar"))
+    #expect {
+      try report.compare(since: [folder.path("old")], AppReport.Options())
+    } throws: { "\($0)".contains("have the same identifier, 'a'") }
+  }
+
+  @Test func namesAreEscapedInPageAndMarkdown() throws {
+    let name = "</script><img onerror=alert(1)>|`x"
+    let pack = try write("a", [(name, [1])], id: "a")
+    let report = try AppReport(of: [pack])
+    let page = String(decoding: report.html, as: UTF8.self)
+    #expect(!page.contains("<img"))
+    #expect(page.components(separatedBy: "</script>").count == 3)
+    #expect(page.contains(#"\u003c/script>\u003cimg onerror=alert(1)>|`x"#))
+    #expect(report.markdown.contains(#"| `` </script><img onerror=alert(1)>\|`x `` | `a` |"#))
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}

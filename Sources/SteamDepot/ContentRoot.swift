@@ -11,8 +11,8 @@ extension DepotScript {
   /// which is relative to the folder of `file`, from which the script was read. A Windows path is
   /// refused.
   public func contentRoot(
-    beside file: FilePath, option: FilePath?
-  ) -> Result<FilePath, Refusal> {
+    beside file: BytePath, option: BytePath?
+  ) -> Result<BytePath, Refusal> {
     if let option { return .success(option) }
     guard let written = contentRoot else { return .success(file.folder) }
     if let path = DepotPath(written.value).filePath {
@@ -25,11 +25,11 @@ extension DepotScript {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// This path relative to `folder`, which must exist: `../content`; `.` for the folder itself.
   /// Links are resolved, except for the last component, which may also be missing. Nil if the
   /// result is not UTF-8.
-  public func relative(to folder: FilePath) throws(SystemError) -> String? {
+  public func relative(to folder: BytePath) throws(SystemError) -> String? {
     let from = try folder.resolved().parts
     let to: [ArraySlice<UInt8>]
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {

@@ -41,7 +41,7 @@ public struct DepotConversion: Sendable {
   /// Converts `script` against the files below the content root.
   public init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
-    let everything = Selector(.directory(Located(".", at: location)), at: location)
+    let everything = FileSelector(.directory(Located(".", at: location)), at: location)
     var model = Self.manifest(settings, [everything], location)
     let root = SourceRoot(of: model, readFrom: nil, option: nil)
     let all = Selection.resolve(model, in: root)
@@ -71,7 +71,7 @@ public struct DepotConversion: Sendable {
   /// The manifest as a value with places in the script, so that findings point there. Its root is
   /// the content root relative to the working directory.
   private static func manifest(
-    _ settings: Settings, _ selectors: [Selector], _ location: SourceLocation
+    _ settings: Settings, _ selectors: [FileSelector], _ location: SourceLocation
   ) -> Manifest {
     Manifest(
       source: location.source, assetPackID: Located(settings.assetPackID, at: location),
@@ -115,7 +115,7 @@ extension DepotConversion {
     ])
   }
 
-  private static func json(_ selector: Selector) -> JSONValue {
+  private static func json(_ selector: FileSelector) -> JSONValue {
     switch selector.kind {
     case .file(let path): ["file": JSONValue(path.value)]
     case .directory(let path): ["directory": JSONValue(path.value)]

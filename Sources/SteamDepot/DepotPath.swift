@@ -60,12 +60,12 @@ struct DepotPath: Equatable {
   }
 
   /// The path with slashes, for the file system; nil for a Windows path.
-  var filePath: FilePath? {
+  var filePath: BytePath? {
     let climb = Array(repeating: Array("..".utf8), count: climbs)
     let joined = (climb + parts).joined(separator: "/".utf8)
     switch anchor {
-    case .relative: return FilePath(parts.isEmpty && climbs == 0 ? Array(".".utf8) : Array(joined))
-    case .top: return FilePath([ASCII.slash] + joined)
+    case .relative: return BytePath(parts.isEmpty && climbs == 0 ? Array(".".utf8) : Array(joined))
+    case .top: return BytePath([ASCII.slash] + joined)
     case .windows: return nil
     }
   }

@@ -10,7 +10,7 @@ struct DepotPlan {
   private let tree: [RelativePath]
 
   /// The plan for the files `tree` of the content root at `folder`.
-  init(_ script: DepotScript, _ tree: [RelativePath], in folder: FilePath) {
+  init(_ script: DepotScript, _ tree: [RelativePath], in folder: BytePath) {
     let written = [script.contentRoot?.value, folder.bytes, (try? folder.resolved())?.bytes]
     contentRoots = written.compactMap { $0.map(DepotPath.init) }
     self.tree = tree

@@ -6,7 +6,7 @@ struct DepotSelection {
   private var folders: [RelativePath] = []
   private var patterns: [Glob] = []
 
-  init(_ selectors: [Selector] = []) {
+  init(_ selectors: [FileSelector] = []) {
     for selector in selectors {
       switch selector.kind {
       case .file(let path), .fileMapping(let path, _):

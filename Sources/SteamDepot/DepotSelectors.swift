@@ -2,7 +2,7 @@ import BAPackCore
 
 /// The selectors of a manifest for the files of a depot.
 struct DepotSelectors {
-  var selectors: [Selector] = []
+  var selectors: [FileSelector] = []
   var findings: [Finding] = []
   let plan: DepotPlan
   let files: DepotFiles
@@ -173,8 +173,8 @@ struct DepotSelectors {
 // MARK: - Parts
 
 extension DepotSelectors {
-  mutating func put(_ kind: Selector.Kind, _ location: SourceLocation) {
-    selectors.append(Selector(kind, at: location))
+  mutating func put(_ kind: FileSelector.Kind, _ location: SourceLocation) {
+    selectors.append(FileSelector(kind, at: location))
   }
 
   func located(_ path: RelativePath, _ mapping: DepotMapping) -> Located<String> {

@@ -31,7 +31,7 @@ struct AuthorityCommand: Command {
   /// The endings of exported files.
   private enum Format { case pem, cer, mobileconfig }
 
-  private let output: (path: FilePath, format: Format)?
+  private let output: (path: BytePath, format: Format)?
   private let renews: Bool
   private let keyType: KeyType
   private let replacesOutput: Bool
@@ -93,7 +93,7 @@ struct AuthorityCommand: Command {
     }
   }
 
-  private func write(_ bytes: [UInt8], to path: FilePath) throws(CertificateError) {
+  private func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
     do throws(SystemError) {
       let file = try AtomicOutput(path, replacing: replacesOutput)
       try file.write(bytes)

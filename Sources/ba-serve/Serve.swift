@@ -86,7 +86,7 @@ struct Serve: Command {
   let hosts: [String]
   let port: UInt16
   /// A certificate and its key; nil to make one.
-  let identityPaths: (certificate: FilePath, key: FilePath)?
+  let identityPaths: (certificate: BytePath, key: BytePath)?
   let keyType: KeyType
   let watches: Bool
   /// Nil for no page.
@@ -122,7 +122,7 @@ struct Serve: Command {
     }
     self.hosts = hosts
     port = UInt16(typed.integer(Self.port) ?? 0)
-    let identity = typed.values(Self.identity).map { FilePath($0) }
+    let identity = typed.values(Self.identity).map { BytePath($0) }
     switch identity.count {
     case 0: identityPaths = nil
     case 2: identityPaths = (identity[0], identity[1])

@@ -22,7 +22,7 @@ enum StepSummary {
       }
     }
     do throws(SystemError) {
-      try FilePath(path).append(Array((text + "\n").utf8))
+      try BytePath(path).append(Array((text + "\n").utf8))
     } catch {
       throw .failure("\(error)")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReceiptTests {
   @Test func receiptsAreReadAsWritten() throws {
     let folder = try ScratchFolder()
-    let pack = FilePath(folder.path("Pack.aar").utf8)
+    let pack = BytePath(folder.path("Pack.aar").utf8)
     var receipt = try Receipt(ofPackAt: pack)
     var entry = receipt.entry(server: "https://a", app: "1", identifier: "pack")
     entry.packID = "p"
@@ -39,7 +39,7 @@ import Testing
     let folder = try ScratchFolder()
     _ = folder.file("Pack.aar.upload.json", Data(text.utf8))
     do throws(StoreError) {
-      _ = try Receipt(ofPackAt: FilePath(folder.path("Pack.aar").utf8))
+      _ = try Receipt(ofPackAt: BytePath(folder.path("Pack.aar").utf8))
       Issue.record("accepted")
     } catch {
       #expect("\(error)".contains(reason), "\(error)")

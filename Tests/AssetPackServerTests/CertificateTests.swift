@@ -4,11 +4,11 @@ import Foundation
 import Testing
 
 @Suite struct CertificateTests {
-  private func withFolder(_ body: (FilePath) throws -> Void) throws {
+  private func withFolder(_ body: (BytePath) throws -> Void) throws {
     let url = FileManager.default.temporaryDirectory.appending(
       path: "ba-serve-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: url) }
-    try body(FilePath(url.path(percentEncoded: false).utf8))
+    try body(BytePath(url.path(percentEncoded: false).utf8))
   }
 
   @Test(arguments: KeyType.allCases)

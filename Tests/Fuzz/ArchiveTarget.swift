@@ -18,7 +18,7 @@ struct ArchiveTarget: FuzzTarget {
     unsafe fwrite(archive, 1, archive.count, stream)
     unsafe fclose(stream)
     defer { unsafe unlink(file.path) }
-    let path = FilePath(file.path.utf8)
+    let path = BytePath(file.path.utf8)
     // Two threads now and then, so that the order of blocks is put to the test as well.
     let jobs = 1 + random.below(2)
     do throws(ArchiveError) {
@@ -32,7 +32,7 @@ struct ArchiveTarget: FuzzTarget {
   }
 
   /// What `list`, `info`, `cat` and `extract` read, and how far they get.
-  private func read(_ path: FilePath, _ jobs: Int) -> String {
+  private func read(_ path: BytePath, _ jobs: Int) -> String {
     do {
       let pack = try Pack.read(path, [.contentsDigest, .fileDigests], jobs: jobs)
       let merged = try MergedPacks([pack])

@@ -9,7 +9,7 @@ package final class TemporaryFolder: Sendable {
   package init(in place: URL = FileManager.default.temporaryDirectory) throws {
     let folder = place.appendingPathComponent("ba-package-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = "\(try FilePath(folder.path.utf8).resolved())"
+    path = "\(try BytePath(folder.path.utf8).resolved())"
   }
 
   deinit {
@@ -18,16 +18,16 @@ package final class TemporaryFolder: Sendable {
   }
 
   /// The path of `name` in the folder.
-  package func path(_ name: String) -> FilePath { FilePath("\(path)/\(name)".utf8) }
+  package func path(_ name: String) -> BytePath { BytePath("\(path)/\(name)".utf8) }
 
   /// The path of the folder itself.
-  package var filePath: FilePath { FilePath(path.utf8) }
+  package var filePath: BytePath { BytePath(path.utf8) }
 
   /// Writes a file, with the folders above it; returns its path.
   @discardableResult
   package func write(
     _ name: String, _ bytes: some Sequence<UInt8>, executable: Bool = false
-  ) throws -> FilePath {
+  ) throws -> BytePath {
     let file = "\(path)/\(name)"
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -124,7 +124,7 @@ package final class TemporaryFolder: Sendable {
     var found: [String: [UInt8]?] = [:]
     for item in FileManager.default.subpaths(atPath: "\(path)/\(name)") ?? [] {
       let full = "\(path)/\(name)/\(item)"
-      let isFolder = (try? FileStatus.following(FilePath(full.utf8)))?.kind == .directory
+      let isFolder = (try? FileStatus.following(BytePath(full.utf8)))?.kind == .directory
       found[item] =
         isFolder ? .some(nil) : (try? Data(contentsOf: URL(filePath: full))).map(Array.init)
     }

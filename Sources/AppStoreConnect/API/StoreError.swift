@@ -31,17 +31,17 @@ package enum StoreError: Error, Sendable {
   /// The operations for a file don't tile it.
   case operations(String)
   /// A part was refused.
-  case part(number: Int, status: Int, path: FilePath)
+  case part(number: Int, status: Int, path: BytePath)
   /// The store has refused every address for the parts.
-  case expired(FilePath)
+  case expired(BytePath)
   /// The store refused the manifest that was sent first.
-  case manifestRejected(FilePath, version: String, [StoreRemark])
+  case manifestRejected(BytePath, version: String, [StoreRemark])
   /// The pack changed after it was checked.
-  case changed(FilePath)
+  case changed(BytePath)
   /// Another process has the pack.
-  case locked(FilePath)
+  case locked(BytePath)
   /// The receipt can't be used.
-  case receipt(FilePath, String)
+  case receipt(BytePath, String)
   /// The app has no room for the packs.
   case noRoom(used: UInt64, wanted: UInt64)
   /// The app has as many packs as it may have.

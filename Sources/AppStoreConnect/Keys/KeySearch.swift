@@ -7,11 +7,11 @@ package struct KeySearch: Sendable {
   /// `--issuer-id`.
   package var issuerID: String?
   /// `--key`: a .p8 file, or fastlane's JSON file.
-  package var file: FilePath?
+  package var file: BytePath?
   private let environment: @Sendable (String) -> [UInt8]?
 
   package init(
-    keyID: String?, issuerID: String?, file: FilePath?,
+    keyID: String?, issuerID: String?, file: BytePath?,
     environment: @escaping @Sendable (String) -> [UInt8]? = { ProcessContext.environment($0) }
   ) {
     self.keyID = keyID
@@ -29,14 +29,14 @@ package struct KeySearch: Sendable {
     let path =
       file
       ?? variable("ASC_PRIVATE_KEY_PATH", "ASC_KEY_PATH", "APP_STORE_CONNECT_API_KEY_KEY_FILEPATH")
-      .map { FilePath($0.utf8) }
+      .map { BytePath($0.utf8) }
     if let path { return try key(in: path, givenID, issuer) }
     if let text = variable("ASC_PRIVATE_KEY", "APP_STORE_CONNECT_API_KEY_KEY") {
       guard let givenID else { throw .noKeyID("the environment") }
       return try APIKey(id: givenID, issuer: issuer, pem: Self.pem(text), source: "the environment")
     }
     if let path = variable("APP_STORE_CONNECT_API_KEY_PATH") {
-      return try key(in: FilePath(path.utf8), givenID, issuer)
+      return try key(in: BytePath(path.utf8), givenID, issuer)
     }
     guard let givenID else { throw .noKey }
     let names = ["AuthKey_\(givenID).p8", "ApiKey_\(givenID).p8"]
@@ -60,19 +60,19 @@ package struct KeySearch: Sendable {
   }
 
   /// Where altool looks, in its order.
-  private var folders: [FilePath] {
-    var folders: [FilePath] = ["private_keys"]
-    if let home = variable("HOME").map({ FilePath($0.utf8) }) {
+  private var folders: [BytePath] {
+    var folders: [BytePath] = ["private_keys"]
+    if let home = variable("HOME").map({ BytePath($0.utf8) }) {
       folders += ["private_keys", ".private_keys", ".appstoreconnect/private_keys"].map {
         home.appending($0.utf8)
       }
     }
-    if let folder = variable("API_PRIVATE_KEYS_DIR") { folders.append(FilePath(folder.utf8)) }
+    if let folder = variable("API_PRIVATE_KEYS_DIR") { folders.append(BytePath(folder.utf8)) }
     return folders
   }
 
   private func key(
-    in path: FilePath, _ givenID: String?, _ issuer: String?
+    in path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
     let bytes: [UInt8]
     do throws(FileContentsError) {
@@ -102,7 +102,7 @@ package struct KeySearch: Sendable {
 
   /// The key in a file as fastlane has it: `key_id`, `issuer_id`, `key`.
   private func fastlaneKey(
-    _ bytes: [UInt8], _ path: FilePath, _ givenID: String?, _ issuer: String?
+    _ bytes: [UInt8], _ path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isWellFormed, let root = document.root, let text = root["key"]?.string else {
@@ -140,7 +140,7 @@ package enum KeyProblem: Error, Sendable {
   case noKey
   case noKeyID(String)
   case noIssuer(String)
-  case notFound(names: [String], folders: [FilePath])
+  case notFound(names: [String], folders: [BytePath])
   case unreadable(String)
   case notFastlane(String)
   case notP256(String)

@@ -41,14 +41,14 @@ package final class FileLock {
 
   /// Locks the file at `path`; nil where another process has it locked. A file system that knows no
   /// locks locks nothing.
-  package init?(_ path: FilePath) throws(SystemError) {
+  package init?(_ path: BytePath) throws(SystemError) {
     descriptor = try FileDescriptor.reading(path)
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return }
     if errno == EWOULDBLOCK { return nil }
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Writes `bytes` behind what the file holds; it is made where there is none. Corresponds to
   /// `open(2)` with `O_APPEND`.
   package func append(_ bytes: [UInt8]) throws(SystemError) {

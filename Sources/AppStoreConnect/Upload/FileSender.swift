@@ -6,7 +6,7 @@ import Synchronization
 struct FileSender {
   private let file: FileToSend
   private let source: PartSource
-  private let path: FilePath
+  private let path: BytePath
   private let api: APIClient
   private let version: String
   private let options: UploadOptions
@@ -27,7 +27,7 @@ struct FileSender {
   }
 
   init(
-    _ file: FileToSend, _ source: PartSource, _ path: FilePath, _ api: APIClient,
+    _ file: FileToSend, _ source: PartSource, _ path: BytePath, _ api: APIClient,
     version: String, _ options: UploadOptions, _ keeper: ReceiptKeeper, known: [FileRecord]
   ) {
     self.file = file

@@ -2,7 +2,7 @@ import BAPackCore
 
 /// A pack that was checked before anything is sent.
 package struct LocalPack: Sendable {
-  package let path: FilePath
+  package let path: BytePath
   /// The manifest's `assetPackID`.
   package let identifier: String
   /// Bytes of the file.
@@ -31,7 +31,7 @@ package struct LocalPack: Sendable {
 
   /// Verifies the pack at `path` to the last byte, holds its manifest against the store's rules, and
   /// reads its digests.
-  package static func check(_ path: FilePath, jobs: Int) throws(StoreError) -> Check {
+  package static func check(_ path: BytePath, jobs: Int) throws(StoreError) -> Check {
     let status = try StoreError.wrapping { () throws(SystemError) in
       try FileStatus.following(path)
     }
@@ -42,7 +42,7 @@ package struct LocalPack: Sendable {
   }
 
   private static func check(
-    _ path: FilePath, _ status: FileStatus, _ jobs: Int
+    _ path: BytePath, _ status: FileStatus, _ jobs: Int
   ) throws(StoreError) -> Check {
     do throws(ArchiveError) {
       let report = try PackReport.verify(path, jobs: jobs)

@@ -6,7 +6,7 @@ import BAPackCore
 /// fails for a passing reason is sent again, after a pause; the first failure that stays ends all
 /// threads. What a thread needs at once is libcurl's buffer, so memory does not grow with the file.
 final class PartSender: Sendable {
-  private let path: FilePath
+  private let path: BytePath
   private let source: PartSource
   private let operations: [UploadOperation]
   private let timeout: Int
@@ -32,7 +32,7 @@ final class PartSender: Sendable {
 
   /// Sends the parts of `source` that are not in `done`.
   init(
-    _ source: PartSource, _ path: FilePath, _ operations: [UploadOperation],
+    _ source: PartSource, _ path: BytePath, _ operations: [UploadOperation],
     done: Set<Receipt.Part>, timeout: Int, retry: Retry, events: PartEvents
   ) {
     self.path = path

@@ -6,7 +6,7 @@ import BAPackCore
 /// asked for, so that it may be removed at any time.
 package struct Receipt: Sendable {
   /// The file.
-  package let path: FilePath
+  package let path: BytePath
   package private(set) var entries: [Entry] = []
 
   /// The pack in one app of one server.
@@ -88,8 +88,8 @@ package struct Receipt: Sendable {
   private static let mostUploads = 50
 
   /// The receipt of the pack at `path`; empty where there is none.
-  package init(ofPackAt pack: FilePath) throws(StoreError) {
-    path = FilePath(pack.bytes + ".upload.json".utf8)
+  package init(ofPackAt pack: BytePath) throws(StoreError) {
+    path = BytePath(pack.bytes + ".upload.json".utf8)
     let bytes: [UInt8]
     do throws(FileContentsError) {
       bytes = try path.contents(limit: 16 << 20)

@@ -21,23 +21,23 @@ package struct UploadOptions: Sendable {
 /// Something that happened on the way.
 package enum UploadEvent: Sendable {
   /// The record of a pack was made.
-  case createdPack(FilePath, identifier: String)
+  case createdPack(BytePath, identifier: String)
   /// A version was made.
-  case createdVersion(FilePath, String)
+  case createdVersion(BytePath, String)
   /// A version that was begun before is continued.
-  case continues(FilePath, version: String, sent: UInt64)
+  case continues(BytePath, version: String, sent: UInt64)
   /// The manifest was accepted on its own.
-  case manifestAccepted(FilePath)
+  case manifestAccepted(BytePath)
   /// A part is sent again.
-  case retried(FilePath, part: Int, StoreError)
+  case retried(BytePath, part: Int, StoreError)
   /// The addresses for parts were refused, and new ones are asked for.
-  case renewed(FilePath)
+  case renewed(BytePath)
   /// A version takes no other reservation, so that another one is made.
-  case abandoned(FilePath, version: String)
+  case abandoned(BytePath, version: String)
   /// The server didn't accept a SHA-256, so the file was committed without.
-  case committedWithoutDigest(FilePath)
+  case committedWithoutDigest(BytePath)
   /// The file was committed.
-  case committed(FilePath, version: String)
+  case committed(BytePath, version: String)
   /// Bytes sent of all that is to be sent, and how many parts are under way.
   case progress(UInt64, parts: Int)
 }

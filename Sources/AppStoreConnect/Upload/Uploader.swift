@@ -46,7 +46,7 @@ package struct Uploader {
   }
 
   private static func checkNames(_ packs: [LocalPack]) throws(StoreError) {
-    var first: [String: FilePath] = [:]
+    var first: [String: BytePath] = [:]
     for pack in packs {
       if let other = first.updateValue(pack.path, forKey: pack.identifier) {
         throw .request(

@@ -7,7 +7,7 @@ package struct Authority: Sendable {
   /// The key that signs servers' certificates. It stays on this machine.
   let key: PrivateKey
   /// The file of the certificate.
-  package let path: FilePath
+  package let path: BytePath
   /// Whether it was made just now, so that no device knows it.
   package let isNew: Bool
 
@@ -16,7 +16,7 @@ package struct Authority: Sendable {
 
   /// The authority kept in `folder`; a new one where there is none.
   package static func load(
-    from folder: FilePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
+    from folder: BytePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
   ) throws(CertificateError) -> Authority {
     try withLock(folder) { () throws(CertificateError) in
       let (path, keyPath) = paths(in: folder)
@@ -45,13 +45,13 @@ package struct Authority: Sendable {
 
   /// Makes a new authority in `folder`, in place of any other. Devices must be set to trust it.
   package static func renew(
-    in folder: FilePath, keyType: KeyType, now: Int64 = Clock.now
+    in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now
   ) throws(CertificateError) -> Authority {
     try withLock(folder) { () throws(CertificateError) in try make(in: folder, keyType, now) }
   }
 
   private static func make(
-    in folder: FilePath, _ keyType: KeyType, _ now: Int64
+    in folder: BytePath, _ keyType: KeyType, _ now: Int64
   ) throws(CertificateError) -> Authority {
     let key = try PrivateKey(generating: keyType)
     let owner = ProcessContext.environment("USER").map { printable($0) }
@@ -71,12 +71,12 @@ package struct Authority: Sendable {
     return Authority(certificate: certificate, key: key, path: path, isNew: true)
   }
 
-  private static func paths(in folder: FilePath) -> (certificate: FilePath, key: FilePath) {
+  private static func paths(in folder: BytePath) -> (certificate: BytePath, key: BytePath) {
     (folder.appending("authority.pem".utf8), folder.appending("authority.key".utf8))
   }
 
   private static func withLock<Result>(
-    _ folder: FilePath, _ body: () throws(CertificateError) -> Result
+    _ folder: BytePath, _ body: () throws(CertificateError) -> Result
   ) throws(CertificateError) -> Result {
     let lock: FileLock
     do throws(SystemError) {
@@ -90,7 +90,7 @@ package struct Authority: Sendable {
     return result
   }
 
-  private static func read(_ path: FilePath) throws(CertificateError) -> [UInt8]? {
+  private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8]? {
     do throws(FileContentsError) {
       return try path.contents(limit: 1 << 16)
     } catch {
@@ -99,7 +99,7 @@ package struct Authority: Sendable {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to path: FilePath) throws(CertificateError) {
+  private static func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
     do throws(SystemError) {
       try path.writePrivately(bytes)
     } catch {

@@ -37,7 +37,7 @@ package struct Identity: Sendable {
 
   /// Reads a certificate (with its chain after it, if it has one) and its key in PEM from files.
   package init(
-    certificate path: FilePath, key keyPath: FilePath, now: Int64 = Clock.now
+    certificate path: BytePath, key keyPath: BytePath, now: Int64 = Clock.now
   ) throws(CertificateError) {
     chain = try Self.read(path)
     self.key = try Self.read(keyPath)
@@ -88,7 +88,7 @@ package struct Identity: Sendable {
     return found
   }
 
-  private static func read(_ path: FilePath) throws(CertificateError) -> [UInt8] {
+  private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8] {
     do throws(FileContentsError) {
       return try path.contents(limit: 1 << 20)
     } catch {

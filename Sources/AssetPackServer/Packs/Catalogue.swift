@@ -88,7 +88,7 @@ package struct ServedPack: Sendable {
   /// The platforms that it is for; empty means every platform.
   package var platforms: [Platform] { loaded.facts.platforms }
   /// The archive or the manifest, as the user named it.
-  package var path: FilePath { loaded.facts.path }
+  package var path: BytePath { loaded.facts.path }
   /// Bytes of the archive.
   package var size: UInt64 { loaded.facts.downloadSize }
 

@@ -59,7 +59,7 @@ struct KnownPacks: Sendable {
 extension KnownPacks {
   /// What the file at `path` remembers: nothing where it is missing or damaged, since all of it can
   /// be found out again.
-  init(readingFrom path: FilePath) {
+  init(readingFrom path: BytePath) {
     guard let bytes = try? path.contents(limit: 64 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 1

@@ -27,7 +27,7 @@ extension LoadedPack {
   /// Opens the archive at `path`, and verifies it unless that was done before. Messages call it
   /// `shown`.
   static func load(
-    _ path: FilePath, shown: FilePath, _ known: inout KnownPacks
+    _ path: BytePath, shown: BytePath, _ known: inout KnownPacks
   ) throws(PackRefusal) -> LoadedPack {
     // A file that is replaced while it is read is read again, a few times.
     for _ in 0..<3 {
@@ -47,7 +47,7 @@ extension LoadedPack {
 
   /// Verifies a pack and takes its digests.
   private static func examine(
-    _ file: OpenPack, _ shown: FilePath
+    _ file: OpenPack, _ shown: BytePath
   ) throws(PackRefusal) -> KnownPacks.Known {
     do throws(ArchiveError) {
       let report = try PackReport.verify(file.path)
@@ -76,7 +76,7 @@ extension LoadedPack {
   }
 
   private init(
-    _ file: OpenPack, _ found: KnownPacks.Known, _ shown: FilePath
+    _ file: OpenPack, _ found: KnownPacks.Known, _ shown: BytePath
   ) throws(PackRefusal) {
     do throws(ArchiveDamage) {
       let decoded = try decodeEmbeddedManifest(found.manifest, of: shown)

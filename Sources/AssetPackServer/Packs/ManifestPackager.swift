@@ -3,15 +3,15 @@ import BAPackCore
 /// Makes packs from manifests, in a folder of the cache.
 struct ManifestPackager: Sendable {
   /// Where archives are kept: one for each manifest, and a file that identifies what it was made from.
-  let folder: FilePath
+  let folder: BytePath
   /// How they are compressed.
   let compression: Compression
   /// The folder that selectors start from, where it is not the manifest's.
-  let root: FilePath?
+  let root: BytePath?
 
   /// A pack that was made, or is still up to date.
   struct Packed {
-    let archive: FilePath
+    let archive: BytePath
     let findings: [Finding]
     /// The files that it was made from, and the manifest.
     let sources: PackSources
@@ -28,7 +28,7 @@ struct ManifestPackager: Sendable {
 
   /// Makes the pack of the manifest at `path`, unless the one that is kept is made of the same
   /// manifest and the same files.
-  func package(_ path: FilePath) throws(Failure) -> Packed {
+  func package(_ path: BytePath) throws(Failure) -> Packed {
     let (selection, manifest, findings) = try select(path)
     let sources = PackSources(
       folders: [path.folder, selection.root] + selection.folders,
@@ -60,7 +60,7 @@ struct ManifestPackager: Sendable {
     return Packed(archive: archive, findings: findings, sources: sources, isNew: true)
   }
 
-  private func select(_ path: FilePath) throws(Failure) -> (Selection, Manifest, [Finding]) {
+  private func select(_ path: BytePath) throws(Failure) -> (Selection, Manifest, [Finding]) {
     // What only the App Store asks for does not keep a pack from being tried.
     let check = ManifestCheck(
       reading: path, ManifestCheck.Options(hosting: .`self`, root: root))
@@ -82,8 +82,8 @@ struct ManifestPackager: Sendable {
   }
 
   /// The archive for the manifest at `path`, and the file next to it.
-  private func names(of path: FilePath) throws(Failure) -> (archive: FilePath, note: FilePath) {
-    let absolute: FilePath
+  private func names(of path: BytePath) throws(Failure) -> (archive: BytePath, note: BytePath) {
+    let absolute: BytePath
     do throws(SystemError) {
       absolute = try path.resolved()
     } catch {
@@ -99,11 +99,11 @@ struct ManifestPackager: Sendable {
 /// Where changes to packs would be seen.
 package struct PackSources: Sendable, Equatable {
   /// Folders whose entries matter.
-  package var folders: Set<FilePath>
+  package var folders: Set<BytePath>
   /// Files whose contents matter, each in one of the folders.
-  package var files: Set<FilePath>
+  package var files: Set<BytePath>
 
-  init(folders: [FilePath] = [], files: [FilePath] = []) {
+  init(folders: [BytePath] = [], files: [BytePath] = []) {
     self.folders = Set(folders)
     self.files = Set(files)
   }
@@ -116,7 +116,7 @@ package struct PackSources: Sendable, Equatable {
 
 extension Selection {
   /// The folders below the root that hold the files or lead to them, each once.
-  fileprivate var folders: [FilePath] {
+  fileprivate var folders: [BytePath] {
     var seen: Set<[UInt8]> = []
     for file in files {
       var path = file.source.bytes[...]

@@ -4,13 +4,13 @@ import CGnuTLS
 /// An archive, opened once. What is sent comes from this file, whatever happens to its name.
 final class OpenPack: Sendable {
   /// The path of the archive.
-  let path: FilePath
+  let path: BytePath
   /// The open file.
   let status: FileStatus
   private let descriptor: FileDescriptor
 
   /// Opens the archive at `path`.
-  init(_ path: FilePath) throws(SystemError) {
+  init(_ path: BytePath) throws(SystemError) {
     let descriptor = try FileDescriptor.reading(path)
     status = try descriptor.status(path)
     if status.kind != .file {

@@ -3,12 +3,12 @@ import BAPackCore
 /// Something that a pack comes from.
 package enum PackInput: Hashable, Sendable {
   /// An archive that is served as it is.
-  case archive(FilePath)
+  case archive(BytePath)
   /// A manifest, whose pack is made here.
-  case manifest(FilePath)
+  case manifest(BytePath)
 
   /// The file that the user named, or that was found in a folder.
-  package var path: FilePath {
+  package var path: BytePath {
     switch self {
     case .archive(let path), .manifest(let path): path
     }
@@ -17,7 +17,7 @@ package enum PackInput: Hashable, Sendable {
 
 extension PackInput {
   /// What these paths stand for, each once: an archive, a manifest, or a folder of both.
-  package static func inputs(_ paths: [FilePath]) throws(PackRefusal) -> [PackInput] {
+  package static func inputs(_ paths: [BytePath]) throws(PackRefusal) -> [PackInput] {
     var inputs: [PackInput] = []
     var problems: [String] = []
     for path in paths {
@@ -31,7 +31,7 @@ extension PackInput {
     return inputs
   }
 
-  private static func inputs(_ path: FilePath) throws(PackRefusal) -> [PackInput] {
+  private static func inputs(_ path: BytePath) throws(PackRefusal) -> [PackInput] {
     do throws(SystemError) {
       guard try FileStatus.following(path).kind == .directory else {
         // What the user names may be called anything; loading it says whether it is a pack.
@@ -50,7 +50,7 @@ extension PackInput {
 
   /// What a file in a folder is; nil for what is neither. Of JSON only manifests count: download
   /// manifests and records of versions are often next to packs.
-  private static func input(inFolder path: FilePath) -> PackInput? {
+  private static func input(inFolder path: BytePath) -> PackInput? {
     if path.hasExtension("aar") { return .archive(path) }
     guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file,
       let bytes = try? path.contents(limit: JSONDocument.maximumSize)

@@ -7,23 +7,23 @@ package struct PackStore {
   /// Where packs come from and how they are made.
   package struct Settings: Sendable {
     /// Archives, manifests, and folders of them.
-    package var paths: [FilePath]
+    package var paths: [BytePath]
     /// Versions for the packs in the order of `paths`; nil to decide on them.
     package var versions: [Int]?
     /// How packs that are made here are compressed.
     package var compression = Compression.store
     /// The folder that manifests' selectors start from, where it is not the manifest's own.
-    package var root: FilePath?
+    package var root: BytePath?
 
     /// Serves `paths`.
-    package init(paths: [FilePath]) { self.paths = paths }
+    package init(paths: [BytePath]) { self.paths = paths }
   }
 
   private let settings: Settings
   private let folders: UserFolders
   private let records: VersionRecords
   private let packager: ManifestPackager
-  private let knownPath: FilePath
+  private let knownPath: BytePath
   private var known: KnownPacks
   /// The packs of the last catalogue, by what they come from.
   private var loaded: [PackInput: LoadedPack] = [:]
@@ -53,7 +53,7 @@ package struct PackStore {
     /// What is worth saying otherwise.
     package var warnings: [String] = []
     /// Packs that were made of a manifest just now.
-    package var packaged: [FilePath] = []
+    package var packaged: [BytePath] = []
   }
 
   /// Loads everything. A pack that can't be loaded, but was before, stays as it was then; without
@@ -132,7 +132,7 @@ package struct PackStore {
 
   /// The pack at `path`: the one that is open, where the file is still that one.
   private mutating func reload(
-    _ path: FilePath, shown: FilePath, _ input: PackInput
+    _ path: BytePath, shown: BytePath, _ input: PackInput
   ) throws(PackRefusal) -> LoadedPack {
     if let pack = loaded[input], let status = try? FileStatus.following(path),
       pack.file.status.isSame(as: status)
@@ -143,7 +143,7 @@ package struct PackStore {
   }
 
   private func checkIdentifiers(_ packs: [LoadedPack]) throws(PackRefusal) {
-    var seen: [[UInt8]: FilePath] = [:]
+    var seen: [[UInt8]: BytePath] = [:]
     for pack in packs {
       let identifier = Array(pack.facts.identifier.utf8)
       if let other = seen.updateValue(pack.facts.path, forKey: identifier) {

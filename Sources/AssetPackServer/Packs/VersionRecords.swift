@@ -3,11 +3,11 @@ import BAPackCore
 /// The versions that devices have seen, and what they held: kept across runs, so that a version
 /// rises when the contents of a pack change, and only then.
 struct VersionRecords: Sendable {
-  private let path: FilePath
-  private let lockPath: FilePath
+  private let path: BytePath
+  private let lockPath: BytePath
 
   /// The records in `folder`.
-  init(in folder: FilePath) {
+  init(in folder: BytePath) {
     path = folder.appending("versions.json".utf8)
     lockPath = folder.appending("lock".utf8)
   }

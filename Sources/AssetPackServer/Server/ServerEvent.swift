@@ -14,7 +14,7 @@ package enum ServerEvent: Sendable {
   /// The host of a request is not one of the certificate's names.
   case foreignHost(String, peer: IPAddress?)
   /// The file of a pack was written to after it was opened.
-  case changedOnDisk(FilePath, identifier: String)
+  case changedOnDisk(BytePath, identifier: String)
   /// The file of a pack could not be read.
-  case unreadable(FilePath, identifier: String)
+  case unreadable(BytePath, identifier: String)
 }

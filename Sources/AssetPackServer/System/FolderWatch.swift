@@ -15,7 +15,7 @@ import BAPackCore
 package final class FolderWatch {
   /// Becomes ready to read when something has changed.
   package let descriptor: CInt
-  private var watched: Set<FilePath> = []
+  private var watched: Set<BytePath> = []
   #if canImport(Darwin)
     private var open: [CInt] = []
   #else
@@ -40,7 +40,7 @@ package final class FolderWatch {
   }
 
   /// Watches these, and nothing else, from now on. Throws the first error; the rest is watched.
-  package func watch(folders: Set<FilePath>, files: Set<FilePath>) throws(SystemError) {
+  package func watch(folders: Set<BytePath>, files: Set<BytePath>) throws(SystemError) {
     #if canImport(Darwin)
       let wanted = folders.union(files)
     #else
@@ -74,7 +74,7 @@ package final class FolderWatch {
       open = []
     }
 
-    private func add(_ path: FilePath) throws(SystemError) {
+    private func add(_ path: BytePath) throws(SystemError) {
       let file = unsafe withCharacters(path.bytes + [0]) { unsafe systemOpen($0, O_EVTONLY) }
       guard file >= 0 else { throw SystemError(.watch, path) }
       open.append(file)
@@ -93,7 +93,7 @@ package final class FolderWatch {
       drain()
     }
 
-    private func add(_ path: FilePath) throws(SystemError) {
+    private func add(_ path: BytePath) throws(SystemError) {
       let events =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
         | IN_DELETE_SELF | IN_MOVE_SELF

@@ -118,7 +118,7 @@ package enum NetworkAddresses {
     let name = label + ".local"
     #if os(Linux)
       guard (try? FileStatus.following("/run/avahi-daemon/socket")) != nil,
-        let bytes = try? FilePath("/etc/nsswitch.conf").contents(limit: 1 << 16),
+        let bytes = try? BytePath("/etc/nsswitch.conf").contents(limit: 1 << 16),
         String(decoding: bytes, as: UTF8.self).split(separator: "\n")
           .contains(where: { $0.hasPrefix("hosts:") && $0.contains("mdns") })
       else { return nil }

@@ -37,7 +37,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
       else { return nil }
       for name in names {
         guard let number = Int(String(decoding: name, as: UTF8.self)) else { continue }
-        let process: FilePath = FilePath(Array("/proc/".utf8) + name)
+        let process: BytePath = BytePath(Array("/proc/".utf8) + name)
         guard Self.hasSocket(process.appending("fd".utf8), inodes),
           let comm = try? process.appending("comm".utf8).contents(limit: 1 << 10)
         else { continue }
@@ -54,7 +54,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
     private static func inodes(listeningOn port: UInt16) -> Set<String>? {
       let ending = ":" + hexadecimal([UInt8(port >> 8), UInt8(port & 0xFF)], uppercase: true)
       var inodes: Set<String> = []
-      for path: FilePath in ["/proc/net/tcp", "/proc/net/tcp6"] {
+      for path: BytePath in ["/proc/net/tcp", "/proc/net/tcp6"] {
         guard let bytes = try? path.contents(limit: 1 << 24) else { continue }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
           let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -65,7 +65,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
       return inodes
     }
 
-    private static func hasSocket(_ folder: FilePath, _ inodes: Set<String>) -> Bool {
+    private static func hasSocket(_ folder: BytePath, _ inodes: Set<String>) -> Bool {
       guard let descriptor = try? FileDescriptor.directory(folder),
         let names = try? descriptor.names(of: folder)
       else { return false }

@@ -11,12 +11,12 @@ import BAPackCore
 /// Where the server keeps what is a user's own.
 package struct UserFolders: Sendable {
   /// For the authority, its key and the versions of packs; only its user may look into it.
-  package let data: FilePath
+  package let data: BytePath
   /// For what can be made again: packs made from manifests, digests.
-  package let cache: FilePath
+  package let cache: BytePath
 
   /// Folders at these paths.
-  package init(data: FilePath, cache: FilePath) {
+  package init(data: BytePath, cache: BytePath) {
     self.data = data
     self.cache = cache
   }
@@ -24,9 +24,9 @@ package struct UserFolders: Sendable {
   /// Those of the user: below `XDG_DATA_HOME` and `XDG_CACHE_HOME`, else below the home folder. Nil
   /// without a home folder.
   package static func ofUser() -> UserFolders? {
-    func variable(_ name: String) -> FilePath? {
+    func variable(_ name: String) -> BytePath? {
       guard let value = ProcessContext.environment(name), !value.isEmpty else { return nil }
-      let path = FilePath(value)
+      let path = BytePath(value)
       return path.isAbsolute ? path : nil
     }
     let home = variable("HOME")
@@ -43,7 +43,7 @@ package struct UserFolders: Sendable {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Makes this folder and those above it, for this user alone. Corresponds to `mkdir(2)`.
   package func makeFolders() throws(SystemError) {
     if (try? FileStatus.following(self))?.kind == .directory { return }
@@ -93,7 +93,7 @@ package struct FileLock: ~Copyable {
   deinit { close(descriptor) }
 
   /// Makes the file at `path` if need be, and waits for its lock. Corresponds to `flock(2)`.
-  package init(_ path: FilePath) throws(SystemError) {
+  package init(_ path: BytePath) throws(SystemError) {
     descriptor = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw SystemError(.create, path) }
     while flock(descriptor, LOCK_EX) != 0 {

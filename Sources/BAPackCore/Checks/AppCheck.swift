@@ -1,7 +1,7 @@
 /// The result of checking all packs of an app, one by one and then together.
 public struct AppCheck: Sendable {
   /// The manifests, each once.
-  public let manifests: [FilePath]
+  public let manifests: [BytePath]
   /// The result for each manifest, in the same order.
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
@@ -10,7 +10,7 @@ public struct AppCheck: Sendable {
   /// Checks the manifests at `paths` as the packs of one app; a folder means every manifest in it,
   /// see ``manifests(at:)``.
   public init(
-    reading paths: [FilePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
+    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
   ) throws(ManifestFilesError) {
     manifests = try Self.manifests(at: paths)
     checks = manifests.map { ManifestCheck(reading: $0, options) }
@@ -23,7 +23,7 @@ public struct AppCheck: Sendable {
 
   /// The files below `folder` that are in none of the packs, in archive order. The folder's own
   /// `.git` and the manifests are ignored.
-  public func filesInNoPack(below folder: FilePath) throws(SystemError) -> [RelativePath] {
+  public func filesInNoPack(below folder: BytePath) throws(SystemError) -> [RelativePath] {
     try folder.filesNotTaken(by: checks.compactMap(\.pack?.selection), except: manifests)
   }
 }

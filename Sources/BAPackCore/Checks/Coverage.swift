@@ -1,12 +1,12 @@
-extension FilePath {
+extension BytePath {
   /// The files below this folder that are in none of `selections`, in archive order. A file
   /// selected through a link is selected. The folder's own `.git` and the files at `exceptions` are
   /// ignored.
   public func filesNotTaken(
-    by selections: [Selection], except exceptions: [FilePath] = []
+    by selections: [Selection], except exceptions: [BytePath] = []
   ) throws(SystemError) -> [RelativePath] {
     let top = try resolved()
-    var taken: Set<FilePath> = []
+    var taken: Set<BytePath> = []
     for selection in selections { taken.formUnion(try selection.resolvedSources()) }
     for exception in exceptions {
       do throws(SystemError) {
@@ -42,9 +42,9 @@ extension FilePath {
 
 extension Selection {
   /// The absolute paths of the files, with links resolved; none if the root does not exist.
-  fileprivate func resolvedSources() throws(SystemError) -> [FilePath] {
-    var folders: [RelativePath: FilePath] = [:]
-    var paths: [FilePath] = []
+  fileprivate func resolvedSources() throws(SystemError) -> [BytePath] {
+    var folders: [RelativePath: BytePath] = [:]
+    var paths: [BytePath] = []
     for file in files {
       let parent = file.source.parent ?? .root
       let full = root.appending(file.source.bytes)

@@ -25,7 +25,7 @@ enum MachO {
       // A file that can't be read is an error when it is packaged.
       guard let descriptor = try? root.reading(file.source),
         let count = unsafe try? descriptor.read(
-          into: start.bytes, atLeast: start.bytes.count, at: 0, of: FilePath(file.source.bytes)),
+          into: start.bytes, atLeast: start.bytes.count, at: 0, of: BytePath(file.source.bytes)),
         unsafe begins(start.bytes.prefix(count))
       else { continue }
       findings.append(

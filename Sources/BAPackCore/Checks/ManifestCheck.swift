@@ -6,7 +6,7 @@ public struct ManifestCheck: Sendable {
     /// Who hosts the pack; Apple has additional rules.
     public var hosting: Hosting
     /// The source root, instead of the manifest's `sourceRoot`.
-    public var root: FilePath?
+    public var root: BytePath?
     /// The name of the caller's option for `root`, for messages.
     public var rootName: String?
     /// Whether files are selected; otherwise only the text is checked.
@@ -18,7 +18,7 @@ public struct ManifestCheck: Sendable {
 
     /// Options for a pack that Apple hosts, by default.
     public init(
-      hosting: Hosting = .apple, root: FilePath? = nil, rootName: String? = nil,
+      hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
       output: FilePath? = nil, policy: SelectionPolicy = SelectionPolicy()
     ) {
@@ -38,7 +38,7 @@ public struct ManifestCheck: Sendable {
 
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
-  public init(reading file: FilePath, _ options: Options = Options()) {
+  public init(reading file: BytePath, _ options: Options = Options()) {
     do throws(FileContentsError) {
       let source = try SourceText(readingManifest: file)
       guard !ContainerKind.begins(source.bytes) else {
@@ -53,7 +53,7 @@ public struct ManifestCheck: Sendable {
 
   /// Checks the manifest in `source`, which was read from `file`; with nil, its `sourceRoot` is
   /// relative to the working directory.
-  public init(of source: SourceText, readFrom file: FilePath?, _ options: Options = Options()) {
+  public init(of source: SourceText, readFrom file: BytePath?, _ options: Options = Options()) {
     let decoded = ManifestDecoder.decode(source)
     guard let manifest = decoded.value else {
       self.init(nil, decoded.findings)
@@ -91,7 +91,7 @@ public struct ManifestCheck: Sendable {
     }
   }
 
-  private static func packFinding(_ file: FilePath) -> Finding {
+  private static func packFinding(_ file: BytePath) -> Finding {
     Finding(
       .syntax,
       "'\(file.shown)' is an asset pack, not a manifest; use 'verify', 'list' or 'info'",
@@ -115,14 +115,14 @@ public struct CheckedPack: Sendable {
 
 extension SourceText {
   /// The text of the manifest at `file`, or of the standard input for `-`.
-  fileprivate init(readingManifest file: FilePath) throws(FileContentsError) {
+  fileprivate init(readingManifest file: BytePath) throws(FileContentsError) {
     let limit = JSONDocument.maximumSize
     guard file.isStandardStream else {
       self.init(name: file.bytes, bytes: try file.contents(limit: limit))
       return
     }
     let bytes = try FileDescriptor.withStandardInput { (input) throws(FileContentsError) in
-      try input.contents(of: FilePath("standard input".utf8), limit: limit)
+      try input.contents(of: BytePath("standard input".utf8), limit: limit)
     }
     self.init(name: "<stdin>", bytes: bytes)
   }
@@ -131,7 +131,7 @@ extension SourceText {
 extension ContainerKind {
   /// Whether the file at `path` begins like a pack; false for a pipe, whose start has already been
   /// read.
-  fileprivate static func begins(fileAt path: FilePath) -> Bool {
+  fileprivate static func begins(fileAt path: BytePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
       let start = try? FileDescriptor.reading(path).read(upTo: headerSize, of: path)
     else { return false }

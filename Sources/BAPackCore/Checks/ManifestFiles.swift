@@ -3,7 +3,7 @@ public enum ManifestFilesError: Error, Hashable, Sendable {
   /// The system can't list the folder.
   case system(SystemError)
   /// No file in the folder has a name that ends in .json.
-  case noManifest(in: FilePath)
+  case noManifest(in: BytePath)
 }
 
 extension ManifestFilesError: CustomStringConvertible {
@@ -20,9 +20,9 @@ extension ManifestFilesError: CustomStringConvertible {
 extension AppCheck {
   /// The manifests at `paths`, each once: a folder means every file in it whose name ends in .json,
   /// except hidden ones, sorted by name. `-` is the standard input.
-  public static func manifests(at paths: [FilePath]) throws(ManifestFilesError) -> [FilePath] {
-    var seen: Set<FilePath> = []
-    var files: [FilePath] = []
+  public static func manifests(at paths: [BytePath]) throws(ManifestFilesError) -> [BytePath] {
+    var seen: Set<BytePath> = []
+    var files: [BytePath] = []
     for path in paths {
       for file in try manifests(at: path) where seen.insert(file.place).inserted {
         files.append(file)
@@ -31,7 +31,7 @@ extension AppCheck {
     return files
   }
 
-  private static func manifests(at path: FilePath) throws(ManifestFilesError) -> [FilePath] {
+  private static func manifests(at path: BytePath) throws(ManifestFilesError) -> [BytePath] {
     guard !path.isStandardStream, (try? FileStatus.following(path))?.kind == .directory else {
       return [path]
     }
@@ -50,10 +50,10 @@ extension AppCheck {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// The same for all forms of this path, but not for links to the file: a manifest's source root
   /// depends on its folder.
-  fileprivate var place: FilePath {
+  fileprivate var place: BytePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }
 }

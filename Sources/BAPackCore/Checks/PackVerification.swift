@@ -8,7 +8,7 @@ public struct PackVerification: Sendable {
     /// The pack could not be read.
     case unreadable(ArchiveError)
     /// The pack is a pipe, which can be read only once: it can't be compared with a folder.
-    case pipe(FilePath)
+    case pipe(BytePath)
   }
 
   /// What became of each pack, in the order given.
@@ -30,7 +30,7 @@ public struct PackVerification: Sendable {
   /// source root `folder`, if given. A pack that can't be read does not keep the others from being
   /// checked; only an interruption is thrown.
   public init(
-    of paths: [FilePath], against folder: FilePath? = nil, limits: ReadingLimits = ReadingLimits(),
+    of paths: [BytePath], against folder: BytePath? = nil, limits: ReadingLimits = ReadingLimits(),
     jobs: Int = availableProcessors()
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
@@ -53,7 +53,7 @@ public struct PackVerification: Sendable {
   }
 
   private static func verify(
-    _ path: FilePath, against folder: FilePath?, limits: ReadingLimits, jobs: Int
+    _ path: BytePath, against folder: BytePath?, limits: ReadingLimits, jobs: Int
   ) throws(ArchiveError) -> Outcome {
     var report = try PackReport.verify(path, limits: limits, jobs: jobs)
     guard let folder, report.isSound, let pack = report.pack else { return .checked(report) }
@@ -66,7 +66,7 @@ public struct PackVerification: Sendable {
 extension PackReport {
   /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
   fileprivate mutating func compare(
-    _ pack: Pack, with root: FilePath, jobs: Int
+    _ pack: Pack, with root: BytePath, jobs: Int
   ) throws(ArchiveError) {
     var selection: Selection?
     // A newer tool may have embedded selectors that are unknown here.

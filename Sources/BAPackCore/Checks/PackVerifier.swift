@@ -1,7 +1,7 @@
 /// The result of checking a pack.
 public struct PackReport: Sendable {
   /// The path of the pack, as the user named it; `-` is the standard input.
-  public let path: FilePath
+  public let path: BytePath
   /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``.
   public internal(set) var problems: [ArchiveDamage] = []
   /// What may fail on some file systems; at most ``maximumProblems``.
@@ -32,7 +32,7 @@ public struct PackReport: Sendable {
       && !selectionFindings.hasErrors
   }
 
-  init(path: FilePath) { self.path = path }
+  init(path: BytePath) { self.path = path }
 
   mutating func add(warning: ArchiveDamage) {
     if warnings.count < Self.maximumProblems { warnings.append(warning) }
@@ -52,7 +52,7 @@ extension PackReport {
   /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest.
   /// Damage is part of the report; what is thrown are errors of the system, and interruptions.
   public static func verify(
-    _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackReport {
     let input = try ArchiveInput(path)
     var verifier = PackVerifier(path)
@@ -79,7 +79,7 @@ private struct PackVerifier: EntryVisitor {
   /// Whether all headers were read, so that what was not found is really missing.
   private var hasReadAllHeaders = true
 
-  init(_ path: FilePath) { report = PackReport(path: path) }
+  init(_ path: BytePath) { report = PackReport(path: path) }
 
   var needsAllBlocks: Bool { true }
 

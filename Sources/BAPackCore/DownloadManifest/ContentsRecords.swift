@@ -20,7 +20,7 @@ public struct ContentsRecords: Sendable {
   public init() {}
 
   /// `Downloads.digests.json` for `Downloads.json`.
-  public static func path(nextTo manifest: FilePath) -> FilePath {
+  public static func path(nextTo manifest: BytePath) -> BytePath {
     let name = manifest.name
     let stem = manifest.hasExtension("json") ? name.dropLast(".json".utf8.count) : name
     return manifest.folder.appending(Array(stem) + ".digests.json".utf8)

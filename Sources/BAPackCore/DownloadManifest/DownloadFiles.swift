@@ -6,12 +6,12 @@ struct DownloadFiles: Sendable {
 
 extension DownloadFiles {
   /// The manifest at `path` and the records beside it, as far as they exist.
-  init(at path: FilePath) throws(DownloadManifestError) {
+  init(at path: BytePath) throws(DownloadManifestError) {
     manifest = try Self.contents(path)
     records = try Self.contents(ContentsRecords.path(nextTo: path))
   }
 
-  private static func contents(_ path: FilePath) throws(DownloadManifestError) -> [UInt8]? {
+  private static func contents(_ path: BytePath) throws(DownloadManifestError) -> [UInt8]? {
     do throws(FileContentsError) {
       return try path.contents(limit: JSONDocument.maximumSize)
     } catch {
@@ -23,7 +23,7 @@ extension DownloadFiles {
   /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
   /// the findings then explain. Files that are only replaced may be anything, but what looks like a
   /// download manifest must be one: its versions count.
-  func history(of path: FilePath, isReplaced: Bool) -> Checked<DownloadHistory?> {
+  func history(of path: BytePath, isReplaced: Bool) -> Checked<DownloadHistory?> {
     var findings: [Finding] = []
     var listed: DownloadManifest? = DownloadManifest()
     if let manifest {
@@ -48,7 +48,7 @@ extension DownloadFiles {
     return Checked(DownloadHistory(listed, recorded), findings: findings)
   }
 
-  private func document(_ bytes: [UInt8], _ path: FilePath) -> JSONDocument {
+  private func document(_ bytes: [UInt8], _ path: BytePath) -> JSONDocument {
     JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
   }
 }
@@ -61,13 +61,13 @@ public enum DownloadManifestError: Error, Sendable {
   case system(SystemError)
   /// The two files can't be written together. Where that is undone they are as they were; otherwise
   /// the records may be newer than the manifest.
-  case unfinished(SystemError, manifest: FilePath, records: FilePath, isUndone: Bool)
+  case unfinished(SystemError, manifest: BytePath, records: BytePath, isUndone: Bool)
   /// A pack can't be read.
   case pack(ArchiveError)
   /// There is a file at the output path, which was not to be replaced.
-  case exists(FilePath)
+  case exists(BytePath)
   /// There is no manifest to update.
-  case missing(FilePath)
+  case missing(BytePath)
   /// A signal came in before a file was written, by its number.
   case interrupted(Int32)
 }

@@ -10,7 +10,7 @@ public struct DownloadLock: ~Copyable {
   ///
   /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` when a signal
   /// asks to stop.
-  public init(_ manifest: FilePath, waiting: () -> Void) throws(SystemError) {
+  public init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
     let path = manifest.behindLink.folder
     let folder = try FileDescriptor.directory(path)
     var tries = 0

@@ -3,7 +3,7 @@ public struct DownloadManifestChange: Sendable, Equatable {
   /// The pack.
   public let identifier: String
   /// Its archive.
-  public let path: FilePath
+  public let path: BytePath
   /// The previous version; nil for a pack that was not listed.
   public let from: Int?
   /// The new version.

@@ -50,7 +50,7 @@ public struct DownloadManifestEdit: Sendable {
   public mutating func add(
     _ packs: [(facts: PackFacts, version: Int?)], for platforms: [Platform]
   ) {
-    var paths: [[UInt8]: FilePath] = [:]
+    var paths: [[UInt8]: BytePath] = [:]
     for (pack, given) in packs {
       if let other = paths.updateValue(pack.path, forKey: Array(pack.identifier.utf8)) {
         report(

@@ -4,7 +4,7 @@ extension DownloadManifestPlan {
   ///
   /// Whoever plans and saves while others do must hold a ``DownloadLock`` for both.
   public func save(
-    removedLeftover: @escaping @Sendable (FilePath) -> Void = { _ in }
+    removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }
   ) throws(DownloadManifestError) {
     guard let edit, !findings.hasErrors else { return }
     if let signal = Interruption.pending { throw .interrupted(signal) }
@@ -22,14 +22,14 @@ extension DownloadManifestPlan {
     }
   }
 
-  private var recordsPath: FilePath { ContentsRecords.path(nextTo: output) }
+  private var recordsPath: BytePath { ContentsRecords.path(nextTo: output) }
 
   /// The old records are among the new.
   private var replacesRecords: Bool { replacesManifest || old.records != nil }
 
   private func write(
-    _ bytes: [UInt8], to path: FilePath, replacing: Bool,
-    _ removedLeftover: @escaping @Sendable (FilePath) -> Void
+    _ bytes: [UInt8], to path: BytePath, replacing: Bool,
+    _ removedLeftover: @escaping @Sendable (BytePath) -> Void
   ) throws(DownloadManifestError) {
     do throws(SystemError) {
       let file = try AtomicOutput(path, replacing: replacing, removed: removedLeftover)
@@ -44,7 +44,7 @@ extension DownloadManifestPlan {
   /// Should the list fail they are put back.
   private func write(
     _ records: [UInt8], _ manifest: [UInt8],
-    _ removedLeftover: @escaping @Sendable (FilePath) -> Void
+    _ removedLeftover: @escaping @Sendable (BytePath) -> Void
   ) throws(DownloadManifestError) {
     var areRecordsNew = false
     var isManifestNew = false

@@ -3,7 +3,7 @@ public struct DownloadManifestPlan: Sendable {
   /// The packs to list, and what they are checked for.
   public struct Packs: Sendable {
     /// The archives, in the order of the list.
-    public var paths: [FilePath]
+    public var paths: [BytePath]
     /// The platforms that every pack must be for.
     public var platforms: [Platform]
     /// The address that packs are served below.
@@ -15,7 +15,7 @@ public struct DownloadManifestPlan: Sendable {
 
     /// Packs that are served below `base`.
     public init(
-      _ paths: [FilePath], platforms: [Platform], base: DownloadBaseURL,
+      _ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
     ) {
       self.paths = paths
@@ -39,7 +39,7 @@ public struct DownloadManifestPlan: Sendable {
   }
 
   /// Where the manifest is written.
-  public let output: FilePath
+  public let output: BytePath
   /// The edit; nil where the versions that devices have seen can't be read.
   public let edit: DownloadManifestEdit?
   /// All that is wrong; with an error among it, nothing can be saved.
@@ -54,7 +54,7 @@ public struct DownloadManifestPlan: Sendable {
   /// Plans a new manifest at `output`, with a version for each pack; without versions, each gets 0.
   /// A file there is refused, or replaced if `replacing`; then no version may fall behind its own.
   public static func creating(
-    _ output: FilePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
+    _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
   ) throws(DownloadManifestError) -> DownloadManifestPlan {
     let old = try files(at: output, replacing: replacing)
     let history = old.history(of: output, isReplaced: true)
@@ -74,7 +74,7 @@ public struct DownloadManifestPlan: Sendable {
   /// Plans an update of `manifest`, in place or to `output`, where a file is refused or replaced, as
   /// in a new manifest. Versions rise where contents changed.
   public static func updating(
-    _ manifest: FilePath, to output: FilePath? = nil, replacing: Bool = false, packs: Packs
+    _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs
   ) throws(DownloadManifestError) -> DownloadManifestPlan {
     // Those at another path are a list of its own, or the records of one.
     let other = try output.map { path throws(DownloadManifestError) in
@@ -99,7 +99,7 @@ public struct DownloadManifestPlan: Sendable {
 
   /// The files at `output`, which are refused or replaced.
   private static func files(
-    at output: FilePath, replacing: Bool
+    at output: BytePath, replacing: Bool
   ) throws(DownloadManifestError) -> DownloadFiles {
     let files = try DownloadFiles(at: output)
     if files.manifest != nil, !replacing { throw .exists(output) }
@@ -109,7 +109,7 @@ public struct DownloadManifestPlan: Sendable {
 
 extension DownloadManifestPlan {
   /// Nothing, because what devices have seen can't be read.
-  private init(refusing output: FilePath, because findings: [Finding]) {
+  private init(refusing output: BytePath, because findings: [Finding]) {
     self.init(
       output: output, edit: nil, findings: findings, isUnchanged: true, old: DownloadFiles(),
       replacesManifest: false)

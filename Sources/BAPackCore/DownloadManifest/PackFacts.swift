@@ -1,7 +1,7 @@
 /// What a download manifest says about an asset pack, read from the pack.
 public struct PackFacts: Sendable {
   /// The path of the archive, as the user wrote it, for messages.
-  public let path: FilePath
+  public let path: BytePath
   /// The identifier in the embedded manifest.
   public let identifier: String
   /// The policy in the embedded manifest.
@@ -19,7 +19,7 @@ public struct PackFacts: Sendable {
 
   /// The summary of the archive at `path`.
   public init(
-    path: FilePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
+    path: BytePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
     language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
     contents: ContentsDigest.Value
   ) {
@@ -37,7 +37,7 @@ public struct PackFacts: Sendable {
 extension PackFacts {
   /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded.
   public static func read(
-    _ path: FilePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
     return try mapping(pack.input.error) { () throws(ArchiveDamage) in

@@ -3,7 +3,7 @@ import LZFSE
 /// Why an archive can't be read.
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The archive, as the user named it; `-` is the standard input.
-  public let pack: FilePath
+  public let pack: BytePath
   /// What went wrong.
   public let cause: Cause
 
@@ -18,13 +18,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// An error met in the archive at `pack`.
-  public init(_ cause: Cause, in pack: FilePath) {
+  public init(_ cause: Cause, in pack: BytePath) {
     self.pack = pack
     self.cause = cause
   }
 
   /// An error of the system, which may be a signal's doing.
-  init(_ error: SystemError, in pack: FilePath) {
+  init(_ error: SystemError, in pack: BytePath) {
     if error.code == .interrupted, let signal = Interruption.pending {
       self.init(.interrupted(signal), in: pack)
     } else {

@@ -64,7 +64,7 @@ package struct JSONName: JSONRepresentable {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// The path for programs; `<stdin>` for `-`.
   package var jsonName: JSONName { JSONName(isStandardStream ? Array("<stdin>".utf8) : bytes) }
 }

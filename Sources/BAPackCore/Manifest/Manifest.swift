@@ -9,7 +9,7 @@ public struct Manifest: Sendable {
   /// The platforms of the pack in the order of `Platform`, each once; empty means every platform.
   public var platforms: [Platform]
   /// What selects the pack's files, in the order written, which has no meaning.
-  public var selectors: [Selector]
+  public var selectors: [FileSelector]
   /// The folder that selectors are relative to, itself relative to the manifest's folder; nil for a
   /// folder that the caller chooses.
   public var sourceRoot: Located<String>?
@@ -24,7 +24,7 @@ public struct Manifest: Sendable {
   /// A manifest of the given parts.
   public init(
     source: SourceText, assetPackID: Located<String>, downloadPolicy: DownloadPolicy,
-    platforms: [Platform], selectors: [Selector], sourceRoot: Located<String>? = nil,
+    platforms: [Platform], selectors: [FileSelector], sourceRoot: Located<String>? = nil,
     language: Located<String>? = nil, userInfo: JSONValue? = nil, embedded: [UInt8]
   ) {
     self.source = source

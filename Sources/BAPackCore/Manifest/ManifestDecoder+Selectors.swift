@@ -1,5 +1,5 @@
 extension ManifestDecoder {
-  mutating func selectors(_ value: JSONValue) -> [Selector]? {
+  mutating func selectors(_ value: JSONValue) -> [FileSelector]? {
     guard let elements = list(value, "'fileSelectors'", of: "selectors") else { return nil }
     if elements.isEmpty {
       report(
@@ -9,7 +9,7 @@ extension ManifestDecoder {
     return elements.compactMap { selector($0) }
   }
 
-  private mutating func selector(_ value: JSONValue) -> Selector? {
+  private mutating func selector(_ value: JSONValue) -> FileSelector? {
     if case .string(let path) = value.content {
       report(
         .wrongType,
@@ -48,8 +48,8 @@ extension ManifestDecoder {
     return nil
   }
 
-  private func made(_ value: JSONValue, _ kind: Selector.Kind) -> Selector {
-    Selector(kind, at: location(value.range))
+  private func made(_ value: JSONValue, _ kind: FileSelector.Kind) -> FileSelector {
+    FileSelector(kind, at: location(value.range))
   }
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {
@@ -72,7 +72,7 @@ extension ManifestDecoder {
     return path
   }
 
-  private func kind(_ keys: [String], _ paths: [Located<String>]) -> Selector.Kind? {
+  private func kind(_ keys: [String], _ paths: [Located<String>]) -> FileSelector.Kind? {
     switch (keys.first, paths.count) {
     case ("file", 1): .file(paths[0])
     case ("directory", 1): .directory(paths[0])

@@ -1,5 +1,5 @@
 /// One element of `fileSelectors`: files that the pack contains or excludes.
-public struct Selector: Sendable {
+public struct FileSelector: Sendable {
   /// What it selects.
   public let kind: Kind
   /// The whole object in the manifest.

@@ -1,11 +1,11 @@
 /// Makes any part of an archive stream from its layout and the files of the repository.
 package struct ArchiveSource: ~Copyable, Sendable {
   package let layout: ArchiveLayout
-  private let root: FilePath
+  private let root: BytePath
   private let folder: FileDescriptor
 
   /// Files of `layout` are read below `root`.
-  package init(_ layout: ArchiveLayout, root: FilePath) throws(PackagingError) {
+  package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
     do throws(SystemError) { folder = try .directory(root) } catch { throw .system(error) }
     self.layout = layout
     self.root = root

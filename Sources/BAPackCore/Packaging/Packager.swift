@@ -12,14 +12,14 @@ public struct Packager: Sendable {
   /// are in the output.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
   /// Called with each file that a killed run had left of this output, and that was removed.
-  public var removedLeftover: @Sendable (FilePath) -> Void = { _ in }
+  public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
   /// A packager with zlib at its default level and a thread for each processor.
   public init() {}
 
   /// Writes the pack of `layout`, whose files lie below `root`, to `output`: whole or not at all.
   public func write(
-    _ layout: ArchiveLayout, root: FilePath, to output: FilePath
+    _ layout: ArchiveLayout, root: BytePath, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {
     try checkOutput(output)
     try checkManifest(layout)
@@ -43,7 +43,7 @@ public struct Packager: Sendable {
   }
 
   /// Says early what publishing would refuse after all the work.
-  private func checkOutput(_ output: FilePath) throws(PackagingError) {
+  private func checkOutput(_ output: BytePath) throws(PackagingError) {
     if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
     if let status = try? FileStatus.notFollowing(output) {
       if status.kind == .directory { throw .outputIsFolder(output) }

@@ -3,15 +3,15 @@ public enum PackagingError: Error, Hashable, Sendable {
   /// The system refused something.
   case system(SystemError)
   /// A file holds fewer or more bytes than when it was selected.
-  case fileChanged(FilePath, expected: UInt64, isShorter: Bool)
+  case fileChanged(BytePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
-  case fileReplaced(FilePath)
+  case fileReplaced(BytePath)
   /// The manifest, as it is embedded, has this many bytes: more than readers take.
   case manifestTooLarge(Int)
   /// The output exists, and was not to be replaced.
-  case outputExists(FilePath)
+  case outputExists(BytePath)
   /// The output is a folder.
-  case outputIsFolder(FilePath)
+  case outputIsFolder(BytePath)
   /// No memory for a worker.
   case outOfMemory
   /// A signal asked for the end.

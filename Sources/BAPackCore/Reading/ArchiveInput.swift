@@ -1,7 +1,7 @@
 /// An archive's bytes: a file, which can be read anywhere, or a pipe, which can be read once.
 package final class ArchiveInput: Sendable {
   /// The path as the user wrote it; `-` is the standard input.
-  package let path: FilePath
+  package let path: BytePath
   /// Bytes of the file as it was opened; nil for a pipe.
   package let size: UInt64?
   /// The first bytes, for telling what the file is.
@@ -21,7 +21,7 @@ package final class ArchiveInput: Sendable {
 
   /// Opens the file at `path`, or the standard input for `-`. Digests of a pipe must be asked for
   /// here; those of a file can be had at any time.
-  package init(_ path: FilePath, digestingPipe: Bool = false) throws(ArchiveError) {
+  package init(_ path: BytePath, digestingPipe: Bool = false) throws(ArchiveError) {
     do throws(SystemError) {
       let isStandardInput = path == "-"
       let descriptor =
@@ -119,7 +119,7 @@ package final class ArchiveInput: Sendable {
 
 /// The first bytes of an open file or pipe, as many as tell what it is.
 private func readStart(
-  _ descriptor: borrowing FileDescriptor, _ path: FilePath, seekable: Bool
+  _ descriptor: borrowing FileDescriptor, _ path: BytePath, seekable: Bool
 ) throws(SystemError) -> [UInt8] {
   let buffer = try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
     try Buffer(size: ContainerKind.headerSize)

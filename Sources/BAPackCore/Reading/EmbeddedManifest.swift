@@ -12,7 +12,7 @@ extension Pack {
 /// Apple's 1.2 embeds what its author wrote, comments and all; 2.0 embeds a manifest of its own. So
 /// JSON5 is taken, and a key that nobody knows is no more than a warning.
 package func decodeEmbeddedManifest(
-  _ bytes: [UInt8], of path: FilePath
+  _ bytes: [UInt8], of path: BytePath
 ) throws(ArchiveDamage) -> Checked<Manifest?> {
   let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
   let document = JSONDocument(reading: source)

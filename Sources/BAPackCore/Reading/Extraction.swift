@@ -22,7 +22,7 @@ public struct Extraction: Sendable {
   /// Told now and then how many bytes are written.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each folder that a killed run had left at this target, and that was removed.
-  public var removedLeftover: @Sendable (FilePath) -> Void = { _ in }
+  public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
   /// Plans to extract the files that match one of `globs`, or lie in a folder that does; without any,
   /// all files and folders.
@@ -52,7 +52,7 @@ public struct Extraction: Sendable {
   public var size: UInt64 { files.reduce(0) { saturatingSum($0, $1.entry.size) } }
 
   /// Extracts into the folder at `path`, which is made if its own folder exists.
-  public func run(into path: FilePath) throws(ExtractionError) {
+  public func run(into path: BytePath) throws(ExtractionError) {
     for file in files where file.entry.kind == .symbolicLink {
       throw .link(
         file.path, target: file.entry.linkTarget ?? [], pack: packs.packs[file.pack].path)

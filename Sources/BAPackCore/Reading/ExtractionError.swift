@@ -8,17 +8,17 @@ public enum ExtractionError: Error, Hashable, Sendable {
   /// The operating system refused.
   case system(SystemError)
   /// The system refused, and these files are new already.
-  case stopped(SystemError, changed: [FilePath])
+  case stopped(SystemError, changed: [BytePath])
   /// Everything is in place, but the system refused something after that.
   case extracted(SystemError)
   /// These files, and more, exist already.
-  case existing([FilePath], more: Int)
+  case existing([BytePath], more: Int)
   /// A folder stands where a file belongs.
-  case folderInTheWay(FilePath)
+  case folderInTheWay(BytePath)
   /// Two paths turn out to be the same file on this file system.
-  case sameName(FilePath, FilePath)
+  case sameName(BytePath, BytePath)
   /// A symbolic link, which is never made.
-  case link(RelativePath, target: [UInt8], pack: FilePath)
+  case link(RelativePath, target: [UInt8], pack: BytePath)
 }
 
 extension ExtractionError: ArchiveFailure {

@@ -133,8 +133,8 @@ extension ExtractionTarget {
 
   /// Puts everything back to where it was, as far as it still is what was put there. Returns what
   /// remains changed.
-  private func takeBack(_ moves: [Move]) -> [FilePath] {
-    var changed: [FilePath] = []
+  private func takeBack(_ moves: [Move]) -> [BytePath] {
+    var changed: [BytePath] = []
     for move in moves.reversed() where !takeBack(move) { changed.append(shown(move.path)) }
     return changed.reversed()
   }
@@ -159,7 +159,7 @@ extension FileDescriptor {
   /// Moves `old` in this folder to `new` in the folder `other`, where nothing may have that name.
   fileprivate func moveExclusively(
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
-    in other: borrowing FileDescriptor, shown: FilePath
+    in other: borrowing FileDescriptor, shown: BytePath
   ) throws(SystemError) {
     do throws(SystemError) {
       try move(old, to: new, in: other, .exclusive, shown: shown)

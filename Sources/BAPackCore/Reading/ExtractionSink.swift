@@ -20,7 +20,7 @@ final class ExtractionSink: PieceSink {
 
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = .some(descriptor) }
 
-    func write(_ bytes: RawSpan, at offset: UInt64, to path: FilePath) throws(SystemError) {
+    func write(_ bytes: RawSpan, at offset: UInt64, to path: BytePath) throws(SystemError) {
       guard case ()? = try descriptor?.write(bytes, at: offset, to: path) else {
         preconditionFailure("written to after its last piece")
       }

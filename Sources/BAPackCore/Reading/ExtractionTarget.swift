@@ -6,7 +6,7 @@
 /// are never followed, and what is removed after an error is known by device and inode to have been
 /// made here.
 final class ExtractionTarget: Sendable {
-  let path: FilePath
+  let path: BytePath
   /// Whether the folder at `path` is made here.
   let isNew: Bool
   let replaces: Bool
@@ -19,7 +19,7 @@ final class ExtractionTarget: Sendable {
 
   /// Opens the folder at `path`, or prepares to make it.
   init(
-    _ path: FilePath, replaces: Bool, removed: (FilePath) -> Void
+    _ path: BytePath, replaces: Bool, removed: (BytePath) -> Void
   ) throws(SystemError) {
     let isNew = try FileStatus.isMissing(path)
     let place = isNew ? path : path.appending("extract".utf8)
@@ -46,7 +46,7 @@ final class ExtractionTarget: Sendable {
     stagingName = name
   }
 
-  func shown(_ relative: RelativePath) -> FilePath { path.appending(relative.bytes) }
+  func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
 
   /// Fails where something in the target is in the way of `files` or `folders`.
   func check(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
@@ -59,7 +59,7 @@ final class ExtractionTarget: Sendable {
       default: throw .system(SystemError(.openFolder, shown(folder), code: .notDirectory))
       }
     }
-    var existing: [FilePath] = []
+    var existing: [BytePath] = []
     for path in files.map(shown) {
       guard let status = try? FileStatus.notFollowing(path) else { continue }
       if replaces, status.kind == .directory { throw .folderInTheWay(path) }
@@ -175,7 +175,7 @@ final class ExtractionTarget: Sendable {
 
 extension FileStatus {
   /// Whether nothing has that name, not even a link that leads nowhere.
-  fileprivate static func isMissing(_ path: FilePath) throws(SystemError) -> Bool {
+  fileprivate static func isMissing(_ path: BytePath) throws(SystemError) -> Bool {
     do throws(SystemError) {
       _ = try notFollowing(path)
       return false
@@ -189,7 +189,7 @@ extension FileStatus {
 extension FileDescriptor {
   /// Makes the folder `name` and locks it; nil where it was taken for a leftover before that.
   fileprivate func stagingFolder(
-    named name: [UInt8], shown: FilePath
+    named name: [UInt8], shown: BytePath
   ) throws(SystemError) -> FileDescriptor? {
     guard try makeFolder(named: name, shown: shown) else { return nil }
     do throws(SystemError) {
@@ -205,7 +205,7 @@ extension FileDescriptor {
 
   /// Opens a folder below this one, part by part.
   func descending(
-    _ folder: RelativePath, shown: FilePath
+    _ folder: RelativePath, shown: BytePath
   ) throws(SystemError) -> FileDescriptor {
     var opened = try directory(.root)
     for component in folder.components {

@@ -106,13 +106,13 @@ public enum MergeError: Error, Hashable, Sendable {
   /// A pack can't be read, or one of its names is unfit for a file system.
   case archive(ArchiveError)
   /// A path is a file in one pack and a directory in another.
-  case kinds(RelativePath, file: FilePath, directory: FilePath)
+  case kinds(RelativePath, file: BytePath, directory: BytePath)
   /// A path in one pack leads through a file of another.
-  case belowFile(RelativePath, in: FilePath, file: [UInt8], of: FilePath)
+  case belowFile(RelativePath, in: BytePath, file: [UInt8], of: BytePath)
   /// A path is a file in that pack and a directory in others.
-  case aboveOthers(RelativePath, in: FilePath)
+  case aboveOthers(RelativePath, in: BytePath)
   /// A file is not the same in two packs.
-  case contents(RelativePath, in: FilePath, and: FilePath)
+  case contents(RelativePath, in: BytePath, and: BytePath)
 }
 
 extension MergeError: CustomStringConvertible {

@@ -4,7 +4,7 @@
 /// contents are passed over unless digests are asked for, so their bytes are not checked.
 public struct Pack: Sendable {
   /// The file as the user named it; `-` is the standard input.
-  public let path: FilePath
+  public let path: BytePath
   /// The container.
   public let container: ContainerFacts
   /// The entries in the order of the archive.
@@ -27,7 +27,7 @@ public struct Pack: Sendable {
   }
 
   /// The same pack under another name, for messages.
-  package func named(_ path: FilePath) -> Pack {
+  package func named(_ path: BytePath) -> Pack {
     Pack(
       path: path, container: container, entries: entries, manifest: manifest,
       contentsDigest: contentsDigest, fileDigests: fileDigests, input: input)
@@ -59,7 +59,7 @@ public struct PackQuestions: OptionSet, Sendable {
 extension Pack {
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   public static func read(
-    _ path: FilePath, _ questions: PackQuestions = [], limits: ReadingLimits = ReadingLimits(),
+    _ path: BytePath, _ questions: PackQuestions = [], limits: ReadingLimits = ReadingLimits(),
     jobs: Int = availableProcessors()
   ) throws(ArchiveError) -> Pack {
     let wantsDigests = questions.contains(.fileDigests)

@@ -26,7 +26,7 @@ public struct PackSummary: Sendable {
 
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   public init(
-    reading path: FilePath, limits: ReadingLimits = ReadingLimits(),
+    reading path: BytePath, limits: ReadingLimits = ReadingLimits(),
     jobs: Int = availableProcessors()
   ) throws(ArchiveError) {
     let pack = try Pack.read(path, .fileDigests, limits: limits, jobs: jobs)

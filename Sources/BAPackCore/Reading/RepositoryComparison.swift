@@ -50,7 +50,7 @@ extension Pack {
   /// other path a file lies there: the selection that the pack's manifest makes of the repository,
   /// which must then also have the same files.
   public func compare(
-    with root: FilePath, selection: Selection?, jobs: Int = availableProcessors()
+    with root: BytePath, selection: Selection?, jobs: Int = availableProcessors()
   ) throws(ContentsError<SystemError>) -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
     var sources: [RelativePath: RelativePath] = [:]
@@ -102,12 +102,12 @@ extension Pack {
 /// Reads files of the repository beside the pieces of the pack.
 private final class RepositoryReader: PieceSink {
   typealias Failure = ContentsError<SystemError>
-  private let root: FilePath
+  private let root: BytePath
   private let paths: [RelativePath]
   /// The first byte in which each file differs.
   private let found = Monitor<[Int: UInt64]>([:])
 
-  init(_ root: FilePath, _ paths: [RelativePath]) {
+  init(_ root: BytePath, _ paths: [RelativePath]) {
     self.root = root
     self.paths = paths
   }

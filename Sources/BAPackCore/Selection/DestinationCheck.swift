@@ -4,7 +4,7 @@ struct DestinationCheck {
   /// `NAME_MAX` of Apple's systems and Linux, in bytes of UTF-8.
   private static let maximumNameLength = 255
 
-  private let selectors: [Selector]
+  private let selectors: [FileSelector]
   private var findings: [Finding] = []
   /// Reported clashes, by the two selectors involved: there is one finding for each pair.
   private var reported: Set<Pair> = []
@@ -16,7 +16,7 @@ struct DestinationCheck {
     let second: Int
   }
 
-  init(_ selectors: [Selector]) { self.selectors = selectors }
+  init(_ selectors: [FileSelector]) { self.selectors = selectors }
 
   /// Sorts `files` in archive order and keeps each destination once; returns findings about the
   /// rest.

@@ -7,7 +7,7 @@ struct Exclusions {
   private let written: [Int: RelativePath]
 
   /// The exclusions among `selectors`; appends findings about invalid ones.
-  init(_ selectors: [Selector], _ findings: inout [Finding]) {
+  init(_ selectors: [FileSelector], _ findings: inout [Finding]) {
     var paths: [RelativePath: [Int]] = [:]
     var all: [Int: RelativePath] = [:]
     var globs: [(Glob, Int)] = []

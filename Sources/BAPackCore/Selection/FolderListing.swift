@@ -8,7 +8,7 @@ struct FolderListing {
   /// Reads the status of `names` in `opened`, the folder at `shown`. What has vanished meanwhile is
   /// left out.
   init(
-    of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: FilePath
+    of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: BytePath
   ) throws(SystemError) {
     folder = try opened.status(shown).identity
     var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []

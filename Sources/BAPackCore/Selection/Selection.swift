@@ -1,12 +1,12 @@
 /// The files of a pack, in archive order, without clashes.
 public struct Selection: Sendable {
   /// The folder that sources are below.
-  public let root: FilePath
+  public let root: BytePath
   /// The files, by destination.
   public let files: [SelectedFile]
 
   /// Files selected from `root`, which are in archive order.
-  package init(root: FilePath, files: [SelectedFile]) {
+  package init(root: BytePath, files: [SelectedFile]) {
     self.root = root
     self.files = files
   }

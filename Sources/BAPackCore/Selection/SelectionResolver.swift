@@ -74,7 +74,7 @@ private struct SelectionResolver {
   }
 
   private mutating func take(
-    _ selector: Selector, _ index: Int, _ tree: borrowing SourceTree
+    _ selector: FileSelector, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) {
     switch selector.kind {
     case .file(let written):
@@ -223,7 +223,7 @@ private struct SelectionResolver {
   }
 
   private mutating func reportNothingMatched(
-    _ selector: Selector, _ tree: borrowing SourceTree
+    _ selector: FileSelector, _ tree: borrowing SourceTree
   ) {
     let message: String
     var notes: [Note] = []
@@ -287,7 +287,7 @@ private struct SelectionResolver {
 /// Up to this many walks read the tree without a cache, which needs no memory.
 private let fewWalks = 8
 
-extension Selector.Kind {
+extension FileSelector.Kind {
   /// Whether folders are walked to find the files.
   fileprivate var isWalk: Bool {
     switch self {

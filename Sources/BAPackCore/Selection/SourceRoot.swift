@@ -11,7 +11,7 @@ public struct SourceRoot: Sendable {
   }
 
   /// The folder, as given or relative to the working directory.
-  public let path: FilePath
+  public let path: BytePath
   /// Where it was set.
   public let origin: Origin
 
@@ -21,7 +21,7 @@ public struct SourceRoot: Sendable {
   /// else its `sourceRoot`, else the working directory. Messages mention the option if its `name` is
   /// given.
   public init(
-    of manifest: Manifest, readFrom file: FilePath?, option: FilePath?, name: String? = nil
+    of manifest: Manifest, readFrom file: BytePath?, option: BytePath?, name: String? = nil
   ) {
     optionName = name
     if let option {

@@ -1,16 +1,16 @@
 /// The files below a source root. Links are followed if their targets are inside.
 package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
-  let root: FilePath
+  let root: BytePath
   private let folder: FileDescriptor
-  private let resolvedRoot: FilePath
+  private let resolvedRoot: BytePath
   private let output: FileStatus.Identity?
   private let kept: ListingCache?
 
   /// Opens `root`. ``isOutput(_:)`` recognizes the file at `output`, if there is one. If
   /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``.
   package init(
-    _ root: FilePath, output: FilePath?, cachesListings: Bool = false
+    _ root: BytePath, output: BytePath?, cachesListings: Bool = false
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
@@ -79,7 +79,7 @@ package struct SourceTree: ~Copyable {
   /// The status of `path`, which must be inside the root after all links are resolved.
   func status(_ path: RelativePath) throws(SourceError) -> FileStatus {
     let shown = full(path)
-    let (status, resolved): (FileStatus, FilePath)
+    let (status, resolved): (FileStatus, BytePath)
     do throws(SystemError) {
       (status, resolved) = (try .following(shown), try shown.resolved())
     } catch {
@@ -164,7 +164,7 @@ package struct SourceTree: ~Copyable {
   }
 
   /// The targets of a dangling link, one link after another.
-  private func chain(from link: RelativePath, _ target: FilePath) -> [FilePath] {
+  private func chain(from link: RelativePath, _ target: BytePath) -> [BytePath] {
     var targets = [target]
     var folder = full(link).folder
     while let last = targets.last, targets.count < 40 {
@@ -185,9 +185,9 @@ package struct SourceTree: ~Copyable {
     }
   }
 
-  private func full(_ path: RelativePath) -> FilePath { root.appending(path.bytes) }
+  private func full(_ path: RelativePath) -> BytePath { root.appending(path.bytes) }
 
-  private func isInside(_ resolved: FilePath) -> Bool {
+  private func isInside(_ resolved: BytePath) -> Bool {
     resolvedRoot.bytes == Array("/".utf8) || resolved == resolvedRoot
       || resolved.bytes.starts(with: resolvedRoot.bytes + "/".utf8)
   }
@@ -197,12 +197,12 @@ package struct SourceTree: ~Copyable {
 package enum SourceError: Error {
   case missing
   /// A link to a target that does not exist, by way of these targets.
-  case danglingLink(RelativePath, [FilePath])
-  case linkLoop(RelativePath, FilePath)
-  case linkOutsideRoot(FilePath, root: FilePath)
+  case danglingLink(RelativePath, [BytePath])
+  case linkLoop(RelativePath, BytePath)
+  case linkOutsideRoot(BytePath, root: BytePath)
   case unreadable(SystemError)
   /// Something else was put there while the repository was read.
-  case changed(FilePath)
+  case changed(BytePath)
 
   /// The stub that a link to nothing is.
   var stub: Stub? {

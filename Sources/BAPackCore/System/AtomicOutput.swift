@@ -6,9 +6,9 @@
 /// the destination stays as it was.
 public struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
-  public let destination: FilePath
+  public let destination: BytePath
   /// The destination itself, or the file that a link there leads to.
-  private let place: FilePath
+  private let place: BytePath
   private let replaces: Bool
   private let file: TemporaryFile
 
@@ -18,7 +18,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
   /// What killed runs have left of files for `destination` is removed first; each is passed to
   /// `removed`.
   public init(
-    _ destination: FilePath, replacing: Bool, removed: (FilePath) -> Void = { _ in }
+    _ destination: BytePath, replacing: Bool, removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
     let place = replacing ? destination.behindLink : destination
     removeLeftovers(of: place).forEach(removed)
@@ -34,7 +34,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Says before the work what making a file at `destination` would fail for after it: its folder is
   /// missing. The error is that of ``init(_:replacing:removed:)``.
-  public static func checkFolder(of destination: FilePath) throws(SystemError) {
+  public static func checkFolder(of destination: BytePath) throws(SystemError) {
     do throws(SystemError) {
       _ = try FileStatus.following(destination.folder)
     } catch {
@@ -87,10 +87,10 @@ public struct AtomicOutput: ~Copyable, Sendable {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// The file that a symbolic link at this path leads to; the path itself where there is none, or
   /// where it leads nowhere.
-  var behindLink: FilePath {
+  var behindLink: BytePath {
     guard let status = try? FileStatus.notFollowing(self), status.kind == .symbolicLink else {
       return self
     }

@@ -11,7 +11,7 @@ package var namesAreBytes: Bool {
 extension FileDescriptor {
   /// The names in this folder that may be `only`: that name itself, whether it is there or not,
   /// where names are their bytes; else all of them.
-  package func names(of path: FilePath, only: [UInt8]?) throws(SystemError) -> [[UInt8]] {
+  package func names(of path: BytePath, only: [UInt8]?) throws(SystemError) -> [[UInt8]] {
     if let only, namesAreBytes { return [only] }
     return try names(of: path)
   }
@@ -19,7 +19,7 @@ extension FileDescriptor {
   /// The names in this folder but `.` and `..` that `takes` wants, sorted by their bytes, whatever
   /// order the file system keeps. Corresponds to `readdir(3)`.
   package func names(
-    of path: FilePath, where takes: ([UInt8]) -> Bool = { _ in true }
+    of path: BytePath, where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [[UInt8]] {
     var names: [[UInt8]] = []
     do throws(Errno) {

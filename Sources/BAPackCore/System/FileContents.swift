@@ -3,7 +3,7 @@ public enum FileContentsError: Error, Hashable, Sendable {
   /// The system refused.
   case system(SystemError)
   /// The file holds more than this many bytes.
-  case tooLarge(FilePath, limit: Int)
+  case tooLarge(BytePath, limit: Int)
 }
 
 extension FileContentsError: CustomStringConvertible {
@@ -17,7 +17,7 @@ extension FileContentsError: CustomStringConvertible {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// All bytes of a file, a pipe or a device, but no more than `limit`.
   public func contents(limit: Int) throws(FileContentsError) -> [UInt8] {
     let descriptor: FileDescriptor
@@ -29,7 +29,7 @@ extension FilePath {
 extension FileDescriptor {
   /// All bytes from here to the end of the input, but no more than `limit`.
   public func contents(
-    of path: FilePath, limit: Int
+    of path: BytePath, limit: Int
   ) throws(FileContentsError) -> [UInt8] {
     var bytes: [UInt8] = []
     var step = 1 << 14
@@ -45,7 +45,7 @@ extension FileDescriptor {
 
   /// At most `count` bytes from where the last read stopped; fewer at the end of the input.
   package func read(
-    upTo count: Int, of path: FilePath
+    upTo count: Int, of path: BytePath
   ) throws(FileContentsError) -> [UInt8] {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

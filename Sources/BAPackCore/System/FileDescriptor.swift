@@ -11,12 +11,12 @@ public struct FileDescriptor: ~Copyable, Sendable {
   deinit { try? systemClose(rawValue) }
 
   /// Opens a file for reading. Corresponds to `open(2)`.
-  public static func reading(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+  public static func reading(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.open, path, workingDirectory, path.bytes, .reading)
   }
 
   /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
-  public static func directory(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+  public static func directory(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.openFolder, path, workingDirectory, path.bytes, .directory)
   }
 
@@ -24,24 +24,24 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Corresponds to `openat(2)`.
   public func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
-      .open, FilePath(path.bytes), rawValue, path.bytes, .nonBlocking)
+      .open, BytePath(path.bytes), rawValue, path.bytes, .nonBlocking)
   }
 
   /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.
   public func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
-      .openFolder, FilePath(path.bytes), rawValue,
+      .openFolder, BytePath(path.bytes), rawValue,
       path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }
 
   /// Makes a new file with mode 0666 less the umask; fails where one exists. Corresponds to
   /// `open(2)` with `O_CREAT` and `O_EXCL`.
-  public static func creating(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+  public static func creating(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.create, path, workingDirectory, path.bytes, [.writing, .creating])
   }
 
   static func opening(
-    _ operation: SystemError.Operation, _ shown: FilePath, _ folder: CInt,
+    _ operation: SystemError.Operation, _ shown: BytePath, _ folder: CInt,
     _ bytes: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
   ) throws(SystemError) -> FileDescriptor {
     do throws(Errno) {
@@ -57,7 +57,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Asking for fewer than fit tells a file that has grown from one that has not, in one call.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, atLeast count: Int, at offset: UInt64,
-    of path: FilePath
+    of path: BytePath
   ) throws(SystemError) -> Int {
     try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
       var done = 0
@@ -74,7 +74,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   /// Reads from where the last read stopped until `buffer` is full or the input ends; returns the
   /// bytes read. Corresponds to `read(2)`, after `poll(2)`.
   package func read(
-    into buffer: UnsafeMutableRawBufferPointer, of path: FilePath
+    into buffer: UnsafeMutableRawBufferPointer, of path: BytePath
   ) throws(SystemError) -> Int {
     try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
       var done = 0
@@ -100,7 +100,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
   /// Writes all of `buffer`. Corresponds to `write(2)`.
   package func write(
-    _ buffer: UnsafeRawBufferPointer, to path: FilePath
+    _ buffer: UnsafeRawBufferPointer, to path: BytePath
   ) throws(SystemError) {
     try mapping({ SystemError(.write, path, code: $0) }) { () throws(Errno) in
       var done = 0
@@ -112,7 +112,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Closes the file and reports what the system could not keep. Corresponds to `close(2)`.
-  public consuming func close(_ path: FilePath) throws(SystemError) {
+  public consuming func close(_ path: BytePath) throws(SystemError) {
     let descriptor = rawValue
     discard self
     do throws(Errno) {

@@ -88,21 +88,21 @@ extension FileStatus.Kind: CustomStringConvertible {
 
 extension FileStatus {
   /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
-  public static func following(_ path: FilePath) throws(SystemError) -> FileStatus {
+  public static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(workingDirectory, path.bytes, follows: true)
     }
   }
 
   /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
-  public static func notFollowing(_ path: FilePath) throws(SystemError) -> FileStatus {
+  public static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(workingDirectory, path.bytes, follows: false)
     }
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
   /// `faccessat(2)` with `AT_EACCESS`.
   func checkReadable() throws(SystemError) {
@@ -116,7 +116,7 @@ extension FilePath {
 
 extension FileDescriptor {
   /// The open file itself. Corresponds to `fstat(2)`.
-  public func status(_ path: FilePath) throws(SystemError) -> FileStatus {
+  public func status(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(rawValue)
     }

@@ -4,7 +4,7 @@ extension FileDescriptor {
   /// Opens the folder `name`, which must not be a link. Corresponds to `openat(2)` with
   /// `O_NOFOLLOW`.
   package func folder(
-    named name: some Collection<UInt8>, shown: FilePath
+    named name: some Collection<UInt8>, shown: BytePath
   ) throws(SystemError) -> FileDescriptor {
     try Self.opening(.openFolder, shown, rawValue, name, [.directory, .noFollow])
   }
@@ -12,7 +12,7 @@ extension FileDescriptor {
   /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
   /// already. Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
   package func creating(
-    named name: some Collection<UInt8>, executable: Bool, shown: FilePath
+    named name: some Collection<UInt8>, executable: Bool, shown: BytePath
   ) throws(SystemError) -> FileDescriptor {
     try Self.opening(
       .create, shown, rawValue, name, [.writing, .creating, .noFollow],
@@ -21,7 +21,7 @@ extension FileDescriptor {
 
   /// What has the name `name`, be it a link. Corresponds to `fstatat(2)`.
   package func status(
-    named name: some Collection<UInt8>, shown: FilePath
+    named name: some Collection<UInt8>, shown: BytePath
   ) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, shown, code: $0) }) { () throws(Errno) in
       try statusNotFollowing(Array(name))
@@ -31,7 +31,7 @@ extension FileDescriptor {
   /// Makes the folder `name`; false where anything has that name already. Corresponds to
   /// `mkdirat(2)`.
   package func makeFolder(
-    named name: some Collection<UInt8>, shown: FilePath
+    named name: some Collection<UInt8>, shown: BytePath
   ) throws(SystemError) -> Bool {
     do throws(Errno) {
       try systemMakeFolder(rawValue, name)
@@ -44,7 +44,7 @@ extension FileDescriptor {
 
   /// Removes a file or an empty folder. Corresponds to `unlinkat(2)`.
   package func remove(
-    named name: some Collection<UInt8>, isFolder: Bool, shown: FilePath
+    named name: some Collection<UInt8>, isFolder: Bool, shown: BytePath
   ) throws(SystemError) {
     do throws(Errno) {
       try systemRemove(rawValue, name, isFolder: isFolder)
@@ -55,7 +55,7 @@ extension FileDescriptor {
 
   /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
   package func write(
-    _ bytes: RawSpan, at offset: UInt64, to path: FilePath
+    _ bytes: RawSpan, at offset: UInt64, to path: BytePath
   ) throws(SystemError) {
     // SAFETY: the span is read within the closure.
     try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in

@@ -35,7 +35,7 @@ package func isTemporaryName(_ name: [UInt8]) -> Bool {
 
 /// Removes what killed runs have left of files or folders for `destination`, and returns the paths.
 /// What can't be removed, or told from what a living process holds, stays.
-func removeLeftovers(of destination: FilePath) -> [FilePath] {
+func removeLeftovers(of destination: BytePath) -> [BytePath] {
   let prefix = temporaryPrefix(for: destination.name)
   guard let folder = try? FileDescriptor.directory(destination.folder),
     let names = try? folder.names(
@@ -49,11 +49,11 @@ extension FileDescriptor {
   /// Removes a file or folder whose owner is gone; false where it stays.
   fileprivate func removeLeftover(named name: [UInt8]) -> Bool {
     guard let leftover = openedNotFollowing(named: name), leftover.lock() == .taken,
-      let status = try? leftover.status(FilePath(name))
+      let status = try? leftover.status(BytePath(name))
     else { return false }
     let isFolder = status.kind == .directory
     if isFolder { leftover.removeAll() }
-    return (try? remove(named: name, isFolder: isFolder, shown: FilePath(name))) != nil
+    return (try? remove(named: name, isFolder: isFolder, shown: BytePath(name))) != nil
   }
 
   /// Removes all in this folder, folders with what is in them. No link is followed, and what can't be
@@ -64,12 +64,12 @@ extension FileDescriptor {
       let isFolder = status.kind == .directory
       if isFolder {
         // It may have been exchanged for another since.
-        guard let folder = try? folder(named: name, shown: FilePath(name)),
-          let opened = try? folder.status(FilePath(name)), opened.identity == status.identity
+        guard let folder = try? folder(named: name, shown: BytePath(name)),
+          let opened = try? folder.status(BytePath(name)), opened.identity == status.identity
         else { continue }
         folder.removeAll()
       }
-      try? remove(named: name, isFolder: isFolder, shown: FilePath(name))
+      try? remove(named: name, isFolder: isFolder, shown: BytePath(name))
     }
   }
 }

@@ -255,30 +255,30 @@ private func nanoseconds(_ time: timespec) -> Int64 {
 }
 
 /// Corresponds to `faccessat(2)` with `AT_EACCESS`.
-func systemCheckReadable(_ path: FilePath) throws(Errno) {
+func systemCheckReadable(_ path: BytePath) throws(Errno) {
   _ = try system(.status) {
     unsafe path.withCString { unsafe faccessat(AT_FDCWD, $0, R_OK, AT_EACCESS) }
   }
 }
 
 /// Corresponds to `readlink(2)`.
-func systemLinkTarget(_ path: FilePath) throws(Errno) -> FilePath {
+func systemLinkTarget(_ path: BytePath) throws(Errno) -> BytePath {
   // The longest target that Linux (PATH_MAX) or macOS stores.
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
   let capacity = buffer.count
   let count = try system(.status) {
     unsafe path.withCString { unsafe readlink($0, &buffer, capacity) }
   }
-  return FilePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
+  return BytePath(buffer.prefix(count).map { UInt8(bitPattern: $0) })
 }
 
 /// Corresponds to `realpath(3)`.
-func systemResolve(_ path: FilePath) throws(Errno) -> FilePath {
+func systemResolve(_ path: BytePath) throws(Errno) -> BytePath {
   let result = unsafe try system(.status) {
     unsafe path.withCString { unsafe realpath($0, nil) }
   }
   defer { unsafe free(result) }
-  return unsafe FilePath(UnsafeRawBufferPointer(start: result, count: strlen(result)))
+  return unsafe BytePath(UnsafeRawBufferPointer(start: result, count: strlen(result)))
 }
 
 // MARK: Folders
@@ -370,7 +370,7 @@ func systemRename(
 
 /// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` where `follows`
 /// is true.
-func systemLink(_ old: FilePath, _ new: FilePath, follows: Bool) throws(Errno) {
+func systemLink(_ old: BytePath, _ new: BytePath, follows: Bool) throws(Errno) {
   _ = try system(.link) {
     unsafe old.withCString { old in
       unsafe new.withCString { new in

@@ -83,7 +83,7 @@ extension FileDescriptor {
   public var terminalWidth: Int? { systemTerminalWidth(rawValue) }
 
   /// Writes all of `bytes`; `name` stands for the stream in an error. Corresponds to `write(2)`.
-  public func write(_ bytes: [UInt8], to name: FilePath) throws(SystemError) {
+  public func write(_ bytes: [UInt8], to name: BytePath) throws(SystemError) {
     // SAFETY: bytes have no padding that could be read, and are read within the closure.
     try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
       try unsafe write(buffer, to: name)

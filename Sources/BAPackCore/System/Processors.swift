@@ -73,7 +73,7 @@ public func availableProcessors() -> Int {
   }
 
   private func contents(_ path: String) -> String? {
-    guard let bytes = try? FilePath(path.utf8).contents(limit: 1 << 16) else { return nil }
+    guard let bytes = try? BytePath(path.utf8).contents(limit: 1 << 16) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 #endif

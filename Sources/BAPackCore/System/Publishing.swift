@@ -23,7 +23,7 @@ extension FileDescriptor {
 
   /// Opens a new file in `folder` that has no name until ``link(to:)`` gives it one; nil where that
   /// is not known. Corresponds to `open(2)` with `O_TMPFILE`.
-  static func unnamed(in folder: FilePath) -> FileDescriptor? {
+  static func unnamed(in folder: BytePath) -> FileDescriptor? {
     #if os(Linux)
       guard let number = try? systemOpen(workingDirectory, folder.bytes, [.writing, .unnamed])
       else {
@@ -40,11 +40,11 @@ extension FileDescriptor {
     #endif
   }
 
-  private var procPath: FilePath { FilePath("/proc/self/fd/\(rawValue)".utf8) }
+  private var procPath: BytePath { BytePath("/proc/self/fd/\(rawValue)".utf8) }
 
   /// Gives a file that was made without a name this one, unless it is taken. Corresponds to
   /// `linkat(2)` with `AT_SYMLINK_FOLLOW`.
-  func link(to path: FilePath) throws(SystemError) {
+  func link(to path: BytePath) throws(SystemError) {
     do throws(Errno) {
       try systemLink(procPath, path, follows: true)
     } catch {
@@ -53,7 +53,7 @@ extension FileDescriptor {
   }
 
   /// Sets who may read, write and execute the file. Corresponds to `fchmod(2)`.
-  func setPermissions(_ mode: UInt32, of path: FilePath) throws(SystemError) {
+  func setPermissions(_ mode: UInt32, of path: BytePath) throws(SystemError) {
     do throws(Errno) {
       try systemSetMode(rawValue, mode)
     } catch {
@@ -63,7 +63,7 @@ extension FileDescriptor {
 
   /// Waits until the file or folder is on the disk. File systems that can't sync are left alone.
   /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
-  func sync(_ path: FilePath) throws(SystemError) {
+  func sync(_ path: BytePath) throws(SystemError) {
     do throws(Errno) {
       try systemSync(rawValue)
     } catch {
@@ -73,7 +73,7 @@ extension FileDescriptor {
 
   /// Waits until all of the volume that this is on is on the disk. Corresponds to `syncfs(2)`, on
   /// macOS to `fsync_volume_np(2)`.
-  func syncVolume(_ path: FilePath) throws(SystemError) {
+  func syncVolume(_ path: BytePath) throws(SystemError) {
     do throws(Errno) {
       try systemSyncVolume(rawValue)
     } catch {
@@ -91,7 +91,7 @@ extension FileDescriptor {
   }
 
   /// Opens a folder in order to sync it; nil where files may be made but the folder not be read.
-  static func syncableFolder(_ path: FilePath) throws(SystemError) -> FileDescriptor? {
+  static func syncableFolder(_ path: BytePath) throws(SystemError) -> FileDescriptor? {
     do throws(SystemError) {
       return try directory(path)
     } catch {
@@ -103,7 +103,7 @@ extension FileDescriptor {
 
 /// Gives a file another name. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS,
 /// `renamex_np(2)`.
-func rename(_ old: FilePath, to new: FilePath, _ mode: RenameMode) throws(SystemError) {
+func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(SystemError) {
   do throws(Errno) {
     try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
   } catch {
@@ -115,7 +115,7 @@ extension FileDescriptor {
   /// Moves `old` in this folder to `new` in the folder `other`.
   func move(
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
-    in other: borrowing FileDescriptor, _ mode: RenameMode, shown: FilePath
+    in other: borrowing FileDescriptor, _ mode: RenameMode, shown: BytePath
   ) throws(SystemError) {
     do throws(Errno) {
       try systemRename(rawValue, old, to: other.rawValue, new, mode)
@@ -126,7 +126,7 @@ extension FileDescriptor {
 }
 
 /// Gives a file a second name, unless that is taken. Corresponds to `link(2)`.
-func link(_ old: FilePath, to new: FilePath) throws(SystemError) {
+func link(_ old: BytePath, to new: BytePath) throws(SystemError) {
   do throws(Errno) {
     try systemLink(old, new, follows: false)
   } catch {
@@ -135,7 +135,7 @@ func link(_ old: FilePath, to new: FilePath) throws(SystemError) {
 }
 
 /// Removes a file's name. Corresponds to `unlink(2)`.
-func unlink(_ path: FilePath) throws(SystemError) {
+func unlink(_ path: BytePath) throws(SystemError) {
   do throws(Errno) {
     try systemRemove(workingDirectory, path.bytes, isFolder: false)
   } catch {

@@ -5,10 +5,10 @@ public struct SystemError: Error, Hashable, Sendable {
   /// What was tried.
   public let operation: Operation
   /// The path it was tried on.
-  public let path: FilePath
+  public let path: BytePath
 
   /// An error of the system; `code` is the present `errno` unless given.
-  public init(_ operation: Operation, _ path: FilePath, code: Errno = .current) {
+  public init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
     self.code = code
     self.operation = operation
     self.path = path

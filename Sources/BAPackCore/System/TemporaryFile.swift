@@ -8,10 +8,10 @@
 struct TemporaryFile: ~Copyable, Sendable {
   let descriptor: FileDescriptor
   /// The temporary name, if there is one at present.
-  private var path: FilePath?
+  private var path: BytePath?
 
   /// Makes a file that can get the name `destination`.
-  init(for destination: FilePath) throws(SystemError) {
+  init(for destination: BytePath) throws(SystemError) {
     if let unnamed = FileDescriptor.unnamed(in: destination.folder), unnamed.lock() != .held {
       descriptor = unnamed
       path = nil
@@ -36,7 +36,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   deinit { if let path { try? unlink(path) } }
 
   /// Takes the place of what is at `destination`, if anything is.
-  mutating func replace(_ destination: FilePath, shown: FilePath) throws(SystemError) {
+  mutating func replace(_ destination: BytePath, shown: BytePath) throws(SystemError) {
     var source = path
     while source == nil {
       let name = temporaryPath(for: destination)
@@ -60,7 +60,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   }
 
   /// Gets the name `destination`; fails with ``Errno/fileExists`` where anything has it.
-  mutating func link(to destination: FilePath) throws(SystemError) {
+  mutating func link(to destination: BytePath) throws(SystemError) {
     guard let source = path else { return try descriptor.link(to: destination) }
     do throws(SystemError) {
       try rename(source, to: destination, .exclusive)
@@ -82,7 +82,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   /// Where nothing else is known (FAT on old systems, some network volumes): an empty file claims
   /// the name, exclusively, and is replaced.
   private mutating func claim(
-    _ destination: FilePath, _ source: FilePath
+    _ destination: BytePath, _ source: BytePath
   ) throws(SystemError) {
     try FileDescriptor.creating(destination).close(destination)
     do throws(SystemError) {
@@ -95,11 +95,11 @@ struct TemporaryFile: ~Copyable, Sendable {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Removes the file; false where that fails. Corresponds to `unlink(2)`.
   public func removeFile() -> Bool { (try? unlink(self)) != nil }
 }
 
-private func temporaryPath(for destination: FilePath) -> FilePath {
+private func temporaryPath(for destination: BytePath) -> BytePath {
   destination.folder.appending(temporaryName(for: destination.name))
 }

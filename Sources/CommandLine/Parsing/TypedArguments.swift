@@ -35,7 +35,7 @@ package struct TypedArguments: Sendable {
   }
 
   /// The last value given, as a path.
-  package func path(_ option: Option) -> FilePath? { value(option).map { FilePath($0) } }
+  package func path(_ option: Option) -> BytePath? { value(option).map { BytePath($0) } }
 
   /// The last value given, as text; an error if it is not UTF-8.
   package func text(_ option: Option) throws(UsageError) -> String? {
@@ -80,8 +80,8 @@ package struct TypedArguments: Sendable {
   }
 
   /// The word given for a required argument, as a path.
-  package func path(_ argument: Argument) -> FilePath { FilePath(required(argument)) }
+  package func path(_ argument: Argument) -> BytePath { BytePath(required(argument)) }
 
   /// The words given for an argument, as paths.
-  package func paths(_ argument: Argument) -> [FilePath] { values(argument).map { FilePath($0) } }
+  package func paths(_ argument: Argument) -> [BytePath] { values(argument).map { BytePath($0) } }
 }

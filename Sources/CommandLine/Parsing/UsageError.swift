@@ -56,7 +56,7 @@ package struct UsageError: Error {
         return false
       }
       return option.short != nil && extra.count == 1 && !typed.has(option)
-        && extensions.contains { FilePath(word).hasExtension($0) }
+        && extensions.contains { BytePath(word).hasExtension($0) }
     }
     if let output, let letter = output.short, let word = extra.first {
       return UsageError(message + didYouMean("-\(letter) \(printable(word))"))

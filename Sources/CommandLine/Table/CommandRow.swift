@@ -13,7 +13,7 @@
 ///     options: [long], examples: [Example("ba-package list Pack.aar", "Show its paths.")],
 ///     command: { typed throws(UsageError) in try List(typed) })
 ///
-///   let pack: FilePath  // checked values with types, defaults filled in
+///   let pack: BytePath  // checked values with types, defaults filled in
 ///   let showsDetails: Bool
 ///
 ///   init(_ typed: TypedArguments) throws(UsageError) {  // words → values, or exit 64

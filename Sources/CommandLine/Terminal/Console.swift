@@ -46,7 +46,7 @@ package final class Console {
   package func note(_ text: String) {
     flush()
     FileDescriptor.withStandardError { error in
-      _ = try? error.write(Array((text + "\n").utf8), to: FilePath("standard error".utf8))
+      _ = try? error.write(Array((text + "\n").utf8), to: BytePath("standard error".utf8))
     }
   }
 
@@ -79,7 +79,7 @@ package final class Console {
     guard !bytes.isEmpty, failure == nil else { return }
     failure = FileDescriptor.withStandardOutput { output in
       do throws(SystemError) {
-        try output.write(bytes, to: FilePath("standard output".utf8))
+        try output.write(bytes, to: BytePath("standard output".utf8))
         return nil
       } catch {
         return error.code == .brokenPipe

@@ -38,7 +38,7 @@ package final class Progress: Sendable {
 
   private func write(_ text: String) {
     FileDescriptor.withStandardError { error in
-      _ = try? error.write(Array(text.utf8), to: FilePath("standard error".utf8))
+      _ = try? error.write(Array(text.utf8), to: BytePath("standard error".utf8))
     }
   }
 }

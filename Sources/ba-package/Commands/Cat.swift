@@ -20,7 +20,7 @@ struct Cat: Command {
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Cat(typed) })
 
-  let packs: [FilePath]
+  let packs: [BytePath]
   let path: [UInt8]
   let reading: PackReading
 

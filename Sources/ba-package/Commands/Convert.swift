@@ -62,15 +62,15 @@ struct Convert: Command {
     ],
     command: { typed throws(UsageError) in try Convert(typed) })
 
-  let script: FilePath
+  let script: BytePath
   let assetPackID: String
   let policy: DownloadPolicy
   let platforms: [Platform]
   let language: String?
   let depot: String?
-  let contentRoot: FilePath?
+  let contentRoot: BytePath?
   /// Nil for the standard output.
-  let output: FilePath?
+  let output: BytePath?
   let replacesOutput: Bool
   let isQuiet: Bool
   let color: ColorChoice
@@ -133,7 +133,7 @@ struct Convert: Command {
   }
 
   private func convert(
-    _ read: DepotScript, _ root: FilePath, _ findings: [Finding], _ console: Console
+    _ read: DepotScript, _ root: BytePath, _ findings: [Finding], _ console: Console
   ) throws(CommandError) -> ExitCode {
     guard let shown = String(validating: root.bytes, as: UTF8.self) else {
       throw .failure("the path '\(root)' of the content root is not UTF-8, as manifests require")

@@ -24,8 +24,8 @@ struct Diff: Command {
     ],
     command: { typed throws(UsageError) in try Diff(typed) })
 
-  let old: FilePath
-  let new: FilePath
+  let old: BytePath
+  let new: BytePath
   let format: PackReading.Format
   let reading: PackReading
 

@@ -50,7 +50,7 @@ enum DownloadManifestCommand {
   static let exclusive = [[dryRun, printUploads]]
 
   /// Why the name of a download manifest is invalid; nil if it is valid.
-  static func refusal(of path: FilePath) -> String? {
+  static func refusal(of path: BytePath) -> String? {
     if !path.hasExtension("json") { return "the name of a download manifest must end in .json" }
     if path.hasExtension("digests.json") {
       return "names ending in .digests.json are for the records next to a download manifest"
@@ -67,7 +67,7 @@ struct DownloadSettings {
   let isQuiet: Bool
   let color: ColorChoice
 
-  init(_ typed: TypedArguments, packs: [FilePath]) throws(UsageError) {
+  init(_ typed: TypedArguments, packs: [BytePath]) throws(UsageError) {
     let flags = DownloadManifestCommand.platforms
     let platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
     if platforms.isEmpty {

@@ -29,7 +29,7 @@ struct DownloadManifestCreate: Command {
 
   let settings: DownloadSettings
   let versions: [Int]?
-  let output: FilePath
+  let output: BytePath
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -47,7 +47,7 @@ struct DownloadManifestCreate: Command {
     } else {
       versions = nil
     }
-    output = FilePath(typed.required(Self.output))
+    output = BytePath(typed.required(Self.output))
     if let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)
     }

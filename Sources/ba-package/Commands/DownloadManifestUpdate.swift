@@ -36,9 +36,9 @@ struct DownloadManifestUpdate: Command {
     command: { typed throws(UsageError) in try DownloadManifestUpdate(typed) })
 
   let settings: DownloadSettings
-  let manifest: FilePath
+  let manifest: BytePath
   /// Nil to replace the manifest.
-  let output: FilePath?
+  let output: BytePath?
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -49,7 +49,7 @@ struct DownloadManifestUpdate: Command {
       throw .invalid(manifest.bytes, for: Self.manifest, reason: refusal)
     }
     settings = try DownloadSettings(
-      typed, packs: typed.values(Self.packs).map { FilePath($0) })
+      typed, packs: typed.values(Self.packs).map { BytePath($0) })
     output = typed.path(Self.output)
     if let output, let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)

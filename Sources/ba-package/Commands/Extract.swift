@@ -45,8 +45,8 @@ struct Extract: Command {
     ],
     command: { typed throws(UsageError) in try Extract(typed) })
 
-  let packs: [FilePath]
-  let output: FilePath
+  let packs: [BytePath]
+  let output: BytePath
   /// The globs of `--only` as they were typed.
   let patterns: [String]
   let globs: [Glob]
@@ -58,7 +58,7 @@ struct Extract: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     packs = typed.paths(PackReading.packs)
-    output = FilePath(typed.required(Self.output))
+    output = BytePath(typed.required(Self.output))
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
       guard let pattern = RelativePath(word), pattern != .root, let glob = try? Glob(pattern) else {

@@ -20,7 +20,7 @@ struct Info: Command {
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Info(typed) })
 
-  let path: FilePath
+  let path: BytePath
   let format: PackReading.Format
   let reading: PackReading
 

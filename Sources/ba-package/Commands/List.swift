@@ -26,7 +26,7 @@ struct List: Command {
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try List(typed) })
 
-  let path: FilePath
+  let path: BytePath
   let isLong: Bool
   let showsAll: Bool
   let format: PackReading.Format

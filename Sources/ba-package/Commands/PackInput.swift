@@ -52,19 +52,19 @@ struct PackReading {
     return number << (shift ?? 0)
   }
 
-  func read(_ path: FilePath) throws(CommandError) -> Pack {
+  func read(_ path: BytePath) throws(CommandError) -> Pack {
     try mapping(CommandError.init) { () throws(ArchiveError) in
       try Pack.read(path, limits: limits, jobs: jobs)
     }
   }
 
-  func summary(of path: FilePath) throws(CommandError) -> PackSummary {
+  func summary(of path: BytePath) throws(CommandError) -> PackSummary {
     try mapping(CommandError.init) { () throws(ArchiveError) in
       try PackSummary(reading: path, limits: limits, jobs: jobs)
     }
   }
 
-  func read(_ paths: [FilePath]) throws(CommandError) -> [Pack] {
+  func read(_ paths: [BytePath]) throws(CommandError) -> [Pack] {
     var packs: [Pack] = []
     for path in paths {
       // A pipe is rejected before anything is read from it.
@@ -86,7 +86,7 @@ struct PackReading {
 
 extension CommandError {
   /// The pack at `path` can be read only once, but the command must read it again.
-  static func pipe(_ path: FilePath) -> CommandError {
+  static func pipe(_ path: BytePath) -> CommandError {
     .failure(
       path.isStandardStream
         ? "this command reads a pack more than once, so it can't be standard input"

@@ -113,7 +113,7 @@ extension Manifest {
   }
 }
 
-extension Selector.Kind {
+extension FileSelector.Kind {
   /// The kind as manifests name it, and its paths.
   fileprivate var words: (key: String, paths: String) {
     switch self {

@@ -78,9 +78,9 @@ struct Package: Command {
   /// What is printed in addition to warnings and errors.
   enum Verbosity { case quiet, usual, verbose }
 
-  let manifest: FilePath
+  let manifest: BytePath
   /// Nil only for a dry run.
-  let output: FilePath?
+  let output: BytePath?
   let isDryRun: Bool
   let root: FilePath?
   let policy: SelectionPolicy
@@ -180,7 +180,7 @@ struct Package: Command {
   }
 
   private func write(
-    _ layout: ArchiveLayout, _ root: FilePath, _ output: FilePath, _ console: Console
+    _ layout: ArchiveLayout, _ root: BytePath, _ output: BytePath, _ console: Console
   ) throws(CommandError) -> PackedCounts {
     Interruption.postpone()
     var packager = packager

@@ -31,7 +31,7 @@ struct Template: Command {
 
   let text: String
   /// Nil for the standard output.
-  let output: FilePath?
+  let output: BytePath?
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {

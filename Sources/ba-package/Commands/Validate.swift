@@ -47,7 +47,7 @@ struct Validate: Command {
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 
-  let manifests: [FilePath]
+  let manifests: [BytePath]
   let hosting: Hosting
   let isStrict: Bool
   let selectsFiles: Bool
@@ -90,7 +90,7 @@ struct Validate: Command {
   }
 
   private func list(
-    _ check: AppCheck, _ folder: FilePath, _ console: Console
+    _ check: AppCheck, _ folder: BytePath, _ console: Console
   ) throws(CommandError) {
     let files = try CommandError.wrapping { () throws(SystemError) in
       try check.filesInNoPack(below: folder)

@@ -38,8 +38,8 @@ struct Verify: Command {
     ],
     command: { typed throws(UsageError) in try Verify(typed) })
 
-  let packs: [FilePath]
-  let against: FilePath?
+  let packs: [BytePath]
+  let against: BytePath?
   let format: PackReading.Format
   let isQuiet: Bool
   let color: ColorChoice

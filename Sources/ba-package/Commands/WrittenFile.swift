@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-extension FilePath {
+extension BytePath {
   /// Throws if the folder of this file to be written does not exist.
   func checkFolder() throws(CommandError) {
     do throws(SystemError) {
@@ -14,7 +14,7 @@ extension FilePath {
 
 /// Writes `bytes` to a file at `path`, atomically; replaces an existing file only if `replacing`.
 func write(
-  _ bytes: [UInt8], to path: FilePath, replacing: Bool
+  _ bytes: [UInt8], to path: BytePath, replacing: Bool
 ) throws(CommandError) {
   Interruption.postpone()
   do throws(SystemError) {
@@ -29,13 +29,13 @@ func write(
 
 extension CommandError {
   /// The file to be written exists, and `--force` was not given.
-  static func exists(_ path: FilePath) -> CommandError {
+  static func exists(_ path: BytePath) -> CommandError {
     .failure("'\(path)' already exists; use --force to replace it")
   }
 }
 
 /// Reports a file or folder that was removed because the run that made it was killed.
-@Sendable func noteLeftover(_ path: FilePath) {
+@Sendable func noteLeftover(_ path: BytePath) {
   let text = "note: removed '\(path)', which a run that was killed had left\n"
   // As with any note, an error has nowhere to go.
   FileDescriptor.withStandardError { error in
@@ -45,7 +45,7 @@ extension CommandError {
 
 /// Runs `body` while no other run changes download manifests beside `manifest`.
 func holdingLock<Result>(
-  of manifest: FilePath, _ console: Console, _ body: () throws(CommandError) -> Result
+  of manifest: BytePath, _ console: Console, _ body: () throws(CommandError) -> Result
 ) throws(CommandError) -> Result {
   let lock: DownloadLock
   do throws(SystemError) {

@@ -58,7 +58,7 @@ struct Upload: Command {
     ],
     command: { typed throws(UsageError) in try Upload(typed) })
 
-  let paths: [FilePath]
+  let paths: [BytePath]
   let appName: String
   let options: UploadOptions
   let waitMinutes: Int?

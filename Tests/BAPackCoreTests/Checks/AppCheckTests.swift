@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The packs of a folder of fixtures, with files from `repository`.
-private func packs(_ fixtures: [MarkedFixture], _ repository: FilePath) throws -> [CheckedPack] {
+private func packs(_ fixtures: [MarkedFixture], _ repository: BytePath) throws -> [CheckedPack] {
   try fixtures.map { fixture in
     let decoded = ManifestDecoder.decode(fixture.source)
     #expect(decoded.findings.isEmpty, "\(fixture.path)")
@@ -43,7 +43,7 @@ private func pack(
   let file = SelectedFile(
     destination: path, source: path, size: size, isExecutable: false, version: 0, selector: 0)
   return CheckedPack(
-    manifest, Selection(root: FilePath("/nowhere/\(identifier)".utf8), files: [file]))
+    manifest, Selection(root: BytePath("/nowhere/\(identifier)".utf8), files: [file]))
 }
 
 private func together(_ packs: [CheckedPack]) -> [Finding] {

@@ -70,7 +70,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
 @Suite struct PackVerificationTests {
   private func pack(
     _ folder: TemporaryFolder, _ name: String, _ files: [(String, [UInt8])]
-  ) throws -> FilePath {
+  ) throws -> BytePath {
     try folder.write(name, TestArchive.pack(files, id: name).container(blockSize: 64))
   }
 

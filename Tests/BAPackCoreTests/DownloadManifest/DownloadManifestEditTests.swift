@@ -310,7 +310,7 @@ private func facts(
   var digest = ContentsDigest()
   if let path = RelativePath("a".utf8) { digest.add(path, sha256: SHA256.digest(of: [contents])) }
   return PackFacts(
-    path: FilePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
+    path: BytePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
     platforms: platforms, language: language, userInfo: userInfo, downloadSize: size,
     contents: digest.finalize())
 }

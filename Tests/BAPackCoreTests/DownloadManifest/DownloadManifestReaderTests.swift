@@ -74,7 +74,7 @@ func textsThatAreNoRecordsAreExplained(text: String) {
   ("manifest", "manifest.digests.json"), ("/x/.json", "/x/.json.digests.json"),
 ])
 func recordsStandBesideTheManifest(manifest: String, records: String) {
-  #expect(ContentsRecords.path(nextTo: FilePath(manifest.utf8)) == FilePath(records.utf8))
+  #expect(ContentsRecords.path(nextTo: BytePath(manifest.utf8)) == BytePath(records.utf8))
 }
 
 @Test func contentsDigestsDependOnPathsAndBytesAlone() throws {

@@ -74,7 +74,7 @@ import Testing
       let threads = Monitor<Set<String>>([])
       let note: @Sendable (Int) -> Bool = { index in
         // The number of the thread, as PROCESS/task/THREAD.
-        let thread = try? FilePath("/proc/thread-self".utf8).linkTarget()
+        let thread = try? BytePath("/proc/thread-self".utf8).linkTarget()
         threads.withLock { _ = $0.insert("\(thread ?? "")") }
         return false
       }
@@ -86,11 +86,11 @@ import Testing
         deliverFails: fails("deliver"))
       let result = Result { try OrderedPipeline(jobs: 8).run(stages) }
       #expect((try? result.get()) == nil ? station != nil : station == nil)
-      let caller = try FilePath("/proc/thread-self".utf8).linkTarget()
+      let caller = try BytePath("/proc/thread-self".utf8).linkTarget()
       for thread in threads.withLock({ $0 }) where thread != "\(caller)" {
         // A thread that was joined may take a moment to leave the list.
         var looks = 0
-        while (try? FileStatus.following(FilePath("/proc/\(thread)".utf8))) != nil, looks < 1000 {
+        while (try? FileStatus.following(BytePath("/proc/\(thread)".utf8))) != nil, looks < 1000 {
           looks += 1
           usleep(1000)
         }

@@ -5,8 +5,8 @@ import Testing
 
 /// All that is found in one manifest: its text, its keys, its files in the odd repository, and the
 /// store's rules. A `sourceRoot` counts from the fixture's own folder.
-private func findings(in fixture: MarkedFixture, _ repository: FilePath) -> [Finding] {
-  let file = FilePath(Fixtures.root.appendingPathComponent(fixture.path).path.utf8)
+private func findings(in fixture: MarkedFixture, _ repository: BytePath) -> [Finding] {
+  let file = BytePath(Fixtures.root.appendingPathComponent(fixture.path).path.utf8)
   let hasOwnRoot = ManifestDecoder.decode(fixture.source).value?.sourceRoot != nil
   let options = ManifestCheck.Options(root: hasOwnRoot ? nil : repository)
   return ManifestCheck(of: fixture.source, readFrom: file, options).findings

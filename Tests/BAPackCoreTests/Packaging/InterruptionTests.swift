@@ -111,7 +111,7 @@ import Testing
 /// Up to `count` bytes of a pipe.
 @discardableResult
 private func read(
-  _ count: Int, from pipe: borrowing FileDescriptor, of path: FilePath
+  _ count: Int, from pipe: borrowing FileDescriptor, of path: BytePath
 ) throws -> [UInt8] {
   let buffer = try Buffer(size: count)
   let received = try unsafe pipe.read(into: buffer.bytes, of: path)

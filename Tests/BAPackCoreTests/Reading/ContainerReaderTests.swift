@@ -35,7 +35,7 @@ import Testing
   }
 
   private func read(
-    _ path: FilePath, jobs: Int, limits: ReadingLimits = ReadingLimits(), into recorder: Recorder
+    _ path: BytePath, jobs: Int, limits: ReadingLimits = ReadingLimits(), into recorder: Recorder
   ) throws -> ContainerFacts {
     let archive = try OpenArchive(path)
     return try readBlocks(archive.input, archive.kind, limits: limits, jobs: jobs, into: recorder)

@@ -241,7 +241,7 @@ import Testing
     #expect(folder.tree().keys.allSatisfy { $0 == "cage" || $0.hasPrefix("cage/target") })
     for escape in archive.fields["escapes"] as? [String] ?? [] {
       let place = escape.hasPrefix("/") ? escape : folder.path + "/cage/target/" + escape
-      #expect((try? FileStatus.notFollowing(FilePath(place.utf8))) == nil)
+      #expect((try? FileStatus.notFollowing(BytePath(place.utf8))) == nil)
     }
   }
 

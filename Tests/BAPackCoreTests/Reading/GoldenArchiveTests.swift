@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Reads every block, as a command does that needs all of them.
-  private func readAll(_ path: FilePath, _ limits: ReadingLimits, _ jobs: Int) throws {
+  private func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
     var describer = Describer()
     _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, &describer)
   }

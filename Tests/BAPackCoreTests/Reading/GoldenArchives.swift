@@ -16,7 +16,7 @@ struct GoldenArchive: Sendable, CustomTestStringConvertible {
     .appending(path: "../../../Fixtures/archives").standardizedFileURL
 
   var testDescription: String { "\(kind)/\(name)" }
-  var path: FilePath { FilePath(Self.folder.appending(path: "\(kind)/\(name).aar").path.utf8) }
+  var path: BytePath { BytePath(Self.folder.appending(path: "\(kind)/\(name).aar").path.utf8) }
   var fields: [String: Any] {
     (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
   }
@@ -99,12 +99,12 @@ struct Describer: EntryVisitor {
 }
 
 /// Calls `body` with the path of a pipe that `bytes` come out of.
-func withPipe<Result>(_ bytes: Data, _ body: (FilePath) throws -> Result) rethrows -> Result {
+func withPipe<Result>(_ bytes: Data, _ body: (BytePath) throws -> Result) rethrows -> Result {
   let pipe = Pipe()
   let writer = Thread {
     try? pipe.fileHandleForWriting.write(contentsOf: bytes)
     try? pipe.fileHandleForWriting.close()
   }
   writer.start()
-  return try body(FilePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8))
+  return try body(BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8))
 }

@@ -13,7 +13,7 @@ import Testing
     return try #require(checked.value)
   }
 
-  static let cases: [(written: String?, file: FilePath?, option: FilePath?, path: FilePath)] = [
+  static let cases: [(written: String?, file: BytePath?, option: BytePath?, path: BytePath)] = [
     (nil, "Packs/M.json", nil, "."),
     (nil, "Packs/M.json", "r", "r"),
     ("Assets", "Packs/M.json", nil, "Packs/Assets"),
@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: cases)
   func isChosenByOptionThenManifestThenWorkingDirectory(
-    written: String?, file: FilePath?, option: FilePath?, path: FilePath
+    written: String?, file: BytePath?, option: BytePath?, path: BytePath
   ) throws {
     let manifest = try decoded(written.map { "\"sourceRoot\": \"\($0)\"," } ?? "")
     #expect(SourceRoot(of: manifest, readFrom: file, option: option).path == path)

@@ -25,7 +25,7 @@ struct OpenArchive {
   let input: ArchiveInput
   let kind: ContainerKind
 
-  init(_ path: FilePath) throws {
+  init(_ path: BytePath) throws {
     input = try ArchiveInput(path)
     kind = try ContainerKind(input.start)
   }

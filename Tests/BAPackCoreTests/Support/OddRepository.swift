@@ -65,7 +65,7 @@ func withOddRepository(_ body: (FilePath) throws -> Void) throws {
 
 /// The fixtures whose files the volume of `repository` can hold: Apple's refuse names that are not
 /// UTF-8, ignore normalization, and mostly case too.
-func possible(_ fixtures: [MarkedFixture], in repository: FilePath) throws -> [MarkedFixture] {
+func possible(_ fixtures: [MarkedFixture], in repository: BytePath) throws -> [MarkedFixture] {
   try fixtures.filter { fixture in
     for (folder, count) in [("Latin1", 2), ("Case", 4), ("Normalization", 3)]
     where String(decoding: fixture.source.bytes, as: UTF8.self).contains("Odd/\(folder)") {

@@ -10,7 +10,7 @@ struct Selecting {
   let selection: Selection
   let raw: [Finding]
 
-  init(_ selectors: String, in folder: TemporaryFolder, output: FilePath? = nil) throws {
+  init(_ selectors: String, in folder: TemporaryFolder, output: BytePath? = nil) throws {
     let manifest = try manifest(selectors)
     let root = SourceRoot(of: manifest, readFrom: nil, option: folder.filePath)
     let checked = Selection.resolve(manifest, in: root, output: output)

@@ -94,7 +94,7 @@ import Testing
     for name in others { try folder.write(name, [3]) }
     let holder = try FileDescriptor.reading(folder.path(alive))
     #expect(holder.lock() == .taken)
-    var removed: [FilePath] = []
+    var removed: [BytePath] = []
     _ = try AtomicOutput(folder.path("a"), replacing: false) { removed.append($0) }
     #expect(removed == [folder.path(dead)])
     #expect(try folder.names() == ([alive] + others).sorted())

@@ -39,7 +39,7 @@ import Testing
       for byte in 0..<100 { pipe.fileHandleForWriting.write(Data([UInt8(byte), 7])) }
       try? pipe.fileHandleForWriting.close()
     }
-    let path = FilePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
+    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
     let bytes = try path.contents(limit: 1000)
     #expect(bytes == (0..<100).flatMap { [UInt8($0), 7] })
   }

@@ -25,7 +25,7 @@ import Foundation
     let deflatesAll = arguments.contains("--all")
     arguments.removeAll { $0 == "--all" }
     guard arguments.count == 2 else { throw Usage() }
-    let pack = try StoredPack(FilePath(arguments[1].utf8))
+    let pack = try StoredPack(BytePath(arguments[1].utf8))
     switch arguments[0] {
     case "pack": try print(measurePacking(pack, jobs: jobs, deflatesAll: deflatesAll).json)
     case "probe": try print(checkProbe(pack, jobs: jobs).json)

@@ -3,10 +3,10 @@ import BAPackCore
 /// The raw blocks of a pack made with `--compression store`, some of them in memory at a time.
 struct StoredPack: ~Copyable {
   private let file: FileDescriptor
-  private let path: FilePath
+  private let path: BytePath
   private var offset: UInt64
 
-  init(_ path: FilePath) throws {
+  init(_ path: BytePath) throws {
     file = try .reading(path)
     self.path = path
     offset = UInt64(ContainerFormat.header(.lzfse).count)
@@ -44,6 +44,6 @@ struct StoredPack: ~Copyable {
 
 /// The file is not a pack of stored blocks.
 struct NotStored: Error, CustomStringConvertible {
-  let path: FilePath
+  let path: BytePath
   var description: String { "'\(path)' is no pack made with --compression store" }
 }

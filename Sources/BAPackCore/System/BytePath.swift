@@ -1,5 +1,5 @@
 /// A path of the file system as the system takes it: bytes in no particular encoding, without NUL.
-public struct FilePath: Hashable, Sendable {
+public struct BytePath: Hashable, Sendable {
   /// The bytes of the path; empty is no path that names anything.
   public let bytes: [UInt8]
 
@@ -17,11 +17,11 @@ public struct FilePath: Hashable, Sendable {
   }
 
   /// The folder that holds the last part: `.` for a bare name.
-  public var folder: FilePath {
+  public var folder: BytePath {
     let start = name.startIndex
     if start == 0 { return "." }
     let end = bytes[..<start].lastIndex { $0 != ASCII.slash }.map { $0 + 1 } ?? 1
-    return FilePath(bytes[..<end])
+    return BytePath(bytes[..<end])
   }
 
   /// Whether the path starts at the root of the file system.
@@ -44,25 +44,25 @@ public struct FilePath: Hashable, Sendable {
   package var shown: String { isStandardStream ? "<stdin>" : description }
 
   /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.
-  public func appending(_ path: some Sequence<UInt8>) -> FilePath {
-    let path = FilePath(path)
+  public func appending(_ path: some Sequence<UInt8>) -> BytePath {
+    let path = BytePath(path)
     if path.bytes.isEmpty || path.bytes == [ASCII.dot] { return self }
     if path.isAbsolute || bytes.isEmpty || bytes == [ASCII.dot] { return path }
-    return FilePath(bytes + (bytes.last == ASCII.slash ? [] : [ASCII.slash]) + path.bytes)
+    return BytePath(bytes + (bytes.last == ASCII.slash ? [] : [ASCII.slash]) + path.bytes)
   }
 }
 
-extension FilePath: ExpressibleByStringLiteral {
+extension BytePath: ExpressibleByStringLiteral {
   /// The UTF-8 of a literal.
   public init(stringLiteral value: String) { self.init(value.utf8) }
 }
 
-extension FilePath: CustomStringConvertible {
+extension BytePath: CustomStringConvertible {
   /// The path as text that is safe to show.
   public var description: String { printable(bytes) }
 }
 
-extension FilePath {
+extension BytePath {
   /// Calls `body` with the path as a C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe withCBytes(bytes, body)
@@ -86,9 +86,9 @@ func withCBytes<Result>(
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Where the symbolic link at this path points, as written in it. Corresponds to `readlink(2)`.
-  package func linkTarget() throws(SystemError) -> FilePath {
+  package func linkTarget() throws(SystemError) -> BytePath {
     do throws(Errno) {
       return try systemLinkTarget(self)
     } catch {
@@ -98,7 +98,7 @@ extension FilePath {
 
   /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
   /// `realpath(3)`.
-  package func resolved() throws(SystemError) -> FilePath {
+  package func resolved() throws(SystemError) -> BytePath {
     do throws(Errno) {
       return try systemResolve(self)
     } catch {

@@ -1,2 +1,2 @@
 /// The version of the library and of the tool built on it.
-public let toolVersion = "1.0.0"
+package let toolVersion = "1.0.0"

@@ -47,8 +47,7 @@ struct ManifestPackager: Sendable {
     packager.compression = compression
     packager.replacesOutput = true
     do throws(PackagingError) {
-      let layout = ArchiveLayout(selection, manifest: manifest, modified: .constant)
-      _ = try packager.write(layout, root: selection.root, to: archive)
+      _ = try packager.write(selection, of: manifest, to: archive)
     } catch {
       throw .packaging(error)
     }

@@ -2,7 +2,7 @@ extension BytePath {
   /// The files below this folder that are in none of `selections`, in archive order. A file
   /// selected through a link is selected. The folder's own `.git` and the files at `exceptions` are
   /// ignored.
-  public func filesNotTaken(
+  package func filesNotTaken(
     by selections: [Selection], except exceptions: [BytePath] = []
   ) throws(SystemError) -> [RelativePath] {
     let top = try resolved()

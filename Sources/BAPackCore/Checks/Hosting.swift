@@ -9,7 +9,7 @@ public enum Hosting: String, Sendable, CaseIterable {
 extension Manifest {
   /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
   /// `userInfo`. Nothing for self-hosted packs.
-  public func storeFindings(_ hosting: Hosting) -> [Finding] {
+  package func storeFindings(_ hosting: Hosting) -> [Finding] {
     guard hosting == .apple else { return [] }
     var findings: [Finding] = []
     if let problem = identifierProblem {
@@ -52,7 +52,7 @@ extension Selection {
   /// Files that `manifest` selects and that the store would reject or that are unreliable on
   /// devices: stray and empty files, names that clash on volumes that ignore case or normalization, and, in
   /// packs that Apple hosts, executable code.
-  public func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
+  package func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)
     let code = hosting == .apple ? MachO.findings(self, manifest) : []

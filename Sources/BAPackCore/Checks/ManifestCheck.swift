@@ -107,7 +107,7 @@ public struct CheckedPack: Sendable {
   public let selection: Selection?
 
   /// A manifest with its files.
-  public init(_ manifest: Manifest, _ selection: Selection?) {
+  package init(_ manifest: Manifest, _ selection: Selection?) {
     self.manifest = manifest
     self.selection = selection
   }

@@ -31,7 +31,7 @@ public struct PackVerification: Sendable {
   /// checked; only an interruption is thrown.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil, limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = availableProcessors()
+    jobs: Int = Processors.available
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
     for path in paths {

@@ -7,7 +7,7 @@ public struct PackReport: Sendable {
   /// What may fail on some file systems; at most ``maximumProblems``.
   public internal(set) var warnings: [ArchiveDamage] = []
   /// The number of problems that are not in ``problems``.
-  public internal(set) var furtherProblems = 0
+  package internal(set) var furtherProblems = 0
   /// The findings about the embedded manifest.
   public internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
@@ -15,16 +15,16 @@ public struct PackReport: Sendable {
   /// How the pack differs from the folder it was compared with, in the order of the paths.
   public internal(set) var differences: [RepositoryDifference] = []
   /// The pack, to be examined further; nil if its container or a header is damaged.
-  public internal(set) var pack: Pack?
+  package internal(set) var pack: Pack?
   /// The number of entries with a complete header.
-  public internal(set) var entries = 0
+  package internal(set) var entries = 0
   /// The number of files in `Contents`.
   public internal(set) var files = 0
   /// The size of the files in `Contents`, in bytes.
-  public internal(set) var fileBytes: UInt64 = 0
+  package internal(set) var fileBytes: UInt64 = 0
 
   /// The maximum number of problems that are kept.
-  public static let maximumProblems = 1000
+  package static let maximumProblems = 1000
 
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
   public var isSound: Bool {
@@ -51,8 +51,8 @@ extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
   /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest.
   /// Damage is part of the report; what is thrown are errors of the system, and interruptions.
-  public static func verify(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+  package static func verify(
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
   ) throws(ArchiveError) -> PackReport {
     let input = try ArchiveInput(path)
     var verifier = PackVerifier(path)

@@ -3,7 +3,7 @@
 ///
 /// Both are implemented here because no library with them is part of both Linux and macOS:
 /// CommonCrypto is Apple's only, and libcrypto would be one more dependency.
-public protocol BlockDigest: Sendable {
+package protocol BlockDigest: Sendable {
   /// The initial state.
   init()
 
@@ -21,7 +21,7 @@ public protocol BlockDigest: Sendable {
 }
 
 /// The bytes between two updates.
-public struct PendingBlock: Sendable {
+package struct PendingBlock: Sendable {
   fileprivate var bytes: [UInt8] = []
   fileprivate var length: UInt64 = 0
 }
@@ -30,7 +30,7 @@ private let blockSize = 64
 
 extension BlockDigest {
   /// Adds `bytes` to the message.
-  public mutating func update(_ bytes: RawSpan) {
+  package mutating func update(_ bytes: RawSpan) {
     // The padding states the length in bits modulo 2^64.
     pending.length &+= UInt64(bytes.byteCount)
     var rest = bytes
@@ -50,13 +50,13 @@ extension BlockDigest {
   }
 
   /// Adds `bytes` to the message.
-  public mutating func update(_ bytes: [UInt8]) {
+  package mutating func update(_ bytes: [UInt8]) {
     // SAFETY: bytes have no padding that could be read.
     update(unsafe bytes.span.bytes)
   }
 
   /// The digest of the message so far; more bytes may follow.
-  public func finalize() -> [UInt8] {
+  package func finalize() -> [UInt8] {
     var ended = self
     let used = pending.bytes.count
     // At least one byte for 0x80 and eight for the length, filled up with zeros to a block.
@@ -69,7 +69,7 @@ extension BlockDigest {
   }
 
   /// The digest of one message.
-  public static func digest(of bytes: [UInt8]) -> [UInt8] {
+  package static func digest(of bytes: [UInt8]) -> [UInt8] {
     var digest = Self()
     digest.update(bytes)
     return digest.finalize()

@@ -1,16 +1,16 @@
 /// A digest of what apps read from a pack: the paths and bytes of its files. It does not depend on
 /// times, modes, the embedded manifest or compression, so that a pack made again from the same
 /// files, by this tool or another, has the same digest.
-public struct ContentsDigest: Sendable {
+package struct ContentsDigest: Sendable {
   private var files: [(path: RelativePath, digest: [UInt8])] = []
 
   /// A SHA-256: 32 bytes.
-  public struct Value: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     /// The bytes of the digest.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A digest of 32 bytes; nil for any other number.
-    public init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
       guard bytes.count == 32 else { return nil }
       self.bytes = bytes
     }
@@ -18,19 +18,19 @@ public struct ContentsDigest: Sendable {
     fileprivate init(of bytes: [UInt8]) { self.bytes = SHA256.digest(of: bytes) }
 
     /// 64 hexadecimal digits.
-    public var text: String { hexadecimal(bytes) }
+    package var text: String { hexadecimal(bytes) }
   }
 
   /// The digest of a pack without files.
-  public init() {}
+  package init() {}
 
   /// Adds a file, in any order: its path below `Contents` and the SHA-256 of its bytes.
-  public mutating func add(_ path: RelativePath, sha256: [UInt8]) {
+  package mutating func add(_ path: RelativePath, sha256: [UInt8]) {
     files.append((path, sha256))
   }
 
   /// The SHA-256 of all files in the order of their paths: the path, a NUL and the file's digest.
-  public func finalize() -> Value {
+  package func finalize() -> Value {
     var text: [UInt8] = []
     for file in files.sorted(by: { $0.path < $1.path }) {
       text += file.path.bytes + [0] + file.digest

@@ -1,23 +1,23 @@
 /// MD5 (RFC 1321): 16 bytes. It protects from accidents only; App Store Connect needs it for
 /// uploads.
-public struct MD5: BlockDigest {
+package struct MD5: BlockDigest {
   /// The bytes of an incomplete block.
-  public var pending = PendingBlock()
+  package var pending = PendingBlock()
   private var state = State()
 
   /// The initial state.
-  public init() {}
+  package init() {}
 
   /// The four words of the state, in little-endian order.
-  public var stateBytes: [UInt8] {
+  package var stateBytes: [UInt8] {
     [state.a, state.b, state.c, state.d].flatMap(littleEndianBytes)
   }
 
   /// Little-endian.
-  public static func lengthField(_ bits: UInt64) -> [UInt8] { littleEndianBytes(bits) }
+  package static func lengthField(_ bits: UInt64) -> [UInt8] { littleEndianBytes(bits) }
 
   /// The rounds are unrolled, so that words and variables stay in registers.
-  public mutating func compress(_ blocks: RawSpan) {
+  package mutating func compress(_ blocks: RawSpan) {
     var s = state
     for start in stride(from: 0, to: blocks.byteCount, by: 64) {
       let block = blocks.extracting(start..<start + 64)

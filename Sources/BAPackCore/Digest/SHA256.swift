@@ -1,24 +1,24 @@
 /// SHA-256 (FIPS 180-4): 32 bytes.
-public struct SHA256: BlockDigest {
+package struct SHA256: BlockDigest {
   /// The bytes of an incomplete block.
-  public var pending = PendingBlock()
+  package var pending = PendingBlock()
   private var state = State()
 
   /// The initial state.
-  public init() {}
+  package init() {}
 
   /// The eight words of the state, in big-endian order.
-  public var stateBytes: [UInt8] {
+  package var stateBytes: [UInt8] {
     let words = [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h]
     return words.flatMap(bigEndianBytes)
   }
 
   /// Big-endian.
-  public static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
+  package static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
 
   /// The rounds are unrolled, so that the schedule stays in registers and the eight variables are
   /// renamed instead of moved.
-  public mutating func compress(_ blocks: RawSpan) {
+  package mutating func compress(_ blocks: RawSpan) {
     var s = state
     for start in stride(from: 0, to: blocks.byteCount, by: 64) {
       let block = blocks.extracting(start..<start + 64)

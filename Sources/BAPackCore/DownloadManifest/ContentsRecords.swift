@@ -5,29 +5,29 @@
 /// needless risk. The records are in a file next to it (``path(nextTo:)``), which belongs in
 /// version control and is not served. Without the file, or a record of a pack's version, an update
 /// can't know whether the pack has changed, and raises the version.
-public struct ContentsRecords: Sendable {
+package struct ContentsRecords: Sendable {
   private var records: [[UInt8]: Record] = [:]
 
   /// A version of a pack and its contents.
-  public struct Record: Sendable {
+  package struct Record: Sendable {
     /// The version.
-    public let version: Int
+    package let version: Int
     /// The digest of its contents.
-    public let contents: ContentsDigest.Value
+    package let contents: ContentsDigest.Value
   }
 
   /// No records.
-  public init() {}
+  package init() {}
 
   /// `Downloads.digests.json` for `Downloads.json`.
-  public static func path(nextTo manifest: BytePath) -> BytePath {
+  package static func path(nextTo manifest: BytePath) -> BytePath {
     let name = manifest.name
     let stem = manifest.hasExtension("json") ? name.dropLast(".json".utf8.count) : name
     return manifest.folder.appending(Array(stem) + ".digests.json".utf8)
   }
 
   /// The record of the pack `identifier`.
-  public subscript(identifier: String) -> Record? {
+  package subscript(identifier: String) -> Record? {
     get { records[Array(identifier.utf8)] }
     set { records[Array(identifier.utf8)] = newValue }
   }
@@ -38,7 +38,7 @@ public struct ContentsRecords: Sendable {
   }
 
   /// The records as JSON, sorted by identifier.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     let packs = sorted.map { identifier, record in
       JSONValue.object([
@@ -51,7 +51,7 @@ public struct ContentsRecords: Sendable {
   }
 
   /// The records in `document`; nil, with an explanation in `findings`, if it has another form.
-  public init?(_ document: JSONDocument, findings: inout [Finding]) {
+  package init?(_ document: JSONDocument, findings: inout [Finding]) {
     findings += document.findings
     guard document.findings.allSatisfy({ $0.severity < .error }) else { return nil }
     guard let root = document.root, let packs = root["assetPacks"]?.array,

@@ -1,12 +1,12 @@
 /// A download manifest and its records: what is known of the versions that devices have seen.
-public struct DownloadHistory: Sendable {
+package struct DownloadHistory: Sendable {
   /// The manifest.
-  public let manifest: DownloadManifest
+  package let manifest: DownloadManifest
   /// The records.
-  public let records: ContentsRecords
+  package let records: ContentsRecords
 
   /// A manifest with its records.
-  public init(_ manifest: DownloadManifest, _ records: ContentsRecords) {
+  package init(_ manifest: DownloadManifest, _ records: ContentsRecords) {
     self.manifest = manifest
     self.records = records
   }

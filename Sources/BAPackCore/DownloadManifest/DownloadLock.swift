@@ -2,7 +2,7 @@
 ///
 /// It is a lock on the folder itself, so that no file is left for it, and it ends with the process.
 /// Where the file system knows no locks there is none.
-public struct DownloadLock: ~Copyable {
+package struct DownloadLock: ~Copyable {
   private let folder: FileDescriptor
 
   /// Waits until nobody else holds the lock for the list at `manifest`. `waiting` is called once if
@@ -10,7 +10,7 @@ public struct DownloadLock: ~Copyable {
   ///
   /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` when a signal
   /// asks to stop.
-  public init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
+  package init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
     let path = manifest.behindLink.folder
     let folder = try FileDescriptor.directory(path)
     var tries = 0
@@ -25,5 +25,5 @@ public struct DownloadLock: ~Copyable {
   }
 
   /// Lets the next run begin.
-  public consuming func release() {}
+  package consuming func release() {}
 }

@@ -12,13 +12,13 @@ public struct DownloadManifest: Sendable {
   }
 
   /// A manifest without packs.
-  public init() {
+  package init() {
     members = []
     entries = []
   }
 
   /// The manifest in `document`; nil, with an explanation in `findings`, if it has another form.
-  public init?(_ document: JSONDocument, findings: inout [Finding]) {
+  package init?(_ document: JSONDocument, findings: inout [Finding]) {
     let before = findings.count
     var reader = DownloadManifestReader(document)
     findings += document.findings

@@ -1,22 +1,22 @@
 /// A change to a pack in a download manifest.
-public struct DownloadManifestChange: Sendable, Equatable {
+package struct DownloadManifestChange: Sendable, Equatable {
   /// The pack.
-  public let identifier: String
+  package let identifier: String
   /// Its archive.
-  public let path: BytePath
+  package let path: BytePath
   /// The previous version; nil for a pack that was not listed.
-  public let from: Int?
+  package let from: Int?
   /// The new version.
-  public let to: Int
+  package let to: Int
   /// Whether the version was given by the caller.
-  public let isGiven: Bool
+  package let isGiven: Bool
   /// How the contents compare with the highest previous version.
-  public let contents: Contents
+  package let contents: Contents
   /// The keys of the element whose values have changed.
-  public let keys: [String]
+  package let keys: [String]
 
   /// How the contents of a pack compare with its highest previous version.
-  public enum Contents: Sendable {
+  package enum Contents: Sendable {
     /// The same.
     case same
     /// Others.
@@ -27,31 +27,31 @@ public struct DownloadManifestChange: Sendable, Equatable {
 
   /// Whether the archive differs from the one that is served, or has a new URL: a new pack,
   /// different contents, another URL, or the same contents compressed to another size.
-  public var needsUpload: Bool {
+  package var needsUpload: Bool {
     from == nil || contents != .same
       || keys.contains { ["version", "url", "downloadSize"].contains($0) }
   }
 
   /// The name of the file on a server: the identifier, which is percent-encoded in the URL. Nil if
   /// that can't be a file name, or contains a control character.
-  public var fileName: String? {
+  package var fileName: String? {
     let isName = identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
     return isName ? identifier : nil
   }
 }
 
 /// A pack that an edit removes from the list.
-public struct DroppedPack: Sendable, Equatable {
+package struct DroppedPack: Sendable, Equatable {
   /// The pack.
-  public let identifier: String
+  package let identifier: String
   /// Its highest known version.
-  public let version: Int
+  package let version: Int
 }
 
 extension [DownloadManifestChange] {
   /// Findings about packs that can't be in a list of uploads, which has a line with name and path
   /// for each.
-  public var uploadFindings: [Finding] {
+  package var uploadFindings: [Finding] {
     filter(\.needsUpload).compactMap { change in
       let name = printable(change.identifier.utf8)
       if change.fileName == nil {

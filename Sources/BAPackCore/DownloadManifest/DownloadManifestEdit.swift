@@ -1,16 +1,16 @@
 /// Adds packs to a download manifest and chooses their versions. It writes nothing: the caller
 /// saves the resulting manifest and records if there are no errors.
-public struct DownloadManifestEdit: Sendable {
+package struct DownloadManifestEdit: Sendable {
   /// The resulting manifest.
-  public private(set) var manifest: DownloadManifest
+  package private(set) var manifest: DownloadManifest
   /// The resulting records.
-  public private(set) var records: ContentsRecords
+  package private(set) var records: ContentsRecords
   /// The change to each pack, in the order given.
-  public private(set) var changes: [DownloadManifestChange] = []
+  package private(set) var changes: [DownloadManifestChange] = []
   /// The packs that were listed before and are no longer.
-  public private(set) var dropped: [DroppedPack] = []
+  package private(set) var dropped: [DroppedPack] = []
   /// The findings; if there is an error, nothing should be saved.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
 
   /// What versions must not fall behind: first the manifest that is edited or replaced, then any
   /// other that is replaced.
@@ -18,13 +18,13 @@ public struct DownloadManifestEdit: Sendable {
   private let base: DownloadBaseURL
 
   /// Starts a new manifest, which replaces `old`.
-  public init(replacing old: DownloadHistory, base: DownloadBaseURL) {
+  package init(replacing old: DownloadHistory, base: DownloadBaseURL) {
     self.init(DownloadManifest(), [old], base)
   }
 
   /// Starts to edit `history`. The result replaces it, or `other`, a manifest with its own
   /// versions.
-  public init(
+  package init(
     updating history: DownloadHistory, replacing other: DownloadHistory? = nil,
     base: DownloadBaseURL
   ) {
@@ -47,7 +47,7 @@ public struct DownloadManifestEdit: Sendable {
 
   /// Adds `packs`, which must be for all of `platforms`, with the given versions or, for nil, the
   /// next ones.
-  public mutating func add(
+  package mutating func add(
     _ packs: [(facts: PackFacts, version: Int?)], for platforms: [Platform]
   ) {
     var paths: [[UInt8]: BytePath] = [:]

@@ -16,7 +16,7 @@ public struct DownloadManifestPlan: Sendable {
     /// Packs that are served below `base`.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL,
-      limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+      limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
     ) {
       self.paths = paths
       self.platforms = platforms
@@ -41,7 +41,7 @@ public struct DownloadManifestPlan: Sendable {
   /// Where the manifest is written.
   public let output: BytePath
   /// The edit; nil where the versions that devices have seen can't be read.
-  public let edit: DownloadManifestEdit?
+  package let edit: DownloadManifestEdit?
   /// All that is wrong; with an error among it, nothing can be saved.
   public let findings: [Finding]
   /// Whether a manifest that is updated in place says the same as before, and so keeps its bytes,

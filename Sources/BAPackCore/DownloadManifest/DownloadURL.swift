@@ -3,7 +3,7 @@ public struct DownloadBaseURL: Sendable {
   /// The URL without trailing slashes.
   private let text: String
   /// Whether devices accept it without an exception in the app: its scheme is `https`.
-  public let isSecure: Bool
+  package let isSecure: Bool
 
   /// Why a text is not a base URL.
   public struct Refusal: Error, Equatable {
@@ -11,7 +11,7 @@ public struct DownloadBaseURL: Sendable {
     public let reason: String
 
     /// An error with `reason`.
-    public init(reason: String) { self.reason = reason }
+    package init(reason: String) { self.reason = reason }
   }
 
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
@@ -50,7 +50,7 @@ public struct DownloadBaseURL: Sendable {
   /// The URL of the pack `identifier`: the base, a slash, and `identifier` with every byte
   /// percent-encoded that is not a letter, a digit or one of `-._~`. Nil for an empty identifier,
   /// `.` and `..`, which clients would resolve to another URL.
-  public func url(of identifier: String) -> String? {
+  package func url(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
     let name = bytes.map { byte in

@@ -1,24 +1,24 @@
 /// What a download manifest says about an asset pack, read from the pack.
-public struct PackFacts: Sendable {
+package struct PackFacts: Sendable {
   /// The path of the archive, as the user wrote it, for messages.
-  public let path: BytePath
+  package let path: BytePath
   /// The identifier in the embedded manifest.
-  public let identifier: String
+  package let identifier: String
   /// The policy in the embedded manifest.
-  public let downloadPolicy: DownloadPolicy
+  package let downloadPolicy: DownloadPolicy
   /// The platforms in the embedded manifest; empty means every platform.
-  public let platforms: [Platform]
+  package let platforms: [Platform]
   /// The language in the embedded manifest.
-  public let language: String?
+  package let language: String?
   /// The author's own data in the embedded manifest.
-  public let userInfo: JSONValue?
+  package let userInfo: JSONValue?
   /// The size of the archive in bytes.
-  public let downloadSize: UInt64
+  package let downloadSize: UInt64
   /// The digest of the pack's contents.
-  public let contents: ContentsDigest.Value
+  package let contents: ContentsDigest.Value
 
   /// The summary of the archive at `path`.
-  public init(
+  package init(
     path: BytePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
     language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
     contents: ContentsDigest.Value
@@ -36,8 +36,8 @@ public struct PackFacts: Sendable {
 
 extension PackFacts {
   /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded.
-  public static func read(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = availableProcessors()
+  package static func read(
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
     return try mapping(pack.input.error) { () throws(ArchiveDamage) in

@@ -6,7 +6,7 @@ public struct Checked<Value: Sendable>: Sendable {
   public let findings: [Finding]
 
   /// A value with what was found on the way to it.
-  public init(_ value: Value, findings: [Finding]) {
+  package init(_ value: Value, findings: [Finding]) {
     self.value = value
     self.findings = findings
   }

@@ -27,7 +27,7 @@ public struct Finding: Sendable {
   public let fix: Fix?
 
   /// A finding of `rule`, with the rule's severity by default.
-  public init(
+  package init(
     _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
     notes: [Note] = [], fix: Fix? = nil
   ) {
@@ -48,7 +48,7 @@ public struct Note: Sendable {
   public let location: SourceLocation?
 
   /// A remark about `location`.
-  public init(_ message: String, at location: SourceLocation? = nil) {
+  package init(_ message: String, at location: SourceLocation? = nil) {
     self.message = message
     self.location = location
   }
@@ -62,7 +62,7 @@ public struct Fix: Sendable {
   public let replacement: String
 
   /// Replaces the bytes at `location` with `replacement`.
-  public init(_ location: SourceLocation, _ replacement: String) {
+  package init(_ location: SourceLocation, _ replacement: String) {
     self.location = location
     self.replacement = replacement
   }

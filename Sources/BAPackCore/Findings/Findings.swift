@@ -16,7 +16,7 @@ extension [Finding] {
 
   /// The first thousand errors and the first thousand warnings, in the order of the text. The last
   /// one says how many more there are.
-  public func limited() -> [Finding] {
+  package func limited() -> [Finding] {
     guard count > Self.limit else { return self }
     var left: [Severity: Int] = [.error: Self.limit, .warning: Self.limit]
     var kept = sortedByLocation().filter { finding in
@@ -35,7 +35,7 @@ extension [Finding] {
   }
 
   /// The findings in the order of their places in a text; those without a place come last.
-  public func sortedByLocation() -> [Finding] {
+  package func sortedByLocation() -> [Finding] {
     enumerated().sorted { left, right in
       let (a, b) = (left.element.location?.range, right.element.location?.range)
       let (from, to) = (a?.lowerBound ?? .max, b?.lowerBound ?? .max)

@@ -8,7 +8,7 @@ public struct Rule: Sendable, Identifiable {
   /// The severity of its findings unless a command changes it.
   public let severity: Severity
   /// The group that the rule is listed in.
-  public let area: Area
+  package let area: Area
   /// What a finding of the rule means, on one line.
   public let title: String
   /// Why the rule exists, and where it comes from.
@@ -32,9 +32,9 @@ public struct Rule: Sendable, Identifiable {
   }
 
   /// A group of rules.
-  public struct Area: Hashable, Sendable {
+  package struct Area: Hashable, Sendable {
     /// The heading of the group.
-    public let title: String
+    package let title: String
 
     package init(_ title: String) { self.title = title }
   }

@@ -35,7 +35,7 @@ public struct SourceText: Sendable {
   public init(name: String, bytes: [UInt8]) { self.init(name: Array(name.utf8), bytes: bytes) }
 
   /// The line and column of the byte at `offset`, which may be one past the end.
-  public func position(at offset: Int) -> SourcePosition {
+  package func position(at offset: Int) -> SourcePosition {
     // The first line starts at 0, so there is one at or before the offset.
     let line = lineStarts.partitioningIndex { $0 > offset }
     let column = 1 + scalars(in: lineStarts[line - 1]..<min(offset, bytes.count))
@@ -52,7 +52,7 @@ public struct SourceText: Sendable {
   }
 
   /// The bytes of line `number`, from 1 to the number of lines, without its line ending.
-  public func line(_ number: Int) -> ArraySlice<UInt8> {
+  package func line(_ number: Int) -> ArraySlice<UInt8> {
     let start = lineStarts[number - 1]
     var end = number < lineStarts.count ? lineStarts[number] : bytes.count
     while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r")
@@ -71,7 +71,7 @@ public struct SourcePosition: Hashable, Sendable {
   public let column: Int
 
   /// The place in column `column` of line `line`.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
@@ -85,7 +85,7 @@ public struct SourceLocation: Sendable {
   public let range: Range<Int>
 
   /// The place at `range` of `source`.
-  public init(_ source: SourceText, _ range: Range<Int>) {
+  package init(_ source: SourceText, _ range: Range<Int>) {
     self.source = source
     self.range = range
   }

@@ -3,12 +3,12 @@ import LZFSE
 /// Why an archive can't be read.
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The archive, as the user named it; `-` is the standard input.
-  public let pack: BytePath
+  package let pack: BytePath
   /// What went wrong.
-  public let cause: Cause
+  package let cause: Cause
 
   /// What can go wrong.
-  public enum Cause: Hashable, Sendable {
+  package enum Cause: Hashable, Sendable {
     /// The operating system refused.
     case system(SystemError)
     /// The bytes break a rule of the format, or one that keeps reading safe.
@@ -18,7 +18,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 
   /// An error met in the archive at `pack`.
-  public init(_ cause: Cause, in pack: BytePath) {
+  package init(_ cause: Cause, in pack: BytePath) {
     self.pack = pack
     self.cause = cause
   }
@@ -36,13 +36,13 @@ public struct ArchiveError: Error, Hashable, Sendable {
 /// What is wrong with the bytes of an archive, and where.
 public struct ArchiveDamage: Error, Hashable, Sendable {
   /// The kind of damage.
-  public let reason: DamageReason
+  package let reason: DamageReason
   /// Where.
-  public var place: ArchivePlace
+  package var place: ArchivePlace
   private let detail: Detail
 
   /// Damage at `place`; `message` says what is wrong, in one sentence without a final period.
-  public init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
+  package init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
     self.init(reason, .words(message), at: place)
   }
 
@@ -68,28 +68,28 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
   }
 
   /// What the decoder of LZFSE met; nil for other kinds of damage.
-  public var lzfseReason: LZFSE.Damage.Reason? {
+  package var lzfseReason: LZFSE.Damage.Reason? {
     if case .lzfse(let reason) = detail { reason } else { nil }
   }
 }
 
 /// A place in an archive, as far as it is known.
-public struct ArchivePlace: Hashable, Sendable {
+package struct ArchivePlace: Hashable, Sendable {
   /// The number of the block, from 0.
-  public var block: Int?
+  package var block: Int?
   /// The byte of the file; of damage inside a block, where the block's header begins.
-  public var file: UInt64?
+  package var file: UInt64?
   /// The byte of the block's payload; nil at its start.
-  public var payload: Int?
+  package var payload: Int?
   /// The number of the entry, from 0.
-  public var entry: Int?
+  package var entry: Int?
   /// The byte of the archive stream, which is what the blocks hold.
-  public var stream: UInt64?
+  package var stream: UInt64?
   /// The path of the entry, as it stands in the archive.
-  public var path: [UInt8]?
+  package var path: [UInt8]?
 
   /// A place of which the given parts are known.
-  public init(
+  package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
     path: [UInt8]? = nil
   ) {
@@ -103,7 +103,7 @@ public struct ArchivePlace: Hashable, Sendable {
 
 extension ArchivePlace: CustomStringConvertible {
   /// For example `block 3 (byte 1,234 of the file)`; empty when nothing is known.
-  public var description: String {
+  package var description: String {
     var parts: [String] = []
     if let block {
       parts.append(

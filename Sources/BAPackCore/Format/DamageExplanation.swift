@@ -1,6 +1,6 @@
 extension DamageReason {
   /// What damage of this kind is about, and what to do: a paragraph each.
-  public var explanation: [String] {
+  package var explanation: [String] {
     switch self {
     case .notAnArchive, .encrypted, .zip:
       ["The file is something else than an Apple Archive. Give the pack that 'package' made."]

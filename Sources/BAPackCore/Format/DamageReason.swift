@@ -1,5 +1,5 @@
 /// Kinds of damage to an archive. The raw value is a stable id.
-public enum DamageReason: String, Sendable, CaseIterable {
+package enum DamageReason: String, Sendable, CaseIterable {
   // MARK: The file
 
   /// The file is no Apple archive at all.

@@ -1,9 +1,9 @@
 /// The names and limits of an asset pack: an Apple Archive with `Manifest.json` and `Contents`.
-public enum PackFormat {
+package enum PackFormat {
   /// The most bytes of a path in an archive, as other readers of the format allow it.
-  public static let maximumPathLength = 1023
+  package static let maximumPathLength = 1023
   /// The most bytes of an embedded manifest that readers accept; larger ones are never written.
-  public static let maximumManifestSize = 1 << 24
+  package static let maximumManifestSize = 1 << 24
 
   /// The path of `path`, which is relative to `Contents`, in the archive.
   package static func archivePath(of path: RelativePath) -> RelativePath {

@@ -13,7 +13,7 @@ public struct ReadingLimits: Sendable, Hashable {
   /// Entries that are allowed unless another limit is given.
   public static let standardEntries = 1 << 18
   /// Bytes of memory for the names and fields of an entry, on average.
-  public static let memoryPerEntry = 256
+  package static let memoryPerEntry = 256
   /// Blocks: the place of each is kept.
   static let blocks = 1 << 21
 

@@ -1,28 +1,28 @@
 /// A parsed JSON5 text: its tree, whether it is plain JSON, and its problems.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
   /// The text.
-  public let source: SourceText
+  package let source: SourceText
   /// The value of the text. After syntax errors it is what could be recovered, with `null` of an
   /// empty range for values that could not; nil if there is nothing.
-  public let root: JSONValue?
+  package let root: JSONValue?
   /// Whether the text is JSON as in RFC 8259, without JSON5's extensions.
-  public let isStrict: Bool
+  package let isStrict: Bool
   /// Whether the text has no syntax errors, so that the tree is complete.
-  public let isWellFormed: Bool
+  package let isWellFormed: Bool
   /// Syntax errors and duplicate keys, in the order of the text.
-  public let findings: [Finding]
+  package let findings: [Finding]
 
   /// The maximum size of a text, in bytes.
-  public static let maximumSize = 16 << 20
+  package static let maximumSize = 16 << 20
   /// The maximum depth of nested lists and objects; Foundation has the same limit.
-  public static let maximumDepth = 512
+  package static let maximumDepth = 512
 
   /// The maximum number of values: each takes much more memory than its text.
-  public static let maximumValues = 1 << 20
+  package static let maximumValues = 1 << 20
 
   /// Parses a text in UTF-8 according to <https://spec.json5.org>. The parser recovers from syntax
   /// errors, and stops after 20.
-  public init(reading source: SourceText) {
+  package init(reading source: SourceText) {
     var reader = JSONReader(source)
     let root = reader.read()
     self.source = source
@@ -35,5 +35,5 @@ public struct JSONDocument: Sendable {
   }
 
   /// The place at `range` in the text.
-  public func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
+  package func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }

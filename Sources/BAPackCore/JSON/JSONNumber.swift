@@ -1,17 +1,17 @@
 /// A number in a JSON5 text. It keeps the text, so that no digit is lost when it is written again.
-public struct JSONNumber: Hashable, Sendable {
+package struct JSONNumber: Hashable, Sendable {
   /// The number as written: `1e3`, `0x1F`, `+.5`, `-Infinity`.
-  public let text: String
+  package let text: String
 
   /// A number written as `text`, which must be a valid JSON5 number.
   package init(text: String) { self.text = text }
 
   /// A whole number.
-  public init(_ value: some BinaryInteger) { text = String(value) }
+  package init(_ value: some BinaryInteger) { text = String(value) }
 
   /// The number in plain JSON: its text if that is plain JSON, otherwise the same value in decimal;
   /// nil for `Infinity` and `NaN`, which plain JSON can't represent.
-  public var plainText: String? {
+  package var plainText: String? {
     let isNegative = text.hasPrefix("-")
     let sign = isNegative ? "-" : ""
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -28,5 +28,5 @@ public struct JSONNumber: Hashable, Sendable {
   }
 
   /// The value of an integer written without fraction and exponent, if it fits in `Int`.
-  public var integer: Int? { plainText.flatMap { Int($0) } }
+  package var integer: Int? { plainText.flatMap { Int($0) } }
 }

@@ -1,19 +1,19 @@
 /// A value in a JSON5 text, with the bytes that it was read from.
-public struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
   /// What the value is.
-  public let content: Content
+  package let content: Content
   /// The bytes of the text that it was written in: a string's with its quotes, an object's with its
   /// braces.
-  public let range: Range<Int>
+  package let range: Range<Int>
 
   /// A value read from `range`.
-  public init(_ content: Content, range: Range<Int> = 0..<0) {
+  package init(_ content: Content, range: Range<Int> = 0..<0) {
     self.content = content
     self.range = range
   }
 
   /// The kinds of values.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -30,16 +30,16 @@ public struct JSONValue: Sendable {
 }
 
 /// A key of an object with its value.
-public struct JSONMember: Sendable {
+package struct JSONMember: Sendable {
   /// The key, without quotes and escapes.
-  public let key: String
+  package let key: String
   /// The bytes of the key in the text, with its quotes if it has any.
-  public let keyRange: Range<Int>
+  package let keyRange: Range<Int>
   /// The value.
-  public let value: JSONValue
+  package let value: JSONValue
 
   /// A key read from `keyRange`, and its value.
-  public init(_ key: String, keyRange: Range<Int> = 0..<0, _ value: JSONValue) {
+  package init(_ key: String, keyRange: Range<Int> = 0..<0, _ value: JSONValue) {
     self.key = key
     self.keyRange = keyRange
     self.value = value
@@ -48,27 +48,27 @@ public struct JSONMember: Sendable {
 
 extension JSONValue {
   /// The text of a string; nil for other kinds.
-  public var string: String? {
+  package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
   /// The members of an object; nil for other kinds.
-  public var object: [JSONMember]? {
+  package var object: [JSONMember]? {
     if case .object(let members) = content { members } else { nil }
   }
 
   /// The elements of a list; nil for other kinds.
-  public var array: [JSONValue]? {
+  package var array: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
   /// The value of the first member with `key`; nil if there is none, and for other kinds.
-  public subscript(key: String) -> JSONValue? {
+  package subscript(key: String) -> JSONValue? {
     object?.first { $0.key == key }?.value
   }
 
   /// What the value is, for messages: `a string`, `an object`, `null`.
-  public var kindName: String {
+  package var kindName: String {
     switch content {
     case .null: "null"
     case .bool: "a boolean"

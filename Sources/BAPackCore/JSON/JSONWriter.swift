@@ -1,8 +1,8 @@
 /// Writes values as plain JSON (RFC 8259) in UTF-8: the same value gives the same bytes. Only the
 /// characters that must be escaped are: quotes, backslashes and control characters.
-public struct JSONWriter {
+package struct JSONWriter {
   /// The layouts.
-  public enum Layout: Sendable {
+  package enum Layout: Sendable {
     /// No white space.
     case compact
     /// One element per line, indented by two spaces; ends with a line feed.
@@ -14,7 +14,7 @@ public struct JSONWriter {
 
   /// The bytes of `value`. Numbers keep their text if it is plain JSON; infinities and NaN become
   /// `null`.
-  public static func bytes(_ value: JSONValue, _ layout: Layout = .pretty) -> [UInt8] {
+  package static func bytes(_ value: JSONValue, _ layout: Layout = .pretty) -> [UInt8] {
     var writer = JSONWriter(layout: layout)
     writer.write(value, depth: 0)
     if layout == .pretty { writer.output.append(UInt8(ascii: "\n")) }
@@ -22,7 +22,7 @@ public struct JSONWriter {
   }
 
   /// The text of `value`.
-  public static func text(_ value: JSONValue, _ layout: Layout = .pretty) -> String {
+  package static func text(_ value: JSONValue, _ layout: Layout = .pretty) -> String {
     String(decoding: bytes(value, layout), as: UTF8.self)
   }
 
@@ -91,19 +91,19 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
   ExpressibleByArrayLiteral
 {
   /// A string.
-  public init(stringLiteral value: String) { self.init(.string(value)) }
+  package init(stringLiteral value: String) { self.init(.string(value)) }
 
   /// An object with its keys in the order given.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
   }
 
   /// A list.
-  public init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
+  package init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
 
   /// A string.
-  public init(_ value: String) { self.init(.string(value)) }
+  package init(_ value: String) { self.init(.string(value)) }
 
   /// A whole number.
-  public init(_ value: some BinaryInteger) { self.init(.number(JSONNumber(value))) }
+  package init(_ value: some BinaryInteger) { self.init(.number(JSONNumber(value))) }
 }

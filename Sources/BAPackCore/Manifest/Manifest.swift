@@ -1,7 +1,7 @@
 /// An asset pack's manifest: its name, when a device downloads it, and which files it contains.
 public struct Manifest: Sendable {
   /// The text that the manifest was read from.
-  public var source: SourceText
+  package var source: SourceText
   /// The name by which apps ask for the pack. If it could not be read, its place is empty.
   public var assetPackID: Located<String>
   /// When a device downloads the pack.
@@ -16,13 +16,13 @@ public struct Manifest: Sendable {
   /// The language of the pack's contents, a BCP-47 tag.
   public var language: Located<String>?
   /// The author's own data for self-hosted packs: an object.
-  public var userInfo: JSONValue?
+  package var userInfo: JSONValue?
   /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
   /// values in the same order, as plain JSON.
-  public var embedded: [UInt8]
+  package var embedded: [UInt8]
 
   /// A manifest of the given parts.
-  public init(
+  package init(
     source: SourceText, assetPackID: Located<String>, downloadPolicy: DownloadPolicy,
     platforms: [Platform], selectors: [FileSelector], sourceRoot: Located<String>? = nil,
     language: Located<String>? = nil, userInfo: JSONValue? = nil, embedded: [UInt8]
@@ -47,7 +47,7 @@ public struct Located<Value: Sendable>: Sendable {
   public var location: SourceLocation
 
   /// A value at `location`.
-  public init(_ value: Value, at location: SourceLocation) {
+  package init(_ value: Value, at location: SourceLocation) {
     self.value = value
     self.location = location
   }

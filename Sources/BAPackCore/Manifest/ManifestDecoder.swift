@@ -1,6 +1,6 @@
 /// Decodes a manifest, and reports all of its problems in one run. The schema is that of Apple's
 /// ba-package 1.x and 2.0. The paths in selectors are checked by `Selection`, with the files.
-public struct ManifestDecoder {
+package struct ManifestDecoder {
   let source: SourceText
   var findings: [Finding] = []
   /// Whether an error was reported.
@@ -11,7 +11,7 @@ public struct ManifestDecoder {
   /// Decodes `source`. The manifest is nil if the text is not JSON5 or not an object. If there are
   /// errors among the findings, it is fit for further checks only: parts that could not be read,
   /// perhaps all selectors, are missing or empty.
-  public static func decode(_ source: SourceText) -> Checked<Manifest?> {
+  package static func decode(_ source: SourceText) -> Checked<Manifest?> {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWellFormed: document.isWellFormed)
     decoder.findings = document.findings

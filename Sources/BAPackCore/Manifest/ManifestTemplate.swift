@@ -1,67 +1,69 @@
-/// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x and
-/// 2.0, with placeholders in brackets. It conforms to the schema.
-public let manifestTemplate = """
-  {
-  \t// The name by which the app asks for the pack. App Store Connect accepts only ASCII letters,
-  \t// digits and hyphens, with no hyphen at either end.
-  \t"assetPackID": "[Asset-Pack ID]",
+extension Manifest {
+  /// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x and
+  /// 2.0, with placeholders in brackets. It conforms to the schema.
+  public static let template = """
+    {
+    \t// The name by which the app asks for the pack. App Store Connect accepts only ASCII letters,
+    \t// digits and hyphens, with no hyphen at either end.
+    \t"assetPackID": "[Asset-Pack ID]",
 
-  \t// When devices download the pack. Keep one of three policies:
-  \t//   "essential"  with the app, whose installation waits for it
-  \t//   "prefetch"   in the background, after installation or an update
-  \t//   "onDemand"   when the app asks, with an empty object: "onDemand": {}
-  \t"downloadPolicy": {
-  \t\t"essential": {
-  \t\t\t// Keep the events that start a download, at least one.
-  \t\t\t"installationEventTypes": [
-  \t\t\t\t"firstInstallation",
-  \t\t\t\t"subsequentUpdate"
-  \t\t\t]
-  \t\t}
-  \t},
+    \t// When devices download the pack. Keep one of three policies:
+    \t//   "essential"  with the app, whose installation waits for it
+    \t//   "prefetch"   in the background, after installation or an update
+    \t//   "onDemand"   when the app asks, with an empty object: "onDemand": {}
+    \t"downloadPolicy": {
+    \t\t"essential": {
+    \t\t\t// Keep the events that start a download, at least one.
+    \t\t\t"installationEventTypes": [
+    \t\t\t\t"firstInstallation",
+    \t\t\t\t"subsequentUpdate"
+    \t\t\t]
+    \t\t}
+    \t},
 
-  \t// The files of the pack: any number of selectors, in any order. Remove the kinds that you don't
-  \t// need. Paths are relative to the source root, and files keep them in the pack.
-  \t"fileSelectors": [
-  \t\t// A file.
-  \t\t{ "file": "[Path to File]" },
+    \t// The files of the pack: any number of selectors, in any order. Remove the kinds that you don't
+    \t// need. Paths are relative to the source root, and files keep them in the pack.
+    \t"fileSelectors": [
+    \t\t// A file.
+    \t\t{ "file": "[Path to File]" },
 
-  \t\t// A folder with everything in it.
-  \t\t{ "directory": "[Path to Directory]" },
+    \t\t// A folder with everything in it.
+    \t\t{ "directory": "[Path to Directory]" },
 
-  \t\t// Files by pattern, such as Audio/*.wav or Levels/**/*.json.
-  \t\t{ "filePattern": "[Pattern]" },
+    \t\t// Files by pattern, such as Audio/*.wav or Levels/**/*.json.
+    \t\t{ "filePattern": "[Pattern]" },
 
-  \t\t// A file, or a folder's contents, under another path.
-  \t\t{ "fileSource": "[Path to File]", "fileDestination": "[Path in Pack]" },
-  \t\t{ "directorySource": "[Path to Directory]", "directoryDestination": "[Directory in Pack]" },
+    \t\t// A file, or a folder's contents, under another path.
+    \t\t{ "fileSource": "[Path to File]", "fileDestination": "[Path in Pack]" },
+    \t\t{ "directorySource": "[Path to Directory]", "directoryDestination": "[Directory in Pack]" },
 
-  \t\t// Excludes what other selectors match: a file, a folder or a pattern.
-  \t\t{ "fileExclusion": "[Path or Pattern]" }
-  \t],
+    \t\t// Excludes what other selectors match: a file, a folder or a pattern.
+    \t\t{ "fileExclusion": "[Path or Pattern]" }
+    \t],
 
-  \t// The platforms of the pack. Remove those it is not for; an empty list means all.
-  \t"platforms": [
-  \t\t"iOS", // iPad too
-  \t\t"macOS",
-  \t\t"tvOS",
-  \t\t"visionOS"
-  \t],
+    \t// The platforms of the pack. Remove those it is not for; an empty list means all.
+    \t"platforms": [
+    \t\t"iOS", // iPad too
+    \t\t"macOS",
+    \t\t"tvOS",
+    \t\t"visionOS"
+    \t],
 
-  \t// The keys below are optional. Uncomment the ones you need.
+    \t// The keys below are optional. Uncomment the ones you need.
 
-  \t// The folder that paths are relative to, itself relative to this file's folder. Without it,
-  \t// paths are relative to the working directory.
-  \t// "sourceRoot": "[Path to Source Root]",
+    \t// The folder that paths are relative to, itself relative to this file's folder. Without it,
+    \t// paths are relative to the working directory.
+    \t// "sourceRoot": "[Path to Source Root]",
 
-  \t// The language of the contents.
-  \t// "language": "[Language Tag]", // such as de, pt-BR or zh-Hant
+    \t// The language of the contents.
+    \t// "language": "[Language Tag]", // such as de, pt-BR or zh-Hant
 
-  \t// Data of your own for the download manifest; packs that Apple hosts can't have it.
-  \t// "userInfo": {},
-  }
+    \t// Data of your own for the download manifest; packs that Apple hosts can't have it.
+    \t// "userInfo": {},
+    }
 
-  """
+    """
+}
 
 /// The template's placeholders.
 let templatePlaceholders: Set<String> = [

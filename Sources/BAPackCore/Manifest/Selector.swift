@@ -6,7 +6,7 @@ public struct FileSelector: Sendable {
   public let location: SourceLocation
 
   /// A selector of `kind` at `location`.
-  public init(_ kind: Kind, at location: SourceLocation) {
+  package init(_ kind: Kind, at location: SourceLocation) {
     self.kind = kind
     self.location = location
   }

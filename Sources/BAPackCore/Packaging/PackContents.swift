@@ -1,7 +1,7 @@
 extension ArchiveLayout {
   /// The layout of an asset pack: `Contents` with every directory and file, and `Manifest.json`
   /// beside it. Every entry bears the time `modified`.
-  public init(_ selection: Selection, manifest: Manifest, modified: ArchiveTime) {
+  package init(_ selection: Selection, manifest: Manifest, modified: ArchiveTime) {
     var entries: [ArchiveEntry] = []
     entries.reserveCapacity(selection.files.count + selection.files.count / 8 + 16)
     let embedded = ArchiveEntry.Kind.file(

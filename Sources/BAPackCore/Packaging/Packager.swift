@@ -5,7 +5,7 @@ public struct Packager: Sendable {
   /// How blocks are compressed.
   public var compression = Compression.zlib(level: Compression.defaultLevel)
   /// Threads that work at once. The pack does not depend on it.
-  public var jobs = availableProcessors()
+  public var jobs = Processors.available
   /// Whether an existing output is replaced.
   public var replacesOutput = false
   /// Called after each block, in order, from any thread, with the bytes of the archive stream that
@@ -17,8 +17,19 @@ public struct Packager: Sendable {
   /// A packager with zlib at its default level and a thread for each processor.
   public init() {}
 
-  /// Writes the pack of `layout`, whose files lie below `root`, to `output`: whole or not at all.
+  /// Writes the pack with the files of `selection` and with `manifest` to `output`: whole or not at
+  /// all. Every entry has the time `modified`.
   public func write(
+    _ selection: Selection, of manifest: Manifest, modified: ArchiveTime = .constant,
+    to output: BytePath
+  ) throws(PackagingError) -> PackedCounts {
+    try write(
+      ArchiveLayout(selection, manifest: manifest, modified: modified), root: selection.root,
+      to: output)
+  }
+
+  /// Writes the pack of `layout`, whose files lie below `root`, to `output`: whole or not at all.
+  package func write(
     _ layout: ArchiveLayout, root: BytePath, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {
     try checkOutput(output)

@@ -21,23 +21,23 @@ package enum BlockOutcome: Sendable {
 }
 
 /// What a pass over a container found.
-public struct ContainerFacts: Sendable, Hashable {
+package struct ContainerFacts: Sendable, Hashable {
   /// How the archive stream stands in the file.
-  public let kind: ContainerKind
+  package let kind: ContainerKind
   /// How many blocks there are; 0 in a bare stream.
-  public fileprivate(set) var blocks = 0
+  package fileprivate(set) var blocks = 0
   /// How many of them are stored.
-  public fileprivate(set) var storedBlocks = 0
+  package fileprivate(set) var storedBlocks = 0
   /// How many blocks have no checksum in the format: stored ones, and all but zlib's. Of a bare
   /// stream, which has none either, 0.
-  public var blocksWithoutChecksum: Int {
+  package var blocksWithoutChecksum: Int {
     if case .blocks(.zlib, _) = kind { return storedBlocks }
     return blocks
   }
   /// Bytes of the archive stream.
-  public fileprivate(set) var rawSize: UInt64 = 0
+  package fileprivate(set) var rawSize: UInt64 = 0
   /// Bytes of the file.
-  public fileprivate(set) var packedSize: UInt64 = 0
+  package fileprivate(set) var packedSize: UInt64 = 0
   /// Where the blocks stand; of a pipe, which can't be read again, nothing.
   fileprivate(set) var index = BlockIndex()
 }

@@ -18,7 +18,7 @@ public struct Extraction: Sendable {
   /// Whether existing files are replaced.
   public var replacesFiles = false
   /// Threads to use.
-  public var jobs = availableProcessors()
+  public var jobs = Processors.available
   /// Told now and then how many bytes are written.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each folder that a killed run had left at this target, and that was removed.

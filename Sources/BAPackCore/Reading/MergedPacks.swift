@@ -1,7 +1,7 @@
 /// A file of a pack as games know it.
 public struct PackedFile: Sendable {
   /// The index of the pack that holds it.
-  public let pack: Int
+  package let pack: Int
   /// Its entry in that pack.
   public let entry: EntryHeader
 
@@ -27,7 +27,7 @@ public struct MergedPacks: Sendable {
   /// when it is the same in all; then the first counts. With `wholeArchives` all that is in the
   /// archives is taken under its own path, whether or not they are asset packs.
   public init(
-    _ packs: [Pack], wholeArchives: Bool = false, jobs: Int = availableProcessors()
+    _ packs: [Pack], wholeArchives: Bool = false, jobs: Int = Processors.available
   ) throws(MergeError) {
     var tree = NameTree<Int>()
     var files: [PackedFile] = []
@@ -146,7 +146,7 @@ extension Pack {
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
   public func readContents<Consumer: Error>(
-    of entry: EntryHeader, jobs: Int = availableProcessors(),
+    of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
   ) throws(ContentsError<Consumer>) {
     guard let range = StreamRange(id: 0, contentsOf: entry) else {

@@ -6,23 +6,23 @@ public struct Pack: Sendable {
   /// The file as the user named it; `-` is the standard input.
   public let path: BytePath
   /// The container.
-  public let container: ContainerFacts
+  package let container: ContainerFacts
   /// The entries in the order of the archive.
   public let entries: [EntryHeader]
   /// The bytes of the embedded manifest, `Manifest.json` beside `Contents`; nil without one.
   public let manifest: [UInt8]?
   /// The digest of what games read, where it was asked for.
-  public let contentsDigest: ContentsDigest.Value?
+  package let contentsDigest: ContentsDigest.Value?
   /// Size, MD5 and SHA-256 of the file, where they were asked for.
-  public let fileDigests: FileDigests?
+  package let fileDigests: FileDigests?
   /// The file, open: what is read later is of the same file, whatever happens to its name.
   package let input: ArchiveInput
 
   /// Whether it is a file, which can be read again, and not a pipe.
-  public var isFile: Bool { input.size != nil }
+  package var isFile: Bool { input.size != nil }
 
   /// Whether it has the layout of an asset pack: `Contents`, or something in it.
-  public var isAssetPack: Bool {
+  package var isAssetPack: Bool {
     entries.contains { $0.path == RelativePath.contents.bytes || $0.gamePath != nil }
   }
 
@@ -44,23 +44,30 @@ public struct Pack: Sendable {
 }
 
 /// What is to be found out about a pack.
-public struct PackQuestions: OptionSet, Sendable {
+package struct PackQuestions: OptionSet, Sendable {
   /// The bits.
-  public let rawValue: Int
+  package let rawValue: Int
   /// A set of bits.
-  public init(rawValue: Int) { self.rawValue = rawValue }
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The digest of what games read; all blocks are decoded for it.
-  public static let contentsDigest = PackQuestions(rawValue: 1)
+  package static let contentsDigest = PackQuestions(rawValue: 1)
   /// Size, MD5 and SHA-256 of the file as it is.
-  public static let fileDigests = PackQuestions(rawValue: 2)
+  package static let fileDigests = PackQuestions(rawValue: 2)
 }
 
 extension Pack {
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   public static func read(
-    _ path: BytePath, _ questions: PackQuestions = [], limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = availableProcessors()
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+  ) throws(ArchiveError) -> Pack {
+    try read(path, [], limits: limits, jobs: jobs)
+  }
+
+  /// Reads the pack at `path`, and finds out what `questions` ask for.
+  package static func read(
+    _ path: BytePath, _ questions: PackQuestions, limits: ReadingLimits = ReadingLimits(),
+    jobs: Int = Processors.available
   ) throws(ArchiveError) -> Pack {
     let wantsDigests = questions.contains(.fileDigests)
     let input = try ArchiveInput(path, digestingPipe: wantsDigests)

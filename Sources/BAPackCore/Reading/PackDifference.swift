@@ -23,7 +23,7 @@ public struct PackDifference: Sendable {
 
   /// Compares two packs. Contents are read only where sizes do not tell.
   public init(
-    from old: Pack, to new: Pack, jobs: Int = availableProcessors()
+    from old: Pack, to new: Pack, jobs: Int = Processors.available
   ) throws(MergeError) {
     let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
     var changes: [Change] = []

@@ -5,29 +5,29 @@ public struct PackSummary: Sendable {
   /// The embedded manifest; nil where there is none, or none that can be decoded.
   public let manifest: Manifest?
   /// Why there is no manifest, or what is wrong with it.
-  public let remark: String?
+  package let remark: String?
   /// The files that games read, in the order of the archive; all files of an archive that is not an
   /// asset pack.
   public let files: [EntryHeader]
   /// The files by the extension of their names, those with the most bytes first.
-  public let extensions: [FileExtension]
+  package let extensions: [FileExtension]
   /// Size and checksums of the archive.
-  public let digests: FileDigests
+  package let digests: FileDigests
 
   /// All files whose names end alike.
-  public struct FileExtension: Sendable {
+  package struct FileExtension: Sendable {
     /// Without the dot, in lower case where it is UTF-8; empty for names without one.
-    public let name: [UInt8]
+    package let name: [UInt8]
     /// How many files there are.
-    public fileprivate(set) var files = 0
+    package fileprivate(set) var files = 0
     /// The bytes of all of them, uncompressed.
-    public fileprivate(set) var size: UInt64 = 0
+    package fileprivate(set) var size: UInt64 = 0
   }
 
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   public init(
     reading path: BytePath, limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = availableProcessors()
+    jobs: Int = Processors.available
   ) throws(ArchiveError) {
     let pack = try Pack.read(path, .fileDigests, limits: limits, jobs: jobs)
     self.pack = pack

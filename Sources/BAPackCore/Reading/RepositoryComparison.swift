@@ -3,7 +3,7 @@ public enum RepositoryDifference: Hashable, Sendable {
   /// A file of the pack that is not in the repository; why not.
   case missing(RelativePath, SystemError)
   /// A file of the pack that is something else in the repository.
-  case kind(RelativePath, FileStatus.Kind)
+  case kind(RelativePath, FileKind)
   /// A file whose contents differ, by size or from that byte on; nil where sizes differ.
   case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
   /// A file that is executable in one of the two only.
@@ -49,8 +49,8 @@ extension Pack {
   /// Compares every file with the one in the repository at `root`, where `sources` says under which
   /// other path a file lies there: the selection that the pack's manifest makes of the repository,
   /// which must then also have the same files.
-  public func compare(
-    with root: BytePath, selection: Selection?, jobs: Int = availableProcessors()
+  package func compare(
+    with root: BytePath, selection: Selection?, jobs: Int = Processors.available
   ) throws(ContentsError<SystemError>) -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
     var sources: [RelativePath: RelativePath] = [:]

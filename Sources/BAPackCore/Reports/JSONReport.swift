@@ -47,5 +47,5 @@ private func point(_ position: SourcePosition, _ offset: Int) -> JSONValue {
 
 extension [Finding] {
   /// The findings as a list of objects, for reports that hold more than them.
-  public var json: JSONValue { JSONValue(.array(map(jsonFinding))) }
+  package var json: JSONValue { JSONValue(.array(map(jsonFinding))) }
 }

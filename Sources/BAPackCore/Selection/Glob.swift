@@ -6,7 +6,7 @@
 /// matches it.
 public struct Glob: Sendable {
   /// The maximum number of components: the states of a match fit into one machine word.
-  public static let maximumComponents = 63
+  package static let maximumComponents = 63
 
   private let parts: [Part]
 
@@ -32,12 +32,12 @@ public struct Glob: Sendable {
   }
 
   /// Whether `bytes` contain a character that is special in a pattern.
-  public static func isPattern(_ bytes: some Sequence<UInt8>) -> Bool {
+  package static func isPattern(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.contains { "*?[\\".utf8.contains($0) }
   }
 
   /// Whether the whole of `path` matches.
-  public func matches(_ path: RelativePath) -> Bool {
+  package func matches(_ path: RelativePath) -> Bool {
     var progress = start
     for component in path.components {
       progress = advance(progress, by: component)
@@ -46,15 +46,15 @@ public struct Glob: Sendable {
   }
 
   /// The state of a match after some folders: a set of positions in the pattern.
-  public struct Progress: Hashable, Sendable {
+  package struct Progress: Hashable, Sendable {
     fileprivate var places: UInt64
   }
 
   /// The state before the first component of a path.
-  public var start: Progress { closed(Progress(places: 1)) }
+  package var start: Progress { closed(Progress(places: 1)) }
 
   /// The state after one more component of a path.
-  public func advance(_ progress: Progress, by name: ArraySlice<UInt8>) -> Progress {
+  package func advance(_ progress: Progress, by name: ArraySlice<UInt8>) -> Progress {
     var next = Progress(places: 0)
     for (place, part) in parts.enumerated() where progress.places & (1 << UInt64(place)) != 0 {
       switch part {
@@ -72,7 +72,7 @@ public struct Glob: Sendable {
   }
 
   /// Whether anything below the current folder can match.
-  public func mayMatchBelow(_ progress: Progress) -> Bool {
+  package func mayMatchBelow(_ progress: Progress) -> Bool {
     progress.places & ~(1 << UInt64(parts.count)) != 0
   }
 
@@ -86,7 +86,7 @@ public struct Glob: Sendable {
   }
 
   /// Whether the components so far match.
-  public func isComplete(_ progress: Progress) -> Bool {
+  package func isComplete(_ progress: Progress) -> Bool {
     progress.places & (1 << UInt64(parts.count)) != 0
   }
 

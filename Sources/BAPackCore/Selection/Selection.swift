@@ -37,7 +37,7 @@ public struct SelectedFile: Sendable {
   /// Tells whether it is still the file that was selected: ``FileStatus/version``.
   package let version: UInt64
   /// The index of the selector that matched it, the first of several.
-  public let selector: Int
+  package let selector: Int
 
   /// The file at `source`, with the path `destination` in the pack.
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {

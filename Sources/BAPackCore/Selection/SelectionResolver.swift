@@ -196,7 +196,7 @@ private struct SelectionResolver {
   }
 
   private mutating func missing(
-    _ source: RelativePath, _ kind: FileStatus.Kind, _ written: Located<String>,
+    _ source: RelativePath, _ kind: FileKind, _ written: Located<String>,
     _ tree: borrowing SourceTree
   ) -> Finding {
     let noun = kind == .directory ? "folder" : "file"

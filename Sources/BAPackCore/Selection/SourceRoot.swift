@@ -1,7 +1,7 @@
 /// The folder that a manifest's paths are relative to, and where it was set.
-public struct SourceRoot: Sendable {
+package struct SourceRoot: Sendable {
   /// Where the folder was set.
-  public enum Origin: Sendable {
+  package enum Origin: Sendable {
     /// By the caller, which overrides the others.
     case option
     /// In the manifest's `sourceRoot`, which is relative to the manifest's folder.
@@ -11,16 +11,16 @@ public struct SourceRoot: Sendable {
   }
 
   /// The folder, as given or relative to the working directory.
-  public let path: BytePath
+  package let path: BytePath
   /// Where it was set.
-  public let origin: Origin
+  package let origin: Origin
 
   private let optionName: String?
 
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
   /// else its `sourceRoot`, else the working directory. Messages mention the option if its `name` is
   /// given.
-  public init(
+  package init(
     of manifest: Manifest, readFrom file: BytePath?, option: BytePath?, name: String? = nil
   ) {
     optionName = name

@@ -4,9 +4,9 @@
 /// offers that, or else a temporary one. ``publish()`` syncs it, puts it in place in one step and
 /// syncs the folder. Without that the file goes with its owner, or with the process, and what was at
 /// the destination stays as it was.
-public struct AtomicOutput: ~Copyable, Sendable {
+package struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
-  public let destination: BytePath
+  package let destination: BytePath
   /// The destination itself, or the file that a link there leads to.
   private let place: BytePath
   private let replaces: Bool
@@ -17,7 +17,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
   ///
   /// What killed runs have left of files for `destination` is removed first; each is passed to
   /// `removed`.
-  public init(
+  package init(
     _ destination: BytePath, replacing: Bool, removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
     let place = replacing ? destination.behindLink : destination
@@ -34,7 +34,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Says before the work what making a file at `destination` would fail for after it: its folder is
   /// missing. The error is that of ``init(_:replacing:removed:)``.
-  public static func checkFolder(of destination: BytePath) throws(SystemError) {
+  package static func checkFolder(of destination: BytePath) throws(SystemError) {
     do throws(SystemError) {
       _ = try FileStatus.following(destination.folder)
     } catch {
@@ -48,7 +48,7 @@ public struct AtomicOutput: ~Copyable, Sendable {
   }
 
   /// Appends all of `bytes`.
-  public func write(_ bytes: [UInt8]) throws(SystemError) {
+  package func write(_ bytes: [UInt8]) throws(SystemError) {
     // SAFETY: bytes have no padding that could be read, and are read within the closure.
     try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
       try unsafe file.descriptor.write(buffer, to: destination)
@@ -57,13 +57,13 @@ public struct AtomicOutput: ~Copyable, Sendable {
 
   /// Waits until what was written is on the disk. ``publish()`` does so too; here it can fail before
   /// another file is published.
-  public func sync() throws(SystemError) { try file.descriptor.sync(destination) }
+  package func sync() throws(SystemError) { try file.descriptor.sync(destination) }
 
   /// Syncs the file, gives it its name and syncs the folder.
   ///
   /// An error of the last step has the operation `sync folder`: the file is in place then, but a power
   /// cut may undo it.
-  public consuming func publish() throws(SystemError) {
+  package consuming func publish() throws(SystemError) {
     let destination = destination
     let place = place
     let replaces = replaces

@@ -10,14 +10,14 @@ public struct BytePath: Hashable, Sendable {
   }
 
   /// The last part, without the folder; empty for `/`.
-  public var name: ArraySlice<UInt8> {
+  package var name: ArraySlice<UInt8> {
     let end = (bytes.lastIndex { $0 != ASCII.slash } ?? -1) + 1
     let start = bytes[..<end].lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0
     return bytes[start..<end]
   }
 
   /// The folder that holds the last part: `.` for a bare name.
-  public var folder: BytePath {
+  package var folder: BytePath {
     let start = name.startIndex
     if start == 0 { return "." }
     let end = bytes[..<start].lastIndex { $0 != ASCII.slash }.map { $0 + 1 } ?? 1
@@ -25,11 +25,11 @@ public struct BytePath: Hashable, Sendable {
   }
 
   /// Whether the path starts at the root of the file system.
-  public var isAbsolute: Bool { bytes.first == ASCII.slash }
+  package var isAbsolute: Bool { bytes.first == ASCII.slash }
 
   /// Whether the path is that of a file whose name ends with `.` and `letters` (ASCII, lower case) in
   /// any case, and has something before that.
-  public func hasExtension(_ letters: String) -> Bool {
+  package func hasExtension(_ letters: String) -> Bool {
     let ending = [ASCII.dot] + letters.utf8
     return bytes.last != ASCII.slash && name.count > ending.count
       && zip(name.suffix(ending.count), ending).allSatisfy { byte, letter in
@@ -44,7 +44,7 @@ public struct BytePath: Hashable, Sendable {
   package var shown: String { isStandardStream ? "<stdin>" : description }
 
   /// `path` as seen from this folder: `path` itself if it is absolute or this folder is `.`.
-  public func appending(_ path: some Sequence<UInt8>) -> BytePath {
+  package func appending(_ path: some Sequence<UInt8>) -> BytePath {
     let path = BytePath(path)
     if path.bytes.isEmpty || path.bytes == [ASCII.dot] { return self }
     if path.isAbsolute || bytes.isEmpty || bytes == [ASCII.dot] { return path }

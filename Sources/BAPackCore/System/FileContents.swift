@@ -19,7 +19,7 @@ extension FileContentsError: CustomStringConvertible {
 
 extension BytePath {
   /// All bytes of a file, a pipe or a device, but no more than `limit`.
-  public func contents(limit: Int) throws(FileContentsError) -> [UInt8] {
+  package func contents(limit: Int) throws(FileContentsError) -> [UInt8] {
     let descriptor: FileDescriptor
     do { descriptor = try FileDescriptor.reading(self) } catch { throw .system(error) }
     return try descriptor.contents(of: self, limit: limit)
@@ -28,7 +28,7 @@ extension BytePath {
 
 extension FileDescriptor {
   /// All bytes from here to the end of the input, but no more than `limit`.
-  public func contents(
+  package func contents(
     of path: BytePath, limit: Int
   ) throws(FileContentsError) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@
 /// Calls that a signal interrupts are repeated, unless it is an ``Interruption``, and short reads and
 /// writes are completed here. Whoever wrote to a file closes it with ``close(_:)``, which reports what
 /// `deinit` can't.
-public struct FileDescriptor: ~Copyable, Sendable {
+package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
 
   init(rawValue: CInt) { self.rawValue = rawValue }
@@ -11,24 +11,24 @@ public struct FileDescriptor: ~Copyable, Sendable {
   deinit { try? systemClose(rawValue) }
 
   /// Opens a file for reading. Corresponds to `open(2)`.
-  public static func reading(_ path: BytePath) throws(SystemError) -> FileDescriptor {
+  package static func reading(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.open, path, workingDirectory, path.bytes, .reading)
   }
 
   /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
-  public static func directory(_ path: BytePath) throws(SystemError) -> FileDescriptor {
+  package static func directory(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.openFolder, path, workingDirectory, path.bytes, .directory)
   }
 
   /// Opens a file below this folder for reading; a named pipe does not hold the call up.
   /// Corresponds to `openat(2)`.
-  public func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
+  package func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
       .open, BytePath(path.bytes), rawValue, path.bytes, .nonBlocking)
   }
 
   /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.
-  public func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
+  package func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try Self.opening(
       .openFolder, BytePath(path.bytes), rawValue,
       path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
@@ -36,7 +36,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
   /// Makes a new file with mode 0666 less the umask; fails where one exists. Corresponds to
   /// `open(2)` with `O_CREAT` and `O_EXCL`.
-  public static func creating(_ path: BytePath) throws(SystemError) -> FileDescriptor {
+  package static func creating(_ path: BytePath) throws(SystemError) -> FileDescriptor {
     try opening(.create, path, workingDirectory, path.bytes, [.writing, .creating])
   }
 
@@ -112,7 +112,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
   }
 
   /// Closes the file and reports what the system could not keep. Corresponds to `close(2)`.
-  public consuming func close(_ path: BytePath) throws(SystemError) {
+  package consuming func close(_ path: BytePath) throws(SystemError) {
     let descriptor = rawValue
     discard self
     do throws(Errno) {

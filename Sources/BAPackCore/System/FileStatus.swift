@@ -1,44 +1,28 @@
 /// What the system knows of a file.
-public struct FileStatus: Sendable {
-  /// What kind of thing a path names.
-  public enum Kind: Sendable {
-    /// A regular file.
-    case file
-    /// A folder.
-    case directory
-    /// A symbolic link.
-    case symbolicLink
-    /// A named pipe.
-    case fifo
-    /// A socket.
-    case socket
-    /// A character or block device, or anything else.
-    case device
-  }
-
+package struct FileStatus: Sendable {
   /// The volume and number that make two paths the same file.
-  public struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
   }
 
   /// The kind of the file.
-  public let kind: Kind
+  package let kind: FileKind
   /// Its size in bytes.
-  public let size: UInt64
+  package let size: UInt64
   /// Whether any of the three execute bits is set.
-  public let isExecutable: Bool
+  package let isExecutable: Bool
   /// Whether the three read bits are set. Otherwise some may not read the file.
   let isReadableByAll: Bool
   /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
   /// system keeps it. Only good for comparing: years far from now wrap around.
-  public let modified: Int64
+  package let modified: Int64
   /// A number that tells this file, as it is, from every other file and from what it was or will be:
   /// made of the device, the inode, the size, and the times of the last write and the last change,
   /// which nobody can set.
   package let version: UInt64
   /// What tells this file from every other.
-  public let identity: Identity
+  package let identity: Identity
   /// Who may read, write and execute it: the nine bits of `chmod(1)`.
   let permissions: UInt32
   /// Whether any name is left.
@@ -46,7 +30,7 @@ public struct FileStatus: Sendable {
 
   /// `mode` is `st_mode`, times are nanoseconds since 1970.
   init(
-    kind: Kind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
+    kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
     hasName: Bool
   ) {
     self.kind = kind
@@ -72,30 +56,16 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
   return result ^ result >> 31
 }
 
-extension FileStatus.Kind: CustomStringConvertible {
-  /// The kind with its article: `a file`, `a folder`.
-  public var description: String {
-    switch self {
-    case .file: "a file"
-    case .directory: "a folder"
-    case .symbolicLink: "a symbolic link"
-    case .fifo: "a named pipe"
-    case .socket: "a socket"
-    case .device: "a device"
-    }
-  }
-}
-
 extension FileStatus {
   /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
-  public static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
+  package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(workingDirectory, path.bytes, follows: true)
     }
   }
 
   /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
-  public static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
+  package static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(workingDirectory, path.bytes, follows: false)
     }
@@ -116,7 +86,7 @@ extension BytePath {
 
 extension FileDescriptor {
   /// The open file itself. Corresponds to `fstat(2)`.
-  public func status(_ path: BytePath) throws(SystemError) -> FileStatus {
+  package func status(_ path: BytePath) throws(SystemError) -> FileStatus {
     try mapping({ SystemError(.lookUp, path, code: $0) }) { () throws(Errno) in
       try systemStatus(rawValue)
     }

@@ -5,21 +5,21 @@ import Synchronization
 /// Between ``postpone()`` and the end of the process such a signal does not kill: it is noted, and
 /// long work that asks for ``pending`` ends with an error on its own, with nothing left behind. Calls
 /// that wait for a pipe end with ``Errno/interrupted``.
-public enum Interruption {
+package enum Interruption {
   /// The number of the signal that came in, if any.
-  public static var pending: CInt? {
+  package static var pending: CInt? {
     let number = signalNumber.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
   /// The name of a signal that is noted here: `SIGINT`.
-  public static func name(of signal: CInt) -> String {
+  package static func name(of signal: CInt) -> String {
     stoppingSignals.first { $0.number == signal }?.name ?? "signal \(signal)"
   }
 
   /// Notes the signals from now on, and keeps what was noted before. One that the parent process had
   /// ignored stays ignored.
-  public static func postpone() {
+  package static func postpone() {
     // A first access here, so that the handler finds the global initialized.
     _ = pending
     for (number, _) in stoppingSignals { systemHandle(number, note) }
@@ -27,7 +27,7 @@ public enum Interruption {
 
   /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one past the largest file
   /// allowed with an error, where the system would kill the process.
-  public static func turnWriteSignalsIntoErrors() {
+  package static func turnWriteSignalsIntoErrors() {
     writeSignals.forEach(systemIgnore)
   }
 }

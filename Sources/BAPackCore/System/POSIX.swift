@@ -17,38 +17,38 @@
 
 extension Errno {
   /// The number that the last failed call of this thread left.
-  public static var current: Errno { Errno(rawValue: errno) }
+  package static var current: Errno { Errno(rawValue: errno) }
 
   /// There is no such file or folder.
-  public static let noSuchFile = Errno(rawValue: ENOENT)
+  package static let noSuchFile = Errno(rawValue: ENOENT)
   /// A part of the path before the last is no folder.
-  public static let notDirectory = Errno(rawValue: ENOTDIR)
+  package static let notDirectory = Errno(rawValue: ENOTDIR)
   /// The file exists.
-  public static let fileExists = Errno(rawValue: EEXIST)
+  package static let fileExists = Errno(rawValue: EEXIST)
   /// The path is a folder.
-  public static let isDirectory = Errno(rawValue: EISDIR)
+  package static let isDirectory = Errno(rawValue: EISDIR)
   /// A symbolic link leads back to itself.
-  public static let tooManyLinks = Errno(rawValue: ELOOP)
+  package static let tooManyLinks = Errno(rawValue: ELOOP)
   /// The call was interrupted by a signal.
-  public static let interrupted = Errno(rawValue: EINTR)
+  package static let interrupted = Errno(rawValue: EINTR)
   /// No space is left on the volume.
-  public static let noSpace = Errno(rawValue: ENOSPC)
+  package static let noSpace = Errno(rawValue: ENOSPC)
   /// The reading end of a pipe is closed.
-  public static let brokenPipe = Errno(rawValue: EPIPE)
+  package static let brokenPipe = Errno(rawValue: EPIPE)
   /// The process may not do this with the file.
-  public static let permissionDenied = Errno(rawValue: EACCES)
+  package static let permissionDenied = Errno(rawValue: EACCES)
   /// The operation is not permitted, or not known to the file system.
-  public static let notPermitted = Errno(rawValue: EPERM)
+  package static let notPermitted = Errno(rawValue: EPERM)
   /// The file system does not support the operation.
-  public static let notSupported = Errno(rawValue: ENOTSUP)
+  package static let notSupported = Errno(rawValue: ENOTSUP)
   /// There is no memory.
-  public static let outOfMemory = Errno(rawValue: ENOMEM)
+  package static let outOfMemory = Errno(rawValue: ENOMEM)
   /// Input or output failed.
-  public static let inputOutput = Errno(rawValue: EIO)
+  package static let inputOutput = Errno(rawValue: EIO)
   /// The file is not seekable.
-  public static let illegalSeek = Errno(rawValue: ESPIPE)
+  package static let illegalSeek = Errno(rawValue: ESPIPE)
   /// Another process holds a lock.
-  public static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
+  package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
 
   /// Whether the file system, or the kernel, does not know the call.
   var isUnsupported: Bool {
@@ -226,7 +226,7 @@ func systemStatus(
 
 extension FileStatus {
   fileprivate init(_ status: stat) {
-    let kind: Kind =
+    let kind: FileKind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
       case S_IFDIR: .directory

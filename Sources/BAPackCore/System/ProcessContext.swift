@@ -1,7 +1,7 @@
 /// What the process was started with.
-public enum ProcessContext {
+package enum ProcessContext {
   /// The arguments behind the program's name, byte for byte.
-  public static var arguments: [[UInt8]] {
+  package static var arguments: [[UInt8]] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { return [] }
       return unsafe systemBytes(argument)
@@ -9,19 +9,19 @@ public enum ProcessContext {
   }
 
   /// A variable of the environment; nil where it is not set.
-  public static func environment(_ name: String) -> [UInt8]? {
+  package static func environment(_ name: String) -> [UInt8]? {
     systemEnvironment(name)
   }
 
   /// Ends the process.
-  public static func exit(_ code: CInt) -> Never {
+  package static func exit(_ code: CInt) -> Never {
     systemExit(code)
   }
 }
 
 extension FileDescriptor {
   /// Calls `body` with the standard input, which stays open.
-  public static func withStandardInput<Result, Failure: Error>(
+  package static func withStandardInput<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBorrowed(standardInput, body)
@@ -29,7 +29,7 @@ extension FileDescriptor {
 
   /// A second descriptor of the standard input, to be closed on its own. Corresponds to `fcntl(2)` with
   /// `F_DUPFD_CLOEXEC`.
-  public static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
+  package static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
     do throws(Errno) {
       return FileDescriptor(rawValue: try systemDuplicate(standardInput))
     } catch {
@@ -38,14 +38,14 @@ extension FileDescriptor {
   }
 
   /// Calls `body` with the standard output, which stays open.
-  public static func withStandardOutput<Result, Failure: Error>(
+  package static func withStandardOutput<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBorrowed(standardOutput, body)
   }
 
   /// Writes all of `bytes` to the standard output.
-  public static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
+  package static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
     try withStandardOutput { (output) throws(SystemError) in
       // SAFETY: the span is read within the closure.
       try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
@@ -55,7 +55,7 @@ extension FileDescriptor {
   }
 
   /// Calls `body` with the standard error, which stays open.
-  public static func withStandardError<Result, Failure: Error>(
+  package static func withStandardError<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBorrowed(standardError, body)
@@ -76,14 +76,14 @@ extension FileDescriptor {
   }
 
   /// Whether this is a terminal. Corresponds to `isatty(3)`.
-  public var isTerminal: Bool { systemIsTerminal(rawValue) }
+  package var isTerminal: Bool { systemIsTerminal(rawValue) }
 
   /// The columns of the terminal that this is; nil when it is none, or does not tell. Corresponds
   /// to `ioctl(2)` with `TIOCGWINSZ`.
-  public var terminalWidth: Int? { systemTerminalWidth(rawValue) }
+  package var terminalWidth: Int? { systemTerminalWidth(rawValue) }
 
   /// Writes all of `bytes`; `name` stands for the stream in an error. Corresponds to `write(2)`.
-  public func write(_ bytes: [UInt8], to name: BytePath) throws(SystemError) {
+  package func write(_ bytes: [UInt8], to name: BytePath) throws(SystemError) {
     // SAFETY: bytes have no padding that could be read, and are read within the closure.
     try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
       try unsafe write(buffer, to: name)

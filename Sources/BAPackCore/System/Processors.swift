@@ -1,12 +1,15 @@
-/// The processors that this process may use: those online, less what its affinity and the CPU
-/// quota of its control groups take away. At least 1.
-public func availableProcessors() -> Int {
-  let online = max(1, systemProcessorsOnline())
-  #if os(Linux)
-    return max(1, min(online, affinity() ?? online, controlGroupQuota() ?? online))
-  #else
-    return online
-  #endif
+/// The processors of this machine.
+public enum Processors {
+  /// The number of processors that this process may use: those online, limited by its affinity and
+  /// by the CPU quota of its control groups. At least 1.
+  public static var available: Int {
+    let online = max(1, systemProcessorsOnline())
+    #if os(Linux)
+      return max(1, min(online, affinity() ?? online, controlGroupQuota() ?? online))
+    #else
+      return online
+    #endif
+  }
 }
 
 #if os(Linux)

@@ -24,22 +24,22 @@ public struct RelativePath: Hashable, Sendable {
   package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
   /// The parts between slashes; none for the root.
-  public var components: [ArraySlice<UInt8>] { bytes.split(separator: ASCII.slash) }
+  package var components: [ArraySlice<UInt8>] { bytes.split(separator: ASCII.slash) }
 
   /// The last part; empty for the root.
-  public var name: ArraySlice<UInt8> {
+  package var name: ArraySlice<UInt8> {
     guard let cut = bytes.lastIndex(of: ASCII.slash) else { return bytes[...] }
     return bytes[(cut + 1)...]
   }
 
   /// The directory that holds this path; nil for the root.
-  public var parent: RelativePath? {
+  package var parent: RelativePath? {
     guard !bytes.isEmpty else { return nil }
     return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: ASCII.slash) ?? 0)]))
   }
 
   /// Whether this is `directory` or lies below it.
-  public func isInside(_ directory: RelativePath) -> Bool {
+  package func isInside(_ directory: RelativePath) -> Bool {
     if directory.bytes.isEmpty || self == directory { return true }
     return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == ASCII.slash
       && bytes.starts(with: directory.bytes)

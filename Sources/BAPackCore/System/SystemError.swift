@@ -1,21 +1,21 @@
 /// A call to the operating system that failed: what was tried, on which path, and why not.
 public struct SystemError: Error, Hashable, Sendable {
   /// The number that `errno` held.
-  public let code: Errno
+  package let code: Errno
   /// What was tried.
-  public let operation: Operation
+  package let operation: Operation
   /// The path it was tried on.
-  public let path: BytePath
+  package let path: BytePath
 
   /// An error of the system; `code` is the present `errno` unless given.
-  public init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
+  package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
     self.code = code
     self.operation = operation
     self.path = path
   }
 
   /// What can be tried on a path. The raw value is the verb for messages.
-  public enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     case open
     case openFolder = "open folder"
     case create
@@ -53,15 +53,15 @@ extension SystemError: CustomStringConvertible {
 }
 
 /// A number of `errno`.
-public struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number.
-  public let rawValue: CInt
+  package let rawValue: CInt
 
   /// The error of this number.
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
   /// The system's words for it, beginning in lower case: `no such file or directory`.
-  public var description: String {
+  package var description: String {
     let text = systemText
     // Words like 'I/O' and 'RPC' keep their capitals.
     let second = text.dropFirst().first

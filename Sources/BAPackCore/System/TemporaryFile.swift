@@ -97,7 +97,7 @@ struct TemporaryFile: ~Copyable, Sendable {
 
 extension BytePath {
   /// Removes the file; false where that fails. Corresponds to `unlink(2)`.
-  public func removeFile() -> Bool { (try? unlink(self)) != nil }
+  package func removeFile() -> Bool { (try? unlink(self)) != nil }
 }
 
 private func temporaryPath(for destination: BytePath) -> BytePath {

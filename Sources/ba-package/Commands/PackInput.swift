@@ -37,7 +37,7 @@ struct PackReading {
     limits = ReadingLimits(
       rawSize: size,
       entries: typed.integer(Self.limitEntries) ?? ReadingLimits.standardEntries)
-    jobs = typed.integer(Self.jobs) ?? availableProcessors()
+    jobs = typed.integer(Self.jobs) ?? Processors.available
   }
 
   /// `64G` in bytes.

@@ -35,7 +35,7 @@ struct Template: Command {
   let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    text = typed.has(Self.schema) ? manifestSchema : manifestTemplate
+    text = typed.has(Self.schema) ? Manifest.schema : Manifest.template
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
       throw .invalid(

@@ -122,7 +122,7 @@ struct Upload: Command {
     for path in paths {
       let check: LocalPack.Check
       do throws(StoreError) {
-        check = try LocalPack.check(path, jobs: availableProcessors())
+        check = try LocalPack.check(path, jobs: Processors.available)
       } catch {
         if case .interrupted = error { throw CommandError(error) }
         console.note("error: \(error)")

@@ -11,7 +11,7 @@ private func read(_ text: String) throws -> JSONDocument {
 /// The schema takes what the decoder decodes without an error, and nothing else, apart from what a
 /// schema cannot see.
 @Test func schemaAndDecoderAgree() throws {
-  let document = try read(manifestSchema)
+  let document = try read(Manifest.schema)
   #expect(document.isStrict)
   let checker = SchemaChecker(try #require(document.root))
   var compared = 0
@@ -34,14 +34,14 @@ private func read(_ text: String) throws -> JSONDocument {
 }
 
 @Test func templateKeepsTheSchema() throws {
-  let source = SourceText(name: "Template.json", bytes: Array(manifestTemplate.utf8))
-  let checker = SchemaChecker(try #require(try read(manifestSchema).root))
+  let source = SourceText(name: "Template.json", bytes: Array(Manifest.template.utf8))
+  let checker = SchemaChecker(try #require(try read(Manifest.schema).root))
   #expect(checker.problems(try #require(JSONDocument(reading: source).root)) == [])
 }
 
 /// Each is an error with any hosting, and says what to write; there are no other findings.
 @Test func placeholdersAreErrors() throws {
-  let text = manifestTemplate.replacing("// \"", with: "\"")
+  let text = Manifest.template.replacing("// \"", with: "\"")
   let findings = ManifestDecoder.decode(
     SourceText(name: "Template.json", bytes: Array(text.utf8))
   ).findings
@@ -57,7 +57,7 @@ private func read(_ text: String) throws -> JSONDocument {
 
 /// With its placeholders filled in and every optional key, the template is valid.
 @Test func filledInTemplateValidates() throws {
-  var text = manifestTemplate.replacing("// \"", with: "\"")
+  var text = Manifest.template.replacing("// \"", with: "\"")
   let values = [
     "[Asset-Pack ID]": "extras", "[Path to Source Root]": ".", "[Language Tag]": "en",
     "[Pattern]": "Sounds/**/*.wav", "[Path or Pattern]": "Textures/Tiles/*",

@@ -102,7 +102,7 @@ import Testing
       throws: SystemError(.lookUp, folder.path("file/x"), code: .notDirectory)
     ) { try status("file/x") }
     #expect(
-      [FileStatus.Kind.file, .directory, .symbolicLink, .fifo, .socket, .device].map { "\($0)" }
+      [FileKind.file, .directory, .symbolicLink, .fifo, .socket, .device].map { "\($0)" }
         == ["a file", "a folder", "a symbolic link", "a named pipe", "a socket", "a device"])
   }
 

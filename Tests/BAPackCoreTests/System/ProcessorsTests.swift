@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 @Test func thereIsAtLeastOneProcessor() {
-  #expect(availableProcessors() >= 1)
-  #expect(availableProcessors() <= ProcessInfo.processInfo.processorCount)
+  #expect(Processors.available >= 1)
+  #expect(Processors.available <= ProcessInfo.processInfo.processorCount)
 }
 
 #if os(Linux)

@@ -17,7 +17,7 @@ import Foundation
 @main struct LimitBenchmark {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
-    var jobs = availableProcessors()
+    var jobs = Processors.available
     if let index = arguments.firstIndex(of: "-j"), index + 1 < arguments.count {
       jobs = Int(arguments[index + 1]) ?? jobs
       arguments.removeSubrange(index...(index + 1))

@@ -1,7 +1,7 @@
 /// An entry to be written: a directory or a file.
-public struct ArchiveEntry: Sendable {
+package struct ArchiveEntry: Sendable {
   /// Where the bytes of a file come from.
-  public enum Contents: Sendable {
+  package enum Contents: Sendable {
     /// A file below the root of the repository, as it was at one time
     /// (``FileStatus/version``).
     case file(RelativePath, version: UInt64)
@@ -10,7 +10,7 @@ public struct ArchiveEntry: Sendable {
   }
 
   /// What stands at a path.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// A directory.
     case directory
     /// A file of `size` bytes.
@@ -18,18 +18,18 @@ public struct ArchiveEntry: Sendable {
   }
 
   /// The path in the archive.
-  public let path: RelativePath
+  package let path: RelativePath
   /// What stands there.
-  public let kind: Kind
+  package let kind: Kind
 
   /// An entry for `kind` at `path`.
-  public init(_ path: RelativePath, _ kind: Kind) {
+  package init(_ path: RelativePath, _ kind: Kind) {
     self.path = path
     self.kind = kind
   }
 
   /// Its size in bytes.
-  public var size: UInt64 {
+  package var size: UInt64 {
     if case .file(_, let size, _) = kind { return size }
     return 0
   }
@@ -41,7 +41,7 @@ public struct ArchiveEntry: Sendable {
   }
 
   /// The low 12 bits of `st_mode`: 0755 for directories and executable files, else 0644.
-  public var mode: UInt16 {
+  package var mode: UInt16 {
     switch kind {
     case .directory, .file(_, _, isExecutable: true): 0o755
     case .file: 0o644

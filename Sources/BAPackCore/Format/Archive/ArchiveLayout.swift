@@ -2,18 +2,18 @@
 ///
 /// Entry *i* takes the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its contents.
 /// Any range of the stream can therefore be made on its own, by any thread.
-public struct ArchiveLayout: Sendable {
+package struct ArchiveLayout: Sendable {
   /// The entries in the order of the archive.
-  public let entries: [ArchiveEntry]
+  package let entries: [ArchiveEntry]
   /// The time that every entry bears.
-  public let modified: ArchiveTime
+  package let modified: ArchiveTime
   /// Bytes of the whole stream.
-  public let size: UInt64
+  package let size: UInt64
   private let starts: [UInt64]
 
   /// Lays out `entries`, in any order; their paths must differ, have at most ``PackFormat/maximumPathLength`` bytes,
   /// and hold every directory above them.
-  public init(_ entries: consuming [ArchiveEntry], modified: ArchiveTime) {
+  package init(_ entries: consuming [ArchiveEntry], modified: ArchiveTime) {
     // In place where the caller gives its only copy away.
     entries.sort { $0.path < $1.path }
     self.entries = entries

@@ -1,9 +1,9 @@
 /// An entry of an archive as its header states it, and where it stands.
 public struct EntryHeader: Sendable {
   /// Its number, from 0.
-  public let number: Int
+  package let number: Int
   /// The byte of the archive stream where the header begins.
-  public let offset: UInt64
+  package let offset: UInt64
   /// What the entry stands for.
   public internal(set) var kind: EntryKind
   /// The path as stored, unchecked: see ``safePath()``. Empty for the root, and mostly for metadata.
@@ -11,14 +11,14 @@ public struct EntryHeader: Sendable {
   /// The target of a symbolic link, unchecked.
   public internal(set) var linkTarget: [UInt8]?
   /// The low 12 bits of `st_mode`, and whatever else the field holds.
-  public internal(set) var mode: UInt64?
+  package internal(set) var mode: UInt64?
   /// When the file was modified.
   public internal(set) var modified: ArchiveTime?
   /// The bytes of the archive stream that are the contents; nil without a DAT field. Nothing says
   /// that the archive is long enough to hold them.
-  public internal(set) var contents: Range<UInt64>?
+  package internal(set) var contents: Range<UInt64>?
   /// All other fields that the format knows, in the order of the header.
-  public internal(set) var otherFields: [EntryField] = []
+  package internal(set) var otherFields: [EntryField] = []
 
   /// Its size in bytes.
   public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
@@ -34,7 +34,7 @@ public struct EntryHeader: Sendable {
   public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
   /// The place for messages.
-  public var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
+  package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
 
   /// Damage to this entry.
   func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
@@ -43,15 +43,15 @@ public struct EntryHeader: Sendable {
 }
 
 /// A field besides those that ``EntryHeader`` names.
-public struct EntryField: Hashable, Sendable {
+package struct EntryField: Hashable, Sendable {
   /// The three letters of its key.
-  public let key: String
+  package let key: String
   /// Its value.
-  public let value: FieldValue
+  package let value: FieldValue
 }
 
 /// The value of a field.
-public enum FieldValue: Hashable, Sendable {
+package enum FieldValue: Hashable, Sendable {
   /// A flag, which is true where it stands.
   case flag
   /// An unsigned integer of any width.

@@ -13,16 +13,16 @@ public struct EntryKind: RawRepresentable, Hashable, Sendable {
   /// A symbolic link.
   public static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
   /// Metadata of the archive, which has no path.
-  public static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
+  package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
 
   /// Whether the format has this letter.
-  public var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
+  package var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
 
   /// The letter.
-  public var letter: String { printable([rawValue]) }
+  package var letter: String { printable([rawValue]) }
 
   /// What it is, with its article: `a file`.
-  public var name: String {
+  package var name: String {
     switch Unicode.Scalar(rawValue) {
     case "F": "a file"
     case "D": "a directory"

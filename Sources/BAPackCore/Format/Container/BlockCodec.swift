@@ -1,7 +1,7 @@
 import LZFSE
 
 /// How the blocks of a container are compressed: the letter behind `pbz`.
-public enum Algorithm: UInt8, Sendable, CaseIterable {
+package enum Algorithm: UInt8, Sendable, CaseIterable {
   /// RFC 1950 streams.
   case zlib = 0x7A
   /// Apple's LZFSE, which the original writes.
@@ -16,7 +16,7 @@ public enum Algorithm: UInt8, Sendable, CaseIterable {
   case none = 0x2D
 
   /// The name that people use for it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .zlib: "zlib"
     case .lzfse: "LZFSE"

@@ -1,8 +1,8 @@
 /// The layout of a container: a header, then blocks, each behind a header of its own. Integers are
 /// big-endian; the end of the file is the end of the container.
-public enum ContainerFormat {
+package enum ContainerFormat {
   /// Raw bytes in every block but the last of the containers written here, as in the original's.
-  public static let blockSize = 1 << 20
+  package static let blockSize = 1 << 20
   /// Bytes of a block's header: raw size and stored size.
   package static let blockHeaderSize = 16
 

@@ -1,5 +1,5 @@
 /// How the archive stream stands in its file, as the file's first bytes tell.
-public enum ContainerKind: Hashable, Sendable {
+package enum ContainerKind: Hashable, Sendable {
   /// In blocks of `blockSize` raw bytes, compressed one by one.
   case blocks(Algorithm, blockSize: Int)
   /// As it is, without a container.
@@ -7,7 +7,7 @@ public enum ContainerKind: Hashable, Sendable {
 
   /// The largest block size that is read: 64 MiB, sixteen times that of Apple's `aa`. Two blocks of
   /// this size fit in memory on any machine that packs are made on.
-  public static let largestBlockSize = 64 << 20
+  package static let largestBlockSize = 64 << 20
 
   /// Bytes of a container's header: magic, letter, block size.
   static let headerSize = 12

@@ -1,0 +1,29 @@
+/// The kind of a file in a file system.
+public enum FileKind: Sendable {
+  /// A regular file.
+  case file
+  /// A folder.
+  case directory
+  /// A symbolic link.
+  case symbolicLink
+  /// A named pipe.
+  case fifo
+  /// A socket.
+  case socket
+  /// A character or block device, or anything else.
+  case device
+}
+
+extension FileKind: CustomStringConvertible {
+  /// The kind with its article: `a file`, `a folder`.
+  public var description: String {
+    switch self {
+    case .file: "a file"
+    case .directory: "a folder"
+    case .symbolicLink: "a symbolic link"
+    case .fifo: "a named pipe"
+    case .socket: "a socket"
+    case .device: "a device"
+    }
+  }
+}

@@ -12,7 +12,7 @@ public struct ManifestCheck: Sendable {
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
     /// The pack to be written, which no selector matches.
-    public var output: FilePath?
+    public var output: BytePath?
     /// What selectors may take.
     public var policy: SelectionPolicy
 
@@ -20,7 +20,7 @@ public struct ManifestCheck: Sendable {
     public init(
       hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
-      output: FilePath? = nil, policy: SelectionPolicy = SelectionPolicy()
+      output: BytePath? = nil, policy: SelectionPolicy = SelectionPolicy()
     ) {
       self.policy = policy
       self.hosting = hosting

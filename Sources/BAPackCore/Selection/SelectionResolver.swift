@@ -4,8 +4,8 @@ extension Selection {
   /// If a finding is an error, the selection may lack files, and no pack should be made from it.
   /// Walks of folders skip the file at `output` and the root's own `.git`. Very many findings are
   /// cut as in `limited()`.
-  public static func resolve(
-    _ manifest: Manifest, in root: SourceRoot, output: FilePath? = nil,
+  package static func resolve(
+    _ manifest: Manifest, in root: SourceRoot, output: BytePath? = nil,
     _ policy: SelectionPolicy = SelectionPolicy()
   ) -> Checked<Selection> {
     do throws(SystemError) {
@@ -161,7 +161,7 @@ private struct SelectionResolver {
 
   /// The status of `source`, which must be of one kind; nil for a stub, which is noted.
   private mutating func status(
-    _ source: RelativePath, expecting kind: FileStatus.Kind, _ written: Located<String>,
+    _ source: RelativePath, expecting kind: FileKind, _ written: Located<String>,
     _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) -> FileStatus? {
     let status: FileStatus

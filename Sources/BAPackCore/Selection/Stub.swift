@@ -58,7 +58,7 @@ extension Stub {
   }
 
   /// The stub that a link through these targets is, the last of which does not exist.
-  init?(danglingLink targets: [FilePath]) {
+  init?(danglingLink targets: [BytePath]) {
     guard let key = targets.compactMap({ AnnexKey(path: $0.bytes[...]) }).first else { return nil }
     self.init(kind: .annexLink, size: key.size)
   }

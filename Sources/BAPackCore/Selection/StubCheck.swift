@@ -38,7 +38,7 @@ struct StubCheck {
   }
 
   /// A finding for each selector and kind of stub.
-  func findings(_ selectors: [Selector], in tree: borrowing SourceTree) -> [Finding] {
+  func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
     var findings: [Finding] = []
     for group in groups {
       var notes: [Note] = []

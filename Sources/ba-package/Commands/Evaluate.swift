@@ -35,8 +35,8 @@ struct Evaluate: Command {
   /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
 
-  let manifests: [FilePath]
-  let root: FilePath?
+  let manifests: [BytePath]
+  let root: BytePath?
   let policy: SelectionPolicy
   let format: Format
   let color: ColorChoice

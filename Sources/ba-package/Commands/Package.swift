@@ -82,7 +82,7 @@ struct Package: Command {
   /// Nil only for a dry run.
   let output: BytePath?
   let isDryRun: Bool
-  let root: FilePath?
+  let root: BytePath?
   let policy: SelectionPolicy
   let hosting: Hosting
   let color: ColorChoice

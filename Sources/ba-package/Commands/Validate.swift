@@ -52,8 +52,8 @@ struct Validate: Command {
   let isStrict: Bool
   let selectsFiles: Bool
   let format: FindingFormat
-  let coverage: FilePath?
-  let root: FilePath?
+  let coverage: BytePath?
+  let root: BytePath?
   let policy: SelectionPolicy
   let color: ColorChoice
 

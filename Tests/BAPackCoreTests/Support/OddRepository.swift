@@ -5,7 +5,7 @@ import Testing
 
 /// Runs `body` with a copy of the sample game that also holds, below `Odd/`, what the rules about
 /// files are there for: broken links, a pipe, names that clash, code, strays, stubs.
-func withOddRepository(_ body: (FilePath) throws -> Void) throws {
+func withOddRepository(_ body: (BytePath) throws -> Void) throws {
   let files = FileManager.default
   let root = files.temporaryDirectory.appendingPathComponent("odd-\(UUID().uuidString)")
   defer { try? files.removeItem(at: root) }
@@ -60,7 +60,7 @@ func withOddRepository(_ body: (FilePath) throws -> Void) throws {
   try write("Stubs/rock.tga", Array(pointer.utf8))
   try write("Empty/rock.tga", [])
   try write("Empty/plain.txt")
-  try body(FilePath(root.path.utf8))
+  try body(BytePath(root.path.utf8))
 }
 
 /// The fixtures whose files the volume of `repository` can hold: Apple's refuse names that are not

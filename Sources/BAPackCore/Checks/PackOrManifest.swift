@@ -1,12 +1,12 @@
 /// Something that a pack comes from.
 package enum PackOrManifest: Hashable, Sendable {
   /// A pack.
-  case archive(FilePath)
+  case archive(BytePath)
   /// A manifest, from which a pack can be made.
-  case manifest(FilePath)
+  case manifest(BytePath)
 
   /// The file that the user named, or that was found in a folder.
-  package var path: FilePath {
+  package var path: BytePath {
     switch self {
     case .archive(let path), .manifest(let path): path
     }
@@ -17,7 +17,7 @@ extension PackOrManifest {
   /// What `paths` stand for, each once, in the order given. A file whose name ends in .json is a
   /// manifest, and any other a pack. A folder stands for the packs in it, files whose names end in
   /// .aar; for the manifests in it if there are none. Hidden files are left out.
-  package static func inputs(at paths: [FilePath]) throws(PackPathsError) -> [PackOrManifest] {
+  package static func inputs(at paths: [BytePath]) throws(PackPathsError) -> [PackOrManifest] {
     var seen: Set<PackOrManifest> = []
     var inputs: [PackOrManifest] = []
     for path in paths {
@@ -30,9 +30,9 @@ extension PackOrManifest {
 
   /// The packs that `paths` stand for, each once, in the order given. A folder stands for the packs
   /// in it, files whose names end in .aar; hidden files are left out.
-  package static func packs(at paths: [FilePath]) throws(PackPathsError) -> [FilePath] {
-    var seen: Set<FilePath> = []
-    var files: [FilePath] = []
+  package static func packs(at paths: [BytePath]) throws(PackPathsError) -> [BytePath] {
+    var seen: Set<BytePath> = []
+    var files: [BytePath] = []
     for path in paths {
       var found = [path]
       if path.isFolder {
@@ -44,7 +44,7 @@ extension PackOrManifest {
     return files
   }
 
-  private static func inputs(at path: FilePath) throws(PackPathsError) -> [PackOrManifest] {
+  private static func inputs(at path: BytePath) throws(PackPathsError) -> [PackOrManifest] {
     guard path.isFolder else {
       return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
     }
@@ -58,7 +58,7 @@ extension PackOrManifest {
     }
   }
 
-  private static func packs(inFolder folder: FilePath) throws(PackPathsError) -> [FilePath] {
+  private static func packs(inFolder folder: BytePath) throws(PackPathsError) -> [BytePath] {
     let names = try mapping(PackPathsError.system) { () throws(SystemError) in
       try FileDescriptor.directory(folder).names(of: folder)
     }
@@ -67,7 +67,7 @@ extension PackOrManifest {
   }
 }
 
-extension FilePath {
+extension BytePath {
   /// Whether it names a folder.
   package var isFolder: Bool {
     !isStandardStream && (try? FileStatus.following(self))?.kind == .directory
@@ -81,9 +81,9 @@ package enum PackPathsError: Error, Hashable, Sendable {
   /// The manifests in a folder could not be listed.
   case manifests(ManifestFilesError)
   /// The folder contains no packs.
-  case noPacks(in: FilePath)
+  case noPacks(in: BytePath)
   /// The folder contains neither packs nor manifests.
-  case nothing(in: FilePath)
+  case nothing(in: BytePath)
 }
 
 extension PackPathsError: CustomStringConvertible {

@@ -2,7 +2,7 @@ extension Packager {
   /// What the container of `layout`, whose files are below `root`, would be: everything is packed,
   /// and nothing is kept but where the blocks begin.
   package func measure(
-    _ layout: ArchiveLayout, root: FilePath
+    _ layout: ArchiveLayout, root: BytePath
   ) throws(PackagingError) -> ContainerFacts {
     let written = Monitor(Written())
     let source = try ArchiveSource(layout, root: root)

@@ -4,17 +4,17 @@ extension AppReport {
     /// How packs would be compressed that manifests describe.
     package var compression = Compression.zlib(level: Compression.defaultLevel)
     /// The source root of manifests, instead of their own.
-    package var root: FilePath?
+    package var root: BytePath?
     /// Who hosts the packs.
     package var hosting = Hosting.apple
     /// A folder of which the files are listed that no pack contains.
-    package var coverage: FilePath?
+    package var coverage: BytePath?
     /// Whether all files are hashed, and not only those that may be duplicates.
     package var hashesAll = false
     /// What packs may hold.
     package var limits = ReadingLimits()
     /// Threads that work at once.
-    package var jobs = availableProcessors()
+    package var jobs = Processors.available
 
     /// Packs made with zlib at its default level.
     package init() {}
@@ -22,7 +22,7 @@ extension AppReport {
 
   /// Gathers a report on the packs and manifests at `paths`; a folder stands for those in it, as
   /// ``PackOrManifest/inputs(at:)`` says.
-  package init(of paths: [FilePath], _ options: Options = Options()) throws(ReportError) {
+  package init(of paths: [BytePath], _ options: Options = Options()) throws(ReportError) {
     let inputs = try mapping(ReportError.input) { () throws(PackPathsError) in
       try PackOrManifest.inputs(at: paths)
     }
@@ -99,7 +99,7 @@ extension AppReport {
   }
 
   private static func uncovered(
-    _ folder: FilePath, _ sources: [Source], _ options: Options
+    _ folder: BytePath, _ sources: [Source], _ options: Options
   ) throws(ReportError) -> UncoveredFiles {
     let files = try mapping(ReportError.system) { () throws(SystemError) in
       try folder.filesNotTaken(
@@ -126,7 +126,7 @@ private struct Source {
   }
 
   /// Reads the pack at `path`.
-  init(pack path: FilePath, _ options: AppReport.Options) throws(ReportError) {
+  init(pack path: BytePath, _ options: AppReport.Options) throws(ReportError) {
     let pack = try mapping(ReportError.archive) { () throws(ArchiveError) in
       try Pack.read(path, limits: options.limits, jobs: options.jobs)
     }
@@ -146,7 +146,7 @@ private struct Source {
 
   /// Measures the pack of `manifest`, which was read from `path`.
   init(
-    manifest path: FilePath, _ manifest: Manifest, _ selection: Selection,
+    manifest path: BytePath, _ manifest: Manifest, _ selection: Selection,
     _ options: AppReport.Options
   ) throws(ReportError) {
     var packager = Packager()

@@ -2,9 +2,9 @@ extension AppReport {
   /// Finds what changed since the packs, manifests or reports at `paths`, folders included. All
   /// files must have hashes: ``Options/hashesAll``.
   package mutating func compare(
-    since paths: [FilePath], _ options: Options
+    since paths: [BytePath], _ options: Options
   ) throws(ReportError) {
-    var (old, others): ([ReportedPack], [FilePath]) = ([], [])
+    var (old, others): ([ReportedPack], [BytePath]) = ([], [])
     for path in paths {
       if let packs = try Self.packs(ofReportAt: path) { old += packs } else { others.append(path) }
     }
@@ -19,7 +19,7 @@ extension AppReport {
   private static let maximumSize = 256 << 20
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest.
-  private static func packs(ofReportAt path: FilePath) throws(ReportError) -> [ReportedPack]? {
+  private static func packs(ofReportAt path: BytePath) throws(ReportError) -> [ReportedPack]? {
     guard path.hasExtension("json"), !path.isFolder else { return nil }
     let bytes = try mapping(ReportError.unreadableReport) { () throws(FileContentsError) in
       try path.contents(limit: maximumSize)
@@ -58,7 +58,7 @@ extension ReportedPack {
       guard let file = ReportedFile(element) else { return nil }
       files.append(file)
     }
-    path = FilePath(file)
+    path = BytePath(file)
     isFromManifest = false
     facts = value["assetPackID"]?.string.map { identifier in
       ManifestFacts(

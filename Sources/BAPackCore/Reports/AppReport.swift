@@ -35,7 +35,7 @@ package struct AppReport: Sendable {
   /// Files in no pack.
   package struct UncoveredFiles: Sendable {
     /// The folder they are in.
-    package let folder: FilePath
+    package let folder: BytePath
     /// Their paths below the folder, with their sizes.
     package let files: [(path: RelativePath, size: UInt64)]
   }
@@ -57,7 +57,7 @@ package struct AppReport: Sendable {
 /// A pack of a report.
 package struct ReportedPack: Sendable {
   /// The pack, or the manifest it would be made from.
-  package let path: FilePath
+  package let path: BytePath
   /// Whether the pack was only measured: it would be made from a manifest.
   package let isFromManifest: Bool
   /// What its manifest says; nil where it has none that can be decoded.

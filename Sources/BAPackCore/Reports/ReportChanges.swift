@@ -1,7 +1,7 @@
 /// What changed since earlier packs, and what players download because of it.
 package struct ReportChanges: Sendable {
   /// The earlier packs, or the earlier report, as the user named them.
-  package let origin: [FilePath]
+  package let origin: [BytePath]
   /// The packs in the order of their names.
   package let packs: [PackChange]
 }
@@ -50,7 +50,7 @@ package struct PackChange: Sendable {
 extension ReportChanges {
   /// Compares packs by name, whose files must all have hashes.
   init(
-    from old: [ReportedPack], named origin: [FilePath], to new: [ReportedPack]
+    from old: [ReportedPack], named origin: [BytePath], to new: [ReportedPack]
   ) throws(ReportError) {
     let (old, new) = (try Self.byName(old), try Self.byName(new))
     self.origin = origin

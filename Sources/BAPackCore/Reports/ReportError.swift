@@ -9,17 +9,17 @@ package enum ReportError: Error, Sendable {
   /// A pack can't be read.
   case archive(ArchiveError)
   /// A pack is a pipe, which can be read only once.
-  case pipe(FilePath)
+  case pipe(BytePath)
   /// The pack of a manifest can't be measured.
-  case packaging(FilePath, PackagingError)
+  case packaging(BytePath, PackagingError)
   /// The system refused something.
   case system(SystemError)
   /// An earlier report can't be read.
   case unreadableReport(FileContentsError)
   /// A file is not a report, or it lacks something.
-  case notAReport(FilePath, String)
+  case notAReport(BytePath, String)
   /// Two of the packs that are compared have the same identifier.
-  case repeatedName(String, FilePath, FilePath)
+  case repeatedName(String, BytePath, BytePath)
 }
 
 extension ReportError: CustomStringConvertible {

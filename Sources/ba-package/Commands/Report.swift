@@ -71,12 +71,12 @@ struct Report: Command {
   /// The values of `--format`.
   enum Format: String, CaseIterable { case html, json, markdown }
 
-  let paths: [FilePath]
+  let paths: [BytePath]
   /// Nil for the standard output.
-  let output: FilePath?
+  let output: BytePath?
   let replacesOutput: Bool
   let format: Format
-  let since: [FilePath]
+  let since: [BytePath]
   let rates: [Int]
   let options: AppReport.Options
   let color: ColorChoice
@@ -93,7 +93,7 @@ struct Report: Command {
     } else {
       format = .html
     }
-    since = typed.values(Self.since).map { FilePath($0) }
+    since = typed.values(Self.since).map { BytePath($0) }
     rates = typed.values(Self.rate).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
     color = try typed.choice(Shared.color)
     let reading = try PackReading(typed)

@@ -9,7 +9,7 @@ import Testing
 
   private func write(
     _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
-  ) throws -> FilePath {
+  ) throws -> BytePath {
     let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
     return try folder.write("\(name).aar", bytes)
   }

@@ -62,6 +62,11 @@ import Testing
       "ba-package evaluate --format json Packs/Harbour.json Packs/Dialogue-ja.json",
       #"ba-package evaluate --format json "$odd.json""#,
     ],
+    "package": [
+      "ba-package package Packs --output-directory build --format json",
+      "ba-package package Packs --output-directory build --format json -k || true",
+      #"ba-package package "$odd.json" Packs --output-directory build --format json || true"#,
+    ],
     "list": [
       "ba-package list --format json Harbour.aar",
       #"ba-package list --format json "$odd.aar""#,

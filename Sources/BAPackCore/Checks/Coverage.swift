@@ -15,7 +15,7 @@ extension BytePath {
         if error.code != .noSuchFile, error.code != .notDirectory { throw error }
       }
     }
-    let tree = try SourceTree(self, output: nil)
+    let tree = try SourceTree(self)
     var missing: [RelativePath] = []
     var folders = [RelativePath.root]
     while let folder = folders.popLast() {

@@ -11,8 +11,8 @@ public struct ManifestCheck: Sendable {
     public var rootName: String?
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
-    /// The pack to be written, which no selector matches.
-    public var output: BytePath?
+    /// The files to be written, which no selector matches.
+    public var outputs: [BytePath]
     /// What selectors may take.
     public var policy: SelectionPolicy
 
@@ -20,14 +20,14 @@ public struct ManifestCheck: Sendable {
     public init(
       hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
-      output: BytePath? = nil, policy: SelectionPolicy = SelectionPolicy()
+      outputs: [BytePath] = [], policy: SelectionPolicy = SelectionPolicy()
     ) {
       self.policy = policy
       self.hosting = hosting
       self.root = root
       self.rootName = rootName
       self.selectsFiles = selectsFiles
-      self.output = output
+      self.outputs = outputs
     }
   }
 
@@ -68,7 +68,7 @@ public struct ManifestCheck: Sendable {
         of: manifest, readFrom: file, option: options.root,
         name: options.rootName)
       let files = Selection.resolve(
-        manifest, in: root, output: options.output, options.policy)
+        manifest, in: root, outputs: options.outputs, options.policy)
       findings += files.findings + files.value.storeFindings(of: manifest, options.hosting)
       selection = files.value
     }

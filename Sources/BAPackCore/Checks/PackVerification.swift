@@ -73,7 +73,7 @@ extension PackReport {
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
       let selected = Selection.resolve(
-        manifest, in: root, output: path, SelectionPolicy(allowsStubs: true))
+        manifest, in: root, outputs: [path], SelectionPolicy(allowsStubs: true))
       selectionFindings = selected.findings
       // With errors it may lack files.
       if !selected.findings.hasErrors { selection = selected.value }

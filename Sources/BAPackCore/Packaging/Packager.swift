@@ -35,26 +35,33 @@ public struct Packager: Sendable {
     try checkOutput(output)
     try checkManifest(layout)
     let source = try ArchiveSource(layout, root: root)
-    let file: AtomicOutput
-    do throws(SystemError) {
-      file = try AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover)
-    } catch {
-      throw .system(error)
+    let written = try writeContainer(of: source, to: try makeOutput(output))
+    return try publish(written).counts
+  }
+
+  /// Starts the file of a pack at `output`.
+  func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
+    try mapping(PackagingError.system) { () throws(SystemError) in
+      try AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover)
     }
-    let written = try writeContainer(of: source, to: file)
+  }
+
+  /// Puts a pack that was written whole in its place.
+  func publish(
+    _ written: consuming PackSink<AtomicOutput>
+  ) throws(PackagingError) -> PublishedPack {
     // Blocks that were under way are finished, but who asked to stop expects no pack.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-    let counts = written.counts
+    let (counts, output) = (written.counts, written.output.destination)
     do throws(SystemError) {
-      try written.output.publish()
+      return PublishedPack(counts: counts, status: try written.output.publish())
     } catch {
       throw error.code == .fileExists ? .outputExists(output) : .system(error)
     }
-    return counts
   }
 
   /// Says early what publishing would refuse after all the work.
-  private func checkOutput(_ output: BytePath) throws(PackagingError) {
+  func checkOutput(_ output: BytePath) throws(PackagingError) {
     if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
     if let status = try? FileStatus.notFollowing(output) {
       if status.kind == .directory { throw .outputIsFolder(output) }
@@ -67,7 +74,7 @@ public struct Packager: Sendable {
     }
   }
 
-  private func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
+  func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
     guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
       manifest.count > PackFormat.maximumManifestSize
     else { return }
@@ -78,35 +85,56 @@ public struct Packager: Sendable {
   package func writeContainer<Output: PackOutput & ~Copyable>(
     of source: consuming ArchiveSource, to output: consuming Output
   ) throws(PackagingError) -> PackSink<Output> {
+    let pack = try PackInWork(of: source, to: output, compression.algorithm)
+    let waiting = Monitor<PackInWork<Output>?>(pack)
+    try run(next: { () throws(PackagingError) in waiting.withLock { $0.take() } }) {
+      (_, error) throws(PackagingError) in
+      if let error { throw error }
+    }
+    guard let written = pack.takeContainer() else { preconditionFailure("finished twice") }
+    return written
+  }
+
+  /// Makes the packs that `next` returns, one after another; see ``PackingStages``.
+  func run<Output: PackOutput & ~Copyable>(
+    next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
+    finished:
+      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) ->
+      Void
+  ) throws(PackagingError) {
     switch compression {
     case .zlib(let level):
-      try packBlocks(of: source, into: output) { () throws(Errno) in
+      try packBlocks(next, finished) { () throws(Errno) in
         try BlockPacker(Deflater(level: level), probe: CompressibilityProbe())
       }
     case .lzfse:
-      try packBlocks(of: source, into: output) { () throws(Errno) in
+      try packBlocks(next, finished) { () throws(Errno) in
         try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
       }
     case .store:
-      try packBlocks(of: source, into: output) { () throws(Errno) in
+      try packBlocks(next, finished) { () throws(Errno) in
         try BlockPacker(StoringEncoder(), probe: nil)
       }
     }
   }
 
   private func packBlocks<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
-    of source: consuming ArchiveSource, into output: consuming Output,
+    _ next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
+    _ finished:
+      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) ->
+      Void,
     makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
-  ) throws(PackagingError) -> PackSink<Output> {
-    let sink: PackSink<Output>
-    do throws(SystemError) {
-      sink = try PackSink(output, compression.algorithm)
-    } catch {
-      throw .system(error)
-    }
-    let stages = PackingStages(source, into: sink, progress: progress, makePacker: makePacker)
+  ) throws(PackagingError) {
+    let stages = PackingStages(
+      next: next, finished: finished, progress: progress, makePacker: makePacker)
     let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
     try OrderedPipeline(jobs: jobs).run(stages)
-    return stages.finish()
   }
+}
+
+/// A pack that is in its place.
+struct PublishedPack: Sendable {
+  let counts: PackedCounts
+  /// The file as it was published.
+  let status: FileStatus
 }

@@ -1,33 +1,60 @@
 import Synchronization
 
-/// The stations of a block on its way into a pack.
+/// The stations of a block on its way into one of several packs.
 ///
-/// Claiming block *k* only takes its number: what it holds follows from the layout. Processing
-/// reads and packs it. Delivery appends it to the output.
+/// The blocks of all packs form one row, pack after pack. Claiming a block only takes its number:
+/// what it contains follows from the layout. Processing reads and packs it. Delivery appends it to
+/// its pack. A block that fails ends its own pack, and whoever gets the pack decides on the others.
 final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>:
   PipelineStages
 {
-  private let source: ArchiveSource
+  private let next: @Sendable () throws(PackagingError) -> PackInWork<Output>?
+  private let finished:
+    @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void
   private let makePacker: @Sendable () throws(Errno) -> BlockPacker<Encoder>
   private let progress: @Sendable (_ raw: UInt64) -> Void
-  // Blocks are delivered one at a time; the lock is never waited for.
-  private let sink: Mutex<PackSink<Output>?>
+  // Only one thread claims at a time, and one delivers: neither lock is ever waited for.
+  private let position = Mutex<Position?>(nil)
+  private let delivered = Mutex(Delivered())
 
+  /// Where claiming is: the next byte of the stream of a pack.
+  private struct Position {
+    let pack: PackInWork<Output>
+    var offset: UInt64 = 0
+  }
+
+  private struct Delivered {
+    /// Bytes of the streams of all packs.
+    var raw: UInt64 = 0
+    /// The pack that failed last.
+    var failed: PackInWork<Output>?
+  }
+
+  /// Makes the packs that `next` returns, one after another until it returns nil. Each is passed to
+  /// `finished` after its last block, or with its first error; what `next` or `finished` throws ends
+  /// the work on all.
   init(
-    _ source: consuming ArchiveSource, into sink: consuming PackSink<Output>,
+    next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
+    finished:
+      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void,
     progress: @escaping @Sendable (_ raw: UInt64) -> Void,
     makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) {
-    self.source = source
+    self.next = next
+    self.finished = finished
     self.progress = progress
     self.makePacker = makePacker
-    self.sink = Mutex(sink)
   }
 
-  /// Gives the container back, once all blocks are delivered.
-  func finish() -> PackSink<Output> {
-    guard let sink = sink.withLock({ $0.take() }) else { preconditionFailure("finished twice") }
-    return sink
+  struct Claim: Sendable {
+    let pack: PackInWork<Output>
+    let range: Range<UInt64>
+  }
+
+  struct Product: Sendable {
+    let pack: PackInWork<Output>
+    let block: Result<PackedBlock, PackagingError>
+    let isLast: Bool
   }
 
   func makeWorker() throws(PackagingError) -> BlockPacker<Encoder> {
@@ -38,31 +65,61 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     do throws(Errno) { return try Buffer(size: blockBufferSize) } catch { throw .outOfMemory }
   }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Range<UInt64>? {
+  func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Claim? {
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-    let start = UInt64(index) * UInt64(ContainerFormat.blockSize)
-    guard start < source.layout.size else { return nil }
-    return start..<min(start + UInt64(ContainerFormat.blockSize), source.layout.size)
+    return try position.withLock { (position) throws(PackagingError) in
+      while true {
+        if let present = position, !present.pack.isGivenUp,
+          present.offset < present.pack.source.layout.size
+        {
+          let end = min(
+            present.offset + UInt64(ContainerFormat.blockSize), present.pack.source.layout.size)
+          position?.offset = end
+          return Claim(pack: present.pack, range: present.offset..<end)
+        }
+        position = nil
+        guard let pack = try next() else { return nil }
+        position = Position(pack: pack)
+      }
+    }
   }
 
   func process(
-    _ range: Range<UInt64>, _ index: Int, _ buffer: inout Buffer,
-    _ packer: inout BlockPacker<Encoder>
-  ) throws(PackagingError) -> PackedBlock {
-    try unsafe source.read(range, into: buffer[ContainerFormat.blockHeaderSize...])
-    return packer.pack(rawSize: range.count, &buffer)
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ packer: inout BlockPacker<Encoder>
+  ) throws(PackagingError) -> Product {
+    let source = claim.pack
+    let isLast = claim.range.upperBound == source.source.layout.size
+    do throws(PackagingError) {
+      try unsafe source.source.read(
+        claim.range, into: buffer[ContainerFormat.blockHeaderSize...])
+      let block = packer.pack(rawSize: claim.range.count, &buffer)
+      return Product(pack: source, block: .success(block), isLast: isLast)
+    } catch {
+      source.giveUp()
+      return Product(pack: source, block: .failure(error), isLast: isLast)
+    }
   }
 
-  func deliver(_ block: PackedBlock, _ index: Int, _ buffer: Buffer) throws(PackagingError) {
-    let bytes = unsafe UnsafeRawBufferPointer(buffer[..<block.size])
-    let raw = try sink.withLock { (sink) throws(PackagingError) -> UInt64 in
-      do throws(SystemError) {
-        try unsafe sink?.append(block, bytes)
-      } catch {
-        throw .system(error)
+  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(PackagingError) {
+    let pack = product.pack
+    // What was under way when an earlier block of the pack failed.
+    if delivered.withLock({ $0.failed === pack }) { return }
+    do throws(PackagingError) {
+      let block = try product.block.get()
+      let bytes = unsafe UnsafeRawBufferPointer(buffer[..<block.size])
+      try mapping(PackagingError.system) { () throws(SystemError) in
+        try unsafe pack.append(block, bytes)
       }
-      return sink?.counts.raw ?? 0
+      progress(
+        delivered.withLock { delivered in
+          delivered.raw += UInt64(block.rawSize)
+          return delivered.raw
+        })
+    } catch {
+      pack.giveUp()
+      delivered.withLock { $0.failed = pack }
+      return try finished(pack, error)
     }
-    progress(raw)
+    if product.isLast { try finished(pack, nil) }
   }
 }

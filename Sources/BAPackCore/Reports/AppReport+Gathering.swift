@@ -200,7 +200,7 @@ private struct Source {
     case .pack(let pack, _):
       guard let manifest = (try? pack.decodedManifest())?.value else { return nil }
       let root = SourceRoot(of: manifest, readFrom: nil, option: options.root)
-      return Selection.resolve(manifest, in: root, output: nil).value
+      return Selection.resolve(manifest, in: root).value
     }
   }
 }

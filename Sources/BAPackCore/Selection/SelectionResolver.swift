@@ -2,15 +2,15 @@ extension Selection {
   /// Resolves the selectors of `manifest` to files below `root`, and reports all problems.
   ///
   /// If a finding is an error, the selection may lack files, and no pack should be made from it.
-  /// Walks of folders skip the file at `output` and the root's own `.git`. Very many findings are
+  /// Walks of folders skip the files at `outputs` and the root's own `.git`. Very many findings are
   /// cut as in `limited()`.
   package static func resolve(
-    _ manifest: Manifest, in root: SourceRoot, output: BytePath? = nil,
+    _ manifest: Manifest, in root: SourceRoot, outputs: [BytePath] = [],
     _ policy: SelectionPolicy = SelectionPolicy()
   ) -> Checked<Selection> {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
-      let tree = try SourceTree(root.path, output: output, cachesListings: walks > fewWalks)
+      let tree = try SourceTree(root.path, outputs: outputs, cachesListings: walks > fewWalks)
       var resolver = SelectionResolver(manifest, root, policy)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())
@@ -109,7 +109,7 @@ private struct SelectionResolver {
     guard let status = try status(source, expecting: .file, written, index, tree) else { return }
     if tree.isOutput(status) {
       throw Finding(
-        .outputSelected, "'\(source)' is the output, which can't be part of itself",
+        .outputSelected, "'\(source)' is an output, which can't be part of a pack",
         at: written.location, notes: [Note("remove the selector, or write the pack somewhere else")]
       )
     }

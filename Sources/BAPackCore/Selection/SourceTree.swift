@@ -4,13 +4,13 @@ package struct SourceTree: ~Copyable {
   let root: BytePath
   private let folder: FileDescriptor
   private let resolvedRoot: BytePath
-  private let output: FileStatus.Identity?
+  private let outputs: [FileStatus.Identity]
   private let kept: ListingCache?
 
-  /// Opens `root`. ``isOutput(_:)`` recognizes the file at `output`, if there is one. If
+  /// Opens `root`. ``isOutput(_:)`` recognizes the files at `outputs`, if they exist. If
   /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``.
   package init(
-    _ root: BytePath, output: BytePath?, cachesListings: Bool = false
+    _ root: BytePath, outputs: [BytePath] = [], cachesListings: Bool = false
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
@@ -19,11 +19,11 @@ package struct SourceTree: ~Copyable {
     self.folder = folder
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
-    self.output = output.flatMap { try? FileStatus.following($0).identity }
+    self.outputs = outputs.compactMap { try? FileStatus.following($0).identity }
   }
 
-  /// Whether this is the file that the run will replace.
-  func isOutput(_ status: FileStatus) -> Bool { status.identity == output }
+  /// Whether this is a file that the run may replace.
+  func isOutput(_ status: FileStatus) -> Bool { outputs.contains(status.identity) }
 
   /// A name in a folder and its status, which may be that of a link.
   package struct Child {

@@ -59,11 +59,12 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// another file is published.
   package func sync() throws(SystemError) { try file.descriptor.sync(destination) }
 
-  /// Syncs the file, gives it its name and syncs the folder.
+  /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
   ///
   /// An error of the last step has the operation `sync folder`: the file is in place then, but a power
   /// cut may undo it.
-  package consuming func publish() throws(SystemError) {
+  @discardableResult
+  package consuming func publish() throws(SystemError) -> FileStatus {
     let destination = destination
     let place = place
     let replaces = replaces
@@ -84,6 +85,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
     } catch {
       throw SystemError(.syncFolder, place.folder, code: error.code)
     }
+    return try file.descriptor.status(destination)
   }
 }
 

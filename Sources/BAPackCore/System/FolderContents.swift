@@ -71,3 +71,22 @@ extension FileDescriptor {
     }
   }
 }
+
+extension BytePath {
+  /// Makes this folder, and those above it that are missing. Corresponds to `mkdir(2)`.
+  package func makeFolderPath() throws(SystemError) {
+    do throws(SystemError) {
+      if try FileStatus.following(self).kind == .directory { return }
+      throw SystemError(.createFolder, self, code: .fileExists)
+    } catch {
+      if error.code != .noSuchFile { throw error }
+    }
+    if folder != self, folder != "." { try folder.makeFolderPath() }
+    do throws(Errno) {
+      try systemMakeFolder(workingDirectory, bytes)
+    } catch {
+      // Another run may have made it.
+      if error != .fileExists { throw SystemError(.createFolder, self, code: error) }
+    }
+  }
+}

@@ -1,44 +1,47 @@
 import BAPackCore
 import CommandLine
 
-/// `package`: makes an asset pack from a manifest and a repository.
+/// `package`: makes asset packs from manifests and a repository.
 struct Package: Command {
-  static let manifest = Argument("manifest", .file(["json"]), help: "The manifest of the pack.")
+  static let manifests = Argument(
+    "manifest", .file(["json"]), isRepeating: true,
+    help: """
+      The manifests of the packs, or folders with manifests: all files in a folder whose names end \
+      in .json.
+      """)
   static let output = Option(
-    "output-path", "o", .file(["aar"]), isRequired: true, waiver: dryRun.long,
-    help: "The asset pack to write; its name must end in .aar. Not needed with --dry-run.")
+    "output-path", "o", .file(["aar"]),
+    help: "The asset pack to write, if there is one manifest; its name must end in .aar.")
+  static let outputFolder = Option(
+    "output-directory", name: "dir", .directory,
+    help: """
+      The folder to write packs to, each with the name of its manifest; it is created if it is \
+      missing.
+      """)
   static let force = Option(
-    "force", "f", help: "Replace an existing file at the output path, atomically.")
+    "force", "f", help: "Replace existing files at the output paths, atomically.")
+  static let keepGoing = Option(
+    "keep-going", "k", help: "If packs have errors, write the other ones.")
   static let dryRun = Option(
     "dry-run", help: "Only list the files that would be packaged; nothing is written.")
-  static let jobs = Option(
-    "jobs", "j", name: "count", .integer(1...1024),
-    help: "The number of threads. Default: one for each available processor.")
-  static let compression = Option(
-    "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
-    help: """
-      The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. \
-      BA_PACKAGE_COMPRESSION sets another default.
-      """)
-  /// Chooses the compression where the option does not.
-  static let compressionVariable = Program.EnvironmentVariable(
-    "BA_PACKAGE_COMPRESSION",
-    "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.")
-  static let level = Option(
-    "compression-level", name: "level", .integer(1...9),
-    default: "\(Compression.defaultLevel)",
-    help: "The zlib level, from 1 (fastest) to 9 (smallest).")
+  static let format = Option(
+    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    help: "The output format; 'json' lists what became of each pack.")
   static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 
   static let row = CommandRow(
-    name: "package", overview: "Make an asset pack from a manifest and the files it selects.",
+    name: "package", overview: "Make asset packs from manifests and the files they select.",
     discussion: [
       """
       Selectors' paths are relative to --root if given, else to the manifest's sourceRoot, else to \
       the working directory. The same input gives the same bytes, on any machine and with any number \
-      of jobs. The pack is written atomically: the output path never has an incomplete file.
+      of jobs. Packs are written atomically: an output path never has an incomplete file.
+      """,
+      """
+      Several manifests are first checked together, as 'validate' does, and nothing is written if \
+      there are errors. Then all packs are made at the same time, by the same threads.
       """,
       """
       Apple's tool compresses with LZFSE, and only LZFSE packs are known to have been accepted by App \
@@ -46,168 +49,192 @@ struct Package: Command {
       Until zlib is proven to work there, use --compression lzfse for packs that go to Apple.
       """,
     ],
-    arguments: [manifest],
+    arguments: [manifests],
     options: [
-      output, Shared.root, force, dryRun, jobs, compression, level, Shared.hosting,
-      Shared.allowStubs,
-      noProgress,
-      quiet, verbose, Shared.color,
+      output, outputFolder, Shared.root, force, keepGoing, dryRun, Packing.jobs,
+      Packing.compression, Packing.level, Shared.hosting, Shared.allowStubs, format, noProgress,
+      quiet, verbose,
+      Shared.color,
     ],
-    exclusive: [[quiet, verbose]],
+    exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format]],
     examples: [
       Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
       Example(
+        "ba-package package Packs --output-directory build",
+        "Make the packs of all manifests in a folder."),
+      Example(
         "ba-package package Packs/Harbour.json --dry-run",
-        "List the files that it would contain."),
+        "List the files that a pack would contain."),
       Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
-        "Replace it with a smaller one."),
+        "Replace a pack with a smaller one."),
       Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression lzfse",
-        "Replace it with one for App Store Connect."),
+        "Replace a pack with one for App Store Connect."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; there may have been warnings."),
-      ExitStatus("1", "There were errors; no pack was written, and an existing one is unchanged."),
+      ExitStatus(
+        "1",
+        """
+        There were errors. Packs that have errors were not written, and existing files in their \
+        places are unchanged.
+        """),
     ],
     command: { typed throws(UsageError) in try Package(typed) })
 
-  /// The values of `--compression`.
-  enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
+  /// The values of `--format`.
+  enum Format: String, CaseIterable { case text, json }
 
   /// What is printed in addition to warnings and errors.
   enum Verbosity { case quiet, usual, verbose }
 
-  let manifest: BytePath
-  /// Nil only for a dry run.
-  let output: BytePath?
+  let manifests: [BytePath]
+  let destination: AppPackaging.Destination
   let isDryRun: Bool
+  let keepsGoing: Bool
   let root: BytePath?
   let policy: SelectionPolicy
   let hosting: Hosting
   let color: ColorChoice
   let packager: Packager
+  let format: Format
   let verbosity: Verbosity
   let showsProgress: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifest = typed.path(Self.manifest)
-    guard manifest.hasExtension("json") else {
+    manifests = typed.paths(Self.manifests)
+    for manifest in manifests where !manifest.hasExtension("json") {
+      if (try? FileStatus.following(manifest))?.kind == .directory { continue }
+      if manifest.hasExtension("aar"), !typed.has(Self.output) {
+        throw UsageError("unexpected argument '\(manifest)'; did you mean '-o \(manifest)'?")
+      }
       throw .invalid(
-        manifest.bytes, for: Self.manifest, reason: "the name of a manifest must end in .json")
-    }
-    output = typed.path(Self.output)
-    if let output, !output.hasExtension("aar") {
-      throw .invalid(
-        output.bytes, for: Self.output, reason: "the name of an asset pack must end in .aar")
+        manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
     }
     isDryRun = typed.has(Self.dryRun)
+    if let output = typed.path(Self.output) {
+      guard output.hasExtension("aar") else {
+        throw .invalid(
+          output.bytes, for: Self.output, reason: "the name of an asset pack must end in .aar")
+      }
+      destination = .file(output)
+    } else if let folder = typed.path(Self.outputFolder) {
+      destination = .folder(folder)
+    } else if isDryRun {
+      destination = .nowhere
+    } else {
+      let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
+      throw .missing(isOne ? Self.output : Self.outputFolder)
+    }
+    keepsGoing = typed.has(Self.keepGoing)
     root = typed.path(Shared.root)
     policy = typed.policy
     hosting = try typed.choice(Shared.hosting)
     color = try typed.choice(Shared.color)
+    format = try typed.choice(Self.format)
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
     showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
     var packager = Packager()
-    packager.compression = try Self.compression(typed)
-    if let jobs = typed.integer(Self.jobs) { packager.jobs = jobs }
+    packager.compression = try Packing.compression(typed)
+    if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
     self.packager = packager
   }
 
-  /// How to compress: what the options say, else the environment.
-  static func compression(_ typed: TypedArguments) throws(UsageError) -> Compression {
-    let algorithm = try algorithm(typed)
-    if algorithm != .zlib, typed.has(level) {
-      let choice =
-        typed.has(compression) ? "--\(compression.long) " : compressionVariable.name + "="
-      throw UsageError("'--\(level.long)' can't be used with '\(choice)\(algorithm.rawValue)'")
-    }
-    switch algorithm {
-    case .zlib: return .zlib(level: typed.integer(level) ?? Compression.defaultLevel)
-    case .lzfse: return .lzfse
-    case .store: return .store
-    }
-  }
-
-  /// The option's choice, else that of the environment.
-  private static func algorithm(_ typed: TypedArguments) throws(UsageError) -> Algorithm {
-    let name = compressionVariable.name
-    guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty
-    else { return try typed.choice(compression) }
-    guard let algorithm = Algorithm(rawValue: String(decoding: value, as: UTF8.self)) else {
-      throw UsageError(
-        "invalid value '\(printable(value))' of the environment variable \(name): expected 'zlib', "
-          + "'lzfse' or 'store'")
-    }
-    return algorithm
-  }
-
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let check = ManifestCheck(
-      reading: manifest,
-      .init(
-        hosting: hosting, root: root, rootName: "--root", output: output, policy: policy))
-    console.note(check.findings, color)
-    guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
+    let app = try prepare()
+    let findings = app.check.findings
+    console.note(findings, color)
+    guard !isDryRun else { return try list(app, console) }
+    if verbosity == .verbose {
+      for (manifest, check) in zip(app.check.manifests, app.check.checks) {
+        if app.check.manifests.count > 1 { console.note("\(manifest):") }
+        for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
+      }
+    }
+    let results = try make(app, console)
+    if format == .json { try console.write(JSONWriter.bytes(results.json)) }
+    for case .failed(let error) in results.map(\.state) where !error.isInterruption {
+      console.note("error: \(error.remedied)")
+    }
+    let isNoneMade = !results.contains(where: \.isMade)
+    if isNoneMade, findings.hasErrors {
+      console.note("error: no pack was written: \(findings.summary)")
+    } else if !isNoneMade, verbosity != .quiet, format == .text {
+      for line in results.summary { console.note(line) }
+    }
+    if let signal = Interruption.pending {
+      let made = results.count(where: \.isMade)
+      throw .interrupted(
+        signal,
+        "stopped by \(Interruption.name(of: signal)); "
+          + (made == 0
+            ? "nothing was written" : "\(made) of \(counted(results.count, "pack")) were written"))
+    }
+    return results.allSatisfy(\.isMade) ? .success : .failure
+  }
+
+  private func prepare() throws(CommandError) -> AppPackaging {
+    do throws(AppPackagingError) {
+      return try AppPackaging(
+        reading: manifests, to: destination,
+        .init(hosting: hosting, root: root, rootName: "--root", policy: policy))
+    } catch {
+      if case .oneOutput = error {
+        throw .failure("\(error); use --\(Self.outputFolder.long)")
+      }
+      throw .failure(error.description)
+    }
+  }
+
+  /// Lists the files of each pack.
+  private func list(_ app: AppPackaging, _ console: Console) throws(CommandError) -> ExitCode {
+    let check = app.check
+    let selections = app.selections
+    if check.findings.hasErrors, !keepsGoing || selections.isEmpty {
       console.note("error: no pack was written: \(check.findings.summary)")
       return .failure
     }
-    let summary = "\(counted(selection.files.count, "file")), \(byteCount(selection.size))"
-    guard let output, !isDryRun else {
-      for file in selection.files { try console.write(file.line + "\n") }
-      if verbosity != .quiet { console.note("\(summary); nothing was written") }
-      return .success
+    for (number, pack) in selections.enumerated() {
+      if check.manifests.count > 1 {
+        try console.write((number > 0 ? "\n" : "") + "\(pack.manifest):\n")
+      }
+      for file in pack.selection.files { try console.write(file.line + "\n") }
     }
-    if verbosity == .verbose {
-      for file in selection.files { console.note(file.line) }
-    }
-    let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: try modificationTime())
-    let counts = try write(layout, selection.root, output, console)
     if verbosity != .quiet {
-      console.note(
-        "\(output): \(summary) in, \(byteCount(counts.packed)) out"
-          + ratio(of: counts.packed, to: selection.size))
+      let packs = check.manifests.count > 1 ? "\(counted(selections.count, "pack")), " : ""
+      let files = selections.reduce(0) { $0 + $1.selection.files.count }
+      console.note("\(packs)\(counted(files, "file")), \(byteCount(app.size)); nothing was written")
     }
-    return .success
+    return check.findings.hasErrors ? .failure : .success
   }
 
-  /// ` (45.2%)`; empty if the archive is many times larger than its contents.
-  private func ratio(of packed: UInt64, to size: UInt64) -> String {
-    guard size > 0, packed / 10 < size else { return "" }
-    let tenths = packed * 1000 / size
-    return " (\(tenths / 10).\(tenths % 10)%)"
-  }
-
-  private func write(
-    _ layout: ArchiveLayout, _ root: BytePath, _ output: BytePath, _ console: Console
-  ) throws(CommandError) -> PackedCounts {
+  private func make(
+    _ app: AppPackaging, _ console: Console
+  ) throws(CommandError) -> [PackResult] {
     Interruption.postpone()
+    let modified = try Packing.modificationTime()
     var packager = packager
     packager.removedLeftover = noteLeftover
-    let progress = showsProgress ? console.progress(of: layout.size) : nil
+    let progress = showsProgress ? console.progress(of: app.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
-    do throws(PackagingError) {
-      return try packager.write(layout, root: root, to: output)
-    } catch {
-      switch error {
-      case .interrupted(let signal): throw .interrupted(signal, error.description)
-      case .outputExists(let path): throw .exists(path)
-      default: throw .failure(error.description)
-      }
+    return try CommandError.wrapping { () throws(AppPackagingError) in
+      try app.make(packager, modified: modified, keepsGoing: keepsGoing)
     }
   }
+}
 
-  /// The modification time of all entries.
-  private func modificationTime() throws(CommandError) -> ArchiveTime {
-    let name = "SOURCE_DATE_EPOCH"
-    guard let value = ProcessContext.environment(name), !value.isEmpty else { return .constant }
-    guard fits(value, .integer(0...Int(Int32.max) * 1000)),
-      let seconds = Int64(String(decoding: value, as: UTF8.self))
-    else {
-      throw .failure("\(name) must be a number of seconds since 1970, not '\(printable(value))'")
-    }
-    return ArchiveTime(seconds: seconds)
+extension PackagingError {
+  /// Whether a signal asked for the end, which concerns all packs.
+  fileprivate var isInterruption: Bool {
+    if case .interrupted = self { true } else { false }
+  }
+
+  /// The description, with the option that helps.
+  fileprivate var remedied: String {
+    if case .outputExists(let path) = self { return CommandError.exists(path).message }
+    return description
   }
 }

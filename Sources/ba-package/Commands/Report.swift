@@ -50,7 +50,7 @@ struct Report: Command {
     arguments: [packs],
     options: [
       output, force, format, since, coverage, rate, Shared.root, Shared.hosting,
-      Package.compression, Package.level, PackReading.limit, PackReading.limitEntries,
+      Packing.compression, Packing.level, PackReading.limit, PackReading.limitEntries,
       PackReading.jobs, Shared.color,
     ],
     examples: [
@@ -98,7 +98,7 @@ struct Report: Command {
     color = try typed.choice(Shared.color)
     let reading = try PackReading(typed)
     var options = AppReport.Options()
-    options.compression = try Package.compression(typed)
+    options.compression = try Packing.compression(typed)
     options.root = typed.path(Shared.root)
     options.hosting = try typed.choice(Shared.hosting)
     options.coverage = typed.path(Self.coverage)

@@ -21,7 +21,7 @@ import Testing
     ("plain/a", true),
   ])
   func pathsAreComparedByteByByte(path: String, isExact: Bool) throws {
-    let tree = try SourceTree(folder.filePath, output: nil)
+    let tree = try SourceTree(folder.filePath)
     var spelling = ExactNameCache()
     let path = try #require(RelativePath(path.utf8))
     #expect(spelling.isExact(path, in: tree) == isExact)

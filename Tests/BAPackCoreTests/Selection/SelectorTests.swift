@@ -288,7 +288,7 @@ private let relative = " | paths are relative to 'ROOT'"
 
   /// A folder that vanishes is still known, and what no longer fits is read again.
   @Test func cachedListingsAreLimited() throws {
-    let source = try SourceTree(tree.filePath, output: nil, cachesListings: true)
+    let source = try SourceTree(tree.filePath, cachesListings: true)
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, first) = try source.children(of: path) { $0 == Array("sub".utf8) }
     try tree.remove("Textures")
@@ -300,7 +300,7 @@ private let relative = " | paths are relative to 'ROOT'"
 
   /// A name that goes between the listing of its folder and the look at it is as good as never seen.
   @Test func aFileRemovedDuringTheWalkIsIgnored() throws {
-    let source = try SourceTree(tree.filePath, output: nil)
+    let source = try SourceTree(tree.filePath)
     let path = try #require(RelativePath(Array("Textures".utf8)))
     let (_, children) = try source.children(of: path) { name in
       try? tree.remove("Textures/a.png")

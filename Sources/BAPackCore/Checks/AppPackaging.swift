@@ -1,0 +1,208 @@
+/// The packs of an app on their way from manifests to files: checked together, then made together.
+package struct AppPackaging: Sendable {
+  /// Where packs go.
+  package enum Destination: Sendable {
+    /// The only pack goes to this file.
+    case file(BytePath)
+    /// Each pack goes into this folder, under its manifest's name.
+    case folder(BytePath)
+    /// None is made.
+    case nowhere
+  }
+
+  /// What was found in the manifests.
+  package let check: AppCheck
+  /// The path of each manifest's pack; empty if none is made.
+  package let outputs: [BytePath]
+  private let destination: Destination
+
+  /// Checks the manifests at `paths`, as ``AppCheck`` does, whose packs are to go to `destination`.
+  /// Files that are outputs of this run are not selected.
+  package init(
+    reading paths: [BytePath], to destination: Destination,
+    _ options: ManifestCheck.Options = ManifestCheck.Options()
+  ) throws(AppPackagingError) {
+    let manifests: [BytePath]
+    do throws(ManifestFilesError) {
+      manifests = try AppCheck.manifests(at: paths)
+    } catch {
+      throw .manifests(error)
+    }
+    outputs = try Self.outputs(of: manifests, destination)
+    self.destination = destination
+    var options = options
+    options.outputs += outputs
+    do throws(ManifestFilesError) {
+      check = try AppCheck(reading: manifests, options)
+    } catch {
+      throw .manifests(error)
+    }
+  }
+
+  private static func outputs(
+    of manifests: [BytePath], _ destination: Destination
+  ) throws(AppPackagingError) -> [BytePath] {
+    switch destination {
+    case .nowhere:
+      return []
+    case .file(let output):
+      guard manifests.count == 1 else { throw .oneOutput(output, manifests: manifests.count) }
+      return [output]
+    case .folder(let folder):
+      var first: [String: BytePath] = [:]
+      var outputs: [BytePath] = []
+      for manifest in manifests {
+        let stem = manifest.hasExtension("json") ? manifest.name.dropLast(5) : manifest.name
+        let output = folder.appending(Array(stem) + ".aar".utf8)
+        // Some volumes ignore case.
+        if let other = first.updateValue(manifest, forKey: caseFolded(output.name)) {
+          throw .sameOutput(output, other, manifest)
+        }
+        outputs.append(output)
+      }
+      return outputs
+    }
+  }
+}
+
+/// Why the packs of an app can't be made, whatever their manifests say.
+package enum AppPackagingError: Error, Sendable {
+  /// The manifests can't be listed.
+  case manifests(ManifestFilesError)
+  /// This one file can't be the output of so many manifests.
+  case oneOutput(BytePath, manifests: Int)
+  /// Two manifests have the same output.
+  case sameOutput(BytePath, BytePath, BytePath)
+  /// The folder for the packs can't be made.
+  case folder(SystemError)
+}
+
+extension AppPackagingError: CustomStringConvertible {
+  /// What is wrong, in one sentence without a final period.
+  package var description: String {
+    switch self {
+    case .manifests(let error): error.description
+    case .oneOutput(let output, let count):
+      "\(counted(count, "manifest")) can't be packaged to one file, '\(output)'"
+    case .sameOutput(let output, let first, let second):
+      "'\(first)' and '\(second)' would both be packaged to '\(output)'; rename one of them"
+    case .folder(let error): error.description
+    }
+  }
+}
+
+/// What became of a manifest's pack.
+package struct PackResult: Sendable {
+  /// The manifest.
+  package let manifest: BytePath
+  /// The identifier of the pack; nil where the manifest has none that could be read.
+  package let identifier: String?
+  /// Where the pack is, or would be.
+  package let output: BytePath
+  /// How many files were selected, and their bytes.
+  package let files: Int
+  package let size: UInt64
+  /// What became of it.
+  package let state: State
+
+  /// What can become of a pack.
+  package enum State: Sendable {
+    /// It was written, in this time.
+    case made(PackedCounts, Duration)
+    /// Its manifest or its files have errors, or clash with other packs.
+    case invalid(errors: Int)
+    /// It could not be written.
+    case failed(PackagingError)
+    /// It was not tried, because others failed.
+    case skipped
+  }
+}
+
+extension AppPackaging {
+  /// Makes the packs. Where one can't be made, none is if that was known before; those that are
+  /// already written stay. With `keepsGoing` all are made that can be.
+  package func make(
+    _ packager: Packager, modified: ArchiveTime, keepsGoing: Bool
+  ) throws(AppPackagingError) -> [PackResult] {
+    var states = check.checks.indices.map { invalidity(ofManifest: $0) }
+    if case .folder(let folder) = destination, !isHopeless(states, keepsGoing) {
+      do throws(SystemError) { try folder.makeFolderPath() } catch { throw .folder(error) }
+    }
+    if !isHopeless(states, keepsGoing) {
+      for index in states.indices where states[index] == nil {
+        do throws(PackagingError) {
+          try packager.checkOutput(outputs[index])
+        } catch {
+          states[index] = .failed(error)
+        }
+      }
+    }
+    if !isHopeless(states, keepsGoing) {
+      var numbers: [Int] = []
+      var jobs: [PackBatch.Job] = []
+      for index in states.indices where states[index] == nil {
+        guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
+        numbers.append(index)
+        jobs.append(
+          PackBatch.Job(pack.manifest, selection, modified: modified, to: outputs[index]))
+      }
+      for (number, outcome) in zip(numbers, PackBatch(packager, keepsGoing: keepsGoing).make(jobs))
+      {
+        states[number] = PackResult.State(outcome)
+      }
+    }
+    return states.indices.map { result($0, states[$0] ?? .skipped) }
+  }
+
+  /// The manifests without errors, and the files they select.
+  package var selections: [(manifest: BytePath, selection: Selection)] {
+    check.checks.indices.compactMap { index in
+      guard invalidity(ofManifest: index) == nil,
+        let selection = check.checks[index].pack?.selection
+      else { return nil }
+      return (check.manifests[index], selection)
+    }
+  }
+
+  /// The size of these files.
+  package var size: UInt64 {
+    selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
+  }
+
+  /// Whether there is nothing left to try.
+  private func isHopeless(_ states: [PackResult.State?], _ keepsGoing: Bool) -> Bool {
+    keepsGoing ? states.allSatisfy { $0 != nil } : states.contains { $0 != nil }
+  }
+
+  /// Whether errors were found in the manifest, or about it among all packs.
+  private func invalidity(ofManifest index: Int) -> PackResult.State? {
+    let name = check.manifests[index].bytes
+    let together = check.findingsTogether.filter { finding in
+      ([finding.location] + finding.notes.map(\.location)).contains { $0?.source.name == name }
+    }
+    let errors = (check.checks[index].findings + together).count { $0.severity == .error }
+    let isWhole = check.checks[index].pack?.selection != nil
+    return errors > 0 || !isWhole ? .invalid(errors: errors) : nil
+  }
+
+  private func result(_ index: Int, _ state: PackResult.State) -> PackResult {
+    let pack = check.checks[index].pack
+    return PackResult(
+      manifest: check.manifests[index],
+      identifier: pack.flatMap {
+        $0.manifest.assetPackID.location.range.isEmpty ? nil : $0.manifest.assetPackID.value
+      },
+      output: outputs[index], files: pack?.selection?.files.count ?? 0,
+      size: pack?.selection?.size ?? 0, state: state)
+  }
+}
+
+extension PackResult.State {
+  fileprivate init(_ outcome: PackBatch.Outcome) {
+    switch outcome {
+    case .made(let counts, let time): self = .made(counts, time)
+    case .failed(let error): self = .failed(error)
+    case .skipped: self = .skipped
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import BAPackCore
+import CommandLine
+
+extension PackResult {
+  /// Whether the pack is at its output path.
+  var isMade: Bool { packedSize != nil }
+
+  /// The size of a pack that was made.
+  fileprivate var packedSize: UInt64? {
+    if case .made(let counts, _) = state { counts.packed } else { nil }
+  }
+
+  /// The word for the state.
+  fileprivate var status: String {
+    switch state {
+    case .made: "made"
+    case .invalid, .failed: "failed"
+    case .skipped: "skipped"
+    }
+  }
+
+  /// The cells of the table of all packs.
+  fileprivate var cells: [String] {
+    guard let packedSize else { return ["\(output)", status] }
+    return [
+      "\(output)", status, counted(files, "file"), byteCount(size), byteCount(packedSize),
+      ratio(of: packedSize, to: size),
+    ]
+  }
+
+  /// The object for `--format json`.
+  fileprivate var json: JSONValue {
+    var (time, problem): (Duration?, String?) = (nil, nil)
+    switch state {
+    case .made(_, let duration): time = duration
+    case .invalid(let errors): problem = "\(counted(errors, "error")) in the manifest or its files"
+    case .failed(let error): problem = error.description
+    case .skipped: break
+    }
+    return .object([
+      "manifest": JSONName(manifest.bytes),
+      "assetPackID": identifier,
+      "output": JSONName(output.bytes),
+      "status": status,
+      "error": problem,
+      "files": files,
+      "size": size,
+      "packedSize": packedSize,
+      "seconds": time.map(\.json),
+    ])
+  }
+}
+
+extension [PackResult] {
+  /// What became of the packs, for `--format json`.
+  var json: JSONValue { .object(["schemaVersion": 1, "packs": map(\.json)]) }
+
+  /// What became of the packs: a line about one that was made, a table of several.
+  var summary: [String] {
+    count == 1 ? filter(\.isMade).map { "\($0.output): \(totals)" } : table + [sum]
+  }
+
+  private var table: [String] {
+    let rows = map(\.cells)
+    let widths = (0..<6).map { column in
+      rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { cells in
+      var line = ""
+      for (column, cell) in cells.enumerated() {
+        let padding = String(repeating: " ", count: widths[column] - cell.count)
+        let isLast = column == cells.count - 1
+        line += column < 2 ? cell + (isLast ? "" : padding) : padding + cell
+        if !isLast { line += "  " }
+      }
+      return line
+    }
+  }
+
+  /// For example `3 packs: 2 made, 1 failed; 25 files, 4.1 MB in, 3.0 MB out (73.1%)`.
+  private var sum: String {
+    let states = ["made", "failed", "skipped"].map { status in
+      (status: status, count: count { $0.status == status })
+    }.filter { $0.count > 0 }
+    let packs = counted(count, "pack")
+    let text =
+      states.count == 1
+      ? "\(packs) \(states[0].status)"
+      : "\(packs): " + states.map { "\($0.count) \($0.status)" }.joined(separator: ", ")
+    return contains(where: \.isMade) ? "\(text); \(totals)" : text
+  }
+
+  /// The sizes of all packs that were made.
+  private var totals: String {
+    let made = filter(\.isMade)
+    let size = made.reduce(0) { $0 + $1.size }
+    let packed = made.reduce(0) { $0 + ($1.packedSize ?? 0) }
+    let ratio = ratio(of: packed, to: size)
+    return "\(counted(made.reduce(0) { $0 + $1.files }, "file")), \(byteCount(size)) in, "
+      + "\(byteCount(packed)) out" + (ratio.isEmpty ? "" : " (\(ratio))")
+  }
+}
+
+/// `45.2%`; empty if the archive is many times larger than its contents.
+private func ratio(of packed: UInt64, to size: UInt64) -> String {
+  guard size > 0, packed / 10 < size else { return "" }
+  let tenths = packed * 1000 / size
+  return "\(tenths / 10).\(tenths % 10)%"
+}
+
+extension Duration {
+  /// Seconds with three decimals.
+  fileprivate var json: JSONValue {
+    let (seconds, fraction) = components
+    let digits = String(fraction / 1_000_000_000_000_000 + 1000).dropFirst()
+    return JSONValue(.number(JSONNumber(text: "\(seconds).\(digits)")))
+  }
+}

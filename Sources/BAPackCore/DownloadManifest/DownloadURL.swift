@@ -16,7 +16,7 @@ public struct DownloadBaseURL: Sendable {
 
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
   /// fragment is an error, because the identifier is appended.
-  public init(_ bytes: [UInt8]) throws(Refusal) {
+  public init(_ bytes: some Collection<UInt8>) throws(Refusal) {
     if let byte = bytes.first(where: { !isURLByte($0) }) {
       throw Refusal(
         reason: "'\(printable([byte]))' is not allowed in a URL; percent-encode it")
@@ -36,7 +36,7 @@ public struct DownloadBaseURL: Sendable {
         reason: "it must end with a path, because the identifier of the pack is appended; "
           + "remove the part after '\(printable([byte]))'")
     }
-    guard isPercentEncoded(bytes) else {
+    guard isPercentEncoded(Array(bytes)) else {
       throw Refusal(reason: "two hexadecimal digits must follow each '%'")
     }
     isSecure = parts[0].map(ASCII.lowercased).elementsEqual("https".utf8)

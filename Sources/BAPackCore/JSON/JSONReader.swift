@@ -19,18 +19,18 @@ struct JSONReader {
   /// The number of reported syntax errors.
   var syntaxErrorCount = 0
   /// The number of complete values.
-  var values = 0
+  private var values = 0
   /// How many warnings of what only JSON5 allows were reported.
   var json5Warnings = 0
 
-  var stack: [Frame] = []
-  var expectation = Expectation.value
-  var root: JSONValue?
+  private var stack: [Frame] = []
+  private var expectation = Expectation.value
+  private var root: JSONValue?
   /// The end of the last value, where a missing comma belongs.
-  var lastEnd = 0
+  private var lastEnd = 0
 
   /// A list or an object that is not closed yet.
-  struct Frame {
+  private struct Frame {
     let start: Int
     let isObject: Bool
     var elements: [JSONValue] = []
@@ -38,7 +38,7 @@ struct JSONReader {
     var key: (name: String, range: Range<Int>)?
   }
 
-  enum Expectation {
+  private enum Expectation {
     case value, elementOrEnd, keyOrEnd, colon, commaOrEnd
   }
 
@@ -79,7 +79,7 @@ struct JSONReader {
     return root
   }
 
-  mutating func step(_ byte: UInt8) {
+  private mutating func step(_ byte: UInt8) {
     switch expectation {
     case .value, .elementOrEnd: stepValue(byte)
     case .keyOrEnd: stepKey(byte)
@@ -88,7 +88,7 @@ struct JSONReader {
     }
   }
 
-  mutating func stepValue(_ byte: UInt8) {
+  private mutating func stepValue(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       open(isObject: byte == UInt8(ascii: "{"))
@@ -114,7 +114,7 @@ struct JSONReader {
     }
   }
 
-  mutating func stepKey(_ byte: UInt8) {
+  private mutating func stepKey(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "}"), UInt8(ascii: "]"): close(byte)
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -134,7 +134,7 @@ struct JSONReader {
     }
   }
 
-  mutating func stepColon(_ byte: UInt8) {
+  private mutating func stepColon(_ byte: UInt8) {
     expectation = .value
     switch byte {
     case UInt8(ascii: ":"):
@@ -153,7 +153,7 @@ struct JSONReader {
     }
   }
 
-  mutating func stepComma(_ byte: UInt8) {
+  private mutating func stepComma(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: ","):
       position += 1
@@ -185,7 +185,112 @@ struct JSONReader {
   }
 
   /// After a comma: another element or the end.
-  mutating func expectMore() {
+  private mutating func expectMore() {
     expectation = stack.last?.isObject ?? false ? .keyOrEnd : .elementOrEnd
+  }
+}
+
+extension JSONReader {
+  /// A stand-in for a value that could not be read.
+  var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
+
+  private var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }
+
+  private var isWithinCount: Bool { values <= JSONDocument.maximumValues }
+
+  private mutating func open(isObject: Bool) {
+    stack.append(Frame(start: position, isObject: isObject))
+    if !isWithinDepth {
+      root = nil
+      isWellFormed = false
+      report(
+        Finding(
+          .manifestTooLarge,
+          "lists and objects are nested more than \(JSONDocument.maximumDepth) levels deep",
+          at: SourceLocation(source, position..<(position + 1))))
+    }
+    position += 1
+    expectMore()
+  }
+
+  private mutating func setKey(_ key: (String, Range<Int>)) {
+    guard !stack.isEmpty else { return }
+    stack[stack.count - 1].key = key
+    lastEnd = position
+    expectation = .colon
+  }
+
+  /// Adds a value to the innermost open list or object.
+  private mutating func complete(_ value: JSONValue) {
+    lastEnd = position
+    expectation = .commaOrEnd
+    values += 1
+    if !isWithinCount {
+      isWellFormed = false
+      report(
+        Finding(
+          .manifestTooLarge,
+          "the file holds more than \(grouped(JSONDocument.maximumValues)) values",
+          at: SourceLocation(source, value.range)))
+    }
+    guard let last = stack.indices.last else {
+      root = value
+      return
+    }
+    if !stack[last].isObject {
+      stack[last].elements.append(value)
+    } else if let key = stack[last].key {
+      stack[last].members.append(JSONMember(key.name, keyRange: key.range, value))
+      stack[last].key = nil
+    }
+  }
+
+  private mutating func close(_ byte: UInt8) {
+    let isObject = byte == UInt8(ascii: "}")
+    let isMismatch = stack.last?.isObject != isObject
+    if isMismatch, let frame = stack.last {
+      if hasLostBrackets { expectsConsequence = true }
+      reportSyntaxError(
+        "expected '\(frame.isObject ? "}" : "]")', found '\(isObject ? "}" : "]")'",
+        position..<(position + 1),
+        notes: [
+          Note(
+            "\(frame.isObject ? "the object" : "the list") begins here",
+            at: SourceLocation(source, frame.start..<(frame.start + 1)))
+        ])
+      // The bracket of an outer value closes the inner ones too; any other is a typo.
+      if stack.contains(where: { $0.isObject == isObject }) {
+        while let inner = stack.last, inner.isObject != isObject { pop(end: position) }
+      }
+    }
+    position += 1
+    pop(end: position)
+    // If brackets don't match, the value may end before the text does.
+    expectsConsequence = isMismatch && stack.isEmpty
+  }
+
+  private mutating func pop(end: Int) {
+    guard let frame = stack.popLast() else { return }
+    if frame.isObject {
+      reportDuplicates(frame.members)
+      complete(JSONValue(.object(frame.members), range: frame.start..<end))
+    } else {
+      complete(JSONValue(.array(frame.elements), range: frame.start..<end))
+    }
+  }
+
+  /// Closes all open lists and objects at the end of the text, with one finding.
+  private mutating func closeAll() {
+    guard let innermost = stack.last else { return }
+    if hasLostBrackets { expectsConsequence = true }
+    reportSyntaxError(
+      "the file ends before the \(innermost.isObject ? "object" : "list") is closed",
+      bytes.count..<bytes.count,
+      notes: [
+        Note(
+          "\(innermost.isObject ? "the object" : "the list") begins here",
+          at: SourceLocation(source, innermost.start..<(innermost.start + 1)))
+      ])
+    while !stack.isEmpty { pop(end: bytes.count) }
   }
 }

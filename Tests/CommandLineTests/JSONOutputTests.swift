@@ -48,6 +48,7 @@ import Testing
     echo changed >Changed/credits.txt
     mkdir "d$odd"
     echo x >"d$odd/$odd"
+    cp "$odd.aar" "d$odd/$odd.aar"
     ba-package download-manifest create -q Harbour.aar Odd.aar Dialogue-ja.aar --ios \
       --download-base-url https://example.com -o Downloads.json
     """#
@@ -86,6 +87,11 @@ import Testing
       #"ba-package info --format json "$odd.aar""#,
       "ba-package info --format json Bytes.aar",
       "ba-package info --format json bare.aar",
+      "ba-package info --format json Harbour.aar Odd.aar",
+      "ba-package info --format json - <Odd.aar",
+      "ba-package info --format json --by folder --depth 2 Bytes.aar Harbour.aar",
+      "ba-package info --format json --by selector Harbour.aar Odd.aar",
+      #"ba-package info --format json --by type Bytes.aar"#,
     ],
     "verify": [
       #"ba-package verify --format json Harbour.aar zlib-checksum.aar missing "$odd""#,
@@ -99,6 +105,8 @@ import Testing
       #"ba-package diff --format json "$odd.aar" Odd.aar"#,
       #"ba-package diff --format json Harbour.aar "$odd.aar""#,
       "ba-package diff --format json Dialogue-ja.aar Odd.aar",
+      #"ba-package diff --format json "d$odd" "d$odd""#,
+      #"ba-package diff --format json "d$odd" Odd.aar"#,
     ],
     "report": [
       #"ba-package report --format json --coverage "d$odd" "$odd.aar" "#

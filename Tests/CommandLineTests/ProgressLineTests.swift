@@ -17,6 +17,14 @@ import ba_package
     #expect(shown == Array(stride(from: 500, to: 2000, by: 100)))
   }
 
+  @Test func logsGetALineEveryTenSeconds() {
+    var line = ProgressLine(total: 1000, on: .log)
+    let shown = (0..<40_000).filter { time in
+      line.line(done: 500, after: .milliseconds(time), width: 80) != nil
+    }
+    #expect(shown == [10_000, 20_000, 30_000])
+  }
+
   @Test(arguments: [
     (UInt64(0), "  0%  0 B of 8.0 GB  0 B/s"),
     (2_000_000_000, " 25%  2.0 GB of 8.0 GB  1.0 GB/s  6 s left"),

@@ -38,7 +38,7 @@ package struct ContainerFacts: Sendable, Hashable {
   package fileprivate(set) var rawSize: UInt64 = 0
   /// Bytes of the file.
   package fileprivate(set) var packedSize: UInt64 = 0
-  /// Where the blocks stand; of a pipe, which can't be read again, nothing.
+  /// Where the blocks are in the file.
   fileprivate(set) var index = BlockIndex()
 }
 
@@ -131,7 +131,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       facts.blocks += 1
       if place.isStored { facts.storedBlocks += 1 }
     }
-    if input.size != nil { facts.index.append(place) }
+    facts.index.append(place)
     facts.rawSize = place.rawRange.upperBound
     facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)

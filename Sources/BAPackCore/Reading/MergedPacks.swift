@@ -101,7 +101,7 @@ public struct MergedPacks: Sendable {
   }
 }
 
-/// Why packs can't be merged.
+/// Why packs can't be merged or compared.
 public enum MergeError: Error, Hashable, Sendable {
   /// A pack can't be read, or one of its names is unfit for a file system.
   case archive(ArchiveError)
@@ -113,6 +113,8 @@ public enum MergeError: Error, Hashable, Sendable {
   case aboveOthers(RelativePath, in: BytePath)
   /// A file is not the same in two packs.
   case contents(RelativePath, in: BytePath, and: BytePath)
+  /// Two packs, of which only one can be compared, have the same name.
+  case sameName(String, BytePath, BytePath)
 }
 
 extension MergeError: CustomStringConvertible {
@@ -127,6 +129,8 @@ extension MergeError: CustomStringConvertible {
         + advice
     case .aboveOthers(let path, let pack):
       "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
+    case .sameName(let name, let one, let other):
+      "'\(one)' and '\(other)' have the same identifier, '\(name)'; packs are compared by identifier"
     case .contents(let path, let one, let other):
       "'\(path)' is not the same in '\(one)' and '\(other)'" + advice
     }

@@ -63,6 +63,16 @@ public struct PackDifference: Sendable {
     hasSameManifest = old.manifest == new.manifest
   }
 
+  /// All files of a pack that was added, or removed.
+  init(ofWhole pack: Pack, isAdded: Bool) throws(MergeError) {
+    changes = try Self.files(of: pack).map { index in
+      let entry = pack.entries[Int(index)]
+      return Change(old: isAdded ? nil : entry, new: isAdded ? entry : nil)
+    }
+    unchanged = 0
+    hasSameManifest = false
+  }
+
   /// The numbers of the entries that games read, in the order of their paths.
   private static func files(of pack: Pack) throws(MergeError) -> [Int32] {
     try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in

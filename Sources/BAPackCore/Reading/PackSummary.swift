@@ -49,22 +49,13 @@ public struct PackSummary: Sendable {
   private static func extensions(of files: [EntryHeader]) -> [FileExtension] {
     var extensions: [[UInt8]: FileExtension] = [:]
     for file in files {
-      let name = fileExtension(file.path)
+      let name = fileExtension(of: file.path)
       extensions[name, default: FileExtension(name: name)].files += 1
       extensions[name]?.size += file.size
     }
     return extensions.values.sorted {
       $0.size == $1.size ? $0.name.lexicographicallyPrecedes($1.name) : $0.size > $1.size
     }
-  }
-
-  private static func fileExtension(_ path: [UInt8]) -> [UInt8] {
-    let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
-    // A dot at the start of a name makes a file hidden.
-    guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
-    let bytes = name[(dot + 1)...]
-    return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
-      ?? Array(bytes)
   }
 
   /// The files with the most bytes, at most ten; those of one size in the order of the archive.
@@ -102,4 +93,14 @@ extension EntryHeader {
 
   /// The path below `Contents`, even if it is invalid; nil elsewhere.
   package var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
+}
+
+/// The extension of the name of the file at `path`, without the dot, in lower case if it is UTF-8.
+package func fileExtension(of path: [UInt8]) -> [UInt8] {
+  let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
+  // A dot at the start of a name makes a file hidden.
+  guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
+  let bytes = name[(dot + 1)...]
+  return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
+    ?? Array(bytes)
 }

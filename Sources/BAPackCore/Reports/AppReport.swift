@@ -85,8 +85,8 @@ package struct ReportedPack: Sendable {
 
   /// Bytes of the files, uncompressed.
   package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
-  /// What the pack is called: its identifier, or the name of the file without one.
-  package var name: String { facts?.assetPackID ?? printable(path.name) }
+  /// What the pack is called, safe to show: its identifier, or the name of the file without one.
+  package var name: String { printable(facts?.assetPackID.utf8.map(\.self) ?? Array(path.name)) }
   /// Whether the installation of the app waits for it.
   package var isForInstallation: Bool {
     facts?.policy == "essential"

@@ -8,16 +8,25 @@ public enum FindingFormat: String, Sendable, CaseIterable {
   case github
   /// For code scanning: SARIF 2.1.0.
   case sarif
+  /// For GitLab: a Code Quality report.
+  case gitlab
+  /// For most CI systems: JUnit XML.
+  case junit
 }
 
 extension [Finding] {
   /// The findings in `format`, in the order given. With `color`, text contains terminal escapes.
-  public func rendered(as format: FindingFormat, color: Bool = false) -> String {
+  /// JUnit's has a test suite for each of the `files` that were checked.
+  public func rendered(
+    as format: FindingFormat, files: [BytePath] = [], color: Bool = false
+  ) -> String {
     switch format {
     case .text: map { TextRenderer(color: color).render($0) }.joined()
     case .json: JSONWriter.text(jsonReport(self))
     case .github: map { gitHubAnnotation($0) }.joined()
     case .sarif: JSONWriter.text(sarifLog(self))
+    case .gitlab: JSONWriter.text(gitLabReport(self))
+    case .junit: jUnitReport(self, files: files)
     }
   }
 

@@ -65,7 +65,7 @@ extension ReportChanges {
     var named: [String: ReportedPack] = [:]
     for pack in packs {
       if let other = named.updateValue(pack, forKey: pack.name) {
-        throw .repeatedName(pack.name, other.path, pack.path)
+        throw .comparison(.sameName(pack.name, other.path, pack.path))
       }
     }
     return named

@@ -18,8 +18,8 @@ package enum ReportError: Error, Sendable {
   case unreadableReport(FileContentsError)
   /// A file is not a report, or it lacks something.
   case notAReport(BytePath, String)
-  /// Two of the packs that are compared have the same identifier.
-  case repeatedName(String, BytePath, BytePath)
+  /// The packs can't be compared with earlier ones.
+  case comparison(MergeError)
 }
 
 extension ReportError: CustomStringConvertible {
@@ -37,9 +37,7 @@ extension ReportError: CustomStringConvertible {
     case .unreadableReport(let error): error.description
     case .notAReport(let path, let reason):
       "'\(path)' is not a report by 'report --format json': \(reason)"
-    case .repeatedName(let name, let first, let second):
-      "'\(first)' and '\(second)' have the same identifier, '\(printable(name.utf8))'; "
-        + "packs are compared by identifier"
+    case .comparison(let error): error.description
     }
   }
 }

@@ -50,11 +50,14 @@ package final class Console {
     }
   }
 
-  /// Progress of work on `total` bytes; nil unless the standard error is a terminal.
+  /// Progress of work on `total` bytes; nil unless the standard error is a terminal, or the log of a
+  /// CI system, which sets `CI`.
   package func progress(of total: UInt64) -> Progress? {
-    guard decoratesNotes else { return nil }
+    let ci = ProcessContext.environment("CI") ?? []
+    guard decoratesNotes || !ci.isEmpty && ci != Array("false".utf8) else { return nil }
     flush()
-    return Progress(total: total, width: noteWidth)
+    return Progress(
+      total: total, width: noteWidth, on: decoratesNotes ? .terminal : .log)
   }
 
   /// Flushes the output; throws the first write error.

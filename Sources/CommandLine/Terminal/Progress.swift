@@ -1,17 +1,20 @@
 import BAPackCore
 import Synchronization
 
-/// Progress on the last line of a terminal, drawn from whichever thread reports it.
+/// Progress on the last line of a terminal, drawn from whichever thread reports it; in a log, a line
+/// every ten seconds.
 ///
 /// Nothing else may be written to the terminal before ``erase()``.
 package final class Progress: Sendable {
   private let width: Int
+  private let medium: ProgressLine.Medium
   private let start = ContinuousClock.now
   private let line: Mutex<ProgressLine>
 
-  package init(total: UInt64, width: Int) {
+  package init(total: UInt64, width: Int, on medium: ProgressLine.Medium = .terminal) {
     self.width = width
-    line = Mutex(ProgressLine(total: total))
+    self.medium = medium
+    line = Mutex(ProgressLine(total: total, on: medium))
   }
 
   /// Shows that `done` bytes are done, unless the last update is very recent; `remark` is added.
@@ -23,14 +26,14 @@ package final class Progress: Sendable {
         let text = line.line(
           done: done, after: elapsed, width: width - 1, remark: remark)
       else { return }
-      write("\r" + text + eraseRest)
+      write(medium == .log ? text + "\n" : "\r" + text + eraseRest)
     }
   }
 
   /// Clears the line and moves the cursor to its start.
   package func erase() {
     line.withLock { line in
-      if line.wasShown { write("\r" + eraseRest) }
+      if line.wasShown, medium == .terminal { write("\r" + eraseRest) }
     }
   }
 

@@ -12,19 +12,32 @@ package struct ProgressLine: Sendable {
   /// Whether a line was ever returned.
   package var wasShown: Bool { last != nil }
 
-  /// Work that is done sooner shows nothing.
-  private static let delay = Duration.milliseconds(500)
-  /// More frequent updates would flicker.
-  private static let interval = Duration.milliseconds(100)
+  /// Where lines are shown.
+  package enum Medium: Sendable {
+    /// On a terminal, each in place of the one before.
+    case terminal
+    /// In a log, where they stay.
+    case log
+
+    /// Work that is done sooner shows nothing.
+    fileprivate var delay: Duration { self == .log ? .seconds(10) : .milliseconds(500) }
+    /// More frequent updates would flicker, or fill the log.
+    fileprivate var interval: Duration { self == .log ? .seconds(10) : .milliseconds(100) }
+  }
+
+  private let medium: Medium
 
   /// A line for work on `total` bytes.
-  package init(total: UInt64) { self.total = total }
+  package init(total: UInt64, on medium: Medium = .terminal) {
+    self.total = total
+    self.medium = medium
+  }
 
   /// The line for `done` bytes after `elapsed` in at most `width` columns; nil if it is too early.
   package mutating func line(
     done: UInt64, after elapsed: Duration, width: Int, remark: String? = nil
   ) -> String? {
-    guard elapsed >= Self.delay, last.map({ elapsed - $0 >= Self.interval }) ?? true else {
+    guard elapsed >= medium.delay, last.map({ elapsed - $0 >= medium.interval }) ?? true else {
       return nil
     }
     last = elapsed

@@ -1,22 +1,28 @@
 import BAPackCore
 import CommandLine
 
-/// `diff`: compares two versions of a pack.
+/// `diff`: compares two versions of packs.
 struct Diff: Command {
-  static let old = Argument("old", .file(["aar"]), help: "The old version.")
-  static let new = Argument("new", .file(["aar"]), help: "The new version.")
+  static let old = Argument(
+    "old", .file(["aar"]), help: "The old version: a pack, or a folder of packs.")
+  static let new = Argument(
+    "new", .file(["aar"]), help: "The new version: a pack, or a folder of packs.")
   static let row = CommandRow(
-    name: "diff", overview: "Compare the contents of two asset packs.",
+    name: "diff", overview: "Compare the contents of two versions of asset packs.",
     discussion: [
       """
       A line begins with + for an added file, - for a removed one, and ~ for one whose contents or \
       execute bit changed. Times, owners, order and compression are ignored.
+      """,
       """
+      Packs in folders are compared by identifier. Players download a changed pack as a whole.
+      """,
     ],
     arguments: [old, new],
     options: [PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs],
     examples: [
-      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes.")
+      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes."),
+      Example("ba-package diff released build", "Compare all packs in two folders."),
     ],
     exitStatus: [
       ExitStatus("0", "The contents are equal."),
@@ -37,22 +43,52 @@ struct Diff: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let packs = try reading.read([old, new])
-    let difference = try mapping(CommandError.init) { () throws(MergeError) in
-      try PackDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
+    let areSets = old.isFolder || new.isFolder
+    let packs = try [old, new].map { path throws(CommandError) in
+      try reading.read(try PackReading.packs(at: [path]))
     }
-    let download = difference.isEmpty ? 0 : packs[1].container.packedSize
+    let sets = try mapping(CommandError.init) { () throws(MergeError) in
+      areSets
+        ? try PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
+        : try PackSetDifference(from: packs[0][0], to: packs[1][0], jobs: reading.jobs)
+    }
     switch format {
+    case .json: try console.write(JSONWriter.bytes(json(sets)))
+    case .text where areSets: try write(sets, console)
     case .text:
-      for change in difference.changes { try console.write(change.line + "\n") }
-      if !difference.hasSameManifest {
-        try console.write("~ Manifest.json (the pack's manifest)\n")
-      }
-      try console.write(summary(difference, download) + "\n")
-    case .json:
-      try console.write(JSONWriter.bytes(json(difference, download)))
+      for pair in sets.pairs { try write(pair, indent: "", console) }
     }
-    return difference.isEmpty ? .success : .failure
+    return sets.isEqual ? .success : .failure
+  }
+
+  private func write(_ sets: PackSetDifference, _ console: Console) throws(CommandError) {
+    for pair in sets.pairs where !pair.isEqual {
+      switch (pair.old, pair.new) {
+      case (nil, let new?):
+        let count = counted(pair.difference.changes.count, "file")
+        try console.write("+ \(pair.name): \(count), \(byteCount(new.container.packedSize))\n")
+      case (_?, nil): try console.write("- \(pair.name)\n")
+      default:
+        try console.write("~ \(pair.name)\n")
+        try write(pair, indent: "  ", console)
+      }
+    }
+    let unchanged = sets.pairs.count(where: \.isEqual)
+    try console.write(
+      sets.isEqual
+        ? "no differences in \(counted(unchanged, "pack")); nothing to download\n"
+        : "players download \(byteCount(sets.downloadSize))"
+          + (unchanged > 0 ? "; \(counted(unchanged, "pack")) unchanged\n" : "\n"))
+  }
+
+  private func write(
+    _ pair: PackSetDifference.Pair, indent: String, _ console: Console
+  ) throws(CommandError) {
+    for change in pair.difference.changes { try console.write(indent + change.line + "\n") }
+    if !pair.difference.hasSameManifest {
+      try console.write(indent + "~ Manifest.json (the pack's manifest)\n")
+    }
+    try console.write(indent + summary(pair.difference, pair.downloadSize) + "\n")
   }
 
   private func summary(_ difference: PackDifference, _ download: UInt64) -> String {
@@ -66,20 +102,33 @@ struct Diff: Command {
       + "; players download the whole pack, \(byteCount(download))"
   }
 
-  private func json(_ difference: PackDifference, _ download: UInt64) -> JSONValue {
+  private func json(_ sets: PackSetDifference) -> JSONValue {
     .object([
-      "schemaVersion": 1,
+      "schemaVersion": 2,
       "old": JSONName(old.bytes),
       "new": JSONName(new.bytes),
-      "isEqual": difference.isEmpty,
-      "hasSameManifest": difference.hasSameManifest,
-      "unchanged": difference.unchanged,
-      "downloadSize": download,
-      "changes": difference.changes.map(\.json),
+      "isEqual": sets.isEqual,
+      "downloadSize": sets.downloadSize,
+      "packs": sets.pairs.map(\.json),
     ])
   }
 
   fileprivate enum Change: String, CaseIterable { case added, removed, changed }
+}
+
+extension PackSetDifference.Pair {
+  fileprivate var json: JSONValue {
+    .object([
+      "name": name,
+      "old": (old?.path).map { JSONName($0.bytes) },
+      "new": (new?.path).map { JSONName($0.bytes) },
+      "isEqual": isEqual,
+      "hasSameManifest": difference.hasSameManifest,
+      "unchanged": difference.unchanged,
+      "downloadSize": downloadSize,
+      "changes": difference.changes.map(\.json),
+    ])
+  }
 }
 
 extension PackDifference.Change {

@@ -1,42 +1,96 @@
 import BAPackCore
 import CommandLine
 
-/// `info`: summarizes a pack, and shows what an upload needs.
+/// `info`: summarizes packs, and shows what an upload needs.
 struct Info: Command {
+  static let by = Option(
+    "by", name: "group", .choice(PackGroups.Grouping.allCases.map(\.rawValue)),
+    help: "Show what each group of files takes of the packs instead.")
+  static let depth = Option(
+    "depth", name: "count", .integer(1...1000), default: "1",
+    help: "With '--by folder', how many levels of folders to show.")
   static let row = CommandRow(
-    name: "info", overview: "Show an asset pack's manifest, container, sizes and checksums.",
+    name: "info", overview: "Show the manifest, container, sizes and checksums of asset packs.",
     discussion: [
       """
       An upload to App Store Connect needs the file's name, its size in bytes and its MD5. The sizes \
       by extension are uncompressed.
+      """,
       """
+      With --by, a table shows what each folder, type, selector or pack takes of all packs together. \
+      Packs are compressed in blocks, each with parts of many files: a file's compressed size is its \
+      share of the blocks that contain it.
+      """,
     ],
-    arguments: [PackReading.pack],
-    options: [PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs],
+    arguments: [PackReading.packsOrFolders],
+    options: [
+      by, depth, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+    ],
     examples: [
       Example("ba-package info Harbour.aar", "Summarize a pack."),
       Example("ba-package info --format json Harbour.aar", "The same as JSON."),
+      Example("ba-package info --by folder build", "Show what each folder of all packs takes."),
     ],
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Info(typed) })
 
-  let path: BytePath
+  let paths: [BytePath]
+  let grouping: PackGroups.Grouping?
+  let depth: Int
   let format: PackReading.Format
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    path = typed.path(PackReading.pack)
+    paths = typed.paths(PackReading.packsOrFolders)
+    grouping = typed.has(Self.by) ? try typed.choice(Self.by) : nil
+    if typed.has(Self.depth), grouping != .folder {
+      throw UsageError("'--depth' needs '--by folder'")
+    }
+    depth = typed.integer(Self.depth) ?? 1
     format = try typed.choice(PackReading.format)
     reading = try PackReading(typed)
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let summary = try reading.summary(of: path)
-    switch format {
-    case .text: try console.write(summary.text(width: console.width))
-    case .json: try console.write(JSONWriter.bytes(summary.json))
+    let paths = try PackReading.packs(at: paths)
+    if let grouping { return try group(paths, by: grouping, console) }
+    var list: [JSONValue] = []
+    for (index, path) in paths.enumerated() {
+      let summary = try reading.summary(of: path)
+      let waste = try mapping(CommandError.init) { () throws(ArchiveError) in
+        try summary.pack.waste(jobs: reading.jobs)
+      }
+      switch format {
+      case .text:
+        if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n\n") }
+        try console.write(summary.text(width: console.width, waste))
+      case .json: list.append(summary.json(waste))
+      }
+      if let remark = summary.remark { console.note("warning: '\(path.shown)': \(remark)") }
     }
-    if let remark = summary.remark { console.note("warning: '\(path.shown)': \(remark)") }
+    if format == .json {
+      try console.write(
+        JSONWriter.bytes(.object(["schemaVersion": 2, "packs": list])))
+    }
+    return .success
+  }
+
+  private func group(
+    _ paths: [BytePath], by grouping: PackGroups.Grouping, _ console: Console
+  ) throws(CommandError) -> ExitCode {
+    var packs: [Pack] = []
+    for path in paths { packs.append(try reading.read(path)) }
+    let groups = PackGroups(of: packs, by: grouping, depth: depth).groups
+    switch format {
+    case .text:
+      try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))
+    case .json:
+      try console.write(
+        JSONWriter.bytes(
+          .object([
+            "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
+          ])))
+    }
     return .success
   }
 }

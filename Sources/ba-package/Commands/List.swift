@@ -1,39 +1,41 @@
 import BAPackCore
 import CommandLine
 
-/// `list`: prints the entries of a pack.
+/// `list`: prints the entries of packs.
 struct List: Command {
   static let long = Option("long", "l", help: "Also show type, mode, size and modification time.")
   static let all = Option(
     "all", "a",
     help: "List every entry with its path in the archive, not only the files that games read.")
   static let row = CommandRow(
-    name: "list", overview: "List the files of an asset pack.",
+    name: "list", overview: "List the files of asset packs.",
     discussion: [
       """
       Each line is a path as the game reads it, with unprintable bytes escaped. The JSON output has \
-      paths unescaped, and the bytes of paths that are not UTF-8. Times are in UTC.
+      paths unescaped, and the bytes of paths that are not UTF-8. Times are in UTC. The files of \
+      several packs are listed below the path of each.
       """
     ],
-    arguments: [PackReading.pack],
+    arguments: [PackReading.packsOrFolders],
     options: [
       long, all, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
     ],
     examples: [
       Example("ba-package list Harbour.aar", "List the files that a game can read."),
+      Example("ba-package list build", "List the files of all packs in a folder."),
       Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
     ],
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try List(typed) })
 
-  let path: BytePath
+  let paths: [BytePath]
   let isLong: Bool
   let showsAll: Bool
   let format: PackReading.Format
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    path = typed.path(PackReading.pack)
+    paths = typed.paths(PackReading.packsOrFolders)
     isLong = typed.has(Self.long)
     showsAll = typed.has(Self.all)
     format = try typed.choice(PackReading.format)
@@ -41,29 +43,34 @@ struct List: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let pack = try reading.read(path)
-    // An archive that is no pack has no other paths than its own.
-    let isPack = pack.isAssetPack
-    let showsAll = showsAll || !isPack
-    let entries = pack.entries.filter { self.showsAll || $0.isFile(ofPack: isPack) }
-    switch format {
-    case .text:
-      let width = entries.map { grouped($0.size).count }.max() ?? 0
-      for entry in entries {
-        let prefix = isLong ? entry.details(sizeWidth: width) + "  " : ""
-        try console.write(prefix + entry.name(all: showsAll, long: isLong) + "\n")
+    let paths = try PackReading.packs(at: paths)
+    var list: [JSONValue] = []
+    for (index, path) in paths.enumerated() {
+      let pack = try reading.read(path)
+      // An archive that is no pack has no other paths than its own.
+      let isPack = pack.isAssetPack
+      let showsAll = showsAll || !isPack
+      let entries = pack.entries.filter { self.showsAll || $0.isFile(ofPack: isPack) }
+      switch format {
+      case .text:
+        if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n") }
+        let width = entries.map { grouped($0.size).count }.max() ?? 0
+        for entry in entries {
+          let prefix = isLong ? entry.details(sizeWidth: width) + "  " : ""
+          try console.write(prefix + entry.name(all: showsAll, long: isLong) + "\n")
+        }
+      case .json:
+        list.append(
+          .object(["pack": path.jsonName, "entries": entries.map { $0.json(all: showsAll) }]))
       }
-    case .json:
-      let list = JSONValue.object([
-        "schemaVersion": 1, "pack": path.jsonName,
-        "entries": entries.map { $0.json(all: showsAll) },
-      ])
-      try console.write(JSONWriter.bytes(list))
+      if !isPack {
+        console.note(
+          "note: '\(path.shown)' is an Apple Archive but not an asset pack; 'extract --any' unpacks "
+            + "it")
+      }
     }
-    if !isPack {
-      console.note(
-        "note: '\(path.shown)' is an Apple Archive but not an asset pack; 'extract --any' unpacks it"
-      )
+    if format == .json {
+      try console.write(JSONWriter.bytes(.object(["schemaVersion": 2, "packs": list])))
     }
     return .success
   }

@@ -7,6 +7,9 @@ struct PackReading {
     "pack", .file(["aar"]), help: "The asset pack; '-' means standard input.")
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
+  static let packsOrFolders = Argument(
+    "pack", .file(["aar"]), isRepeating: true,
+    help: "The asset packs; a folder means all packs in it, and '-' means standard input.")
   static let limit = Option(
     "limit", name: "size", .text, default: "64G",
     help: "The maximum uncompressed size of a pack, in bytes or with K, M, G or T (1024-based).")
@@ -55,6 +58,13 @@ struct PackReading {
   func read(_ path: BytePath) throws(CommandError) -> Pack {
     try mapping(CommandError.init) { () throws(ArchiveError) in
       try Pack.read(path, limits: limits, jobs: jobs)
+    }
+  }
+
+  /// The packs that `paths` stand for, where a folder means all packs in it.
+  static func packs(at paths: [BytePath]) throws(CommandError) -> [BytePath] {
+    try CommandError.wrapping { () throws(PackPathsError) in
+      try PackOrManifest.packs(at: paths)
     }
   }
 

@@ -3,9 +3,8 @@ import CommandLine
 
 extension PackSummary {
   /// The summary for `--format json`.
-  var json: JSONValue {
+  func json(_ waste: PackWaste?) -> JSONValue {
     .object([
-      "schemaVersion": 1,
       "pack": pack.path.jsonName,
       "manifest": manifest?.summary,
       "container": container,
@@ -14,6 +13,11 @@ extension PackSummary {
         "directories": pack.entries.count { $0.kind == .directory },
       ]),
       "fileBytes": contentSize,
+      "duplicates": waste.map { waste in
+        JSONValue.object([
+          "files": waste.files, "size": waste.size, "compressedSize": waste.compressedSize,
+        ])
+      },
       "largestFiles": largest.map {
         JSONValue.object(["path": JSONName($0.gamePathBytes ?? $0.path), "size": $0.size])
       },

@@ -3,7 +3,7 @@ import CommandLine
 
 extension PackSummary {
   /// The summary as text, for a terminal `width` columns wide.
-  func text(width: Int) -> String {
+  func text(width: Int, _ waste: PackWaste?) -> String {
     var lines: [(String, String)] = []
     if let manifest {
       lines.append(("identifier", printable(manifest.assetPackID.value.utf8)))
@@ -34,6 +34,16 @@ extension PackSummary {
         "\(counted(container.rawSize, "byte")), of which \(grouped(contentSize)) in files"
       ),
       ("compressed", "\(counted(container.packedSize, "byte")) (\(ratio))"),
+    ]
+    if let waste, waste.files > 0 {
+      lines.append(
+        (
+          "duplicates",
+          "\(counted(waste.files, "file")) with contents of another, \(byteCount(waste.size)) "
+            + "(\(byteCount(waste.compressedSize)) compressed)"
+        ))
+    }
+    lines += [
       ("", ""),
       ("file name", printable(pack.path.name)),
       ("size", "\(digests.size) bytes"),
@@ -110,21 +120,5 @@ extension Manifest {
   /// The platforms in words.
   fileprivate var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
-  }
-}
-
-extension FileSelector.Kind {
-  /// The kind as manifests name it, and its paths.
-  fileprivate var words: (key: String, paths: String) {
-    switch self {
-    case .file(let path): ("file", printable(path.value.utf8))
-    case .directory(let path): ("directory", printable(path.value.utf8))
-    case .filePattern(let path): ("filePattern", printable(path.value.utf8))
-    case .fileMapping(let source, let destination):
-      ("file", "\(printable(destination.value.utf8)) <- \(printable(source.value.utf8))")
-    case .directoryMapping(let source, let destination):
-      ("directory", "\(printable(destination.value.utf8)) <- \(printable(source.value.utf8))")
-    case .fileExclusion(let path): ("fileExclusion", printable(path.value.utf8))
-    }
   }
 }

@@ -14,7 +14,10 @@ struct Validate: Command {
     "manifest-only", help: "Check the manifests only; the files may not exist yet.")
   static let format = Option(
     "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue)), default: "text",
-    help: "The output format; 'github' is for annotations, 'sarif' for code scanning.")
+    help: """
+      The output format: 'github' is for annotations, 'sarif' for code scanning, 'gitlab' for a Code \
+      Quality report, and 'junit' for test results in other CI systems.
+      """)
   static let coverage = Option(
     "coverage", name: "dir", .directory, help: "List the files of a folder that no pack contains.")
   static let row = CommandRow(
@@ -81,7 +84,9 @@ struct Validate: Command {
           policy: policy))
     }
     let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
-    try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))
+    try console.write(
+      findings.rendered(
+        as: format, files: check.manifests, color: console.colorsOutput(color)))
     if let coverage { try list(check, coverage, console) }
     if format == .text {
       console.note("\(counted(check.manifests.count, "manifest")): \(findings.summary)")

@@ -1,0 +1,73 @@
+/// How two sets of packs differ, which are paired by name.
+package struct PackSetDifference: Sendable {
+  /// A pack of both sets, or of one.
+  package struct Pair: Sendable {
+    /// What the pack is called, safe to show.
+    package let name: String
+    /// The old pack; nil for an added one.
+    package let old: Pack?
+    /// The new pack; nil for a removed one.
+    package let new: Pack?
+    /// How their contents differ; all files of an added or removed pack were added or removed.
+    package let difference: PackDifference
+
+    /// Whether nothing differs.
+    package var isEqual: Bool { old != nil && new != nil && difference.isEmpty }
+    /// Bytes that players download who have the old pack: the whole pack if anything changed.
+    package var downloadSize: UInt64 { isEqual ? 0 : new?.container.packedSize ?? 0 }
+  }
+
+  /// The packs, by name.
+  package let pairs: [Pair]
+
+  /// Whether nothing differs.
+  package var isEqual: Bool { pairs.allSatisfy(\.isEqual) }
+  /// Bytes that players download who have the old packs.
+  package var downloadSize: UInt64 { pairs.reduce(0) { $0 + $1.downloadSize } }
+
+  /// Compares packs that have the same identifier, or without one the same file name.
+  package init(
+    from old: [Pack], to new: [Pack], jobs: Int = Processors.available
+  ) throws(MergeError) {
+    let (old, new) = (try Self.byName(old), try Self.byName(new))
+    var pairs: [Pair] = []
+    for name in Set(old.keys).union(new.keys).sorted() {
+      pairs.append(try Pair(name, from: old[name], to: new[name], jobs: jobs))
+    }
+    self.pairs = pairs
+  }
+
+  /// Compares two packs, whatever they are called.
+  package init(
+    from old: Pack, to new: Pack, jobs: Int = Processors.available
+  ) throws(MergeError) {
+    pairs = [try Pair(new.name, from: old, to: new, jobs: jobs)]
+  }
+
+  private static func byName(_ packs: [Pack]) throws(MergeError) -> [String: Pack] {
+    var named: [String: Pack] = [:]
+    for pack in packs {
+      if let other = named.updateValue(pack, forKey: pack.name) {
+        throw .sameName(pack.name, other.path, pack.path)
+      }
+    }
+    return named
+  }
+}
+
+extension PackSetDifference.Pair {
+  fileprivate init(
+    _ name: String, from old: Pack?, to new: Pack?, jobs: Int
+  ) throws(MergeError) {
+    self.name = name
+    self.old = old
+    self.new = new
+    if let old, let new {
+      difference = try PackDifference(from: old, to: new, jobs: jobs)
+    } else if let pack = new ?? old {
+      difference = try PackDifference(ofWhole: pack, isAdded: old == nil)
+    } else {
+      preconditionFailure("neither an old nor a new pack")
+    }
+  }
+}

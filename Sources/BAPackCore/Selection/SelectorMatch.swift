@@ -1,0 +1,39 @@
+/// Which selector of a manifest a file of its pack comes from, by the file's path in the pack.
+package struct SelectorMatch: Sendable {
+  private let tests: [(index: Int, test: Test)]
+
+  private enum Test {
+    case path(RelativePath)
+    case folder(RelativePath)
+    case pattern(Glob)
+  }
+
+  /// Selectors with invalid paths match nothing.
+  package init(_ selectors: [FileSelector]) {
+    tests = selectors.enumerated().compactMap { index, selector in
+      (try? Self.test(selector.kind)).flatMap(\.self).map { (index, $0) }
+    }
+  }
+
+  private static func test(_ kind: FileSelector.Kind) throws(Finding) -> Test? {
+    switch kind {
+    case .file(let written): .path(try .selector(written))
+    case .fileMapping(_, let destination): .path(try .destination(ofFile: destination))
+    case .directory(let written): .folder(try .selector(written))
+    case .directoryMapping(_, let destination): .folder(try .selector(destination))
+    case .filePattern(let written): .pattern(try Glob.selector(try .selector(written), written))
+    case .fileExclusion: nil
+    }
+  }
+
+  /// The index of the first selector that takes the file at `path`; nil if none does.
+  package func index(of path: RelativePath) -> Int? {
+    tests.first { _, test in
+      switch test {
+      case .path(let file): file == path
+      case .folder(let folder): folder == .root || path.isInside(folder)
+      case .pattern(let glob): glob.matches(path)
+      }
+    }?.index
+  }
+}

@@ -1,0 +1,106 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+@Suite struct PackGroupsTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func pack(
+    _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
+  ) throws -> Pack {
+    let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
+    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+  }
+
+  private func described(_ groups: PackGroups) -> [String] {
+    groups.groups.map { "\(String(decoding: $0.name, as: UTF8.self)) \($0.files) \($0.size)" }
+  }
+
+  @Test func groupsByFolderTypePackAndSelector() throws {
+    let noise = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &>> 3) }
+    let one = try pack(
+      "one", [("Data/a/x.PNG", noise), ("Data/a/b/y.png", [1, 2]), ("top", [3])], id: "one")
+    let two = try pack("two", [("Data/z.txt", [4]), ("Data/.hidden", [5])], id: "two")
+    let packs = [one, two]
+    #expect(described(PackGroups(of: packs, by: .folder)) == ["Data 4 2004", " 1 1"])
+    #expect(
+      Set(described(PackGroups(of: packs, by: .folder, depth: 2)))
+        == ["Data/a 2 2002", "Data 2 2", " 1 1"])
+    #expect(
+      Set(described(PackGroups(of: packs, by: .type))) == ["png 2 2002", "txt 1 1", " 2 2"])
+    #expect(described(PackGroups(of: packs, by: .pack)) == ["one 3 2003", "two 2 2"])
+    #expect(
+      Set(described(PackGroups(of: packs, by: .selector)))
+        == ["one: directory: Data 2 2002", "one:  1 1", "two: directory: Data 2 2"])
+    #expect(described(PackGroups(of: [two], by: .selector)) == ["directory: Data 2 2"])
+    for grouping in PackGroups.Grouping.allCases {
+      let groups = PackGroups(of: packs, by: grouping, depth: 3).groups
+      let shares = packs.flatMap { pack in
+        pack.entries.filter { $0.gamePath != nil }.compactMap(\.contents)
+          .map(pack.container.share)
+      }
+      #expect(groups.reduce(0) { $0 + $1.compressedSize } == shares.reduce(0, +))
+      #expect(groups.map(\.compressedSize) == groups.map(\.compressedSize).sorted(by: >))
+    }
+  }
+
+  @Test func firstSelectorThatMatchesCounts() throws {
+    let manifest = try manifest(
+      """
+      {file: "./a//b.txt"}, {fileExclusion: "a/c.txt"}, {filePattern: "a/*.txt"},
+      {directorySource: "x", directoryDestination: "a"},
+      {fileSource: "y", fileDestination: "d/e"}, {directory: "."}
+      """)
+    let match = SelectorMatch(manifest.selectors)
+    let paths = ["a/b.txt", "a/c.txt", "a/.txt", "a/z", "d/e", "d/f", "b.txt"]
+    #expect(
+      paths.map { match.index(of: RelativePath(unchecked: Array($0.utf8))) } == [
+        0, 2, 3, 3, 4, 5, 5,
+      ])
+    let none = SelectorMatch(Array(manifest.selectors.prefix(2)))
+    #expect(none.index(of: RelativePath(unchecked: Array("a/c.txt".utf8))) == nil)
+  }
+
+  @Test(arguments: [1, 3])
+  func duplicatesWaste(jobs: Int) throws {
+    let long = [UInt8](repeating: 7, count: 1000)
+    var other = long
+    other[999] = 8
+    let made = try pack(
+      "one", [("a", long), ("b", other), ("c", long), ("d", []), ("e", []), ("f", long)], id: "a")
+    let waste = try #require(try made.waste(jobs: jobs))
+    #expect(waste.files == 2 && waste.size == 2000)
+    let shares = made.entries.filter { ["c", "f"].contains($0.gamePath?.description) }
+      .compactMap(\.contents).map(made.container.share)
+    #expect(waste.compressedSize == shares.reduce(0, +))
+    let none = try #require(
+      try pack("two", [("a", long), ("b", other)], id: "a").waste(jobs: jobs))
+    #expect(none.files == 0 && none.size == 0 && none.compressedSize == 0)
+  }
+
+  @Test func setsArePairedByIdentifier() throws {
+    let old = [
+      try pack("1", [("a", [1])], id: "same"), try pack("2", [("b", [1])], id: "changed"),
+      try pack("3", [("c", [1])], id: "removed"),
+    ]
+    let new = [
+      try pack("4", [("d", [1]), ("e", [1])], id: "added"),
+      try pack("5", [("b", [2])], id: "changed"), try pack("6", [("a", [1])], id: "same"),
+    ]
+    let sets = try PackSetDifference(from: old, to: new, jobs: 1)
+    #expect(sets.pairs.map(\.name) == ["added", "changed", "removed", "same"])
+    #expect(sets.pairs.map(\.isEqual) == [false, false, false, true])
+    #expect(sets.pairs.map(\.difference.changes.count) == [2, 1, 1, 0])
+    #expect(sets.pairs[0].difference.changes.allSatisfy { $0.old == nil && $0.new != nil })
+    #expect(sets.pairs[2].difference.changes.allSatisfy { $0.old != nil && $0.new == nil })
+    #expect(sets.downloadSize == new[0].container.packedSize + new[1].container.packedSize)
+    #expect(!sets.isEqual)
+    #expect {
+      try PackSetDifference(from: [old[0], new[2]], to: new, jobs: 1)
+    } throws: {
+      "\($0)".hasSuffix("have the same identifier, 'same'; packs are compared by identifier")
+    }
+  }
+}

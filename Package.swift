@@ -78,11 +78,13 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CProcessor"),
     .target(name: "LZFSE", swiftSettings: settings),
     .target(
       name: "BAPackCore",
       dependencies: [
-        "CZlib", "LZFSE", .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        "CProcessor", "CZlib", "LZFSE",
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: settings),
     .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),

@@ -2,7 +2,8 @@
 /// zeros and the message's length in bits: what SHA-256 and MD5 have in common.
 ///
 /// Both are implemented here because no library with them is part of both Linux and macOS:
-/// CommonCrypto is Apple's only, and libcrypto would be one more dependency.
+/// CommonCrypto is Apple's only, and libcrypto would be one more dependency. SHA-256 uses the
+/// processor's instructions for it, if any.
 package protocol BlockDigest: Sendable {
   /// The initial state.
   init()

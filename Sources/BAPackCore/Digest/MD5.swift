@@ -134,7 +134,8 @@ private func first(
 private func second(
   _ a: inout UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, _ word: UInt32, _ shift: UInt32
 ) {
-  step(&a, b, ((b & d) | (c & ~d)) &+ word, shift)
+  // The bits of the two terms differ, and only the second waits for the step before.
+  step(&a, b, (c & ~d) &+ word &+ (b & d), shift)
 }
 
 @inline(__always)

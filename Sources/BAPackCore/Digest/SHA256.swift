@@ -1,3 +1,5 @@
+import CProcessor
+
 /// SHA-256 (FIPS 180-4): 32 bytes.
 package struct SHA256: BlockDigest {
   /// The bytes of an incomplete block.
@@ -16,9 +18,27 @@ package struct SHA256: BlockDigest {
   /// Big-endian.
   package static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
 
+  /// Processes `blocks`, whose size is a multiple of 64 bytes.
+  package mutating func compress(_ blocks: RawSpan) {
+    if hasInstructions { compressByInstructions(blocks) } else { compressBySoftware(blocks) }
+  }
+
+  private mutating func compressByInstructions(_ blocks: RawSpan) {
+    // SAFETY: the state is eight words one after the other, and the span's size a multiple of 64.
+    unsafe withUnsafeMutableBytes(of: &state) { state in
+      unsafe blocks.withUnsafeBytes { blocks in
+        unsafe processor_sha256(
+          state.baseAddress?.assumingMemoryBound(to: UInt32.self), blocks.baseAddress,
+          blocks.count / 64)
+      }
+    }
+  }
+
+  /// What ``compress(_:)`` does on any processor.
+  ///
   /// The rounds are unrolled, so that the schedule stays in registers and the eight variables are
   /// renamed instead of moved.
-  package mutating func compress(_ blocks: RawSpan) {
+  package mutating func compressBySoftware(_ blocks: RawSpan) {
     var s = state
     for start in stride(from: 0, to: blocks.byteCount, by: 64) {
       let block = blocks.extracting(start..<start + 64)
@@ -156,6 +176,9 @@ package struct SHA256: BlockDigest {
     state = s
   }
 }
+
+/// Whether the processor has instructions for SHA-256.
+private let hasInstructions = processor_has_sha256() != 0
 
 /// The state's eight words, named as in the standard.
 private struct State {

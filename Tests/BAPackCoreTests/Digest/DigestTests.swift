@@ -53,9 +53,9 @@ func md5GivesThePublishedDigests(message: String, digest: String) {
 /// hashlib has it.
 @Test func everyLengthIsPaddedCorrectly() {
   let pattern = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
-  #expect(
-    digestOfDigests(SHA256.self, pattern)
-      == "7b074096cabb18dd0d1b468a173cb2f97f80e952525bca29542e606fd6d0753a")
+  let sha256 = "7b074096cabb18dd0d1b468a173cb2f97f80e952525bca29542e606fd6d0753a"
+  #expect(digestOfDigests(SHA256.self, pattern) == sha256)
+  #expect(digestOfDigests(SoftwareSHA256.self, pattern) == sha256)
   #expect(digestOfDigests(MD5.self, pattern) == "7822672476780d31feb48545a90bc2ae")
 }
 
@@ -122,4 +122,19 @@ private func checksum(_ tool: String, _ file: URL) throws -> String {
   let output = pipe.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
   return String(decoding: output, as: UTF8.self).split(separator: " ").first.map(String.init) ?? ""
+}
+
+/// What processors without instructions for SHA-256 do.
+private struct SoftwareSHA256: BlockDigest {
+  private var sha256 = SHA256()
+
+  init() {}
+
+  var pending: PendingBlock {
+    get { sha256.pending }
+    set { sha256.pending = newValue }
+  }
+  var stateBytes: [UInt8] { sha256.stateBytes }
+  static func lengthField(_ bits: UInt64) -> [UInt8] { SHA256.lengthField(bits) }
+  mutating func compress(_ blocks: RawSpan) { sha256.compressBySoftware(blocks) }
 }

@@ -1,21 +1,24 @@
 /// The engine: blocks are worked on in any order by several threads, and handed on in order.
 ///
-/// Order. Block *k* passes three stations. It is *claimed*: one thread at a time, in rising order,
+/// Order. Block *k* passes four stations. It is *claimed*: one thread at a time, in rising order,
 /// decides what the block is (and reads it, where input can only be read in order). It is
 /// *processed*: any number of threads at once. It is *delivered*: one thread at a time, in rising
-/// order. No thread is tied to a station. Whoever is free delivers the next block if that is ready
-/// and nobody else delivers, else claims the next one and processes it. So one job is one thread,
-/// the order of delivery does not depend on the number of threads, and neither does what is
-/// delivered.
+/// order. It is *finished*: any number of threads at once, by the thread that delivered it. What
+/// must know all blocks before belongs into the delivery, and should be short: where a block goes in
+/// a pack, which files begin in it. What takes time and must not hold up others, writing above all,
+/// belongs into the end. No thread is tied to a station. Whoever is free delivers and finishes the
+/// next block if that is ready and nobody else delivers, else claims the next one and processes it.
+/// So one job is one thread, the order of delivery does not depend on the number of threads, and
+/// neither does what is delivered.
 ///
 /// Memory. There are `slots` buffers, made once, on first use. A block holds one from its claim to
-/// the end of its delivery; without a free one nothing is claimed, so a slow destination stalls the
-/// readers. Besides, each thread has a worker value of its own (codec state and a scratch buffer).
-/// At most `slots` blocks are alive at any time, whatever the size of the input.
+/// its end; without a free one nothing is claimed, so a slow destination stalls the readers.
+/// Besides, each thread has a worker value of its own (codec state and a scratch buffer). At most
+/// `slots` blocks are alive at any time, whatever the size of the input.
 ///
 /// Life of a buffer. Free in the ring → claimed → processed (the worker may swap it for its scratch
-/// buffer, so that what is delivered is never copied) → delivered → free. A buffer is owned by the
-/// thread that works on it, or by the ring; both change hands under the lock.
+/// buffer, so that what is delivered is never copied) → delivered → finished → free. A buffer is
+/// owned by the thread that works on it, or by the ring; both change hands under the lock.
 ///
 /// Failure. Of the errors that come up, the one of the lowest block is thrown: blocks are claimed in
 /// order, so when block *k* fails all blocks before it are under way, and each either ends well or
@@ -57,12 +60,14 @@ package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
   return jobs
 }
 
-/// The three stations of a block. The functions of a stage are called from several threads.
+/// The four stations of a block. The functions of a stage are called from several threads.
 package protocol PipelineStages: AnyObject, Sendable {
   /// What a claim decides of a block.
   associatedtype Claim: Sendable
   /// What processing makes of it, besides the bytes in its buffer.
   associatedtype Product: Sendable
+  /// What delivering it leaves to be done.
+  associatedtype Rest = Void
   /// What each thread has for itself.
   associatedtype Worker
   /// What may go wrong.
@@ -79,11 +84,21 @@ package protocol PipelineStages: AnyObject, Sendable {
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws(Failure) -> Product
   /// Hands a block on.
-  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(Failure)
+  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(Failure) -> Rest
+  /// Does the rest.
+  func finish(
+    _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
+  ) throws(Failure)
+}
+
+extension PipelineStages where Rest == Void {
+  package func finish(
+    _ rest: Void, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
+  ) throws(Failure) {}
 }
 
 extension OrderedPipeline {
-  /// Takes every block through `stages` and returns when the last is delivered and all threads have
+  /// Takes every block through `stages` and returns when the last is finished and all threads have
   /// ended.
   package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
     let ring = Monitor(Ring<Stages>(slots: slots))
@@ -117,8 +132,11 @@ private func work<Stages: PipelineStages>(
         return
       case .deliver(let next, let product, let buffer):
         index = next
-        try stages.deliver(product, index, buffer)
-        ring.withLock { $0.delivered(index, buffer) }
+        let rest = try stages.deliver(product, index, buffer)
+        ring.withLock { $0.delivered(index) }
+        ring.notifyAll()
+        try stages.finish(rest, index, buffer, &worker)
+        ring.withLock { $0.finished(index, buffer) }
         ring.notifyAll()
       case .claim(let next, let free):
         index = next
@@ -229,11 +247,14 @@ private struct Ring<Stages: PipelineStages> {
     slots[index % slots.count] = .ready(product, buffer)
   }
 
-  mutating func delivered(_ index: Int, _ buffer: Buffer) {
-    slots[index % slots.count] = .free
-    if made > mostBuffers { made -= 1 } else { spare.append(buffer) }
+  mutating func delivered(_ index: Int) {
     nextDelivery = index + 1
     isDelivering = false
+  }
+
+  mutating func finished(_ index: Int, _ buffer: Buffer) {
+    slots[index % slots.count] = .free
+    if made > mostBuffers { made -= 1 } else { spare.append(buffer) }
   }
 
   mutating func fail(_ index: Int, _ error: Stages.Failure) {

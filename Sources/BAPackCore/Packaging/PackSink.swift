@@ -1,35 +1,27 @@
-/// A container under construction: where it goes, and what it adds up to so far.
+/// A container: where it goes, and what it adds up to.
 package struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
   package var output: Output
-  package private(set) var counts = PackedCounts()
+  package var counts = PackedCounts()
 
   /// Starts a container by its header.
   init(_ output: consuming Output, _ algorithm: Algorithm) throws(SystemError) {
     self.output = output
     let header = ContainerFormat.header(algorithm)
-    // SAFETY: bytes have no padding that could be read, and are read within the closure.
-    try unsafe header.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in
-      try unsafe self.output.write(bytes)
-    }
+    // SAFETY: bytes have no padding that could be read.
+    try self.output.write(unsafe header.span.bytes, at: 0)
     counts.packed = UInt64(header.count)
   }
 
-  /// Appends a block, whose bytes these are.
-  mutating func append(
-    _ block: PackedBlock, _ bytes: UnsafeRawBufferPointer
-  ) throws(SystemError) {
-    try unsafe output.write(bytes)
-    counts.raw += UInt64(block.rawSize)
-    counts.packed += UInt64(block.size)
-    counts.blocks += 1
-    if block.isStored { counts.storedBlocks += 1 }
+  init(_ output: consuming Output, _ counts: PackedCounts) {
+    self.output = output
+    self.counts = counts
   }
 }
 
 /// Where a pack is written to. Tests put outputs here that fail.
 package protocol PackOutput: ~Copyable, Sendable {
-  /// Appends all of `bytes`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError)
+  /// Writes all of `bytes` at `offset`; called from several threads at once.
+  func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError)
 }
 
 extension AtomicOutput: PackOutput {}
@@ -44,4 +36,14 @@ public struct PackedCounts: Sendable {
   public internal(set) var blocks = 0
   /// Blocks that are stored as they are.
   public internal(set) var storedBlocks = 0
+
+  /// Adds the next block, and returns the bytes of the container where it goes.
+  mutating func add(_ block: PackedBlock) -> Range<UInt64> {
+    let start = packed
+    raw += UInt64(block.rawSize)
+    packed += UInt64(block.size)
+    blocks += 1
+    if block.isStored { storedBlocks += 1 }
+    return start..<packed
+  }
 }

@@ -9,7 +9,7 @@ public struct Packager: Sendable {
   /// Whether an existing output is replaced.
   public var replacesOutput = false
   /// Called after each block, in order, from any thread, with the bytes of the archive stream that
-  /// are in the output.
+  /// are packed.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
   /// Called with each file that a killed run had left of this output, and that was removed.
   public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }

@@ -3,8 +3,10 @@ import Synchronization
 /// The stations of a block on its way into one of several packs.
 ///
 /// The blocks of all packs form one row, pack after pack. Claiming a block only takes its number:
-/// what it contains follows from the layout. Processing reads and packs it. Delivery appends it to
-/// its pack. A block that fails ends its own pack, and whoever gets the pack decides on the others.
+/// what it contains follows from the layout. Processing reads and packs it. Delivery adds its size to
+/// those before it, which tells where in the pack it goes; there it is written in the end, while
+/// others are too: nobody waits for the system to copy a block. A block that fails ends its own pack,
+/// and whoever gets the pack decides on the others.
 final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>:
   PipelineStages
 {
@@ -15,7 +17,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   private let progress: @Sendable (_ raw: UInt64) -> Void
   // Only one thread claims at a time, and one delivers: neither lock is ever waited for.
   private let position = Mutex<Position?>(nil)
-  private let delivered = Mutex(Delivered())
+  private let delivered = Mutex<UInt64>(0)
 
   /// Where claiming is: the next byte of the stream of a pack.
   private struct Position {
@@ -23,16 +25,9 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     var offset: UInt64 = 0
   }
 
-  private struct Delivered {
-    /// Bytes of the streams of all packs.
-    var raw: UInt64 = 0
-    /// The pack that failed last.
-    var failed: PackInWork<Output>?
-  }
-
   /// Makes the packs that `next` returns, one after another until it returns nil. Each is passed to
-  /// `finished` after its last block, or with its first error; what `next` or `finished` throws ends
-  /// the work on all.
+  /// `finished` when all its blocks are written, or with its first error; what `next` or `finished`
+  /// throws ends the work on all.
   init(
     next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
     finished:
@@ -100,26 +95,44 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     }
   }
 
-  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(PackagingError) {
-    let pack = product.pack
-    // What was under way when an earlier block of the pack failed.
-    if delivered.withLock({ $0.failed === pack }) { return }
-    do throws(PackagingError) {
-      let block = try product.block.get()
-      let bytes = unsafe UnsafeRawBufferPointer(buffer[..<block.size])
-      try mapping(PackagingError.system) { () throws(SystemError) in
-        try unsafe pack.append(block, bytes)
-      }
+  /// A block, and where it is to be written.
+  struct Placed {
+    let pack: PackInWork<Output>
+    let place: Range<UInt64>
+  }
+
+  func deliver(
+    _ product: Product, _ index: Int, _ buffer: Buffer
+  ) throws(PackagingError) -> Placed? {
+    switch product.block {
+    case .success(let block):
+      // Nil for what was under way when an earlier block of the pack failed.
+      guard let place = product.pack.place(block, isLast: product.isLast) else { return nil }
       progress(
-        delivered.withLock { delivered in
-          delivered.raw += UInt64(block.rawSize)
-          return delivered.raw
+        delivered.withLock { raw in
+          raw += UInt64(block.rawSize)
+          return raw
         })
-    } catch {
-      pack.giveUp()
-      delivered.withLock { $0.failed = pack }
-      return try finished(pack, error)
+      return Placed(pack: product.pack, place: place)
+    case .failure(let error):
+      if product.pack.fail() { try finished(product.pack, error) }
+      return nil
     }
-    if product.isLast { try finished(pack, nil) }
+  }
+
+  func finish(
+    _ placed: Placed?, _ index: Int, _ buffer: Buffer, _ packer: inout BlockPacker<Encoder>
+  ) throws(PackagingError) {
+    guard let placed else { return }
+    let isComplete: Bool
+    do throws(SystemError) {
+      // In range: the block is at the start of the buffer.
+      isComplete = try unsafe placed.pack.write(
+        buffer[..<placed.place.count].bytes, at: placed.place.lowerBound)
+    } catch {
+      if placed.pack.fail() { try finished(placed.pack, .system(error)) }
+      return
+    }
+    if isComplete { try finished(placed.pack, nil) }
   }
 }

@@ -4,29 +4,21 @@ extension Packager {
   package func measure(
     _ layout: ArchiveLayout, root: BytePath
   ) throws(PackagingError) -> ContainerFacts {
-    let written = Monitor(Written())
+    let starts = Monitor([UInt64]())
     let source = try ArchiveSource(layout, root: root)
-    let counts = try writeContainer(of: source, to: CountingOutput(written: written)).counts
+    let counts = try writeContainer(of: source, to: CountingOutput(starts: starts)).counts
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     return ContainerFacts(
-      counts, compression.algorithm, blockStarts: written.withLock { $0.blockStarts })
+      counts, compression.algorithm, blockStarts: starts.withLock { $0.sorted() })
   }
 }
 
-/// Where the blocks of a container begin, and its size so far.
-private struct Written {
-  var size: UInt64 = 0
-  var blockStarts: [UInt64] = []
-}
-
-/// Counts what would be written: first the container's header, then one block each time.
+/// Notes where the blocks begin that would be written, in any order.
 private struct CountingOutput: PackOutput {
-  let written: Monitor<Written>
+  let starts: Monitor<[UInt64]>
 
-  func write(_ bytes: UnsafeRawBufferPointer) {
-    written.withLock { written in
-      if written.size > 0 { written.blockStarts.append(written.size) }
-      written.size += UInt64(bytes.count)
-    }
+  func write(_ bytes: RawSpan, at offset: UInt64) {
+    // The container's header is not a block.
+    if offset > 0 { starts.withLock { $0.append(offset) } }
   }
 }

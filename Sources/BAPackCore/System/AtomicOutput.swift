@@ -42,9 +42,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
     }
   }
 
-  /// Appends all of `buffer`.
-  package func write(_ buffer: UnsafeRawBufferPointer) throws(SystemError) {
-    try unsafe file.descriptor.write(buffer, to: destination)
+  /// Writes all of `bytes` at `offset`.
+  package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
+    try file.descriptor.write(bytes, at: offset, to: destination)
   }
 
   /// Appends all of `bytes`.

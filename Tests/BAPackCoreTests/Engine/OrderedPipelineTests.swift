@@ -43,6 +43,48 @@ import Testing
       try OrderedPipeline(jobs: jobs).run(delivering)
     }
     #expect(delivering.delivered.withLock { $0 } == Array(0..<40))
+    let finishing = Recorder(blocks: 500, finishFails: { $0 == 40 })
+    #expect(throws: Recorder.Failure(station: "finish", index: 40)) {
+      try OrderedPipeline(jobs: jobs).run(finishing)
+    }
+    #expect(finishing.delivered.withLock { Array($0.prefix(41)) } == Array(0..<41))
+  }
+
+  /// The first block does not end before the second is delivered.
+  @Test(arguments: [2, 3, 8]) func whoFinishesHoldsUpNobody(jobs: Int) throws {
+    let delivered = Monitor(0)
+    let stages = Recorder(
+      blocks: 100,
+      deliverFails: { index in
+        delivered.withLock { $0 = index }
+        delivered.notifyAll()
+        return false
+      },
+      finishFails: { index in
+        if index == 0 { delivered.wait { $0 > 0 ? () : nil } }
+        return false
+      })
+    try OrderedPipeline(jobs: jobs).run(stages)
+    #expect(stages.delivered.withLock { $0 } == Array(0..<100))
+  }
+
+  /// A block that is not finished keeps its slot, so that the claims wait for it.
+  @Test(arguments: [2, 3, 8]) func aSlowEndStallsTheReaders(jobs: Int) throws {
+    let pipeline = OrderedPipeline(jobs: jobs)
+    let claimed = Monitor(0)
+    let stages = Recorder(
+      blocks: 100,
+      claimFails: { index in
+        claimed.withLock { $0 = index + 1 }
+        claimed.notifyAll()
+        return false
+      },
+      finishFails: { index in
+        if index == 0 { _ = claimed.wait { $0 >= pipeline.slots ? true : nil } }
+        return index == 0 && claimed.withLock { $0 } > pipeline.slots
+      })
+    try pipeline.run(stages)
+    #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
   }
 
   /// A destination that takes nothing stalls the claims: as many blocks are alive as there are
@@ -68,7 +110,7 @@ import Testing
 
   #if os(Linux)
     /// Whether it ends well or not, no thread outlives the call.
-    @Test(arguments: [nil, "claim", "process", "deliver"]) func leavesNoThreads(
+    @Test(arguments: [nil, "claim", "process", "deliver", "finish"]) func leavesNoThreads(
       failing station: String?
     ) throws {
       let threads = Monitor<Set<String>>([])
@@ -83,7 +125,7 @@ import Testing
       }
       let stages = Recorder(
         blocks: 200, claimFails: fails("claim"), processFails: fails("process"),
-        deliverFails: fails("deliver"))
+        deliverFails: fails("deliver"), finishFails: fails("finish"))
       let result = Result { try OrderedPipeline(jobs: 8).run(stages) }
       #expect((try? result.get()) == nil ? station != nil : station == nil)
       let caller = try BytePath("/proc/thread-self".utf8).linkTarget()
@@ -150,6 +192,7 @@ private final class Recorder: PipelineStages {
   let claimFails: @Sendable (Int) -> Bool
   let processFails: @Sendable (Int) -> Bool
   let deliverFails: @Sendable (Int) -> Bool
+  let finishFails: @Sendable (Int) -> Bool
   let delivered = Mutex<[Int]>([])
   let buffers = Mutex<Set<ObjectIdentifier>>([])
   let alive = Atomic<Int>(0)
@@ -161,7 +204,8 @@ private final class Recorder: PipelineStages {
     blocks: Int, mostWorkers: Int = 1000, mostBuffers: Int = 1000,
     claimFails: @escaping @Sendable (Int) -> Bool = { _ in false },
     processFails: @escaping @Sendable (Int) -> Bool = { _ in false },
-    deliverFails: @escaping @Sendable (Int) -> Bool = { _ in false }
+    deliverFails: @escaping @Sendable (Int) -> Bool = { _ in false },
+    finishFails: @escaping @Sendable (Int) -> Bool = { _ in false }
   ) {
     self.blocks = blocks
     workersLeft = Atomic(mostWorkers)
@@ -169,6 +213,7 @@ private final class Recorder: PipelineStages {
     self.claimFails = claimFails
     self.processFails = processFails
     self.deliverFails = deliverFails
+    self.finishFails = finishFails
   }
 
   func makeWorker() throws(Failure) -> Int {
@@ -202,11 +247,18 @@ private final class Recorder: PipelineStages {
     return claim
   }
 
-  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws(Failure) {
+  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws(Failure) -> Int {
     if deliverFails(index) { throw Failure(station: "deliver", index: index) }
     mostDelivering.max(delivering.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
     delivered.withLock { $0.append(product) }
     delivering.subtract(1, ordering: .relaxed)
+    return product
+  }
+
+  func finish(
+    _ rest: Int, _ index: Int, _ buffer: Buffer, _ worker: inout Int
+  ) throws(Failure) {
+    if finishFails(rest) { throw Failure(station: "finish", index: rest) }
     alive.subtract(1, ordering: .relaxed)
   }
 }

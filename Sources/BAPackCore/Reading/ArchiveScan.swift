@@ -37,7 +37,7 @@ package func scanArchive<Visitor: EntryVisitor>(
   let kind = try mapping(input.error) { () throws(ArchiveDamage) in
     try ContainerKind(input.start)
   }
-  let scan = ArchiveScan(visitor, limits)
+  let scan = ArchiveScan(visitor, input, limits)
   defer { visitor = scan.visitor }
   let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
   try mapping(input.error, scan.finish)
@@ -46,17 +46,30 @@ package func scanArchive<Visitor: EntryVisitor>(
 
 /// Called by one thread at a time, with the lock of the pipeline between two calls.
 private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Sendable {
+  typealias Failure = ArchiveError
+
   private(set) var visitor: Visitor
+  private let input: ArchiveInput
   private var parser: StreamParser
   private var wantsContents = false
   private var isBroken = false
 
-  init(_ visitor: Visitor, _ limits: ReadingLimits) {
+  init(_ visitor: Visitor, _ input: ArchiveInput, _ limits: ReadingLimits) {
     self.visitor = visitor
+    self.input = input
     parser = StreamParser(limits: limits)
   }
 
   func receive(
+    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+  ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) {
+    let neededFrom = try mapping(input.error) { () throws(ArchiveDamage) in
+      try follow(outcome, bytes, of: place)
+    }
+    return (neededFrom, ())
+  }
+
+  private func follow(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
   ) throws(ArchiveDamage) -> UInt64 {
     let end = place.rawRange.upperBound

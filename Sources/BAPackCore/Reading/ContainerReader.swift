@@ -2,12 +2,30 @@ import Synchronization
 
 /// Takes the raw bytes of an archive's blocks in their order.
 package protocol BlockSink: AnyObject, Sendable {
+  /// What may go wrong.
+  associatedtype Failure: ArchiveFailure
+  /// What each thread has for itself.
+  associatedtype Worker = Void
+  /// What is left to do with a block.
+  associatedtype Rest = Void
+  /// Makes what one thread needs.
+  func makeWorker() throws(Failure) -> Worker
   /// Takes a block with its raw bytes, which are none unless it was decoded; called by one thread at
   /// a time. Returns the byte of the archive stream from which on bytes are needed: whole blocks
   /// before it may come as ``BlockOutcome/skipped``.
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveDamage) -> UInt64
+  ) throws(Failure) -> (neededFrom: UInt64, rest: Rest)
+  /// Does the rest with the same bytes; called by several threads at once.
+  func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure)
+}
+
+extension BlockSink where Worker == Void {
+  package func makeWorker() throws(Failure) {}
+}
+
+extension BlockSink where Rest == Void {
+  package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure) {}
 }
 
 /// What became of a block.
@@ -61,10 +79,10 @@ extension ContainerFacts {
 /// ``OrderedPipeline``. From a pipe, the payload is read with the header. A block that the sink does
 /// not need by the time it is claimed is not decoded; one that is damaged is handed on as such, so
 /// that the sink can tell whether it matters. Damage to the frame itself ends the pass.
-package func readBlocks(
+package func readBlocks<Sink: BlockSink>(
   _ input: ArchiveInput, _ kind: ContainerKind, limits: ReadingLimits, jobs: Int,
-  into sink: some BlockSink
-) throws(ArchiveError) -> ContainerFacts {
+  into sink: Sink
+) throws(Sink.Failure) -> ContainerFacts {
   let reader = ContainerReader(input, kind, limits, sink)
   let jobs = affordableJobs(jobs, pieceSize: kind.pieceSize)
   try OrderedPipeline(jobs: jobs).run(reader)
@@ -74,6 +92,8 @@ package func readBlocks(
 /// The claims are made by one thread at a time, as are the deliveries; the pipeline's lock stands
 /// between two of them. What both touch is atomic.
 private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked Sendable {
+  typealias Failure = Sink.Failure
+
   private let input: ArchiveInput
   private let kind: ContainerKind
   private let sink: Sink
@@ -104,11 +124,35 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     facts.packedSize = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
   }
 
-  func makeWorker() throws(ArchiveError) -> BlockLoader { try BlockLoader(input, kind) }
+  struct Worker {
+    var loader: BlockLoader
+    var sink: Sink.Worker
+  }
 
-  func makeBuffer() throws(ArchiveError) -> Buffer { try input.makeBuffer(kind.pieceSize) }
+  /// What the sink has left to do, and how many bytes of the buffer it is about.
+  struct Rest {
+    let rest: Sink.Rest
+    let count: Int
+  }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(ArchiveError) -> Claim? {
+  func makeWorker() throws(Sink.Failure) -> Worker {
+    let loader = try mapping(Sink.Failure.init) { () throws(ArchiveError) in
+      try BlockLoader(input, kind)
+    }
+    return Worker(loader: loader, sink: try sink.makeWorker())
+  }
+
+  func makeBuffer() throws(Sink.Failure) -> Buffer {
+    try mapping(Sink.Failure.init) { () throws(ArchiveError) in
+      try input.makeBuffer(kind.pieceSize)
+    }
+  }
+
+  func claim(_ index: Int, _ buffer: Buffer) throws(Sink.Failure) -> Claim? {
+    try mapping(Sink.Failure.init) { () throws(ArchiveError) in try next(buffer) }
+  }
+
+  private func next(_ buffer: Buffer) throws(ArchiveError) -> Claim? {
     try input.checkInterruption()
     if hasEnded { return nil }
     let next: BlockPlace?
@@ -151,8 +195,8 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   }
 
   func process(
-    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ loader: inout BlockLoader
-  ) throws(ArchiveError) -> Product {
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
+  ) throws(Sink.Failure) -> Product {
     let place: BlockPlace
     switch claim {
     case .end(let damage): return .end(damage)
@@ -161,29 +205,36 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     }
     do throws(ArchiveError) {
       if input.size == nil {
-        try loader.decode(place, in: &buffer)
+        try worker.loader.decode(place, in: &buffer)
       } else {
-        try loader.load(place, into: buffer)
+        try worker.loader.load(place, into: buffer)
       }
       return .block(place, .decoded)
     } catch {
-      guard case .damage(let damage) = error.cause else { throw error }
+      guard case .damage(let damage) = error.cause else { throw Sink.Failure(error) }
       return .block(place, .damaged(damage))
     }
   }
 
-  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(ArchiveError) {
+  func deliver(
+    _ product: Product, _ index: Int, _ buffer: Buffer
+  ) throws(Sink.Failure) -> Rest {
     let (place, outcome): (BlockPlace, BlockOutcome)
     switch product {
-    case .end(let damage): throw input.error(damage)
+    case .end(let damage): throw Sink.Failure(input.error(damage))
     case .block(let block, let result): (place, outcome) = (block, result)
     }
     var count = 0
     if case .decoded = outcome { count = place.rawSize }
     // In range: no block is larger than a buffer.
-    let needed = try mapping(input.error) { () throws(ArchiveDamage) in
-      try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
-    }
+    let (needed, rest) = try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
     neededFrom.store(needed, ordering: .relaxed)
+    return Rest(rest: rest, count: count)
+  }
+
+  func finish(
+    _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
+  ) throws(Sink.Failure) {
+    try unsafe sink.finish(rest.rest, buffer[..<rest.count].bytes, &worker.sink)
   }
 }

@@ -1,67 +1,47 @@
 /// Rebuilds the repository that packs were made of: all files below `Contents`, merged.
 ///
-/// All is decided before the first byte is written: names were held against each other when the packs
-/// were merged, and existing files are refused here. Blocks are then decoded in any order, by several
-/// threads, each of which writes the pieces that its block holds. A file of one piece is made, written
-/// and closed at once; of a larger one, the first piece makes it and the last one closes it. All of it
-/// happens in a staging folder (``ExtractionTarget``): the target appears whole, or gets whole files.
+/// Each pack is read once. Its blocks are decoded in any order, by several threads. In the order of
+/// the archive, one thread at a time reads the headers in them (``ExtractionScan``): names are checked
+/// against the rules and each other, folders are made, existing files are found. What a block has of
+/// files is then written, again by several threads (``ExtractionWriter``). All of it happens in a
+/// staging folder (``ExtractionTarget``): once all packs have been read without an error, the target
+/// appears whole, or gets whole files.
 public struct Extraction: Sendable {
-  /// The packs.
-  public let packs: MergedPacks
-  /// The files to extract, in the order of their paths.
-  public let files: [PackedFile]
-  /// Symbolic links of whole archives (``MergedPacks/init(_:wholeArchives:jobs:)``), which are left
-  /// out: no link is ever made.
-  public let skippedLinks: [PackedFile]
-  /// The folders to make, each after those above it.
-  public let folders: [RelativePath]
+  /// Only files are extracted that match one of these, or are in a folder that does; without any, all
+  /// files and folders.
+  public var globs: [Glob] = []
+  /// Whether everything in the archives is extracted as it is, not only what games read. Symbolic
+  /// links are skipped then: no link is ever made.
+  public var wholeArchives = false
   /// Whether existing files are replaced.
   public var replacesFiles = false
+  /// What the archives may ask for.
+  public var limits = ReadingLimits()
   /// Threads to use.
   public var jobs = Processors.available
-  /// Told now and then how many bytes are written.
+  /// Called after each block, from any thread, with the bytes read so far of all packs.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each folder that a killed run had left at this target, and that was removed.
   public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
-  /// Plans to extract the files that match one of `globs`, or lie in a folder that does; without any,
-  /// all files and folders.
-  public init(_ packs: MergedPacks, only globs: [Glob] = []) {
-    self.packs = packs
-    var links: [PackedFile] = []
-    files = packs.files.filter { file in
-      guard globs.isEmpty || globs.contains(where: { $0.matchesOrHolds(file.path) }) else {
-        return false
-      }
-      guard file.isOfArchive, file.entry.kind == .symbolicLink else { return true }
-      links.append(file)
-      return false
-    }
-    skippedLinks = links
-    var folders = Set(globs.isEmpty ? packs.directories : [])
-    for path in files.map(\.path) + Array(folders) {
-      var above = path.parent
-      while let folder = above, folder != .root, folders.insert(folder).inserted {
-        above = folder.parent
-      }
-    }
-    self.folders = folders.sorted()
-  }
+  /// An extraction of all files, with a thread for each processor.
+  public init() {}
 
-  /// Bytes of all files.
-  public var size: UInt64 { files.reduce(0) { saturatingSum($0, $1.entry.size) } }
-
-  /// Extracts into the folder at `path`, which is made if its own folder exists.
-  public func run(into path: BytePath) throws(ExtractionError) {
-    for file in files where file.entry.kind == .symbolicLink {
-      throw .link(
-        file.path, target: file.entry.linkTarget ?? [], pack: packs.packs[file.pack].path)
+  /// Extracts the packs at `paths` into the folder at `target`, which is made if its own folder
+  /// exists. A file may be in several packs when it is the same in all.
+  public func run(
+    _ paths: [BytePath], into target: BytePath
+  ) throws(ExtractionError) -> ExtractedFiles {
+    var inputs: [ArchiveInput] = []
+    for path in paths {
+      inputs.append(
+        try mapping(ExtractionError.init) { () throws(ArchiveError) in try ArchiveInput(path) })
     }
     let target = try mapping(ExtractionError.system) { () throws(SystemError) in
-      try ExtractionTarget(path, replaces: replacesFiles, removed: removedLeftover)
+      try ExtractionTarget(target, replaces: replacesFiles, removed: removedLeftover)
     }
     do throws(ExtractionError) {
-      try write(to: target)
+      return try extract(inputs, to: target)
     } catch {
       if case .extracted = error { throw error }
       // Whatever kept it from being removed may be over.
@@ -70,36 +50,37 @@ public struct Extraction: Sendable {
     }
   }
 
-  private func write(to target: ExtractionTarget) throws(ExtractionError) {
-    let paths = files.map(\.path)
-    try target.check(files: paths, folders: folders)
-    for folder in folders { try target.makeFolder(folder) }
-    let sink = ExtractionSink(files, target, progress)
-    try sink.makeEmptyFiles()
-    for (number, pack) in packs.packs.enumerated() {
-      let own = files.indices.filter { files[$0].pack == number }
-      for id in own where files[id].entry.size == 0 {
-        if let problem = EntryDigest(files[id].entry)?.problem {
-          throw .archive(pack.input.error(problem))
-        }
-      }
-      let ranges = own.compactMap { StreamRange(id: $0, contentsOf: files[$0].entry) }
-        .sorted { $0.range.lowerBound < $1.range.lowerBound }
-      try readPieces(pack.input, pack.container, ranges, jobs: jobs, into: sink)
+  private func extract(
+    _ inputs: [ArchiveInput], to target: ExtractionTarget
+  ) throws(ExtractionError) -> ExtractedFiles {
+    let plan = ExtractionPlan(self, inputs.map(\.path), target)
+    let writer = ExtractionWriter(target)
+    var packs: [Pack] = []
+    for (number, input) in inputs.enumerated() {
+      let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
+      let scan = ExtractionScan(input, number, plan, writer, limits) { progress(read + $0) }
+      packs.append(try scan.run(jobs: jobs))
+    }
+    try plan.checkExisting()
+    if plan.files.isEmpty, !globs.isEmpty { throw .noMatch }
+    // Files that are in several packs are compared.
+    _ = try mapping(ExtractionError.init) { () throws(MergeError) in
+      try MergedPacks(packs, plan.merger, jobs: jobs)
     }
     if let signal = Interruption.pending { throw .interrupted(signal) }
-    try target.publish(files: paths, folders: folders)
+    try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
+    return ExtractedFiles(
+      count: plan.files.count, size: plan.files.reduce(0) { saturatingSum($0, $1.entry.size) },
+      skippedLinks: plan.skippedLinks)
   }
 }
 
-extension Glob {
-  /// Whether the pattern matches `path` or a folder above it.
-  func matchesOrHolds(_ path: RelativePath) -> Bool {
-    var above: RelativePath? = path
-    while let path = above, path != .root {
-      if matches(path) { return true }
-      above = path.parent
-    }
-    return false
-  }
+/// What was extracted.
+public struct ExtractedFiles: Sendable {
+  /// Number of files.
+  public let count: Int
+  /// Bytes of all files.
+  public let size: UInt64
+  /// Symbolic links of whole archives, which are left out.
+  public let skippedLinks: [PackedFile]
 }

@@ -17,6 +17,12 @@ public enum ExtractionError: Error, Hashable, Sendable {
   case folderInTheWay(BytePath)
   /// Two paths turn out to be the same file on this file system.
   case sameName(BytePath, BytePath)
+  /// The archive has nothing that games could read.
+  case notAssetPack(BytePath)
+  /// Packs can't be merged.
+  case merge(MergeError)
+  /// No file matches the globs.
+  case noMatch
   /// A symbolic link, which is never made.
   case link(RelativePath, target: [UInt8], pack: BytePath)
 }
@@ -27,6 +33,12 @@ extension ExtractionError: ArchiveFailure {
       if case .interrupted(let signal) = error.cause { .interrupted(signal) } else {
         .archive(error)
       }
+  }
+}
+
+extension ExtractionError {
+  init(_ error: MergeError) {
+    self = if case .archive(let error) = error { Self(error) } else { .merge(error) }
   }
 }
 
@@ -49,6 +61,10 @@ extension ExtractionError: CustomStringConvertible {
     case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
     case .sameName(let path, let other):
       "'\(path)' and '\(other)' are one name on this file system"
+    case .notAssetPack(let path):
+      "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
+    case .merge(let error): error.description
+    case .noMatch: "no file matches"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them; --only selects other files"

@@ -48,25 +48,22 @@ final class ExtractionTarget: Sendable {
 
   func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
 
-  /// Fails where something in the target is in the way of `files` or `folders`.
-  func check(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
+  /// Fails if something in the target is in the way of a folder.
+  func check(folder: RelativePath) throws(ExtractionError) {
     if isNew { return }
-    for folder in folders {
-      switch try? FileStatus.notFollowing(shown(folder)).kind {
-      case nil, .directory: continue
-      case .symbolicLink:
-        throw .system(SystemError(.openFolder, shown(folder), code: .tooManyLinks))
-      default: throw .system(SystemError(.openFolder, shown(folder), code: .notDirectory))
-      }
+    let shown = shown(folder)
+    switch try? FileStatus.notFollowing(shown).kind {
+    case nil, .directory: return
+    case .symbolicLink: throw .system(SystemError(.openFolder, shown, code: .tooManyLinks))
+    default: throw .system(SystemError(.openFolder, shown, code: .notDirectory))
     }
-    var existing: [BytePath] = []
-    for path in files.map(shown) {
-      guard let status = try? FileStatus.notFollowing(path) else { continue }
-      if replaces, status.kind == .directory { throw .folderInTheWay(path) }
-      if !replaces { existing.append(path) }
-    }
-    if existing.isEmpty { return }
-    throw .existing(Array(existing.prefix(3)), more: max(0, existing.count - 3))
+  }
+
+  /// Whether something in the target is in the way of a file and must not be replaced.
+  func isInTheWay(_ path: RelativePath) throws(ExtractionError) -> Bool {
+    guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
+    if replaces, status.kind == .directory { throw .folderInTheWay(shown(path)) }
+    return !replaces
   }
 
   /// Opens a staged folder, part by part.

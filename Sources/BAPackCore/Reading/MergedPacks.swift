@@ -24,52 +24,27 @@ public struct MergedPacks: Sendable {
   public let directories: [RelativePath]
 
   /// Merges `packs`. Each of their names must be fit for a file system. A file may be in several packs
-  /// when it is the same in all; then the first counts. With `wholeArchives` all that is in the
-  /// archives is taken under its own path, whether or not they are asset packs.
-  public init(
-    _ packs: [Pack], wholeArchives: Bool = false, jobs: Int = Processors.available
-  ) throws(MergeError) {
-    var tree = NameTree<Int>()
-    var files: [PackedFile] = []
-    var copies: [PackedFile] = []
-    var directories: [RelativePath] = []
+  /// when it is the same in all; then the first counts.
+  public init(_ packs: [Pack], jobs: Int = Processors.available) throws(MergeError) {
+    var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
       try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in
-        try pack.checkNames(needingContents: !wholeArchives)
+        try pack.checkNames()
       }
-      for entry in pack.entries {
-        guard let path = wholeArchives ? entry.archivePath : entry.gamePath else { continue }
-        let isDirectory = entry.kind == .directory
-        if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
-          if isDirectory && isOtherDirectory { continue }
-          let (file, directory) = isDirectory ? (packs[other], pack) : (pack, packs[other])
-          throw .kinds(path, file: file.path, directory: directory.path)
-        }
-        switch tree.add(path, isDirectory: isDirectory, number) {
-        case nil: break
-        case .taken:
-          copies.append(PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives))
-          continue
-        case .belowFile(let file, let other):
-          throw .belowFile(path, in: pack.path, file: file, of: packs[other].path)
-        case .aboveOthers:
-          throw .aboveOthers(path, in: pack.path)
-        }
-        if isDirectory {
-          directories.append(path)
-        } else {
-          files.append(PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives))
-        }
-      }
+      for entry in pack.entries { _ = try merger.add(entry, of: number) }
     }
+    try self.init(packs, merger, jobs: jobs)
+  }
+
+  /// What `merger` made of all entries of `packs`.
+  init(_ packs: [Pack], _ merger: PackMerger, jobs: Int) throws(MergeError) {
     self.packs = packs
     // All begin with `Contents/`, so this is the order of the paths that games read.
-    files.sort {
+    files = merger.files.sorted {
       RelativePath(unchecked: $0.entry.path) < RelativePath(unchecked: $1.entry.path)
     }
-    self.files = files
-    self.directories = directories.sorted()
-    try checkCopies(copies, jobs: jobs)
+    directories = merger.directories.sorted()
+    try checkCopies(merger.copies, jobs: jobs)
   }
 
   /// Holds files that several packs have against the first of each.
@@ -142,10 +117,10 @@ private let advice = "; devices merge all packs of an app into one folder"
 extension Pack {
   /// Holds all names against the rules and each other; an asset pack must have something that games
   /// can read.
-  func checkNames(needingContents: Bool = true) throws(ArchiveDamage) {
+  func checkNames() throws(ArchiveDamage) {
     var names = EntryNames()
     for entry in entries { try names.add(entry) }
-    guard isAssetPack || !needingContents else { throw .noContents }
+    guard isAssetPack else { throw .noContents }
   }
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.

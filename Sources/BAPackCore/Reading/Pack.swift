@@ -23,7 +23,7 @@ public struct Pack: Sendable {
 
   /// Whether it has the layout of an asset pack: `Contents`, or something in it.
   package var isAssetPack: Bool {
-    entries.contains { $0.path == RelativePath.contents.bytes || $0.gamePath != nil }
+    entries.contains(where: \.isOfContents)
   }
 
   /// The same pack under another name, for messages.
@@ -41,6 +41,11 @@ public struct Pack: Sendable {
       "a manifest of \(counted(entry.size, "byte")), where "
         + "\(grouped(PackFormat.maximumManifestSize)) can be read")
   }
+}
+
+extension EntryHeader {
+  /// Whether it is `Contents`, or something in it.
+  var isOfContents: Bool { path == RelativePath.contents.bytes || gamePath != nil }
 }
 
 /// What is to be found out about a pack.

@@ -3,6 +3,9 @@ import CommandLine
 
 /// `extract`: extracts the files of packs.
 struct Extract: Command {
+  static let packArguments = Argument(
+    "pack", .file(["aar"]), isRepeating: true,
+    help: "The asset packs; '-', alone, means standard input.")
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
     help: "The folder to extract into; it is created if missing, but its parent must exist.")
@@ -26,7 +29,7 @@ struct Extract: Command {
       removed.
       """
     ],
-    arguments: [PackReading.packs],
+    arguments: [packArguments],
     options: [
       output, only, any, force, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
       noProgress, PackReading.quiet,
@@ -57,7 +60,7 @@ struct Extract: Command {
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = typed.paths(PackReading.packs)
+    packs = typed.paths(Self.packArguments)
     output = BytePath(typed.required(Self.output))
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
@@ -79,46 +82,49 @@ struct Extract: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let read = try reading.read(packs)
-    if !takesAnyArchive, let other = read.first(where: { !$0.isAssetPack }) {
-      throw .failure(
-        "'\(other.path)' is an Apple Archive but not an asset pack: it has no 'Contents'; --any extracts "
-          + "it as it is")
-    }
-    let merged = try reading.merge(read, wholeArchives: takesAnyArchive)
-    var extraction = Extraction(merged, only: globs)
-    if extraction.files.isEmpty, !globs.isEmpty {
-      let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
-      let hint = patterns.first { !$0.contains("/") }.map { pattern in
-        "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"
-      }
-      throw .failure("no file matches \(shown)\(hint ?? "; nothing was extracted")")
-    }
+    // Of a file that is in several packs, the copies are compared.
+    if packs.count > 1 { try reading.rejectPipes(packs) }
+    var extraction = Extraction()
+    extraction.globs = globs
+    extraction.wholeArchives = takesAnyArchive
     extraction.replacesFiles = replaces
+    extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
-    let progress = showsProgress ? console.progress(of: extraction.size) : nil
+    let size = packs.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
+    let progress = showsProgress && size > 0 ? console.progress(of: size) : nil
     if let progress { extraction.progress = { progress.show($0) } }
+    let extracted: ExtractedFiles
     do throws(ExtractionError) {
       defer { progress?.erase() }
-      try extraction.run(into: output)
+      extracted = try extraction.run(packs, into: output)
     } catch {
       switch error {
       case .interrupted(let signal): throw .interrupted(signal, "\(error); nothing was extracted")
       case .stopped, .extracted: throw .failure(error.description)
+      case .notAssetPack: throw .failure("\(error); --any extracts it as it is")
+      case .noMatch: throw noMatch
       default: throw .failure("\(error); nothing was extracted")
       }
     }
-    if let link = extraction.skippedLinks.first {
+    if let link = extracted.skippedLinks.first {
       console.note(
-        "warning: \(counted(extraction.skippedLinks.count, "symbolic link")) not extracted, the first "
+        "warning: \(counted(extracted.skippedLinks.count, "symbolic link")) not extracted, the first "
           + "being '\(link.path)' -> '\(printable(link.entry.linkTarget ?? []))'")
     }
     if !isQuiet {
       console.note(
-        "\(output): \(counted(extraction.files.count, "file")), \(byteCount(extraction.size))"
+        "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
           + (packs.count > 1 ? " from \(packs.count) packs" : ""))
     }
     return .success
+  }
+
+  private var noMatch: CommandError {
+    let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
+    let hint = patterns.first { !$0.contains("/") }.map { pattern in
+      "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"
+    }
+    return .failure("no file matches \(shown)\(hint ?? "; nothing was extracted")")
   }
 }

@@ -75,11 +75,9 @@ struct PackReading {
   }
 
   func read(_ paths: [BytePath]) throws(CommandError) -> [Pack] {
+    try rejectPipes(paths)
     var packs: [Pack] = []
     for path in paths {
-      // A pipe is rejected before anything is read from it.
-      let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
-      if kind == .fifo { throw .pipe(path) }
       let pack = try read(path)
       guard pack.isFile else { throw .pipe(path) }
       packs.append(pack)
@@ -87,9 +85,17 @@ struct PackReading {
     return packs
   }
 
-  func merge(_ packs: [Pack], wholeArchives: Bool = false) throws(CommandError) -> MergedPacks {
+  /// Rejects pipes before anything is read from them.
+  func rejectPipes(_ paths: [BytePath]) throws(CommandError) {
+    for path in paths {
+      let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
+      if kind == .fifo { throw .pipe(path) }
+    }
+  }
+
+  func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
     try mapping(CommandError.init) { () throws(MergeError) in
-      try MergedPacks(packs, wholeArchives: wholeArchives, jobs: jobs)
+      try MergedPacks(packs, jobs: jobs)
     }
   }
 }

@@ -11,6 +11,8 @@ import Testing
 
   /// Notes every block it is given, and asks for bytes from `neededFrom` on.
   private final class Recorder: BlockSink {
+    typealias Failure = ArchiveError
+
     let neededFrom: UInt64
     let seen = Mutex<(raw: [UInt8], blocks: [String])>(([], []))
 
@@ -18,7 +20,7 @@ import Testing
 
     func receive(
       _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-    ) throws(ArchiveDamage) -> UInt64 {
+    ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) {
       let copy = bytes.array
       let word =
         switch outcome {
@@ -30,7 +32,7 @@ import Testing
         seen.raw += copy
         seen.blocks.append("\(place.number) \(word)")
       }
-      return neededFrom
+      return (neededFrom, ())
     }
   }
 

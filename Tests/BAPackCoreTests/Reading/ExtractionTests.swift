@@ -19,11 +19,11 @@ import Testing
     _ packs: [Pack], to name: String = "out", only globs: [String] = [], force: Bool = false,
     jobs: Int = 2
   ) throws {
-    let globs = try globs.compactMap { try RelativePath($0.utf8).map(Glob.init) }
-    var extraction = Extraction(try MergedPacks(packs), only: globs)
+    var extraction = Extraction()
+    extraction.globs = try globs.compactMap { try RelativePath($0.utf8).map(Glob.init) }
     extraction.replacesFiles = force
     extraction.jobs = jobs
-    try extraction.run(into: folder.path(name))
+    _ = try extraction.run(packs.map(\.path), into: folder.path(name))
   }
 
   private func message(_ body: () throws -> Void) -> String {
@@ -50,6 +50,24 @@ import Testing
       let found = folder.tree("out\(blockSize)").compactMapValues { $0 }
       #expect(found == files, "seed \(seed)")
     }
+  }
+
+  /// A pipe has its bytes only once.
+  @Test(arguments: [1, 3])
+  func readsAPackOnce(jobs: Int) throws {
+    let files = (0..<30).map { ("d/f\($0)", [UInt8](repeating: UInt8($0), count: 37 * $0)) }
+    let bytes = TestArchive.pack(files).container(blockSize: 200)
+    try folder.makePipe("pipe")
+    let path = folder.path("pipe")
+    let writer = "\(path)"
+    Thread.detachNewThread { FileHandle(forWritingAtPath: writer)?.write(Data(bytes)) }
+    var extraction = Extraction()
+    extraction.jobs = jobs
+    let extracted = try extraction.run([path], into: folder.path("out"))
+    #expect(extracted.count == 30 && extracted.size == 37 * 29 * 15)
+    #expect(
+      folder.tree("out").compactMapValues { $0 }
+        == Dictionary(uniqueKeysWithValues: files))
   }
 
   @Test func mergesPacks() throws {
@@ -118,6 +136,12 @@ import Testing
     #expect(
       message { try extract([a]) }
         == "'T/out/x/a', 'T/out/x/b', 'T/out/x/c' exist; --force replaces files")
+    let b = try pack("B", [("a", [0]), ("x/d", [4])])
+    try folder.write("out/a", [9])
+    #expect(
+      message { try extract([a, b]) }
+        == "'T/out/a', 'T/out/x/a', 'T/out/x/b' and 1 more file exist; --force replaces files")
+    #expect(folder.tree("out") == ["a": [9], "x": nil, "x/a": [1], "x/b": [2], "x/c": [3]])
   }
 
   @Test func rejectsExistingFolders() throws {

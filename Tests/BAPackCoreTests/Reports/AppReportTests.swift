@@ -41,7 +41,11 @@ import Testing
     let input = try ArchiveInput(
       folder.write("zeros", archive.container(blockSize: 64)))
     final class Nothing: BlockSink {
-      func receive(_ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace) -> UInt64 { 0 }
+      typealias Failure = ArchiveError
+
+      func receive(
+        _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+      ) -> (neededFrom: UInt64, rest: Void) { (0, ()) }
     }
     let facts = try readBlocks(
       input, ContainerKind(input.start), limits: ReadingLimits(), jobs: 1, into: Nothing())

@@ -37,9 +37,11 @@ struct OpenArchive {
 }
 
 private final class NoBlocks: BlockSink {
+  typealias Failure = ArchiveError
+
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveDamage) -> UInt64 { .max }
+  ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) { (.max, ()) }
 }
 
 /// The damage that `body` ends with; nil where it ends otherwise.

@@ -1,0 +1,133 @@
+/// Reads one pack for an extraction: finds the entries in its blocks, and writes what they hold of
+/// files. Apart from ``finish(_:_:_:)``, it is used by one thread at a time.
+final class ExtractionScan: BlockSink, @unchecked Sendable {
+  typealias Failure = ExtractionError
+  typealias Worker = ExtractionWriter.Worker
+  typealias Rest = [FilePiece]
+
+  private let input: ArchiveInput
+  private let number: Int
+  private let plan: ExtractionPlan
+  private let writer: ExtractionWriter
+  private let limits: ReadingLimits
+  private let progress: (UInt64) -> Void
+  private var parser: StreamParser
+  private var names = EntryNames()
+  private var isAssetPack = false
+  /// The file whose contents come next, how many have come, and what they are checked against.
+  private var file: StagedFile?
+  private var offset: UInt64 = 0
+  private var digest: EntryDigest?
+
+  init(
+    _ input: ArchiveInput, _ number: Int, _ plan: ExtractionPlan, _ writer: ExtractionWriter,
+    _ limits: ReadingLimits, progress: @escaping (UInt64) -> Void
+  ) {
+    self.input = input
+    self.number = number
+    self.plan = plan
+    self.writer = writer
+    self.limits = limits
+    self.progress = progress
+    parser = StreamParser(limits: limits)
+  }
+
+  /// Reads the whole pack. The result has no entries: those are in the plan.
+  func run(jobs: Int) throws(ExtractionError) -> Pack {
+    let kind = try checked { () throws(ArchiveDamage) in try ContainerKind(input.start) }
+    let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
+    // The last entry may end with contents that were skipped.
+    _ = try follow(RawSpan())
+    try checked(parser.finish)
+    guard isAssetPack || plan.merger.wholeArchives else { throw .notAssetPack(input.path) }
+    return Pack(
+      path: input.path, container: facts, entries: [], manifest: nil, contentsDigest: nil,
+      fileDigests: nil, input: input)
+  }
+
+  func makeWorker() -> Worker { writer.makeWorker() }
+
+  func receive(
+    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
+  ) throws(ExtractionError) -> (neededFrom: UInt64, rest: [FilePiece]) {
+    let end = place.rawRange.upperBound
+    var pieces: [FilePiece] = []
+    switch outcome {
+    case .decoded: pieces = try follow(bytes)
+    case .damaged(let damage) where file != nil || parser.blobsEnd < end:
+      throw ExtractionError(input.error(damage))
+    case .skipped, .damaged: parser.skip(to: end)
+    }
+    progress(place.payloadOffset + UInt64(place.storedSize))
+    return (file != nil ? parser.position : parser.blobsEnd, pieces)
+  }
+
+  func finish(
+    _ pieces: [FilePiece], _ bytes: RawSpan, _ worker: inout Worker
+  ) throws(ExtractionError) {
+    for piece in pieces {
+      try writer.write(bytes.extracting(piece.range), at: piece.offset, of: piece.file, worker)
+    }
+  }
+
+  /// The files' parts of a block.
+  private func follow(_ bytes: RawSpan) throws(ExtractionError) -> [FilePiece] {
+    var pieces: [FilePiece] = []
+    var taken = 0
+    while let event = try next(bytes, &taken) {
+      switch event {
+      case .entry(let entry):
+        try begin(entry)
+        if let file, file.size == 0 {
+          pieces.append(FilePiece(file: file, offset: 0, range: 0..<0))
+        }
+      case .contents(let range):
+        guard let file else { continue }
+        digest?.update(bytes.extracting(range))
+        pieces.append(FilePiece(file: file, offset: offset, range: range))
+        offset += UInt64(range.count)
+      case .end:
+        if let problem = digest?.problem { throw ExtractionError(input.error(problem)) }
+        (file, digest, offset) = (nil, nil, 0)
+      }
+    }
+    return pieces
+  }
+
+  private func next(
+    _ bytes: RawSpan, _ taken: inout Int
+  ) throws(ExtractionError) -> StreamParser.Event? {
+    do throws(ArchiveDamage) {
+      return try parser.next(bytes, &taken)
+    } catch {
+      throw ExtractionError(input.error(error))
+    }
+  }
+
+  private func begin(_ entry: EntryHeader) throws(ExtractionError) {
+    try checked { () throws(ArchiveDamage) in
+      try names.add(entry)
+      if entry.path == RelativePath.manifest.bytes, let damage = Pack.manifestTooLarge(entry) {
+        throw damage
+      }
+    }
+    isAssetPack = isAssetPack || entry.isOfContents
+    file = try plan.add(entry, of: number)
+    digest = file == nil ? nil : EntryDigest(entry)
+  }
+
+  private func checked<Result>(
+    _ body: () throws(ArchiveDamage) -> Result
+  ) throws(ExtractionError) -> Result {
+    try mapping({ ExtractionError(input.error($0)) }, body)
+  }
+}
+
+/// A part of a file, and of a block.
+struct FilePiece {
+  let file: StagedFile
+  /// The byte of the file where it begins.
+  let offset: UInt64
+  /// The bytes of the block.
+  let range: Range<Int>
+}

@@ -1,0 +1,97 @@
+/// Writes pieces of files into the staging folder, from several threads, in any order.
+///
+/// A file of one piece is made, written and closed at once; of a larger one, the first piece makes it
+/// and the last one closes it.
+final class ExtractionWriter: Sendable {
+  private let target: ExtractionTarget
+  /// Files of several pieces that are not whole yet, with the bytes that they lack.
+  private let open = Monitor([ObjectIdentifier: (file: OpenFile, missing: UInt64)]())
+
+  /// A file of several pieces, which several threads write to. It is closed by the thread that brings
+  /// its last piece, when no other can be at it.
+  private final class OpenFile: @unchecked Sendable {
+    private var descriptor: FileDescriptor?
+
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = .some(descriptor) }
+
+    func write(_ bytes: RawSpan, at offset: UInt64, to path: BytePath) throws(SystemError) {
+      guard case ()? = try descriptor?.write(bytes, at: offset, to: path) else {
+        preconditionFailure("written to after its last piece")
+      }
+    }
+
+    func take() -> FileDescriptor? { descriptor.take() }
+  }
+
+  init(_ target: ExtractionTarget) { self.target = target }
+
+  /// The folder that a thread wrote to last, open: files of a folder follow each other.
+  final class Worker {
+    fileprivate var path: RelativePath?
+    fileprivate var folder: OpenFolder?
+  }
+
+  /// A folder, closed with its last owner.
+  fileprivate final class OpenFolder {
+    let descriptor: FileDescriptor
+    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+  }
+
+  func makeWorker() -> Worker { Worker() }
+
+  /// Writes the bytes at `offset` of a file; an empty file needs this too.
+  func write(
+    _ bytes: RawSpan, at offset: UInt64, of file: StagedFile, _ worker: Worker
+  ) throws(ExtractionError) {
+    let shown = target.shown(file.path)
+    let folder = try folder(file.folder, worker)
+    if UInt64(bytes.byteCount) == file.size {
+      let made = try create(file, folder)
+      try mapping(ExtractionError.system) { () throws(SystemError) in
+        try made.write(bytes, at: 0, to: shown)
+      }
+      return try target.finish(file.path, made)
+    }
+    let opened = try openFile(file, folder)
+    try mapping(ExtractionError.system) { () throws(SystemError) in
+      try opened.write(bytes, at: offset, to: shown)
+    }
+    let isWhole = open.withLock { open in
+      let id = ObjectIdentifier(file)
+      let missing = (open[id]?.missing ?? 0) - UInt64(bytes.byteCount)
+      open[id] = missing == 0 ? nil : (opened, missing)
+      return missing == 0
+    }
+    if isWhole, let descriptor = opened.take() { try target.finish(file.path, descriptor) }
+  }
+
+  /// The file, made by whichever thread comes first. The others wait, which is rare and short.
+  private func openFile(
+    _ file: StagedFile, _ folder: OpenFolder
+  ) throws(ExtractionError) -> OpenFile {
+    try open.withLock { (open) throws(ExtractionError) in
+      let id = ObjectIdentifier(file)
+      if let known = open[id] { return known.file }
+      let opened = OpenFile(try create(file, folder))
+      open[id] = (opened, file.size)
+      return opened
+    }
+  }
+
+  private func create(
+    _ file: StagedFile, _ folder: OpenFolder
+  ) throws(ExtractionError) -> FileDescriptor {
+    try target.create(file.path, executable: file.isExecutable, in: folder.descriptor)
+  }
+
+  private func folder(
+    _ path: RelativePath, _ worker: Worker
+  ) throws(ExtractionError) -> OpenFolder {
+    if let folder = worker.folder, worker.path == path { return folder }
+    let folder = OpenFolder(
+      try mapping(ExtractionError.system) { () throws(SystemError) in try target.open(path) })
+    worker.folder = folder
+    worker.path = path
+    return folder
+  }
+}

@@ -2,14 +2,14 @@ extension LZFSE {
   /// Looks for repetitions in the input and hands them out as triplets.
   ///
   /// A table holds, for each hash of four bytes, the last position that has it: one candidate for
-  /// each position, leaner than the rows of four that Apple's open encoder keeps. The distance of
-  /// the match before is a second candidate, cheap to code and so worthwhile from two bytes on.
-  /// A short match waits for what the next position offers. Where nothing is found for long, the
-  /// search takes longer and longer steps.
+  /// each position, leaner than the rows of four that Apple's open encoder keeps. With the position
+  /// goes the part of the four bytes that the hash leaves open: bytes that differ are not even
+  /// loaded, which would mostly mean waiting for memory. The distance of the match before is a
+  /// second candidate, cheap to code and so worthwhile from two bytes on. A short match waits for
+  /// what the next position offers. Where nothing is found for long, the search takes longer and
+  /// longer steps.
   struct MatchFinder: ~Copyable {
     static let hashBits: UInt32 = 16
-    /// Added to positions in the table, so that 0 is too far from every position.
-    private static let bias = 1 << 18
     /// Behind the last position that is searched there are bytes to compare and copy in words.
     private static let margin = 80
     /// A match of this length is taken without a look at the next position.
@@ -45,8 +45,8 @@ extension LZFSE {
       // Bounds. All positions that are looked at or put into the table are below `limit`; a match
       // ends at most 7 bytes behind it, as words are compared as a whole; the literals before a
       // match are copied with up to 15 bytes more. So every access is before `limit + margin`, the
-      // end. Positions in the table are earlier ones, and so is one less the last distance. Hashes
-      // have `hashBits` bits, as the table has places.
+      // end. A candidate is not before the start, and neither is a position less the last distance.
+      // Places have `hashBits` bits, as the table does.
       let limit = raw.count - Self.margin
       let table = unsafe self.table.start
       var position = self.position
@@ -84,7 +84,8 @@ extension LZFSE {
         // Every second position of the match is enough for later ones to find it.
         var inside = position &+ 2
         while inside < min(end, limit) {
-          unsafe table[hash(input, inside)] = UInt32(truncatingIfNeeded: inside &+ Self.bias)
+          let hash = unsafe Hash(input, inside)
+          unsafe table[hash.place] = hash.entry
           inside &+= 2
         }
         position = end
@@ -115,21 +116,19 @@ extension LZFSE {
       _ table: UnsafeMutablePointer<UInt32>, _ last: Int
     ) -> Candidate {
       var best = Candidate()
-      let place = unsafe hash(input, position)
-      let found = unsafe Int(table[place]) &- bias
-      unsafe table[place] = UInt32(truncatingIfNeeded: position &+ bias)
+      let hash = unsafe Hash(input, position)
+      let found = unsafe table[hash.place]
+      unsafe table[hash.place] = hash.entry
       let repeated = unsafe length(input, position, position &- last, limit)
       if repeated >= 2 { best = Candidate(length: repeated, distance: last, gain: 4 &* repeated) }
-      let distance = position &- found
-      if UInt(bitPattern: distance) <= UInt(Limit.distance) {
-        let length = unsafe length(input, position, found, limit)
-        let log2 =
-          UInt32.bitWidth &- 1
-          &- UInt32(truncatingIfNeeded: distance).leadingZeroBitCount
-        let gain = 4 &* length &- log2
-        if length >= 4, best.length == 0 || gain > best.gain {
-          best = Candidate(length: length, distance: distance, gain: gain)
-        }
+      guard let distance = hash.distance(to: found), distance <= min(position, Limit.distance)
+      else { return best }
+      let length = unsafe length(input, position, position &- distance, limit)
+      let log2 =
+        UInt32.bitWidth &- 1 &- UInt32(truncatingIfNeeded: distance).leadingZeroBitCount
+      let gain = 4 &* length &- log2
+      if length >= 4, best.length == 0 || gain > best.gain {
+        best = Candidate(length: length, distance: distance, gain: gain)
       }
       return best
     }
@@ -158,10 +157,36 @@ private func word(_ input: UnsafeRawPointer, _ position: Int) -> UInt64 {
   UInt64(littleEndian: unsafe input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
 }
 
-/// A place in the table for the four bytes at `position` (multiplicative hashing).
-@inline(__always)
-private func hash(_ input: UnsafeRawPointer, _ position: Int) -> Int {
-  let bytes = unsafe UInt32(
-    littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt32.self))
-  return Int(truncatingIfNeeded: (bytes &* 2_654_435_761) &>> (32 &- LZFSE.MatchFinder.hashBits))
+/// The four bytes at a position as the table knows them (multiplicative hashing).
+private struct Hash {
+  /// Bits of an entry for the position: enough for twice the largest distance.
+  private static let positionBits: UInt32 = 19
+  private static let positionMask: UInt32 = (1 << positionBits) - 1
+
+  /// The place in the table.
+  let place: Int
+  /// What stands there: the position, and above it the rest of the hash. No two numbers have the
+  /// same product, so that four bytes with the same place and rest are nearly always the same.
+  let entry: UInt32
+
+  @inline(__always)
+  @unsafe init(_ input: UnsafeRawPointer, _ position: Int) {
+    let bits = LZFSE.MatchFinder.hashBits
+    let bytes = unsafe UInt32(
+      littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    let product = bytes &* 2_654_435_761
+    place = Int(truncatingIfNeeded: product &>> (32 &- bits))
+    entry =
+      (product &<< bits) & ~Self.positionMask
+      | UInt32(truncatingIfNeeded: position) & Self.positionMask
+  }
+
+  /// The distance to the position in an earlier entry at this place; nil if the bytes there differ,
+  /// or for this position itself. A position that is twice as far or more may look like a close one.
+  @inline(__always)
+  func distance(to found: UInt32) -> Int? {
+    guard (found ^ entry) &>> Self.positionBits == 0 else { return nil }
+    let distance = Int(truncatingIfNeeded: (entry &- found) & Self.positionMask)
+    return distance == 0 ? nil : distance
+  }
 }

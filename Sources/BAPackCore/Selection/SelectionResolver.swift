@@ -6,11 +6,12 @@ extension Selection {
   /// cut as in `limited()`.
   package static func resolve(
     _ manifest: Manifest, in root: SourceRoot, outputs: [BytePath] = [],
-    _ policy: SelectionPolicy = SelectionPolicy()
+    _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
   ) -> Checked<Selection> {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
-      let tree = try SourceTree(root.path, outputs: outputs, cachesListings: walks > fewWalks)
+      let tree = try SourceTree(
+        root.path, outputs: outputs, cachesListings: walks > fewWalks, threads: threads)
       var resolver = SelectionResolver(manifest, root, policy)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())

@@ -2,21 +2,25 @@
 package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: BytePath
-  private let folder: FileDescriptor
+  let folder: RootFolder
   private let resolvedRoot: BytePath
   private let outputs: [FileStatus.Identity]
   private let kept: ListingCache?
+  private let threads: Int?
 
   /// Opens `root`. ``isOutput(_:)`` recognizes the files at `outputs`, if they exist. If
-  /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``.
+  /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``. Large
+  /// trees are read by so many more `threads`, by default one for each other processor.
   package init(
-    _ root: BytePath, outputs: [BytePath] = [], cachesListings: Bool = false
+    _ root: BytePath, outputs: [BytePath] = [], cachesListings: Bool = false,
+    threads: Int? = nil
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
     let folder = try FileDescriptor.directory(root)
     self.root = root
-    self.folder = folder
+    self.threads = threads
+    self.folder = RootFolder(folder, root)
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
     self.outputs = outputs.compactMap { try? FileStatus.following($0).identity }
@@ -36,15 +40,15 @@ package struct SourceTree: ~Copyable {
   /// is not listed. Fails where the folder is not the one that is `expected`.
   package func children(
     of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
-    where isWanted: ([UInt8]) -> Bool = { _ in true }
+    ahead: ReadAhead? = nil, where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
-    let found = try listed(path, only: only, where: isWanted)
+    let found = try listed(path, only: only, ahead, where: isWanted)
     if let expected, found.folder != expected { throw .changed(full(path)) }
     return found
   }
 
   private func listed(
-    _ path: RelativePath, only: [UInt8]?, where isWanted: ([UInt8]) -> Bool
+    _ path: RelativePath, only: [UInt8]?, _ ahead: ReadAhead?, where isWanted: ([UInt8]) -> Bool
   ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
@@ -52,7 +56,10 @@ package struct SourceTree: ~Copyable {
       if isListed, let listing = kept?[path] {
         return (listing.folder, try listing.children(where: isWanted))
       }
-      let opened = try open(path)
+      if let listing = try ahead?.take(path)?.get() {
+        return (listing.folder, try listing.children(where: isWanted))
+      }
+      let opened = try folder.open(path)
       let names = try opened.names(of: shown, only: only)
       // The folder itself counts as one name: empty folders need memory too.
       guard isListed, let kept, kept.reserve(names.count + 1) else {
@@ -67,10 +74,16 @@ package struct SourceTree: ~Copyable {
     }
   }
 
+  /// Reads folders for a walk; nil if what is read is kept anyway.
+  func readAhead() -> ReadAhead? {
+    guard kept == nil else { return nil }
+    return ReadAhead(threads: threads) { [folder] path in folder.listing(of: path) }
+  }
+
   /// The names in a folder, sorted.
   func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
     do throws(SystemError) {
-      return try open(path).names(of: full(path))
+      return try folder.open(path).names(of: full(path))
     } catch {
       throw .unreadable(error)
     }
@@ -105,15 +118,7 @@ package struct SourceTree: ~Copyable {
   }
 
   /// The first bytes of a file, up to ``Stub/sizeLimit``; nil if it can't be read.
-  func start(of path: RelativePath) -> [UInt8]? {
-    guard let file = try? folder.reading(path) else { return nil }
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
-      let read = try? unsafe file.read(
-        into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(path))
-      count = read ?? 0
-    }
-    return bytes.isEmpty ? nil : bytes
-  }
+  func start(of path: RelativePath) -> [UInt8]? { folder.start(of: path) }
 
   /// The stub that stands for the file at `path`, which is not there.
   func placeholder(of path: RelativePath) -> Stub? {
@@ -176,20 +181,52 @@ package struct SourceTree: ~Copyable {
     return targets
   }
 
-  /// Opens a folder; an error has the whole path.
-  private func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try folder.directory(path)
-    } catch {
-      throw SystemError(error.operation, full(path), code: error.code)
-    }
-  }
-
   private func full(_ path: RelativePath) -> BytePath { root.appending(path.bytes) }
 
   private func isInside(_ resolved: BytePath) -> Bool {
     resolvedRoot.bytes == Array("/".utf8) || resolved == resolvedRoot
       || resolved.bytes.starts(with: resolvedRoot.bytes + "/".utf8)
+  }
+}
+
+/// The open folder that paths are relative to, for several threads.
+final class RootFolder: Sendable {
+  private let descriptor: FileDescriptor
+  private let path: BytePath
+
+  fileprivate init(_ descriptor: consuming FileDescriptor, _ path: BytePath) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  /// Opens a folder; an error has the whole path.
+  fileprivate func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try descriptor.directory(path)
+    } catch {
+      throw SystemError(error.operation, full(path), code: error.code)
+    }
+  }
+
+  /// Everything in a folder.
+  fileprivate func listing(of path: RelativePath) -> Result<FolderListing, SystemError> {
+    Result { () throws(SystemError) in
+      let opened = try open(path)
+      return try FolderListing(of: try opened.names(of: full(path)), in: opened, full(path))
+    }
+  }
+
+  private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
+
+  /// The first bytes of a file, up to ``Stub/sizeLimit``; nil if it can't be read.
+  func start(of file: RelativePath) -> [UInt8]? {
+    guard let opened = try? descriptor.reading(file) else { return nil }
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
+      let read = try? unsafe opened.read(
+        into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(file))
+      count = read ?? 0
+    }
+    return bytes.isEmpty ? nil : bytes
   }
 }
 

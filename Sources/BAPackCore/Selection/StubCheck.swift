@@ -30,10 +30,12 @@ struct StubCheck {
 
   /// Adds those of `files` that are pointers. What can't be read fails the packaging.
   mutating func add(pointersAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
-    for file in files where file.size >= Stub.leastSize && file.size < Stub.sizeLimit {
-      if let contents = tree.start(of: file.source), let stub = Stub(contents: contents) {
-        add(stub, at: file.source, selector: file.selector)
-      }
+    let small = files.filter { $0.size >= Stub.leastSize && $0.size < Stub.sizeLimit }
+    let stubs = mapOnThreads(small.count) { [folder = tree.folder] index in
+      folder.start(of: small[index].source).flatMap { Stub(contents: $0) }
+    }
+    for (file, stub) in zip(small, stubs) {
+      if let stub { add(stub, at: file.source, selector: file.selector) }
     }
   }
 

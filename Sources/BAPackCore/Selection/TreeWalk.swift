@@ -12,6 +12,7 @@ struct TreeWalk {
   private let findsStubs: Bool
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
+  private var ahead: ReadAhead?
   /// How often each folder was visited: only links lead to one more than once.
   private var visits: [FileStatus.Identity: Int] = [:]
   /// Whether a folder was visited too often, which ends the walk.
@@ -56,6 +57,9 @@ struct TreeWalk {
     from identity: FileStatus.Identity? = nil, in tree: borrowing SourceTree,
     into files: inout [SelectedFile]
   ) {
+    // A pattern needs the status of few names, and is not known to match what is read ahead.
+    if glob == nil { ahead = tree.readAhead() }
+    defer { ahead?.end() }
     visit(source, identity, glob?.start, tree, &files)
   }
 
@@ -84,7 +88,7 @@ struct TreeWalk {
     do throws(SourceError) {
       let only = progress.flatMap { glob?.onlyName($0) }
       (identity, children) = try tree.children(
-        of: folder, expecting: expected, only: only
+        of: folder, expecting: expected, only: only, ahead: ahead
       ) { name in
         if folder == .root, name == repositoryName { return false }
         // What is being written, or what a killed run has left.
@@ -103,6 +107,7 @@ struct TreeWalk {
     }
     guard countVisit(identity, folder) else { return }
     if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children, tree) }
+    if let ahead { ahead.add(folders(in: folder, children)) }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     for child in children where !isGivenUp {
@@ -111,6 +116,15 @@ struct TreeWalk {
       if child.status.kind == .file, !match.matchesFile { continue }
       visit(child, folder.appending(child.name), match, tree, &files)
     }
+  }
+
+  /// The folders among `children` that are visited, but for the first, which is next.
+  private func folders(
+    in folder: RelativePath, _ children: [SourceTree.Child]
+  ) -> [RelativePath] {
+    children.filter { $0.status.kind == .directory }.dropFirst()
+      .map { folder.appending($0.name) }
+      .filter { exclusions.selectors(excluding: $0, isFolder: true).isEmpty }
   }
 
   /// Notes the stubs of these names in `folder`, unless the files that they stand for are there too.

@@ -3,15 +3,50 @@
 /// Where the system refuses a thread the rest do its work: `body` must share its work out by
 /// itself, not by the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-  var threads: [Thread] = []
-  let plan = FailurePlan.ofThisThread
-  let entry = ThreadBody { if let plan { plan.run(body) } else { body() } }
-  for _ in 1..<max(1, count) {
-    guard let thread = Thread(entry) else { break }
-    threads.append(thread)
-  }
+  let helpers = HelperThreads(count - 1, body)
   body()
-  for thread in threads { thread.join() }
+  helpers.join()
+}
+
+/// Threads that run beside the one that started them.
+struct HelperThreads {
+  private var threads: [Thread] = []
+
+  /// Runs `body` on up to `count` threads: fewer if the system refuses them.
+  init(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    let plan = FailurePlan.ofThisThread
+    let entry = ThreadBody { if let plan { plan.run(body) } else { body() } }
+    while threads.count < count, let thread = Thread(entry) { threads.append(thread) }
+  }
+
+  /// Waits until all have ended; to be called once.
+  func join() {
+    for thread in threads { thread.join() }
+  }
+}
+
+/// Calls `body` with each number below `count`, on several threads if there are many, and returns
+/// the results in order.
+func mapOnThreads<Element: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (Int) -> Element
+) -> [Element] {
+  // A thread is started in the time of about a hundred system calls.
+  let share = 256
+  let shares = (count + share - 1) / share
+  let parts = Monitor((next: 0, results: [[Element]](repeating: [], count: shares)))
+  onThreads(shares > 1 ? min(Processors.available, shares) : 1) {
+    func takeNext() -> Int? {
+      parts.withLock { parts in
+        defer { parts.next += 1 }
+        return parts.next < shares ? parts.next : nil
+      }
+    }
+    while let part = takeNext() {
+      let results = (part * share..<min((part + 1) * share, count)).map(body)
+      parts.withLock { $0.results[part] = results }
+    }
+  }
+  return parts.withLock { Array($0.results.joined()) }
 }
 
 /// A value that threads share, with a lock around it and a way to wait for it to change.

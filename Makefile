@@ -4,7 +4,8 @@
 # make man      the manual pages       make dist        a release in dist/
 # make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist include it
 # make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install and dist include it
-# make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run
+# make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
+#               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
@@ -132,7 +133,8 @@ SET ?= all
 
 bench: build bench-tools
 	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
-	BA_BUILD=$(OUT)/release python3 Tests/Benchmarks/bench.py --set $(SET)
+	BA_TOOLS=bench $(BUILD_RELEASE) --product codec-benchmark
+	BA_BUILD=$(OUT)/release python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
 
 # The programs that packaging is compared with.
 bench-tools:

@@ -11,8 +11,8 @@ let tools: [String: [Target]] = [
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
       path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
-      name: "limit-benchmark", dependencies: ["BAPackCore"], path: "Tests/Benchmarks/Limit",
-      swiftSettings: settings),
+      name: "limit-benchmark", dependencies: ["BAPackCore", "LZFSE"],
+      path: "Tests/Benchmarks/Limit", swiftSettings: settings),
   ],
   "fuzz": [
     .executableTarget(

@@ -22,11 +22,35 @@ def measure(tool, work, has, with_0ad):
             path.write_text(json.dumps(manifest("bench", [selector])))
             checks[f"validate one manifest, all of 0ad-data by a {name}"] = [
                 tool, "validate", path, "--root", tree]
+        checks["find"] = ["find", tree, "-printf", "%s %m\n"]
     results = {}
     for _ in range(ROUNDS):
         for name, command in checks.items():
             results.setdefault(name, Runs()).runs.append(run_pipeline([command], work))
     return results
+
+
+def memory_of_diff(tool, work):
+    """Bytes that `diff` needs for each entry more."""
+    few, many = 1000, 41_000
+    peaks = []
+    for count in (few, many):
+        folder = work / "empty-files"
+        shutil.rmtree(folder, ignore_errors=True)
+        for index in range(count):
+            file = folder / f"folder-{index // 100:03}" / f"file-{index:05}.txt"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+        path = work / "empty-files.json"
+        path.write_text(json.dumps(manifest("bench", [{"directory": "."}])))
+        packs = [work / "empty-old.aar", work / "empty-new.aar"]
+        for pack in packs:
+            run_pipeline(
+                [[tool, "package", path, "--root", folder, "--quiet", "--force", "-o", pack]], work)
+        peaks.append(
+            min(run_pipeline([[tool, "diff", *packs]], work).memory for _ in range(3)))
+        shutil.rmtree(folder)
+    return (peaks[1] - peaks[0]) / (many - few)
 
 
 def manifest(name, selectors):

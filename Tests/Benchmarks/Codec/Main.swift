@@ -4,10 +4,11 @@ import LZFSE
 
 /// Compares LZFSE with zlib level 5, with blocks of 1 MiB on one core.
 ///
-///     codec-benchmark [-n ROUNDS] FILE...
+///     codec-benchmark [-n ROUNDS] [-b BLOCKS] FILE...
 ///
 /// For each block the codecs take turns, so that a busy machine slows both. A block's time is the
-/// median of the rounds; speeds are raw bytes per second over all blocks.
+/// median of the rounds; speeds are raw bytes per second over all blocks, or over about BLOCKS of each
+/// file, which are spread evenly.
 @main struct CodecBenchmark {
   static let blockSize = 1 << 20
 
@@ -18,8 +19,13 @@ import LZFSE
       rounds = Int(arguments[1]) ?? rounds
       arguments.removeFirst(2)
     }
-    guard !arguments.isEmpty, rounds > 0 else {
-      print("usage: codec-benchmark [-n ROUNDS] FILE...")
+    var most = Int.max
+    if arguments.first == "-b", arguments.count > 1 {
+      most = Int(arguments[1]) ?? most
+      arguments.removeFirst(2)
+    }
+    guard !arguments.isEmpty, rounds > 0, most > 0 else {
+      print("usage: codec-benchmark [-n ROUNDS] [-b BLOCKS] FILE...")
       return
     }
     let zlib = Zlib()
@@ -27,7 +33,8 @@ import LZFSE
     var (zlibTotal, lzfseTotal) = (Total(), Total())
     for file in arguments {
       let data = try Data(contentsOf: URL(filePath: file), options: .alwaysMapped)
-      for start in stride(from: 0, to: data.count, by: blockSize) {
+      let step = max(1, data.count / blockSize / most)
+      for start in stride(from: 0, to: data.count, by: step * blockSize) {
         let block = [UInt8](data[start..<min(start + blockSize, data.count)])
         var (zlibTimes, lzfseTimes) = (BlockTimes(), BlockTimes())
         for _ in 0..<rounds {

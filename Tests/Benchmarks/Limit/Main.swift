@@ -4,16 +4,20 @@ import Foundation
 /// Measures what no way of packaging can beat, on the blocks of a pack made with
 /// `--compression store`, which stand in memory before a clock starts.
 ///
-///     limit-benchmark pack [-j JOBS] [--all] PACK
+///     limit-benchmark pack [-j JOBS] [--all|--lzfse] PACK
 ///
 /// Packs the blocks on JOBS threads, and nothing else: no files, no order, no output. Prints the
 /// seconds it took and the size of the container as JSON. With `--all` every block is deflated,
-/// else the blocks go the way of `ba-package package`.
+/// else the blocks go the way of `ba-package package`, with `--lzfse` that of `--compression lzfse`.
 ///
 ///     limit-benchmark probe [-j JOBS] PACK
 ///
 /// Holds what `ba-package package` makes of each block against deflating all of it: what the
 /// samples' verdicts cost in bytes, and what they save in time. Prints JSON.
+///
+///     limit-benchmark rates [--all|--lzfse] PACK FOLDER
+///
+/// Measures what `model.py` needs: packing of each block, writing a file in FOLDER, and the lock.
 @main struct LimitBenchmark {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -22,12 +26,19 @@ import Foundation
       jobs = Int(arguments[index + 1]) ?? jobs
       arguments.removeSubrange(index...(index + 1))
     }
-    let deflatesAll = arguments.contains("--all")
-    arguments.removeAll { $0 == "--all" }
-    guard arguments.count == 2 else { throw Usage() }
-    let pack = try StoredPack(BytePath(arguments[1].utf8))
+    var codec = PackingCodec.zlib
+    if arguments.contains("--all") { codec = .zlibOfAll }
+    if arguments.contains("--lzfse") { codec = .lzfse }
+    arguments.removeAll { $0 == "--all" || $0 == "--lzfse" }
+    guard arguments.count == (arguments.first == "rates" ? 3 : 2) else { throw Usage() }
+    let path = BytePath(arguments[1].utf8)
+    if arguments[0] == "rates" {
+      let folder = BytePath(arguments[2].utf8)
+      return try print(measureRates(path, folder: folder, codec: codec).json)
+    }
+    let pack = try StoredPack(path)
     switch arguments[0] {
-    case "pack": try print(measurePacking(pack, jobs: jobs, deflatesAll: deflatesAll).json)
+    case "pack": try print(measurePacking(pack, jobs: jobs, codec: codec).json)
     case "probe": try print(checkProbe(pack, jobs: jobs).json)
     default: throw Usage()
     }

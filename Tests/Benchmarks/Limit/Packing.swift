@@ -1,4 +1,5 @@
 import BAPackCore
+import LZFSE
 
 /// The cost of compressing the blocks alone.
 struct Packing {
@@ -19,15 +20,40 @@ struct Packing {
   }
 }
 
+/// What packs the blocks.
+enum PackingCodec {
+  /// Deflate, as `ba-package package` does.
+  case zlib
+  /// LZFSE, as `ba-package package` does.
+  case lzfse
+  /// Deflate of every block, whatever samples of it promise.
+  case zlibOfAll
+
+  /// A packer for one thread.
+  func makePacker() throws -> (_ rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
+    switch self {
+    case .zlib:
+      let packer = try makeDeflatingPacker(deflatesAll: false)
+      return { packer.pack(rawSize: $0, &$1) }
+    case .zlibOfAll:
+      let packer = try makeDeflatingPacker(deflatesAll: true)
+      return { packer.pack(rawSize: $0, &$1) }
+    case .lzfse:
+      let packer = try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
+      return { packer.pack(rawSize: $0, &$1) }
+    }
+  }
+}
+
 func measurePacking(
-  _ pack: consuming StoredPack, jobs: Int, deflatesAll: Bool
+  _ pack: consuming StoredPack, jobs: Int, codec: PackingCodec
 ) throws -> Packing {
   let total = Monitor(Packing())
   let seconds = try onBlocks(of: pack, jobs: jobs) {
-    let packer = try makePacker(deflatesAll: deflatesAll)
+    let pack = try codec.makePacker()
     return { rawSize, buffer in
       var buffer = buffer
-      let block = packer.pack(rawSize: rawSize, &buffer)
+      let block = pack(rawSize, &buffer)
       total.withLock { $0.add(block) }
     }
   }
@@ -38,7 +64,7 @@ func measurePacking(
 }
 
 /// The packer of `ba-package package`, or one without a probe.
-func makePacker(deflatesAll: Bool) throws -> BlockPacker<Deflater> {
+func makeDeflatingPacker(deflatesAll: Bool) throws -> BlockPacker<Deflater> {
   try BlockPacker(
     Deflater(level: Compression.defaultLevel),
     probe: deflatesAll ? nil : try CompressibilityProbe())

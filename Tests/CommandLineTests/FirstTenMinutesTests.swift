@@ -14,9 +14,11 @@ func theFirstTenMinutesCompileAndRun() throws {
   let folder = try ScratchFolder()
   try Data(code.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "main.swift"))
   let script = """
+    set --
+    for map in "$SOURCES"/Sources/C*/module.modulemap; do set -- "$@" -I "${map%/*}"; done
     grep -E '/(BAPackCore|LZFSE)[.]build/' "$BUILT/ba-package.product/Objects.LinkFileList" \
-      > objects.txt && swiftc -swift-version 6 -I "$BUILT/Modules" -I "$SOURCES/Sources/CLinux" \
-      -I "$SOURCES/Sources/CZlib" main.swift @objects.txt -lz -o first &&
+      > objects.txt && swiftc -swift-version 6 -I "$BUILT/Modules" "$@" main.swift @objects.txt \
+      -lz -o first &&
     cp -R "$FIXTURES/SampleGame" game && cd game && ../first && ls Download.json Harbour/Credits.txt
     """
   let outcome = try runShell(

@@ -31,6 +31,7 @@ LAYERS = [
     "Reading",
     "DownloadManifest",
     "Checks",
+    "Scaffold",
     "Reports",
 ]
 

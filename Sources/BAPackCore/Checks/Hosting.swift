@@ -50,8 +50,8 @@ extension Manifest {
 
 extension Selection {
   /// Files that `manifest` selects and that the store would reject or that are unreliable on
-  /// devices: stray and empty files, names that clash on volumes that ignore case or normalization, and, in
-  /// packs that Apple hosts, executable code.
+  /// devices: stray and empty files, names that clash on volumes that ignore case or normalization,
+  /// and, in packs that Apple hosts, executable code.
   package func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)

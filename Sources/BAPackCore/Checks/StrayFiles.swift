@@ -41,6 +41,15 @@ enum StrayFiles {
     return groups.map { finding($0, manifest) }
   }
 
+  /// The exclusion for the file or folder at `path` and those like it if its own name is stray; nil
+  /// otherwise.
+  static func exclusion(of path: RelativePath, isFolder: Bool) -> RelativePath? {
+    guard let name = strayName(path.name) ?? (isFolder ? nil : outputPattern(path.name)) else {
+      return nil
+    }
+    return isFolder ? path : exclusion(of: path, name)
+  }
+
   /// The first component of `path` that is stray, and the name that it matches; nil if there is
   /// none.
   private static func strayPart(

@@ -9,23 +9,45 @@ struct Template: Command {
   static let force = Option("force", "f", help: "Replace an existing file at the output path.")
   static let schema = Option(
     "schema", help: "Write the JSON Schema of manifests instead, for editors.")
+  static let from = Option(
+    "from", name: "dir", .directory,
+    help: "Propose manifests for the files of this folder instead: one for each folder in it.")
+  static let depth = Option(
+    "depth", name: "count", .integer(1...64), default: "1",
+    help: "With --from, how many levels down the folders are that get a manifest each.")
+  static let outputDirectory = Option(
+    "output-directory", name: "dir", .directory,
+    help: """
+      With --from, the folder to write the manifests to; it is created if necessary. Default: they \
+      are printed.
+      """)
   static let row = CommandRow(
     name: "template", overview: "Write a manifest to fill in.",
     discussion: [
       """
       The template shows every key and every selector of a manifest, with comments. Replace the text \
       in brackets, and uncomment the keys you need; the comments are allowed in manifests.
+      """,
       """
+      With --from, the manifests are complete: each selects a folder, and excludes what tools left in \
+      it and links that lead nowhere. Folders of languages, such as 'de.lproj' or 'de' and 'fr', get \
+      manifests of their own. Comments have the number and size of the files. Choose the download \
+      policies, and merge or split packs as your app needs them.
+      """,
     ],
-    options: [output, force, schema],
+    options: [output, force, schema, from, depth, outputDirectory, Shared.color],
+    exclusive: [[schema, from], [output, from]],
     examples: [
       Example("ba-package template -o Packs/Castle.json", "Start a new manifest."),
       Example(
         "ba-package template --schema -o asset-pack.schema.json",
         "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\"."),
+      Example(
+        "ba-package template --from Game --output-directory Game/Manifests",
+        "Propose a manifest for each folder of a repository."),
     ],
     exitStatus: [
-      ExitStatus("0", "Success."), ExitStatus("1", "The file could not be written."),
+      ExitStatus("0", "Success."), ExitStatus("1", "There were errors; nothing was written."),
     ],
     command: { typed throws(UsageError) in try Template(typed) })
 
@@ -33,8 +55,21 @@ struct Template: Command {
   /// Nil for the standard output.
   let output: BytePath?
   let replacesOutput: Bool
+  /// What manifests are proposed for.
+  let folder: BytePath?
+  let depth: Int
+  /// Nil for the standard output.
+  let outputDirectory: BytePath?
+  let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
+    folder = typed.path(Self.from)
+    depth = typed.integer(Self.depth) ?? 1
+    outputDirectory = typed.path(Self.outputDirectory)
+    color = try typed.choice(Shared.color)
+    for option in [Self.depth, Self.outputDirectory] where folder == nil && typed.has(option) {
+      throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
+    }
     text = typed.has(Self.schema) ? Manifest.schema : Manifest.template
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
@@ -45,10 +80,58 @@ struct Template: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    if let folder { return try propose(folder, console) }
     if let output {
       try write(Array(text.utf8), to: output, replacing: replacesOutput)
     } else {
       try console.write(text)
+    }
+    return .success
+  }
+
+  private func propose(_ folder: BytePath, _ console: Console) throws(CommandError) -> ExitCode {
+    let target = outputDirectory ?? "."
+    let scaffold = try CommandError.wrapping { () throws(SystemError) in
+      let sourceRoot = try folder.relative(toFolderToBeMade: target)
+      return try sourceRoot.map { (sourceRoot) throws(SystemError) in
+        try Scaffold(
+          of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
+          sourceRoot: sourceRoot)
+      }
+    }
+    guard let scaffold else {
+      throw .failure("the path of '\(folder)' is not UTF-8, as manifests require")
+    }
+    if scaffold.packs.isEmpty { throw .failure("there are no files to package in '\(folder)'") }
+    var findings: [Finding] = []
+    for pack in scaffold.packs {
+      let file = target.appending("\(pack.identifier).json".utf8)
+      let text = SourceText(name: file.bytes, bytes: pack.manifest)
+      let options = ManifestCheck.Options(
+        root: folder, rootName: "--from", policy: SelectionPolicy(allowsStubs: true))
+      findings += ManifestCheck(of: text, readFrom: file, options).findings
+    }
+    console.note(findings, color)
+    if findings.hasErrors || !scaffold.problems.isEmpty {
+      if !findings.hasErrors {
+        for problem in scaffold.problems { console.note("error: \(problem)") }
+      }
+      console.note("error: no manifest was written")
+      return .failure
+    }
+    guard let outputDirectory else {
+      for pack in scaffold.packs {
+        try console.write("// \(pack.identifier).json\n")
+        try console.write(pack.manifest)
+      }
+      return .success
+    }
+    try write(
+      scaffold.packs.map { ($0.identifier + ".json", $0.manifest) }, into: outputDirectory,
+      replacing: replacesOutput)
+    for pack in scaffold.packs {
+      let file = outputDirectory.appending("\(pack.identifier).json".utf8)
+      console.note("\(file): \(counted(pack.files, "file")), \(byteCount(pack.size))")
     }
     return .success
   }

@@ -1,0 +1,113 @@
+/// Manifests proposed for the files of a repository: one for each folder, and one for each language
+/// that a folder has contents of.
+package struct Scaffold: Sendable {
+  /// A proposed pack.
+  package struct Pack: Sendable {
+    /// The identifier, which is also the name of the manifest without its extension.
+    package let identifier: String
+    /// The text of the manifest, with comments.
+    package let manifest: [UInt8]
+    /// The number of files.
+    package let files: Int
+    /// The size of all files.
+    package let size: UInt64
+  }
+
+  /// The packs, by the folders that they are for.
+  package let packs: [Pack]
+  /// Why some files are in no pack, in a sentence for each.
+  package let problems: [String]
+
+  /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it, and for
+  /// files in the folders above those. The folders `skipped` are left out. Manifests refer to the
+  /// folder as `sourceRoot`.
+  package init(
+    of folder: BytePath, depth: Int, skipping skipped: [BytePath], sourceRoot: String
+  ) throws(SystemError) {
+    let tree = try SourceTree(folder)
+    var walk = ScaffoldWalk(
+      skipping: Set(skipped.compactMap { try? FileStatus.following($0).identity }))
+    walk.run(tree)
+    let name = try folder.resolved().name
+    var units: [Key: Unit] = [:]
+    for file in walk.files {
+      let key = Key(of: file, depth)
+      units[key, default: Unit()].add(file)
+    }
+    let languages = Set(walk.files.compactMap(\.language))
+    for exclusion in walk.exclusions {
+      let language = languages.first { exclusion.place.isInside($0.path) }?.language
+      let key = Key(folder: Key.folder(of: exclusion.place, depth), language: language)
+      units[key]?.exclusions.insert(exclusion)
+    }
+    let languageFolders = Dictionary(
+      grouping: units.keys.filter { $0.language != nil }, by: \.folder
+    )
+    .mapValues { keys in keys.flatMap { units[$0]?.languageFolders ?? [] }.sorted() }
+    var known: Set<String> = []
+    packs = units.sorted { $0.key < $1.key }.map { key, unit in
+      let text = ScaffoldText(
+        key: key, unit: unit, isWhole: key.folder.components.count == depth,
+        exceptLanguages: languageFolders[key.folder] ?? [], sourceRoot: sourceRoot)
+      let identifier = AssetPackIdentifier.make(
+        from: key.name(below: Array(name)), except: &known)
+      return Pack(
+        identifier: identifier, manifest: Array(text.manifest(called: identifier).utf8),
+        files: unit.count, size: unit.size)
+    }
+    problems = walk.problems
+  }
+
+  /// What a pack is made for.
+  struct Key: Hashable, Comparable {
+    let folder: RelativePath
+    /// The language of its contents; nil for what belongs to none.
+    let language: String?
+
+    init(folder: RelativePath, language: String?) {
+      self.folder = folder
+      self.language = language
+    }
+
+    init(of file: ScaffoldWalk.File, _ depth: Int) {
+      self.init(
+        folder: Self.folder(of: file.path, depth), language: file.language?.language)
+    }
+
+    /// The folder at most `depth` levels below the top that `path` is in.
+    static func folder(of path: RelativePath, _ depth: Int) -> RelativePath {
+      let parts = path.components.dropLast().prefix(depth)
+      return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
+    }
+
+    /// The name of the pack: that of its folder with those above it, or of the `top`, and the language.
+    func name(below top: [UInt8]) -> String {
+      let name = folder == .root ? top : folder.bytes
+      let text = String(decoding: name, as: UTF8.self)
+      guard let language, !folder.name.elementsEqual(language.utf8) else { return text }
+      return text + "-" + language
+    }
+
+    static func < (left: Key, right: Key) -> Bool {
+      left.folder == right.folder
+        ? (left.language ?? "") < (right.language ?? "") : left.folder < right.folder
+    }
+  }
+
+  /// The files of a proposed pack.
+  struct Unit {
+    private(set) var count = 0
+    private(set) var size: UInt64 = 0
+    private(set) var largest: ScaffoldWalk.File?
+    private(set) var languageFolders: Set<RelativePath> = []
+    var exclusions: Set<ScaffoldWalk.Exclusion> = []
+
+    mutating func add(_ file: ScaffoldWalk.File) {
+      count += 1
+      let (sum, overflow) = size.addingReportingOverflow(file.size)
+      size = overflow ? .max : sum
+      if file.size > largest?.size ?? 0 { largest = file }
+      if let folder = file.language?.path { languageFolders.insert(folder) }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// Finds the files below a folder for proposals of packs, and what must be left out.
+struct ScaffoldWalk {
+  /// A file and the innermost folder of a language that it is in.
+  struct File {
+    let path: RelativePath
+    let size: UInt64
+    let language: LanguageFolder?
+  }
+
+  /// A folder with the contents of one language.
+  struct LanguageFolder: Hashable {
+    let path: RelativePath
+    let language: String
+  }
+
+  /// What a manifest has to leave out.
+  struct Exclusion: Hashable {
+    /// The path or pattern of the selector.
+    let path: RelativePath
+    /// Why, for a comment.
+    let reason: String
+    /// Where the first was met.
+    let place: RelativePath
+    /// Whether it is a folder, or a link to one, which patterns for files don't match.
+    let isFolder: Bool
+  }
+
+  private(set) var files: [File] = []
+  private(set) var exclusions: [Exclusion] = []
+  /// Why some files can't be packaged at all, such as names that are not UTF-8.
+  private(set) var problems: [String] = []
+  private let skipped: Set<FileStatus.Identity>
+  private var ancestors: [FileStatus.Identity] = []
+
+  /// A walk that leaves out the folders with these identities.
+  init(skipping skipped: Set<FileStatus.Identity>) { self.skipped = skipped }
+
+  mutating func run(_ tree: borrowing SourceTree) { visit(.root, nil, tree) }
+
+  private mutating func visit(
+    _ folder: RelativePath, _ language: LanguageFolder?, _ tree: borrowing SourceTree
+  ) {
+    let (identity, children): (FileStatus.Identity, [SourceTree.Child])
+    do throws(SourceError) {
+      (identity, children) = try tree.children(of: folder)
+    } catch {
+      return exclude(folder, "can't be read", isFolder: true)
+    }
+    if ancestors.contains(identity) {
+      return exclude(folder, "leads back to a folder above it", isFolder: true)
+    }
+    ancestors.append(identity)
+    defer { ancestors.removeLast() }
+    let folders = children.filter { $0.status.kind == .directory }.map(\.name)
+    // What is hidden at the top belongs to tools.
+    for child in children where folder != .root || child.name.first != ASCII.dot {
+      let path = folder.appending(child.name)
+      var status = child.status
+      if status.kind == .symbolicLink {
+        guard let target = try? tree.status(path) else {
+          exclude(path, "leads to nothing inside the source root")
+          continue
+        }
+        status = target
+      }
+      if String(validating: child.name, as: UTF8.self) == nil {
+        problems.append("the name of '\(path)' is not UTF-8")
+        continue
+      }
+      if let stray = StrayFiles.exclusion(
+        of: path, isFolder: status.kind == .directory)
+      {
+        exclusions.append(
+          Exclusion(
+            path: stray, reason: "made by a tool", place: path,
+            isFolder: status.kind == .directory))
+        continue
+      }
+      switch status.kind {
+      case .file:
+        files.append(File(path: path, size: status.size, language: language))
+      case .directory where skipped.contains(status.identity):
+        exclude(path, "the manifests", isFolder: true)
+      case .directory:
+        let inner = LanguageFolders.language(child.name, among: folders)
+          .map { LanguageFolder(path: path, language: $0) }
+        visit(path, language ?? inner, tree)
+      default:
+        exclude(path, "\(status.kind)")
+      }
+    }
+  }
+
+  private mutating func exclude(
+    _ path: RelativePath, _ reason: String, isFolder: Bool = false
+  ) {
+    exclusions.append(Exclusion(path: path, reason: reason, place: path, isFolder: isFolder))
+  }
+}

@@ -1,0 +1,104 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+/// The manifests proposed for a tree, each as its identifier, language and selectors.
+private func proposed(
+  _ tree: TemporaryFolder, depth: Int = 1, skipping: [String] = []
+) throws -> [String] {
+  let scaffold = try Scaffold(
+    of: tree.path("Game"), depth: depth, skipping: skipping.map(tree.path), sourceRoot: "Game")
+  return try scaffold.packs.map { pack in
+    let file = tree.path("\(pack.identifier).json")
+    let check = ManifestCheck(
+      of: SourceText(name: file.bytes, bytes: pack.manifest), readFrom: file,
+      .init(policy: SelectionPolicy(allowsStubs: true)))
+    #expect(check.findings.isEmpty, "\(pack.identifier): \(check.findings.map(\.message))")
+    let checked = try #require(check.pack)
+    let selection = try #require(checked.selection)
+    #expect(selection.files.count == pack.files, "\(pack.identifier)")
+    #expect(selection.size == pack.size, "\(pack.identifier)")
+    let selectors = checked.manifest.selectors.map { selector in
+      switch selector.kind {
+      case .directory(let path): path.value
+      case .filePattern(let path): "pattern " + path.value
+      case .fileExclusion(let path): "not " + path.value
+      default: "?"
+      }
+    }
+    let language = checked.manifest.language.map { " (\($0.value))" } ?? ""
+    return pack.identifier + language + ": " + selectors.joined(separator: ", ")
+  }
+}
+
+@Suite struct ScaffoldTests {
+  let tree: TemporaryFolder
+
+  init() throws {
+    tree = try TemporaryFolder()
+  }
+
+  @Test func eachFolderAtTheTopIsAPack() throws {
+    try tree.write("Game/Art/a.png", "Game/Art/Deep/b.png", "Game/Sounds/c.wav", "Game/readme.txt")
+    try tree.write("Game/.github/ci.yml", "Game/.gitignore", "Game/.git/HEAD")
+    #expect(
+      try proposed(tree) == ["Game: pattern *", "Art: Art", "Sounds: Sounds"])
+    #expect(
+      try proposed(tree, depth: 2) == [
+        "Game: pattern *", "Art: pattern Art/*", "Art-Deep: Art/Deep", "Sounds: pattern Sounds/*",
+      ])
+    #expect(try proposed(tree, skipping: ["Game/Art"]).count == 2)
+  }
+
+  @Test func languagesArePacksOfTheirOwn() throws {
+    try tree.write(
+      "Game/Text/de/a", "Game/Text/pt_BR/a", "Game/Text/en/a", "Game/Text/b",
+      "Game/Voice/Deep/de/a", "Game/Voice/Deep/fr/a", "Game/App/de.lproj/x",
+      "Game/App/Base.lproj/x",
+      "Game/App/German.lproj/y", "Game/Code/ui/a", "Game/Code/io/b", "Game/Code/lib/c",
+      "Game/Code/main/d", "Game/Code/test/e", "Game/zh-Hans/a", "Game/zh-Hant/a")
+    #expect(
+      try proposed(tree) == [
+        "App: App, not App/German.lproj, not App/de.lproj",
+        "App-de (de): App/German.lproj, App/de.lproj", "Code: Code",
+        "Text: Text, not Text/de, not Text/en, not Text/pt_BR",
+        "Text-de (de): Text/de", "Text-en (en): Text/en", "Text-pt-BR (pt-BR): Text/pt_BR",
+        "Voice-de (de): Voice/Deep/de", "Voice-fr (fr): Voice/Deep/fr",
+        "zh-Hans (zh-Hans): zh-Hans", "zh-Hant (zh-Hant): zh-Hant",
+      ])
+  }
+
+  @Test func strayFilesAndBrokenLinksAreExcluded() throws {
+    try tree.write(
+      "Game/A [1]/a", "Game/A [1]/.DS_Store", "Game/A [1]/x/.DS_Store", "Game/A [1]/x/y",
+      "Game/A [1]/.svn/entries", "Game/A [1]/Old.aar", "Game/top")
+    try tree.link("Game/A [1]/gone", to: "nowhere")
+    try tree.link("Game/A [1]/out", to: tree.path)
+    try tree.link("Game/A [1]/x/up", to: "..")
+    try tree.link("Game/link", to: "top")
+    #expect(
+      try proposed(tree) == [
+        "Game: pattern *",
+        "A-1: A [1], not **/*.aar, not **/.DS_Store, not A [1]/.svn, not A [1]/gone, "
+          + "not A [1]/out, not A [1]/x/up",
+      ])
+    #expect(
+      try proposed(tree, depth: 2)[1...].first
+        == "A-1: pattern A \\[1]/*, not **/*.aar, not A [1]/gone, not A [1]/out")
+  }
+
+  @Test func identifiersAreAllowedAndUnique() throws {
+    try tree.write("Game/a b/1", "Game/a-b/1", "Game/A_B/1", "Game/ß/1", "Game/--x--/1")
+    #expect(
+      try proposed(tree).map { $0.prefix { $0 != ":" } } == ["x", "A-B", "a-b-2", "a-b-3", "pack"])
+  }
+
+  @Test func namesThatAreNotUTF8AreProblems() throws {
+    try tree.write("Game/A/a")
+    let folder = tree.path("Game/A")
+    guard let made = try? FileDescriptor.creating(folder.appending([0x4B, 0xFC])) else { return }
+    _ = consume made
+    let scaffold = try Scaffold(of: tree.path("Game"), depth: 1, skipping: [], sourceRoot: ".")
+    #expect(scaffold.problems == ["the name of 'A/K\\xFC' is not UTF-8"])
+  }
+}

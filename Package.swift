@@ -88,9 +88,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "XcodeProject", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(
-      name: "ba-package", dependencies: ["BAPackCore", "SteamDepot", "CommandLine"],
+      name: "ba-package",
+      dependencies: ["BAPackCore", "SteamDepot", "XcodeProject", "CommandLine"],
       swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["BAPackCore"], path: "Tests/TestSupport",
@@ -104,8 +106,13 @@ let package = Package(
       name: "SteamDepotTests", dependencies: ["SteamDepot", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "XcodeProjectTests", dependencies: ["XcodeProject", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "CommandLineTests",
-      dependencies: ["ba-package", "BAPackCore", "CommandLine", "SteamDepot", "TestSupport"],
+      dependencies: [
+        "ba-package", "BAPackCore", "CommandLine", "SteamDepot", "TestSupport", "XcodeProject",
+      ],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
         "Support/terminal.py",

@@ -28,6 +28,7 @@ private let commands: [CommandRow] = [
   Evaluate.row,
   Convert.row,
   DownloadManifestCommand.row,
+  AppInfoCommand.row,
   List.row,
   Info.row,
   Verify.row,

@@ -4,6 +4,8 @@ public struct DownloadBaseURL: Sendable {
   private let text: String
   /// Whether devices accept it without an exception in the app: its scheme is `https`.
   package let isSecure: Bool
+  /// The host, without user and port.
+  package let host: String
 
   /// Why a text is not a base URL.
   public struct Refusal: Error, Equatable {
@@ -39,12 +41,21 @@ public struct DownloadBaseURL: Sendable {
     guard isPercentEncoded(Array(bytes)) else {
       throw Refusal(reason: "two hexadecimal digits must follow each '%'")
     }
+    self.host = Self.name(of: host)
     isSecure = parts[0].map(ASCII.lowercased).elementsEqual("https".utf8)
     var end = text.endIndex
     while end > text.startIndex, text[text.index(before: end)] == "/" {
       end = text.index(before: end)
     }
     self.text = String(text[..<end])
+  }
+
+  /// The host in `authority`, which may have a user and a port beside it.
+  private static func name(of authority: some Collection<UInt8>) -> String {
+    let name = Array(authority).split(separator: UInt8(ascii: "@")).last ?? []
+    let isAddress = name.first == UInt8(ascii: "[")
+    let end = isAddress ? UInt8(ascii: "]") : UInt8(ascii: ":")
+    return String(decoding: name.prefix { $0 != end } + (isAddress ? [end] : []), as: UTF8.self)
   }
 
   /// The URL of the pack `identifier`: the base, a slash, and `identifier` with every byte

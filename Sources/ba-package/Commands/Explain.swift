@@ -1,6 +1,7 @@
 import BAPackCore
 import CommandLine
 import SteamDepot
+import XcodeProject
 
 /// `explain`: describes rules and kinds of damage, or lists the rules.
 package struct Explain: Command {
@@ -11,7 +12,8 @@ package struct Explain: Command {
   private static let names =
     allRules.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
-  package static let allRules = Rule.all + Rule.depotRules
+  package static let allRules =
+    Rule.all + Rule.depotRules + Rule.propertyListRules + Rule.appInfoRules
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],

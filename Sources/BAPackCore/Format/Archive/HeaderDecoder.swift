@@ -102,7 +102,7 @@ private func bounded(_ path: [UInt8]) -> [UInt8] {
     ? path : Array(path.prefix(PackFormat.maximumPathLength + 1))
 }
 
-func saturatingSum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+package func saturatingSum(_ a: UInt64, _ b: UInt64) -> UInt64 {
   let (sum, overflows) = a.addingReportingOverflow(b)
   return overflows ? .max : sum
 }

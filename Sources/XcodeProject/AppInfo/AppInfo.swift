@@ -1,0 +1,100 @@
+import BAPackCore
+
+/// The keys about asset packs in the `Info.plist` of an app
+/// (<https://developer.apple.com/documentation/bundleresources/information-property-list>).
+package struct AppInfo: Sendable {
+  /// Who serves the packs.
+  package let hosting: Hosting
+  /// The app group that the app shares with its downloader extension; nil if it is not known.
+  package let appGroup: String?
+  /// Where the download manifest is, for packs that Apple does not host; nil if it is not known.
+  package let manifestURL: String?
+  /// The hosts of the download manifest and of the packs, each once.
+  package let hosts: [String]
+  /// What the app downloads right after its installation.
+  package let downloads: AppDownloads
+
+  /// The keys for these packs.
+  package init(
+    hosting: Hosting, appGroup: String?, manifestURL: String?, hosts: [String],
+    downloads: AppDownloads
+  ) {
+    self.hosting = hosting
+    self.appGroup = appGroup
+    self.manifestURL = manifestURL
+    self.hosts = hosts
+    self.downloads = downloads
+  }
+
+  /// A number that a key states, and the least that it must be.
+  struct Size {
+    /// The key; that of the dictionary before it where it is in one.
+    let path: [String]
+    let least: UInt64
+    /// What the number is about: `the downloads of essential packs have`.
+    let subject: String
+  }
+
+  static let restrictions = "BAInitialDownloadRestrictions"
+  static let domains = "BADownloadDomainAllowList"
+
+  /// The numbers, in the order printed.
+  var sizes: [Size] {
+    [
+      Size(
+        path: [Self.restrictions, "BADownloadAllowance"], least: downloads.other.download,
+        subject: "the downloads of 'prefetch' packs have"),
+      Size(
+        path: [Self.restrictions, "BAEssentialDownloadAllowance"],
+        least: downloads.essential.download,
+        subject: "the downloads of 'essential' packs have"),
+      Size(
+        path: ["BAEssentialMaxInstallSize"], least: downloads.essential.installed,
+        subject: "the files of 'essential' packs have"),
+      Size(
+        path: ["BAMaxInstallSize"], least: downloads.other.installed,
+        subject: "the files of 'prefetch' packs have"),
+    ]
+  }
+
+  /// The keys as an XML property list, which `PlistBuddy -c 'Merge …'` adds to an `Info.plist`. Those
+  /// whose values are not known are left out.
+  package var propertyList: String {
+    var lines: [String] = []
+    func add(_ key: String, _ value: String, depth: Int = 1) {
+      let indent = String(repeating: "\t", count: depth)
+      lines += ["\(indent)<key>\(key)</key>", "\(indent)\(value)"]
+    }
+    if let appGroup { add("BAAppGroupID", "<string>\(escaped(appGroup))</string>") }
+    add("BAHasManagedAssetPacks", "<true/>")
+    if hosting == .apple {
+      add("BAUsesAppleHosting", "<true/>")
+    } else {
+      if let manifestURL { add("BAManifestURL", "<string>\(escaped(manifestURL))</string>") }
+      add(Self.restrictions, "<dict>")
+      if !hosts.isEmpty {
+        add(Self.domains, "<array>", depth: 2)
+        lines += hosts.map { "\t\t\t<string>\(escaped($0))</string>" } + ["\t\t</array>"]
+      }
+      for size in sizes where size.path.count == 2 {
+        add(size.path[1], "<integer>\(size.least)</integer>", depth: 2)
+      }
+      lines.append("\t</dict>")
+      for size in sizes where size.path.count == 1 {
+        add(size.path[0], "<integer>\(size.least)</integer>")
+      }
+    }
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+
+      """ + lines.map { $0 + "\n" }.joined() + "</dict>\n</plist>\n"
+  }
+}
+
+private func escaped(_ text: String) -> String {
+  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+}

@@ -2,12 +2,17 @@ import BAPackCore
 import CommandLine
 import SteamDepot
 
-/// `convert`: converts a Steam depot's build script to a manifest.
+/// `convert`: converts a Steam depot's build script to a manifest; `ConvertProject` is for Xcode.
 struct Convert: Command {
-  static let script = Argument(
-    "script", .file(["vdf"]), help: "The build script of the depot, or of an app with one depot.")
+  static let source = Argument(
+    "source", .file(["vdf", "xcodeproj", "pbxproj"]),
+    help: """
+      The build script of a Steam depot, or of an app with one depot; or an Xcode project with \
+      On-Demand Resources.
+      """)
   static let assetPackID = Option(
-    "asset-pack-id", name: "id", .text, isRequired: true, help: "The identifier of the pack.")
+    "asset-pack-id", name: "id", .text,
+    help: "The identifier of the pack. Required for a depot; for a project, tags are identifiers.")
   static let essential = Option(
     "essential", help: "Download the pack as part of the app's installation.")
   static let prefetch = Option(
@@ -33,23 +38,37 @@ struct Convert: Command {
       The manifest to write. Default: standard output, with a sourceRoot relative to the working \
       directory; use -o if the manifest will be in another folder.
       """)
+  static let target = Option(
+    "target", name: "name", .text,
+    help: "Which target of an Xcode project to convert if several have tags.")
+  static let outputDirectory = Option(
+    "output-directory", name: "dir", .directory,
+    help: """
+      The folder for the manifests of an Xcode project, one for each tag; it is created if necessary.
+      """)
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, atomically.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let row = CommandRow(
-    name: "convert", overview: "Convert a Steam depot's build script to a manifest.",
+    name: "convert",
+    overview: "Convert a Steam depot's script, or On-Demand Resources, to manifests.",
     discussion: [
       """
-      The manifest selects the files that Steam would build from the content root, with the same \
+      For a depot, the manifest selects the files that Steam would build from the content root, with the same \
       destination paths. The conversion reads the folders to check this, and fails if a manifest \
       can't express it. Settings without a counterpart are reported with their line. ContentRoot \
       becomes the sourceRoot.
+      """,
       """
+      For an Xcode project, there is a manifest for each tag: 'essential' for tags that are installed \
+      initially, 'prefetch' for those that are prefetched, otherwise 'onDemand'. Assets of catalogues \
+      and other files that Xcode compiles are reported and left out.
+      """,
     ],
-    arguments: [script],
+    arguments: [source],
     options: [
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
-      output, force, quiet, Shared.color,
+      output, target, outputDirectory, force, quiet, Shared.color,
     ],
     exclusive: [[essential, prefetch, onDemand]],
     examples: [
@@ -59,8 +78,19 @@ struct Convert: Command {
       Example(
         "ba-package convert app_build_1000.vdf --depot 1002 --asset-pack-id german -l de --on-demand",
         "Print the manifest of one depot of an app."),
+      Example(
+        "ba-package convert Castle.xcodeproj --output-directory Packs",
+        "Convert the On-Demand Resources of an app."),
     ],
-    command: { typed throws(UsageError) in try Convert(typed) })
+    command: { typed throws(UsageError) in
+      if ConvertProject.isProject(typed.path(source)) { return try ConvertProject(typed) }
+      return try Convert(typed)
+    })
+
+  /// The options for depots only.
+  static let depotOptions = [
+    assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot, output,
+  ]
 
   let script: BytePath
   let assetPackID: String
@@ -76,11 +106,16 @@ struct Convert: Command {
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    script = typed.path(Self.script)
-    assetPackID = try typed.requiredText(Self.assetPackID)
+    script = typed.path(Self.source)
+    for option in [Self.target, Self.outputDirectory] where typed.has(option) {
+      throw UsageError("'--\(option.long)' can be used with an Xcode project only")
+    }
+    guard let identifier = try typed.text(Self.assetPackID) else {
+      throw .missing(Self.assetPackID)
+    }
+    assetPackID = identifier
     policy = try Self.policy(typed)
-    let words = Set(typed.values(Self.platforms).map { String(decoding: $0, as: UTF8.self) })
-    platforms = Platform.allCases.filter { words.contains($0.rawValue) }
+    platforms = Self.platforms(typed)
     language = try typed.text(Self.language)
     if let language, !isLanguageTag(language) {
       throw .invalid(
@@ -97,6 +132,12 @@ struct Convert: Command {
     replacesOutput = typed.has(Self.force)
     isQuiet = typed.has(Self.quiet)
     color = try typed.choice(Shared.color)
+  }
+
+  /// The platforms given, in the order of the format.
+  static func platforms(_ typed: TypedArguments) -> [Platform] {
+    let words = Set(typed.values(platforms).map { String(decoding: $0, as: UTF8.self) })
+    return Platform.allCases.filter { words.contains($0.rawValue) }
   }
 
   private static func policy(_ typed: TypedArguments) throws(UsageError) -> DownloadPolicy {

@@ -1,0 +1,100 @@
+import BAPackCore
+
+/// The assets of a catalogue that have tags, from the `Contents.json` in each of its folders
+/// (Apple's Asset Catalog Format Reference).
+struct AssetCatalogue {
+  /// An asset with its tags and those of the groups above it.
+  struct Asset {
+    /// The folder of the asset, below the one that the catalogue's path starts from.
+    let path: RelativePath
+    let tags: [String]
+    /// The files of a data set, by name; empty for pictures and other assets.
+    let dataFiles: [String]
+    /// Where the tags are written.
+    let location: SourceLocation
+  }
+
+  private(set) var assets: [Asset] = []
+  private(set) var findings: [Finding] = []
+
+  private static let sizeLimit = 1 << 24
+  private static let depthLimit = 64
+
+  /// Reads the catalogue at `path` below `root`.
+  init(at path: RelativePath, below root: BytePath) {
+    visit(path, root, [], nil, depth: 0)
+  }
+
+  private mutating func visit(
+    _ folder: RelativePath, _ root: BytePath, _ inherited: [String],
+    _ inheritedFrom: SourceLocation?,
+    depth: Int
+  ) {
+    let full = root.appending(folder.bytes)
+    let names: [[UInt8]]
+    do throws(SystemError) {
+      names = try FileDescriptor.directory(full).names(of: full)
+    } catch {
+      findings.append(Finding(.unreadableFile, error.description, at: nil))
+      return
+    }
+    var tags = inherited
+    var location = inheritedFrom
+    var contents: JSONValue?
+    if names.contains(where: { $0.elementsEqual("Contents.json".utf8) }) {
+      contents = read(full.appending("Contents.json".utf8), &tags, &location)
+    }
+    let isAsset = folder.name.contains(ASCII.dot) && depth > 0
+    if isAsset {
+      if let location, !tags.isEmpty {
+        let data = folder.name.suffix(8).elementsEqual(".dataset".utf8) ? contents?["data"] : nil
+        let files = (data?.array ?? []).compactMap { $0["filename"]?.string }
+        assets.append(Asset(path: folder, tags: tags, dataFiles: files, location: location))
+      }
+      return
+    }
+    guard depth < Self.depthLimit else { return }
+    for name in names where name.first != ASCII.dot {
+      let child = full.appending(name)
+      // A link could lead back to a folder above.
+      guard (try? FileStatus.notFollowing(child))?.kind == .directory else { continue }
+      visit(folder.appending(name), root, tags, location, depth: depth + 1)
+    }
+  }
+
+  /// Reads a `Contents.json`, and adds its tags to those of the groups above.
+  private mutating func read(
+    _ file: BytePath, _ tags: inout [String], _ location: inout SourceLocation?
+  ) -> JSONValue? {
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try file.contents(limit: Self.sizeLimit)
+    } catch {
+      findings.append(Finding(.unreadableFile, error.description, at: nil))
+      return nil
+    }
+    let document = JSONDocument(reading: SourceText(name: file.bytes, bytes: bytes))
+    if document.findings.hasErrors {
+      findings += document.findings.filter { $0.severity == .error }.prefix(1).map {
+        Finding(.onDemandCatalogue, severity: .error, $0.message, at: $0.location)
+      }
+      return nil
+    }
+    guard let own = document.root?["properties"]?["on-demand-resource-tags"] else {
+      return document.root
+    }
+    guard let list = own.array, list.allSatisfy({ $0.string != nil }) else {
+      findings.append(
+        Finding(
+          .onDemandCatalogue, severity: .error,
+          "'on-demand-resource-tags' must be a list of strings",
+          at: document.location(own.range)))
+      return document.root
+    }
+    for tag in list.compactMap(\.string) where !tag.isEmpty && !tags.contains(tag) {
+      tags.append(tag)
+    }
+    if !list.isEmpty { location = document.location(own.range) }
+    return document.root
+  }
+}

@@ -1,0 +1,93 @@
+import BAPackCore
+
+/// Makes a manifest for each tag of the on-demand resources of an app's target.
+package struct OnDemandConversion: Sendable {
+  /// A manifest and its name.
+  package struct Pack: Sendable {
+    /// The identifier, which is also the name of the file without its extension.
+    package let identifier: String
+    package let manifest: [UInt8]
+    /// The number of selectors.
+    package let selectors: Int
+    /// The download policy, as manifests call it.
+    package let policy: String
+  }
+
+  /// The manifests in the order of their identifiers; none if a finding is an error.
+  package let packs: [Pack]
+  /// What is wrong, and what has no counterpart, with the lines of the project.
+  package let findings: [Finding]
+
+  /// What a project does not say.
+  package struct Settings: Sendable {
+    /// The folder that the project's paths start from, as seen from the working directory.
+    package var folder: BytePath
+    /// The target; nil for the only one that has tags.
+    package var target: String?
+    /// The platforms of the packs; none for every platform.
+    package var platforms: [Platform]
+    /// The path from the folder of the manifests to a folder, for `sourceRoot`; nil if it is not UTF-8.
+    package var sourceRoot: @Sendable (BytePath) throws(SystemError) -> String?
+
+    package init(
+      folder: BytePath, target: String?, platforms: [Platform],
+      sourceRoot: @escaping @Sendable (BytePath) throws(SystemError) -> String?
+    ) {
+      self.folder = folder
+      self.target = target
+      self.platforms = platforms
+      self.sourceRoot = sourceRoot
+    }
+  }
+
+  /// Converts the project with the text `source`.
+  package init(of source: SourceText, _ settings: Settings) {
+    do throws(Finding) {
+      let project = try XcodeProject(source)
+      let (target, files) = try Self.target(of: project, settings.target)
+      var conversion = try TagConversion(project, target, files, settings)
+      packs = try conversion.run()
+      findings = conversion.findings
+    } catch {
+      packs = []
+      findings = [error]
+    }
+  }
+
+  /// The target to convert: the one called `name`, or the only one that has tags.
+  private static func target(
+    of project: XcodeProject, _ name: String?
+  ) throws(Finding) -> (PropertyListValue, TaggedFiles) {
+    var targets: [(value: PropertyListValue, files: TaggedFiles, reference: Range<Int>)] = []
+    var names: [String] = []
+    for reference in project.root["targets"]?.array ?? [] {
+      guard let id = reference.string, let target = project.object(reference) else { continue }
+      let targetName = target["name"]?.string ?? id
+      names.append("'\(printable(targetName.utf8))'")
+      let files = TaggedFiles(of: target, named: id, in: project)
+      let isWanted = name.map { $0 == targetName } ?? files.mayHaveTags
+      if isWanted { targets.append((target, files, reference.range)) }
+    }
+    let place = SourceLocation(
+      project.source, project.root["targets"]?.range ?? project.root.range)
+    guard let first = targets.first else {
+      let all = names.isEmpty ? "none" : names.joined(separator: ", ")
+      throw Finding(
+        .onDemandTarget,
+        name.map { "there is no target '\(printable($0.utf8))'" }
+          ?? "no target has files with tags",
+        at: place, notes: [Note("targets: \(all)")])
+    }
+    guard targets.count == 1 else {
+      throw Finding(
+        .onDemandTarget, "\(counted(targets.count, "target")) have files with tags", at: place,
+        notes: [Note("choose one with --target: \(names.joined(separator: ", "))")])
+    }
+    return (first.value, first.files)
+  }
+}
+
+extension TaggedFiles {
+  /// Whether the target has tags, as far as the project itself says it.
+  fileprivate var mayHaveTags: Bool { !entries.isEmpty || !catalogues.isEmpty || !findings.isEmpty }
+}

@@ -1,0 +1,80 @@
+import BAPackCore
+
+/// The files of one target that have tags, as the project says it.
+struct TaggedFiles {
+  /// A file or folder with its tags.
+  struct Entry {
+    /// The path below the project's folder; `..` is allowed.
+    let path: String
+    let tags: [String]
+    /// Where the project gives it the tags.
+    let location: SourceLocation
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The asset catalogues of the target.
+  private(set) var catalogues: [Entry] = []
+  /// Folders whose files belong to the target without being listed.
+  private(set) var folders: [String] = []
+  private(set) var findings: [Finding] = []
+  private let project: XcodeProject
+
+  init(of target: PropertyListValue, named id: String, in project: XcodeProject) {
+    self.project = project
+    for phase in project.objects(target["buildPhases"]) {
+      for reference in phase["files"]?.array ?? [] {
+        if let file = project.object(reference) { add(file, reference) }
+      }
+    }
+    for group in target["fileSystemSynchronizedGroups"]?.array ?? [] {
+      add(synchronized: group, id)
+    }
+  }
+
+  private mutating func add(_ file: PropertyListValue, _ reference: PropertyListValue) {
+    guard let fileReference = file["fileRef"] else { return }
+    let list = file["settings"]?["ASSET_TAGS"]
+    let files = project.files(fileReference)
+    if files.isEmpty, let list, !tags(list).isEmpty {
+      findings.append(
+        Finding(
+          .onDemandPath, "the file with these tags has no path in the project",
+          at: SourceLocation(project.source, list.range)))
+    }
+    for file in files {
+      let place = SourceLocation(project.source, list?.range ?? reference.range)
+      add(Entry(path: file.path, tags: list.map(tags) ?? [], location: place))
+    }
+  }
+
+  /// A folder of Xcode 16, which lists only the files that are exceptions.
+  private mutating func add(synchronized reference: PropertyListValue, _ target: String) {
+    guard let group = project.object(reference), let folder = project.path(reference) else {
+      return
+    }
+    folders.append(folder)
+    for exception in project.objects(group["exceptions"])
+    where exception["target"]?.string == target {
+      for member in exception["assetTagsByRelativePath"]?.dictionary ?? [] {
+        add(
+          Entry(
+            path: joined(folder, member.key), tags: tags(member.value),
+            location: SourceLocation(project.source, member.value.range)))
+      }
+    }
+  }
+
+  private mutating func add(_ entry: Entry) {
+    if entry.path.hasSuffix(".xcassets") { catalogues.append(entry) }
+    if !entry.tags.isEmpty { entries.append(entry) }
+  }
+
+  private func tags(_ list: PropertyListValue) -> [String] {
+    var tags: [String] = []
+    for tag in list.array?.compactMap(\.string) ?? list.string.map({ [$0] }) ?? []
+    where !tag.isEmpty && !tags.contains(tag) {
+      tags.append(tag)
+    }
+    return tags
+  }
+}

@@ -1,0 +1,120 @@
+import BAPackCore
+
+/// The objects of an Xcode project: groups, files, targets, and the paths that they name.
+struct XcodeProject {
+  let source: SourceText
+  private let objects: [String: PropertyListValue]
+  /// The object that all others belong to.
+  let root: PropertyListValue
+  /// The paths of groups and files below the project's folder, worked out from the top; `..` is
+  /// allowed. Those outside of it, such as built products, have none.
+  private var paths: [String: String] = [:]
+  private(set) var findings: [Finding] = []
+
+  /// The objects in the text of a `project.pbxproj`, in the format with braces or in XML.
+  init(_ source: SourceText) throws(Finding) {
+    let start = source.bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") || $0 > 0x7F }
+    let isXML = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
+    let list =
+      isXML && !start.starts(with: "<<<<<<<".utf8)
+      ? try XMLPropertyListReader.read(source) : try OpenStepReader.read(source)
+    self.source = source
+    var objects: [String: PropertyListValue] = [:]
+    for member in list["objects"]?.dictionary ?? [] { objects[member.key] = member.value }
+    self.objects = objects
+    guard let id = list["rootObject"]?.string, let root = objects[id],
+      root["isa"]?.string == "PBXProject"
+    else {
+      throw Finding(
+        .xcodeProject, "this is not an Xcode project: it has no root object",
+        at: SourceLocation(source, list.range.lowerBound..<(list.range.lowerBound + 1)))
+    }
+    self.root = root
+    walkGroups()
+  }
+
+  /// The object that `value` refers to; nil if there is none.
+  func object(_ value: PropertyListValue?) -> PropertyListValue? {
+    value?.string.flatMap { objects[$0] }
+  }
+
+  /// The objects that an array refers to.
+  func objects(_ list: PropertyListValue?) -> [PropertyListValue] {
+    (list?.array ?? []).compactMap { object($0) }
+  }
+
+  /// The path of the group or file that `reference` names.
+  func path(_ reference: PropertyListValue) -> String? { reference.string.flatMap { paths[$0] } }
+
+  /// A file, or a folder that is a reference to all that is in it.
+  struct File {
+    let path: String
+    /// Where the project refers to it.
+    let range: Range<Int>
+  }
+
+  /// The files that `reference` stands for: itself, or all of a group of languages or versions.
+  func files(_ reference: PropertyListValue) -> [File] {
+    guard let object = object(reference) else { return [] }
+    switch object["isa"]?.string {
+    case "PBXVariantGroup":
+      return (object["children"]?.array ?? []).flatMap { child in
+        child.string == reference.string ? [] : files(child)
+      }
+    default:
+      return path(reference).map { [File(path: $0, range: reference.range)] } ?? []
+    }
+  }
+
+  // MARK: Groups
+
+  private mutating func walkGroups() {
+    let base = joined("", root["projectDirPath"]?.string ?? "")
+    guard let top = root["mainGroup"], let id = top.string else { return }
+    var seen: Set<String> = [id]
+    var stack = [(reference: top, folder: base)]
+    while let (reference, folder) = stack.popLast() {
+      guard let id = reference.string, let object = objects[id] else { continue }
+      let path = path(of: object, in: folder, base)
+      paths[id] = path
+      for child in (object["children"]?.array ?? []) {
+        guard let id = child.string else { continue }
+        if !seen.insert(id).inserted {
+          findings.append(
+            Finding(
+              .xcodeProject, severity: .warning, "a group or file is in the project twice",
+              at: SourceLocation(source, child.range)))
+          continue
+        }
+        stack.append((child, path ?? folder))
+      }
+    }
+  }
+
+  private func path(
+    of object: PropertyListValue, in folder: String, _ base: String
+  ) -> String? {
+    let path = object["path"]?.string ?? ""
+    switch object["sourceTree"]?.string {
+    case "<group>", nil: return joined(folder, path)
+    case "SOURCE_ROOT": return joined(base, path)
+    case "<absolute>": return path.hasPrefix("/") ? joined("", path) : nil
+    default: return nil
+    }
+  }
+}
+
+/// `path` below `folder`, without `.` and needless `..`; an absolute `path` as it is.
+func joined(_ folder: String, _ path: String) -> String {
+  let isAbsolute = path.hasPrefix("/") || folder.hasPrefix("/")
+  let text = path.hasPrefix("/") ? path : folder + "/" + path
+  var parts: [Substring] = []
+  for part in text.split(separator: "/") where part != "." {
+    if part == "..", let last = parts.last, last != ".." {
+      parts.removeLast()
+    } else if part != ".." || !isAbsolute {
+      parts.append(part)
+    }
+  }
+  return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+}

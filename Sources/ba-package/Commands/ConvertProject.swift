@@ -1,0 +1,78 @@
+import BAPackCore
+import CommandLine
+import XcodeProject
+
+/// `convert` of an Xcode project: makes a manifest for each tag of its on-demand resources.
+struct ConvertProject: Command {
+  /// The `project.pbxproj`.
+  let file: BytePath
+  /// The folder that the project's paths start from.
+  let folder: BytePath
+  let target: String?
+  let platforms: [Platform]
+  let outputDirectory: BytePath
+  let replacesOutput: Bool
+  let isQuiet: Bool
+  let color: ColorChoice
+
+  /// Whether `path` is that of an Xcode project: its folder, or the file in it.
+  static func isProject(_ path: BytePath) -> Bool {
+    path.withoutSlashes.hasExtension("xcodeproj") || path.hasExtension("pbxproj")
+  }
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    let path = typed.path(Convert.source).withoutSlashes
+    let isFile = path.hasExtension("pbxproj")
+    file = isFile ? path : path.appending("project.pbxproj".utf8)
+    let bundle = isFile ? path.folder : path
+    // A project file that was copied out of its bundle is beside the files.
+    folder = isFile && !bundle.hasExtension("xcodeproj") ? bundle : bundle.folder
+    for option in Convert.depotOptions where typed.has(option) {
+      throw UsageError("'--\(option.long)' can't be used with an Xcode project")
+    }
+    guard let directory = typed.path(Convert.outputDirectory) else {
+      throw .missing(Convert.outputDirectory)
+    }
+    outputDirectory = directory
+    target = try typed.text(Convert.target)
+    platforms = Convert.platforms(typed)
+    replacesOutput = typed.has(Convert.force)
+    isQuiet = typed.has(Convert.quiet)
+    color = try typed.choice(Shared.color)
+  }
+
+  func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let bytes = try CommandError.wrapping { () throws(FileContentsError) in
+      try file.contents(limit: PropertyListLimits.size)
+    }
+    let directory = outputDirectory
+    let conversion = OnDemandConversion(
+      of: SourceText(name: file.bytes, bytes: bytes),
+      OnDemandConversion.Settings(folder: folder, target: target, platforms: platforms) {
+        (root) throws(SystemError) in try root.relative(toFolderToBeMade: directory)
+      })
+    console.note(conversion.findings, color)
+    guard !conversion.packs.isEmpty else {
+      console.note("error: no manifest was written: \(conversion.findings.summary)")
+      return .failure
+    }
+    try write(
+      conversion.packs.map { ($0.identifier + ".json", $0.manifest) }, into: directory,
+      replacing: replacesOutput)
+    if !isQuiet {
+      for pack in conversion.packs {
+        let file = directory.appending("\(pack.identifier).json".utf8)
+        console.note("\(file): \(counted(pack.selectors, "selector")), \(pack.policy)")
+      }
+    }
+    return .success
+  }
+}
+
+extension BytePath {
+  /// The path without slashes at its end, as completions add one to a folder.
+  fileprivate var withoutSlashes: BytePath {
+    let end = (bytes.lastIndex { $0 != UInt8(ascii: "/") } ?? 0) + 1
+    return bytes.isEmpty ? self : BytePath(bytes[..<end])
+  }
+}

@@ -43,6 +43,8 @@ private struct SelectionResolver {
   private var exactNames = ExactNameCache()
   private var caseSearch = CaseSearch()
   private var stubs = StubCheck()
+  /// What is not checked out; nil where nothing is missing.
+  private var sparse: SparseCheckout?
 
   init(_ manifest: Manifest, _ root: SourceRoot, _ policy: SelectionPolicy) {
     self.manifest = manifest
@@ -52,8 +54,15 @@ private struct SelectionResolver {
   }
 
   mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
+    if !policy.allowsStubs, let (top, path) = tree.repository {
+      sparse = SparseCheckout(of: top, below: path)
+    }
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
+      for path in sparse?.paths(for: selector, except: exclusions) ?? []
+      where (try? tree.status(path)) == nil {
+        stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
+      }
       isPartlyExcluded = false
       do throws(Finding) {
         try take(selector, index, tree)
@@ -174,6 +183,7 @@ private struct SelectionResolver {
         stubs.add(stub, at: source, selector: index)
         return nil
       }
+      if stubs.hasAny(of: index) { return nil }
       guard case .missing = error else {
         throw error.finding(source, at: written.location)
       }

@@ -1,4 +1,5 @@
-/// The files below a source root. Links are followed if their targets are inside.
+/// The files below a source root. Links are followed if their targets are inside, or anywhere if the
+/// policy says so.
 package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: BytePath
@@ -98,7 +99,9 @@ package struct SourceTree: ~Copyable {
     } catch {
       throw whyUnreachable(path, error)
     }
-    guard isInside(resolved) else { throw .linkOutsideRoot(resolved, root: resolvedRoot) }
+    guard isInside(resolved) else {
+      throw .linkOutsideRoot(resolved, root: resolvedRoot)
+    }
     // Both looked at the same thing, unless a link was exchanged in between.
     guard (try? FileStatus.notFollowing(resolved))?.identity == status.identity else {
       throw .changed(shown)
@@ -133,13 +136,14 @@ package struct SourceTree: ~Copyable {
     return nil
   }
 
-  /// The path of the root in the Git repository that it is in; nil if it is in none.
-  var pathInRepository: RelativePath? {
+  /// The top of the Git repository that the root is in, and the root's path in it; nil if it is in
+  /// none.
+  var repository: (top: BytePath, path: RelativePath)? {
     var top = resolvedRoot
     while true {
       if (try? FileStatus.following(top.appending(".git".utf8))) != nil {
         let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
-        return RelativePath(unchecked: Array(rest))
+        return (top, RelativePath(unchecked: Array(rest)))
       }
       if top.name.isEmpty { return nil }
       top = top.folder

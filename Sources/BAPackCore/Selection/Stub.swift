@@ -12,6 +12,8 @@ struct Stub: Hashable {
     case dvcFile
     /// What older versions of macOS leave of a file that is in iCloud only.
     case iCloudPlaceholder
+    /// Nothing: the file or folder is in Git, but not in a sparse checkout.
+    case sparseCheckout
   }
 
   /// What left it.

@@ -83,6 +83,7 @@ struct StubCheck {
         isOne ? "is a git-annex link to contents that" : "are git-annex links to contents that"
       case .dvcFile: (isOne ? "was" : "were") + " not fetched by DVC"
       case .iCloudPlaceholder: (isOne ? "is" : "are") + " in iCloud only"
+      case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
       }
     let ending = group.key.kind == .annexLink ? " are not here" : ""
     let sizes = group.files.compactMap(\.size)
@@ -106,7 +107,7 @@ extension SourceTree {
     let command: [String]
     switch kind {
     case .lfsPointer:
-      guard let prefix = pathInRepository else {
+      guard let prefix = repository?.path else {
         return
           "the source root is in no Git repository: fetch the files in a clone that has Git LFS"
       }
@@ -120,6 +121,12 @@ extension SourceTree {
       command =
         ["dvc"] + (root == "." ? [] : ["--cd", root.description]) + ["pull"]
         + (isFolder ? ["--recursive"] + files.map(\.description) : files.map { "\($0).dvc" })
+    case .sparseCheckout:
+      let folder = commonFolder(of: paths)
+      command =
+        git + ["sparse-checkout"]
+        + (folder == .root
+          ? ["disable"] : ["add", folder.prefixed(by: repository?.path ?? .root).description])
     case .iCloudPlaceholder:
       command = ["brctl", "download", (root.appending(commonPath(of: files).bytes)).description]
     }

@@ -179,6 +179,51 @@ private func found(
     }
   }
 
+  /// In each version of the index that Git writes, and with whole folders left out of it.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "no /usr/bin/git"),
+    arguments: [["2"], ["3"], ["4"], ["4", "--sparse-index"]])
+  func filesLeftOutOfASparseCheckoutAreStubs(index: [String]) throws {
+    try tree.write("top/Game/Art/a", "top/Game/Art/Deep/b", "top/Game/Sounds/c", "top/other/d")
+    let script = """
+      set -e; cd "$1"; git init -q .; git config user.email a@example.com; git config user.name a
+      git config index.version \(index[0]); git add .; git commit -qm a
+      git sparse-checkout set --cone \(index.dropFirst().joined()) Game/Art/Deep
+      """
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", script, "sh", "\(tree.path)/top"]
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": tree.path]
+    process.standardError = nil
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    func found(_ selector: String) throws -> [String] {
+      let manifest = try manifest(selector)
+      let root = SourceRoot(of: manifest, readFrom: nil, option: tree.path("top/Game"))
+      return Selection.resolve(manifest, in: root).findings
+        .map { described($0).replacing(tree.path, with: "ROOT") }
+    }
+    let fetch = "fetch it with: git -C ROOT/top/Game sparse-checkout"
+    let isWhole = index.count > 1
+    #expect(try found("{directory: 'Art'}") == [])
+    #expect(
+      try found("{directory: 'Sounds'}") == [
+        isWhole
+          ? "stub-file '{directory: 'Sounds'}': 'Sounds' is left out of this sparse checkout | "
+            + fetch + " disable"
+          : "stub-file '{directory: 'Sounds'}': 'Sounds/c' is left out of this sparse checkout | "
+            + fetch + " add Game/Sounds"
+      ])
+    #expect(try found("{file: 'Sounds/c'}").map { $0.prefix(9) } == ["stub-file"])
+    #expect(try found("{filePattern: '*/c'}").map { $0.prefix(9) } == ["stub-file"])
+    #expect(
+      try found("{directory: '.'}, {fileExclusion: 'Sounds'}").map { $0.prefix(16) }
+        == ["unused-exclusion"])
+    #expect(
+      try found("{file: 'Sounds/x'}").map { $0.prefix(9) } == [isWhole ? "stub-file" : "missing-f"])
+  }
+
   @Test func namesAreQuotedForTheShell() throws {
     try tree.makeFolder(".git")
     try tree.write("Art/it's [a].png", pointer(1).utf8)

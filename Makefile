@@ -7,6 +7,7 @@
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
+# make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
 
@@ -26,7 +27,7 @@ TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo 
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve upload test faults bazel upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -46,6 +47,12 @@ FAULTS = --only order --only writers --only races --only space --only loop --onl
 faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
+
+# Takes 40 seconds and some 200 MB of Debian's packages.
+bazel: zlib
+	@.ci/install-tools --required python3 bazel nginx
+	$(BUILD) --product ba-package
+	Tests/Bazel/run .build/release/ba-package
 
 # A hundred uploads are killed, and run again.
 upload-kills: zlib test-tools

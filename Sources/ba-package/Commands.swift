@@ -56,6 +56,12 @@ enum Shared {
   static let hosting = Option(
     "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
     help: "Who hosts the packs; 'self' skips the App Store's rules.")
+  static let links = Option(
+    "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
+    help: """
+      Where symbolic links may lead: 'inside' the source root, or anywhere with 'follow', which build \
+      systems need that present inputs as links.
+      """)
   static let allowStubs = Option(
     "allow-stubs",
     help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
@@ -65,6 +71,8 @@ enum Shared {
 }
 
 extension TypedArguments {
-  /// What selectors may take from the repository.
-  var policy: SelectionPolicy { SelectionPolicy(allowsStubs: has(Shared.allowStubs)) }
+  /// What counts as a file of the repository.
+  func policy() throws(UsageError) -> SelectionPolicy {
+    SelectionPolicy(links: try choice(Shared.links), allowsStubs: has(Shared.allowStubs))
+  }
 }

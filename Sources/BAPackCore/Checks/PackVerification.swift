@@ -30,13 +30,14 @@ public struct PackVerification: Sendable {
   /// source root `folder`, if given. A pack that can't be read does not keep the others from being
   /// checked; only an interruption is thrown.
   public init(
-    of paths: [BytePath], against folder: BytePath? = nil, limits: ReadingLimits = ReadingLimits(),
+    of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy = .inside,
+    limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
     for path in paths {
       do throws(ArchiveError) {
-        outcomes.append(try Self.verify(path, against: folder, limits: limits, jobs: jobs))
+        outcomes.append(try Self.verify(path, against: folder, links, limits: limits, jobs: jobs))
       } catch {
         if case .interrupted = error.cause { throw error }
         outcomes.append(.unreadable(error))
@@ -53,12 +54,13 @@ public struct PackVerification: Sendable {
   }
 
   private static func verify(
-    _ path: BytePath, against folder: BytePath?, limits: ReadingLimits, jobs: Int
+    _ path: BytePath, against folder: BytePath?, _ links: LinkPolicy, limits: ReadingLimits,
+    jobs: Int
   ) throws(ArchiveError) -> Outcome {
     var report = try PackReport.verify(path, limits: limits, jobs: jobs)
     guard let folder, report.isSound, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }
-    try report.compare(pack, with: folder, jobs: jobs)
+    try report.compare(pack, with: folder, links, jobs: jobs)
     return .checked(report)
   }
 }
@@ -66,14 +68,14 @@ public struct PackVerification: Sendable {
 extension PackReport {
   /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
   fileprivate mutating func compare(
-    _ pack: Pack, with root: BytePath, jobs: Int
+    _ pack: Pack, with root: BytePath, _ links: LinkPolicy, jobs: Int
   ) throws(ArchiveError) {
     var selection: Selection?
     // A newer tool may have embedded selectors that are unknown here.
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
       let selected = Selection.resolve(
-        manifest, in: root, outputs: [path], SelectionPolicy(allowsStubs: true))
+        manifest, in: root, outputs: [path], SelectionPolicy(links: links, allowsStubs: true))
       selectionFindings = selected.findings
       // With errors it may lack files.
       if !selected.findings.hasErrors { selection = selected.value }

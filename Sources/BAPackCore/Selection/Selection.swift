@@ -60,13 +60,24 @@ public struct SelectedFile: Sendable {
   }
 }
 
-/// What selectors may take from the repository.
+/// What counts as a file of the repository.
 public struct SelectionPolicy: Sendable {
-  /// Whether stubs, such as pointers of Git LFS, are taken for the files themselves.
+  /// Where symbolic links may lead.
+  public var links: LinkPolicy
+  /// Whether stubs, such as pointers of Git LFS, are packaged as they are.
   public var allowsStubs: Bool
 
-  /// A policy that refuses what is hardly ever meant.
-  public init(allowsStubs: Bool = false) {
+  /// A policy that rejects what is hardly ever meant.
+  public init(links: LinkPolicy = .inside, allowsStubs: Bool = false) {
+    self.links = links
     self.allowsStubs = allowsStubs
   }
+}
+
+/// Where symbolic links may lead. What they lead to is packaged under the link's own path.
+public enum LinkPolicy: String, Sendable, CaseIterable {
+  /// To files and folders below the source root; others are errors.
+  case inside
+  /// Anywhere. Build systems such as Bazel and Nix present inputs as links out of the source root.
+  case follow
 }

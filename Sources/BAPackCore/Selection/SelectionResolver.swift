@@ -11,7 +11,8 @@ extension Selection {
     do throws(SystemError) {
       let walks = manifest.selectors.count { $0.kind.isWalk }
       let tree = try SourceTree(
-        root.path, outputs: outputs, cachesListings: walks > fewWalks, threads: threads)
+        root.path, outputs: outputs, links: policy.links, cachesListings: walks > fewWalks,
+        threads: threads)
       var resolver = SelectionResolver(manifest, root, policy)
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())

@@ -6,6 +6,7 @@ package struct SourceTree: ~Copyable {
   let folder: RootFolder
   private let resolvedRoot: BytePath
   private let outputs: [FileStatus.Identity]
+  private let links: LinkPolicy
   private let kept: ListingCache?
   private let threads: Int?
 
@@ -13,8 +14,8 @@ package struct SourceTree: ~Copyable {
   /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``. Large
   /// trees are read by so many more `threads`, by default one for each other processor.
   package init(
-    _ root: BytePath, outputs: [BytePath] = [], cachesListings: Bool = false,
-    threads: Int? = nil
+    _ root: BytePath, outputs: [BytePath] = [], links: LinkPolicy = .inside,
+    cachesListings: Bool = false, threads: Int? = nil
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
@@ -24,6 +25,7 @@ package struct SourceTree: ~Copyable {
     self.folder = RootFolder(folder, root)
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
+    self.links = links
     self.outputs = outputs.compactMap { try? FileStatus.following($0).identity }
   }
 
@@ -99,7 +101,7 @@ package struct SourceTree: ~Copyable {
     } catch {
       throw whyUnreachable(path, error)
     }
-    guard isInside(resolved) else {
+    guard links == .follow || isInside(resolved) else {
       throw .linkOutsideRoot(resolved, root: resolvedRoot)
     }
     // Both looked at the same thing, unless a link was exchanged in between.

@@ -20,7 +20,8 @@ struct Evaluate: Command {
       is different. The files of several manifests are listed under the manifests' names.
       """
     ],
-    arguments: [manifests], options: [format, Shared.root, Shared.allowStubs, Shared.color],
+    arguments: [manifests],
+    options: [format, Shared.root, Shared.links, Shared.allowStubs, Shared.color],
     examples: [
       Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
@@ -44,7 +45,7 @@ struct Evaluate: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     manifests = typed.paths(Self.manifests)
     root = typed.path(Shared.root)
-    policy = typed.policy
+    policy = try typed.policy()
     format = try typed.choice(Self.format)
     color = try typed.choice(Shared.color)
   }

@@ -52,7 +52,8 @@ struct Package: Command {
     arguments: [manifests],
     options: [
       output, outputFolder, Shared.root, force, keepGoing, dryRun, Packing.jobs,
-      Packing.compression, Packing.level, Shared.hosting, Shared.allowStubs, format, noProgress,
+      Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs, format,
+      noProgress,
       quiet, verbose,
       Shared.color,
     ],
@@ -129,7 +130,7 @@ struct Package: Command {
     }
     keepsGoing = typed.has(Self.keepGoing)
     root = typed.path(Shared.root)
-    policy = typed.policy
+    policy = try typed.policy()
     hosting = try typed.choice(Shared.hosting)
     color = try typed.choice(Shared.color)
     format = try typed.choice(Self.format)

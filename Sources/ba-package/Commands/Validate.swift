@@ -31,7 +31,8 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.allowStubs,
+      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.links,
+      Shared.allowStubs,
       Shared.color,
     ],
     exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
@@ -68,7 +69,7 @@ struct Validate: Command {
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
     root = typed.path(Shared.root)
-    policy = typed.policy
+    policy = try typed.policy()
     color = try typed.choice(Shared.color)
     if coverage != nil, format != .text {
       throw UsageError("'--coverage' can be used with '--format text' only")

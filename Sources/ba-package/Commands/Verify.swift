@@ -24,7 +24,8 @@ struct Verify: Command {
     ],
     arguments: [packs],
     options: [
-      against, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+      against, Shared.links, PackReading.format, PackReading.limit, PackReading.limitEntries,
+      PackReading.jobs,
       PackReading.quiet,
       Shared.color,
     ],
@@ -40,6 +41,7 @@ struct Verify: Command {
 
   let packs: [BytePath]
   let against: BytePath?
+  let links: LinkPolicy
   let format: PackReading.Format
   let isQuiet: Bool
   let color: ColorChoice
@@ -48,6 +50,7 @@ struct Verify: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     packs = typed.paths(Self.packs)
     against = typed.path(Self.against)
+    links = try typed.choice(Shared.links)
     format = try typed.choice(PackReading.format)
     isQuiet = typed.has(PackReading.quiet)
     color = try typed.choice(Shared.color)
@@ -58,7 +61,7 @@ struct Verify: Command {
     let verification: PackVerification
     do throws(ArchiveError) {
       verification = try PackVerification(
-        of: packs, against: against, limits: reading.limits, jobs: reading.jobs)
+        of: packs, against: against, links: links, limits: reading.limits, jobs: reading.jobs)
     } catch {
       // Only a signal stops the check of all packs.
       throw CommandError(error)

@@ -163,4 +163,21 @@ private let copy =
     #expect(checked.findings.isEmpty)
     #expect(checked.value.files.map { "\($0.destination)" } == ["a", "deep/b", "inside"])
   }
+
+  /// As in the sandbox of a build system: everything is a link to somewhere else.
+  @Test func linksMayLeadAnywhereIfAsked() throws {
+    try tree.write("store/a", "store/deep/b")
+    try tree.link("root/a", to: "\(tree.path)/store/a")
+    try tree.link("root/deep", to: "../store/deep")
+    try tree.link("root/loop", to: ".")
+    try tree.link("root/gone", to: "../store/gone")
+    let manifest = try manifest("{directory: '.'}")
+    let root = SourceRoot(of: manifest, readFrom: nil, option: tree.path("root"))
+    let checked = Selection.resolve(manifest, in: root, SelectionPolicy(links: .follow))
+    #expect(checked.findings.map(\.rule) == [.danglingLink, .linkLoop])
+    #expect(checked.value.files.map { "\($0.destination)" } == ["a", "deep/b"])
+    let inside = Selection.resolve(manifest, in: root)
+    #expect(
+      inside.findings.map(\.rule) == [.linkOutsideRoot, .linkOutsideRoot, .danglingLink, .linkLoop])
+  }
 }

@@ -76,7 +76,8 @@ extension Rule {
       """,
     remedy: """
       Copy the target into the repository, set the source root to a folder above both, or exclude \
-      the link with `fileExclusion`.
+      the link with `fileExclusion`. In a build system that presents inputs as links, such as \
+      Bazel, use `--links follow`.
       """)
 
   package static let outputSelected = Rule(
@@ -182,7 +183,7 @@ extension Rule {
     "stub-file", .error, .files, "A file stands for one that was not fetched",
     reason: """
       Pointers of Git LFS and git-annex, the `.dvc` files of DVC and placeholders of iCloud stand for \
-      files that are stored elsewhere. A clone or a CI job that does not fetch them would package a \
+      files that are stored elsewhere; a sparse checkout of Git leaves files out. A clone or a CI job that does not fetch them would package a \
       few lines of text as a texture, or leave it out. The size in the message is that of the real \
       file, as the stub states it.
       """,

@@ -598,3 +598,68 @@ final class ThreadBody: Sendable {
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
   func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }
+
+// MARK: Programs
+
+/// Starts the program `words[0]`, which is looked for in `PATH`, with an empty standard input, without
+/// standard error, and of the environment with the variables in `names`; returns its number, and the
+/// pipe that its standard output goes to. Corresponds to `posix_spawnp(3)` and `pipe(2)`.
+func systemSpawn(
+  _ words: [[UInt8]], with names: [String]
+) throws(Errno) -> (process: pid_t, output: CInt) {
+  var ends: (CInt, CInt) = (-1, -1)
+  let made = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+    unsafe pipe(bytes.bindMemory(to: CInt.self).baseAddress)
+  }
+  guard made == 0 else { throw .current }
+  defer { _ = close(ends.1) }
+  // No other program that this process starts may hold the pipe open.
+  _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
+  _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
+  #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+  #else
+    var actions = unsafe posix_spawn_file_actions_t()
+  #endif
+  unsafe posix_spawn_file_actions_init(&actions)
+  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+  unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+  unsafe posix_spawn_file_actions_adddup2(&actions, ends.1, STDOUT_FILENO)
+  unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+  let arguments = unsafe words.map { unsafe duplicate($0) } + [nil]
+  let environment = names.compactMap { name in
+    systemEnvironment(name).map { Array("\(name)=".utf8) + $0 }
+  }
+  let variables = unsafe environment.map { unsafe duplicate($0) } + [nil]
+  defer {
+    unsafe arguments.forEach { unsafe free($0) }
+    unsafe variables.forEach { unsafe free($0) }
+  }
+  var process: pid_t = 0
+  let failure = unsafe withCBytes(words[0]) { program in
+    unsafe posix_spawnp(&process, program, &actions, nil, arguments, variables)
+  }
+  if failure != 0 {
+    _ = close(ends.0)
+    throw Errno(rawValue: failure)
+  }
+  return (process, ends.0)
+}
+
+/// A copy of `bytes` with a NUL behind them, to be freed.
+private func duplicate(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+  unsafe withCBytes(bytes) { unsafe strdup($0) }
+}
+
+/// Waits for the end of a process; returns its exit status, or -1 if a signal ended it. Corresponds to
+/// `waitpid(2)`.
+func systemWait(_ process: pid_t) throws(Errno) -> CInt {
+  while true {
+    var status: CInt = 0
+    if unsafe waitpid(process, &status, 0) == process {
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
+    }
+    let error = Errno.current
+    if error != .interrupted { throw error }
+  }
+}

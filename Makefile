@@ -154,6 +154,7 @@ zlib:
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
 	  libcurl microhttpd openssl
+	@.ci/install-tools chromium
 
 lint-tools:
 	@.ci/install-tools python3 venv shellcheck git

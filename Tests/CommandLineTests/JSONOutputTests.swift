@@ -57,6 +57,7 @@ import Testing
   private static let scripts: KeyValuePairs = [
     "validate": [
       "ba-package validate --format json Packs",
+      #"ba-package validate --format json --coverage "d$odd" Packs"#,
       #"ba-package validate --format json Broken.json "$odd.json""#,
     ],
     "evaluate": [

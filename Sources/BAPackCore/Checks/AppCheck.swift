@@ -21,10 +21,9 @@ public struct AppCheck: Sendable {
   /// All findings: those of each manifest, then those of all together.
   public var findings: [Finding] { checks.flatMap(\.findings) + findingsTogether }
 
-  /// The files below `folder` that are in none of the packs, in archive order. The folder's own
-  /// `.git` and the manifests are ignored.
-  public func filesInNoPack(below folder: BytePath) throws(SystemError) -> [RelativePath] {
-    try folder.filesNotTaken(by: checks.compactMap(\.pack?.selection), except: manifests)
+  /// The files in `folder` that are in none of the packs.
+  package func coverage(of folder: BytePath) throws(SystemError) -> Coverage {
+    try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests)
   }
 }
 

@@ -131,7 +131,7 @@ extension SourceText {
 extension ContainerKind {
   /// Whether the file at `path` begins like a pack; false for a pipe, whose start has already been
   /// read.
-  fileprivate static func begins(fileAt path: BytePath) -> Bool {
+  static func begins(fileAt path: BytePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
       let start = try? FileDescriptor.reading(path).read(upTo: headerSize, of: path)
     else { return false }

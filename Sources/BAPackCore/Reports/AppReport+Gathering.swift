@@ -49,7 +49,13 @@ extension AppReport {
       }
     }
     duplicates = Self.duplicates(packs)
-    if let folder = options.coverage { uncovered = try Self.uncovered(folder, sources, options) }
+    if let folder = options.coverage {
+      coverage = try mapping(ReportError.system) { () throws(SystemError) in
+        try Coverage(
+          of: folder, in: sources.compactMap { $0.selection(options) },
+          except: sources.map(\.pack.path))
+      }
+    }
   }
 
   /// Checks all manifests together. Warnings are for 'validate'.
@@ -96,21 +102,6 @@ extension AppReport {
       let (a, b) = (left.copies[0], right.copies[0])
       return (a.pack, a.file) < (b.pack, b.file)
     }
-  }
-
-  private static func uncovered(
-    _ folder: BytePath, _ sources: [Source], _ options: Options
-  ) throws(ReportError) -> UncoveredFiles {
-    let files = try mapping(ReportError.system) { () throws(SystemError) in
-      try folder.filesNotTaken(
-        by: sources.compactMap { $0.selection(options) },
-        except: sources.map(\.pack.path))
-    }
-    return UncoveredFiles(
-      folder: folder,
-      files: files.map { path in
-        (path, (try? FileStatus.following(folder.appending(path.bytes)))?.size ?? 0)
-      })
   }
 }
 

@@ -16,7 +16,7 @@ extension AppReport {
       ]),
       "packs": packs.map { $0.json(includingHashes: includingHashes) },
       "duplicates": duplicates.map(json),
-      "uncovered": uncovered,
+      "coverage": coverage,
       "changes": changes,
     ])
   }
@@ -62,18 +62,6 @@ extension ReportedFile {
       "blocks": blocks.rawValue,
       "isExecutable": isExecutable ? true : nil,
       "sha256": includingHash ? hash.map { hexadecimal($0) } : nil,
-    ])
-  }
-}
-
-extension AppReport.UncoveredFiles: JSONRepresentable {
-  package var json: JSONValue {
-    .object([
-      "folder": JSONName(folder.bytes),
-      "size": files.reduce(UInt64(0)) { $0 + $1.size },
-      "files": files.map {
-        JSONValue.object(["path": JSONName($0.path.bytes), "size": $0.size])
-      },
     ])
   }
 }

@@ -3,7 +3,7 @@ extension AppReport {
   /// only the first rows are in it.
   package var markdown: String {
     let head = ["# Asset packs\n\n" + summary + "\n", packTable]
-    return (head + [changesPart, largestFiles, duplicatesPart, uncoveredPart].compactMap(\.self))
+    return (head + [changesPart, largestFiles, duplicatesPart, coveragePart].compactMap(\.self))
       .joined(separator: "\n")
   }
 
@@ -101,16 +101,21 @@ extension AppReport {
       + rest(duplicates.count)
   }
 
-  private var uncoveredPart: String? {
-    guard let uncovered else { return nil }
-    let size = uncovered.files.reduce(UInt64(0)) { $0 + $1.size }
+  private var coveragePart: String? {
+    guard let coverage else { return nil }
     let head =
-      "## In no pack\n\n\(counted(uncovered.files.count, "file")) in "
-      + "\(code(uncovered.folder.bytes)), \(byteCount(size)).\n"
-    if uncovered.files.isEmpty { return head }
-    let largest = uncovered.files.sorted { $0.size > $1.size }.prefix(Self.rows)
-    let rows = largest.map { [code($0.path.bytes), byteCount($0.size)] }
-    return head + "\n" + table(["File"], numbers: ["Size"], rows) + rest(uncovered.files.count)
+      "## In no pack\n\n\(counted(coverage.files.count, "file")) in "
+      + "\(code(coverage.folder.bytes)), \(byteCount(coverage.size)).\n"
+    if coverage.files.isEmpty { return head }
+    let largest = coverage.groups.sorted { $0.size > $1.size }.prefix(Self.rows)
+    let rows = largest.map { group in
+      [
+        code(group.path.bytes + (group.isFolder ? [ASCII.slash] : [])),
+        grouped(group.files.count), byteCount(group.size),
+      ]
+    }
+    return head + "\n" + table(["Path"], numbers: ["Files", "Size"], rows)
+      + rest(coverage.groups.count)
   }
 
   private func rest(_ count: Int) -> String {

@@ -6,7 +6,7 @@ package struct AppReport: Sendable {
   /// The same contents more than once, those that waste most first.
   package internal(set) var duplicates: [Duplicate] = []
   /// Files of a folder that are in none of the packs; nil unless a folder was given.
-  package internal(set) var uncovered: UncoveredFiles?
+  package internal(set) var coverage: Coverage?
   /// What changed since earlier packs; nil unless some were given.
   package internal(set) var changes: ReportChanges?
   /// The rates for which download times are given, in Mbit/s.
@@ -30,14 +30,6 @@ package struct AppReport: Sendable {
     package var wastedSize: UInt64 { size * UInt64(copies.count - 1) }
     /// The bytes of downloads that all copies but the one that costs most take.
     package let wastedDownload: UInt64
-  }
-
-  /// Files in no pack.
-  package struct UncoveredFiles: Sendable {
-    /// The folder they are in.
-    package let folder: BytePath
-    /// Their paths below the folder, with their sizes.
-    package let files: [(path: RelativePath, size: UInt64)]
   }
 
   /// All files together.

@@ -16,17 +16,24 @@ public enum FindingFormat: String, Sendable, CaseIterable {
 
 extension [Finding] {
   /// The findings in `format`, in the order given. With `color`, text contains terminal escapes.
-  /// JUnit's has a test suite for each of the `files` that were checked.
-  public func rendered(
-    as format: FindingFormat, files: [BytePath] = [], color: Bool = false
+  public func rendered(as format: FindingFormat, color: Bool = false) -> String {
+    rendered(as: format, files: [], coverage: nil, color: color)
+  }
+
+  /// The findings in `format`, in the order given. JUnit's has a test suite for each of the `files`
+  /// that were checked. Files in no pack are findings in the formats of CI systems, and an object of
+  /// their own in JSON; text does not have them.
+  package func rendered(
+    as format: FindingFormat, files: [BytePath], coverage: Coverage?, color: Bool
   ) -> String {
-    switch format {
+    let all = self + (coverage?.findings ?? [])
+    return switch format {
     case .text: map { TextRenderer(color: color).render($0) }.joined()
-    case .json: JSONWriter.text(jsonReport(self))
-    case .github: map { gitHubAnnotation($0) }.joined()
-    case .sarif: JSONWriter.text(sarifLog(self))
-    case .gitlab: JSONWriter.text(gitLabReport(self))
-    case .junit: jUnitReport(self, files: files)
+    case .json: JSONWriter.text(jsonReport(self, coverage))
+    case .github: all.map { gitHubAnnotation($0) }.joined()
+    case .sarif: JSONWriter.text(sarifLog(all))
+    case .gitlab: JSONWriter.text(gitLabReport(all))
+    case .junit: jUnitReport(all, files: files)
     }
   }
 

@@ -1,13 +1,14 @@
 /// The findings as an object. `schemaVersion` increases when a key changes its meaning or is
 /// removed, but not when one is added. Lines and columns count from 1, columns in code points;
 /// offsets are in bytes from 0; an end is after the last character.
-func jsonReport(_ findings: [Finding]) -> JSONValue {
-  [
-    "schemaVersion": JSONValue(1),
-    "errors": JSONValue(findings.count { $0.severity == .error }),
-    "warnings": JSONValue(findings.count { $0.severity == .warning }),
-    "findings": JSONValue(.array(findings.map(jsonFinding))),
-  ]
+func jsonReport(_ findings: [Finding], _ coverage: Coverage? = nil) -> JSONValue {
+  .object([
+    "schemaVersion": 1,
+    "errors": findings.count { $0.severity == .error },
+    "warnings": findings.count { $0.severity == .warning },
+    "findings": findings.json,
+    "coverage": coverage,
+  ])
 }
 
 private func jsonFinding(_ finding: Finding) -> JSONValue {

@@ -18,7 +18,7 @@ struct Extract: Command {
     help:
       "Extract any Apple Archive as it is, not only what games read of an asset pack. Links are skipped."
   )
-  static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
+  static let noProgress = Option("no-progress", help: "Don't show progress.")
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
     discussion: [

@@ -27,7 +27,7 @@ struct Package: Command {
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "The output format; 'json' lists what became of each pack.")
-  static let noProgress = Option("no-progress", help: "Don't show progress on a terminal.")
+  static let noProgress = Option("no-progress", help: "Don't show progress.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 

@@ -19,7 +19,13 @@ struct Validate: Command {
       Quality report, and 'junit' for test results in other CI systems.
       """)
   static let coverage = Option(
-    "coverage", name: "dir", .directory, help: "List the files of a folder that no pack contains.")
+    "coverage", name: "dir", .directory,
+    help: """
+      Also list the files of a folder that no pack contains. Left out are files that Git ignores, \
+      manifests, and what this program writes.
+      """)
+  static let coverageStrict = Option(
+    "coverage-strict", help: "With --coverage: fail if there are such files.")
   static let row = CommandRow(
     name: "validate", overview: "Check manifests and the files they select.",
     discussion: [
@@ -31,8 +37,8 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, manifestOnly, format, coverage, Shared.root, Shared.links,
-      Shared.allowStubs,
+      Shared.hosting, strict, manifestOnly, format, coverage, coverageStrict, Shared.root,
+      Shared.links, Shared.allowStubs,
       Shared.color,
     ],
     exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
@@ -47,7 +53,7 @@ struct Validate: Command {
     ],
     exitStatus: [
       ExitStatus("0", "No errors were found; there may be warnings."),
-      ExitStatus("1", "Errors were found."),
+      ExitStatus("1", "Errors were found, or with --coverage-strict files in no pack."),
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 
@@ -57,6 +63,7 @@ struct Validate: Command {
   let selectsFiles: Bool
   let format: FindingFormat
   let coverage: BytePath?
+  let isCoverageStrict: Bool
   let root: BytePath?
   let policy: SelectionPolicy
   let color: ColorChoice
@@ -68,11 +75,12 @@ struct Validate: Command {
     selectsFiles = !typed.has(Self.manifestOnly)
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
+    isCoverageStrict = typed.has(Self.coverageStrict)
     root = typed.path(Shared.root)
     policy = try typed.policy()
     color = try typed.choice(Shared.color)
-    if coverage != nil, format != .text {
-      throw UsageError("'--coverage' can be used with '--format text' only")
+    if isCoverageStrict, coverage == nil {
+      throw UsageError("'--coverage-strict' can be used with '--coverage' only")
     }
   }
 
@@ -85,24 +93,40 @@ struct Validate: Command {
           policy: policy))
     }
     let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
+    let uncovered = try coverage(of: check)
     try console.write(
       findings.rendered(
-        as: format, files: check.manifests, color: console.colorsOutput(color)))
-    if let coverage { try list(check, coverage, console) }
+        as: format, files: check.manifests, coverage: uncovered,
+        color: console.colorsOutput(color)))
+    if format == .text, let uncovered { try list(uncovered, console) }
     if format == .text {
       console.note("\(counted(check.manifests.count, "manifest")): \(findings.summary)")
     }
-    return findings.hasErrors ? .failure : .success
+    let lacksFiles = isCoverageStrict && uncovered?.files.isEmpty == false
+    return findings.hasErrors || lacksFiles ? .failure : .success
   }
 
-  private func list(
-    _ check: AppCheck, _ folder: BytePath, _ console: Console
-  ) throws(CommandError) {
-    let files = try CommandError.wrapping { () throws(SystemError) in
-      try check.filesInNoPack(below: folder)
+  private func coverage(of check: AppCheck) throws(CommandError) -> Coverage? {
+    guard let coverage else { return nil }
+    var found = try CommandError.wrapping { () throws(SystemError) in
+      try check.coverage(of: coverage)
     }
-    for file in files { try console.write("\(file)\n") }
-    let verb = files.count == 1 ? "is" : "are"
-    console.note("\(counted(files.count, "file")) in '\(folder)' \(verb) in no pack")
+    if isCoverageStrict { found.severity = .error }
+    return found
+  }
+
+  /// Lists files in no pack, a line for each folder of which no pack has a file.
+  private func list(_ coverage: Coverage, _ console: Console) throws(CommandError) {
+    let sizes = coverage.groups.map { byteCount($0.size) }
+    let width = sizes.map(\.count).max() ?? 0
+    for (group, size) in zip(coverage.groups, sizes) {
+      let padding = String(repeating: " ", count: width - size.count)
+      let files = group.isFolder ? "/ (\(counted(group.files.count, "file")))" : ""
+      try console.write("\(padding)\(size)  \(group.path)\(files)\n")
+    }
+    let verb = coverage.files.count == 1 ? "is" : "are"
+    console.note(
+      "\(counted(coverage.files.count, "file")) in '\(coverage.folder)' \(verb) in no pack"
+        + (coverage.files.isEmpty ? "" : ", \(byteCount(coverage.size))"))
   }
 }

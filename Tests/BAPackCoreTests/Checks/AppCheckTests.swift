@@ -97,8 +97,8 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
     gone, in: SourceRoot(of: gone, readFrom: nil, option: folder.path("gone")))
   #expect(nothing.findings.map(\.rule) == [.missingRoot])
   // A missing root selects nothing, which is reported elsewhere.
-  let left = try folder.path("game").filesNotTaken(by: [nothing.value, linked.selection])
-  #expect(left.map(\.description) == ["loose", "other"])
+  let left = try Coverage(of: folder.path("game"), in: [nothing.value, linked.selection]).files
+  #expect(left.map(\.path.description) == ["loose", "other"])
 }
 
 @Test func filesInNoPackAreListed() throws {
@@ -107,15 +107,17 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
     let selections = try packs(fixtures, repository).compactMap(\.selection)
     let dialogue = repository.appending("Dialogue".utf8)
     #expect(
-      try dialogue.filesNotTaken(by: selections).map(\.description) == ["de/Begrüßung.txt"])
+      try Coverage(of: dialogue, in: selections).files.map(\.path.description)
+        == ["de/Begrüßung.txt"])
     #expect(
-      try dialogue.filesNotTaken(
-        by: selections, except: [dialogue.appending("de/Begrüßung.txt".utf8)]) == [])
-    let all = try repository.filesNotTaken(by: selections).map(\.description)
+      try Coverage(
+        of: dialogue, in: selections, except: [dialogue.appending("de/Begrüßung.txt".utf8)]
+      ).files.isEmpty)
+    let all = try Coverage(of: repository, in: selections).files.map(\.path.description)
     #expect(all.contains("Levels/order.txt"))
     #expect(!all.contains("Credits.txt"))
     #expect(throws: SystemError.self) {
-      try repository.appending("Nowhere".utf8).filesNotTaken(by: [])
+      try Coverage(of: repository.appending("Nowhere".utf8), in: [])
     }
   }
 }

@@ -66,7 +66,8 @@ import Testing
 
   @Test func jUnitReportHasASuiteForEachFile() throws {
     let text = [error, warning, nowhere]
-      .rendered(as: .junit, files: ["./Packs/<A>.json", "Packs/B.json"])
+      .rendered(
+        as: .junit, files: ["./Packs/<A>.json", "Packs/B.json"], coverage: nil, color: false)
     let elements = try XMLElements(text).found
     #expect(
       elements.map(\.line) == [

@@ -4,7 +4,7 @@ extension Rule.Area {
 
 extension Rule {
   package static let packRules: [Rule] = [
-    .repeatedAssetPackID, .contentsClash, .tooManyPacks,
+    .repeatedAssetPackID, .contentsClash, .tooManyPacks, .fileInNoPack,
   ]
 
   package static let repeatedAssetPackID = Rule(
@@ -30,4 +30,15 @@ extension Rule {
     "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts",
     reason: "An app can have at most 200 asset packs in App Store Connect.",
     remedy: "Merge packs that are always used together, or host them yourself.")
+
+  package static let fileInNoPack = Rule(
+    "file-in-no-pack", .warning, .packs, "A file that no pack contains",
+    reason: """
+      `validate --coverage` looks for files of a folder that none of the manifests select. No device \
+      gets such a file: either it was forgotten, or the app does not need it.
+      """,
+    remedy: """
+      Add a selector, or let Git ignore what packs don't need: ignored files are left out. \
+      `--coverage-strict` makes these findings errors.
+      """)
 }

@@ -45,9 +45,9 @@ let reportScriptOfLists = #"""
     { title: "Wasted", key: (row) => row.wastedSize, class: "number", cell: (row) => bytes(row.wastedSize) },
     { title: "Of the download", key: (row) => row.wastedDownload, class: "number", cell: (row) => bytes(row.wastedDownload) },
   ], data.duplicates, { limit: 100 }));
-  if (data.uncovered) {
-    const rows = [...data.uncovered.files].sort((a, b) => b.size - a.size || collator.compare(a.path, b.path));
-    section("In no pack", rows.length ? counted(rows.length, "file") + " in " + shown(data.uncovered.folder) + ", " + bytes(data.uncovered.size) + "." : "Every file in " + shown(data.uncovered.folder) + " is in a pack.",
+  if (data.coverage) {
+    const rows = [...data.coverage.files].sort((a, b) => b.size - a.size || collator.compare(a.path, b.path));
+    section("In no pack", rows.length ? counted(rows.length, "file") + " in " + shown(data.coverage.folder) + ", " + bytes(data.coverage.size) + "." : "Every file in " + shown(data.coverage.folder) + " is in a pack.",
       rows.length ? table([pathColumn, { title: "Size", key: (row) => row.size, class: "number", cell: (row) => bytes(row.size) }], rows, { limit: 200 }) : []);
   }
   """#

@@ -19,6 +19,7 @@ private let head = """
   <html lang="en">
   <head>
   <meta charset="utf-8">
+  \(reportPageMark)
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">

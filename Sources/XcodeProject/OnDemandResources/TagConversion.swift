@@ -3,22 +3,19 @@ import BAPackCore
 /// Turns the tagged files of a target into manifests.
 struct TagConversion {
   private let source: SourceText
-  private let project: XcodeProject
-  private let target: PropertyListValue
-  private let files: TaggedFiles
-  private let settings: OnDemandConversion.Settings
-  private let buildSettings: BuildSettings
+  let project: XcodeProject
+  let target: PropertyListValue
+  let files: TaggedFiles
+  let settings: OnDemandConversion.Settings
+  let buildSettings: BuildSettings
   /// The folder that selectors start from, and the project's folder below it.
-  private let root: BytePath
-  private let folder: String
-  private(set) var findings: [Finding]
+  let root: BytePath
+  let folder: String
+  var findings: [Finding]
   /// The paths below the root, by tag.
-  private var paths: [String: [RelativePath: Kind]] = [:]
+  var paths: [String: [RelativePath: Kind]] = [:]
 
-  private enum Kind { case file, directory }
-
-  private static let initialKey = "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS"
-  private static let prefetchKey = "ON_DEMAND_RESOURCES_PREFETCH_ORDER"
+  enum Kind { case file, directory }
 
   init(
     _ project: XcodeProject, _ target: PropertyListValue, _ files: TaggedFiles,
@@ -112,7 +109,7 @@ struct TagConversion {
     for tag in entry.tags { paths[tag, default: [:]][path] = kind }
   }
 
-  private func relativePath(_ path: String) -> RelativePath? {
+  func relativePath(_ path: String) -> RelativePath? {
     var text = path
     if path.hasPrefix("/") {
       guard let top = try? root.resolved(),
@@ -140,118 +137,7 @@ struct TagConversion {
     }
   }
 
-  // MARK: Catalogues
-
-  private mutating func findCatalogues(below folder: String) {
-    guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
-    else { return }
-    var folders = [path]
-    while let next = folders.popLast() {
-      let full = root.appending(next.bytes)
-      guard let names = try? FileDescriptor.directory(full).names(of: full) else { continue }
-      for name in names where name.first != ASCII.dot {
-        let child = next.appending(name)
-        guard (try? FileStatus.notFollowing(root.appending(child.bytes)))?.kind == .directory else {
-          continue
-        }
-        if name.suffix(9).elementsEqual(".xcassets".utf8) {
-          read(child)
-        } else {
-          folders.append(child)
-        }
-      }
-    }
-  }
-
-  private mutating func read(_ path: String, at location: SourceLocation) {
-    guard let path = relativePath(path),
-      (try? FileStatus.following(root.appending(path.bytes)))?.kind == .directory
-    else {
-      findings.append(
-        Finding(
-          .onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", at: location))
-      return
-    }
-    read(path)
-  }
-
-  private mutating func read(_ path: RelativePath) {
-    let catalogue = AssetCatalogue(at: path, below: root)
-    findings += catalogue.findings
-    for asset in catalogue.assets {
-      let files = asset.dataFiles.compactMap { name in
-        RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
-      }.filter { (try? FileStatus.following(root.appending($0.bytes)))?.kind == .file }
-      for tag in asset.tags {
-        for file in files { paths[tag, default: [:]][file] = .file }
-      }
-      let tags = asset.tags.map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
-      findings.append(
-        Finding(
-          .onDemandCatalogue,
-          files.isEmpty
-            ? "'\(asset.path)' is left out of \(tags): assets of a catalogue are compiled into the app"
-            : "'\(asset.path)' becomes the file '\(files[0])', which the app must read by its path",
-          at: asset.location,
-          notes: files.isEmpty
-            ? [Note("move its pictures into a folder, and load them by their paths")] : []))
-    }
-  }
-
   // MARK: Policies and packs
-
-  private mutating func policies() -> [String: DownloadPolicy] {
-    let initial = buildSettings.words(Self.initialKey)
-    let prefetched = buildSettings.words(Self.prefetchKey)
-    findings += buildSettings.findings(Self.initialKey) + buildSettings.findings(Self.prefetchKey)
-    if buildSettings.words("ENABLE_ON_DEMAND_RESOURCES").first?.uppercased() == "NO" {
-      report(
-        .onDemandSettings, "On-Demand Resources are disabled in this target",
-        buildSettings.range("ENABLE_ON_DEMAND_RESOURCES"))
-    }
-    for file in buildSettings.files { checkSettings(file) }
-    let events = InstallationEventType.allCases
-    var policies: [String: DownloadPolicy] = [:]
-    for tag in prefetched { policies[tag] = .prefetch(events) }
-    for tag in initial { policies[tag] = .essential(events) }
-    for (key, words) in [(Self.initialKey, initial), (Self.prefetchKey, prefetched)] {
-      for tag in words where paths[tag] == nil && !tag.contains("$") {
-        report(
-          .onDemandTag, "the tag '\(printable(tag.utf8))' in \(key) has no files to package",
-          buildSettings.range(key))
-      }
-    }
-    let used = prefetched.filter { paths[$0] != nil && !initial.contains($0) }
-    if used.count > 1 {
-      report(
-        .onDemandOrder,
-        "packs have no order: '\(printable(used[1].utf8))' may be downloaded before "
-          + "'\(printable(used[0].utf8))'", buildSettings.range(Self.prefetchKey))
-    }
-    // A tag whose files are missing is reported with them.
-    if !findings.hasErrors { reportUnusedTags(initial + prefetched) }
-    return policies
-  }
-
-  private mutating func reportUnusedTags(_ reported: [String]) {
-    for tag in project.root["attributes"]?["KnownAssetTags"]?.array ?? [] {
-      guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
-      report(
-        .onDemandTag, "the tag '\(printable(name.utf8))' has no files to package in this target",
-        tag.range)
-    }
-  }
-
-  private mutating func checkSettings(_ file: XcodeProject.File) {
-    guard let path = relativePath(file.path),
-      let text = try? root.appending(path.bytes).contents(limit: 1 << 20),
-      String(decoding: text, as: UTF8.self).contains("ON_DEMAND_RESOURCES_")
-    else { return }
-    report(
-      .onDemandSettings,
-      "'\(printable(file.path.utf8))' has settings of On-Demand Resources, which are not read",
-      file.range)
-  }
 
   private mutating func reportSeveralTags() {
     var tags: [RelativePath: [String]] = [:]
@@ -317,7 +203,7 @@ struct TagConversion {
     return identifier
   }
 
-  private mutating func report(_ rule: Rule, _ message: String, _ range: Range<Int>?) {
+  mutating func report(_ rule: Rule, _ message: String, _ range: Range<Int>?) {
     findings.append(
       Finding(rule, message, at: range.map { SourceLocation(source, $0) }))
   }

@@ -1,0 +1,61 @@
+import BAPackCore
+
+extension TagConversion {
+  /// Reads the asset catalogues in a folder whose files are not listed.
+  mutating func findCatalogues(below folder: String) {
+    guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
+    else { return }
+    var folders = [path]
+    while let next = folders.popLast() {
+      let full = root.appending(next.bytes)
+      guard let names = try? FileDescriptor.directory(full).names(of: full) else { continue }
+      for name in names where name.first != ASCII.dot {
+        let child = next.appending(name)
+        guard (try? FileStatus.notFollowing(root.appending(child.bytes)))?.kind == .directory else {
+          continue
+        }
+        if name.suffix(9).elementsEqual(".xcassets".utf8) {
+          read(child)
+        } else {
+          folders.append(child)
+        }
+      }
+    }
+  }
+
+  /// Reads an asset catalogue of the project.
+  mutating func read(_ path: String, at location: SourceLocation) {
+    guard let path = relativePath(path),
+      (try? FileStatus.following(root.appending(path.bytes)))?.kind == .directory
+    else {
+      findings.append(
+        Finding(
+          .onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", at: location))
+      return
+    }
+    read(path)
+  }
+
+  private mutating func read(_ path: RelativePath) {
+    let catalogue = AssetCatalogue(at: path, below: root)
+    findings += catalogue.findings
+    for asset in catalogue.assets {
+      let files = asset.dataFiles.compactMap { name in
+        RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
+      }.filter { (try? FileStatus.following(root.appending($0.bytes)))?.kind == .file }
+      for tag in asset.tags {
+        for file in files { paths[tag, default: [:]][file] = .file }
+      }
+      let tags = asset.tags.map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
+      findings.append(
+        Finding(
+          .onDemandCatalogue,
+          files.isEmpty
+            ? "'\(asset.path)' is left out of \(tags): assets of a catalogue are compiled into the app"
+            : "'\(asset.path)' becomes the file '\(files[0])', which the app must read by its path",
+          at: asset.location,
+          notes: files.isEmpty
+            ? [Note("move its pictures into a folder, and load them by their paths")] : []))
+    }
+  }
+}

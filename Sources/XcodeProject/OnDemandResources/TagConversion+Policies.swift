@@ -1,0 +1,60 @@
+import BAPackCore
+
+extension TagConversion {
+  private static let initialKey = "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS"
+  private static let prefetchKey = "ON_DEMAND_RESOURCES_PREFETCH_ORDER"
+
+  /// The download policy of each tag that has one in the build settings.
+  mutating func policies() -> [String: DownloadPolicy] {
+    let initial = buildSettings.words(Self.initialKey)
+    let prefetched = buildSettings.words(Self.prefetchKey)
+    findings += buildSettings.findings(Self.initialKey) + buildSettings.findings(Self.prefetchKey)
+    if buildSettings.words("ENABLE_ON_DEMAND_RESOURCES").first?.uppercased() == "NO" {
+      report(
+        .onDemandSettings, "On-Demand Resources are disabled in this target",
+        buildSettings.range("ENABLE_ON_DEMAND_RESOURCES"))
+    }
+    for file in buildSettings.files { checkSettings(file) }
+    let events = InstallationEventType.allCases
+    var policies: [String: DownloadPolicy] = [:]
+    for tag in prefetched { policies[tag] = .prefetch(events) }
+    for tag in initial { policies[tag] = .essential(events) }
+    for (key, words) in [(Self.initialKey, initial), (Self.prefetchKey, prefetched)] {
+      for tag in words where paths[tag] == nil && !tag.contains("$") {
+        report(
+          .onDemandTag, "the tag '\(printable(tag.utf8))' in \(key) has no files to package",
+          buildSettings.range(key))
+      }
+    }
+    let used = prefetched.filter { paths[$0] != nil && !initial.contains($0) }
+    if used.count > 1 {
+      report(
+        .onDemandOrder,
+        "packs have no order: '\(printable(used[1].utf8))' may be downloaded before "
+          + "'\(printable(used[0].utf8))'", buildSettings.range(Self.prefetchKey))
+    }
+    // A tag whose files are missing is reported with them.
+    if !findings.hasErrors { reportUnusedTags(initial + prefetched) }
+    return policies
+  }
+
+  private mutating func reportUnusedTags(_ reported: [String]) {
+    for tag in project.root["attributes"]?["KnownAssetTags"]?.array ?? [] {
+      guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
+      report(
+        .onDemandTag, "the tag '\(printable(name.utf8))' has no files to package in this target",
+        tag.range)
+    }
+  }
+
+  private mutating func checkSettings(_ file: XcodeProject.File) {
+    guard let path = relativePath(file.path),
+      let text = try? root.appending(path.bytes).contents(limit: 1 << 20),
+      String(decoding: text, as: UTF8.self).contains("ON_DEMAND_RESOURCES_")
+    else { return }
+    report(
+      .onDemandSettings,
+      "'\(printable(file.path.utf8))' has settings of On-Demand Resources, which are not read",
+      file.range)
+  }
+}

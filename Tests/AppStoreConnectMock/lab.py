@@ -115,6 +115,16 @@ class UploadCase(unittest.TestCase):
             check=True)
         return path
 
+    def wait_until(self, condition):
+        """Waits until something is so, which only a failure does not bring about."""
+        end = time.monotonic() + 300
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it did not come about")
+            time.sleep(0.02)
+
+    def requests(self, method):
+        return [r for r in self.mock.state()["requests"] if r.startswith(method)]
+
     def environment(self, **more):
         return {
             "PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "LC_ALL": "C",
@@ -130,7 +140,7 @@ class UploadCase(unittest.TestCase):
 
     def run_tool(self, *words, **options):
         process = self.popen(*words, **options)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=300)
         return Outcome(process.returncode, out, err)
 
     def upload(self, *words, **options):

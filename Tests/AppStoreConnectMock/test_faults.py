@@ -42,8 +42,8 @@ class Requests(UploadCase):
 
     def test_a_commit_whose_answer_is_late(self):
         path = self.pack("harbour")
-        self.mock.faults({"on": "PATCH", "late": 3})
-        outcome = self.upload(path, "--create", "--timeout", "1")
+        self.mock.faults({"on": "PATCH", "late": 9})
+        outcome = self.upload(path, "--create", "--timeout", "4")
         self.assertEqual(outcome.status, 0, outcome)
         self.assert_one_of_each(path)
         patches = [r for r in self.mock.state()["requests"] if r.startswith("PATCH")]
@@ -113,10 +113,10 @@ class Requests(UploadCase):
     def test_expired_addresses(self):
         path = self.pack("harbour")
         self.mock.set(lifetime=-1)
+        # The new addresses are late, so that they are good when they arrive.
+        self.mock.faults({"on": "GET /v1/backgroundAssetUploadFiles/", "late": 4})
         process = self.popen(path, "--app", APP, "--create")
-        while not any("GET /v1/backgroundAssetUploadFiles/" in r
-                      for r in self.mock.state()["requests"]):
-            time.sleep(0.02)
+        self.wait_until(lambda: self.requests("GET /v1/backgroundAssetUploadFiles/"))
         self.mock.set(lifetime=3600)
         out, err = process.communicate()
         self.assertEqual(process.returncode, 0, err)
@@ -174,10 +174,10 @@ class Requests(UploadCase):
 
     def test_a_file_that_is_written_to(self):
         path = self.pack("harbour", size=300_000)
-        self.mock.set(part_delay=0.1)
+        # Six seconds, of which one is used.
+        self.mock.set(part_delay=0.4)
         process = self.popen(path, "--app", APP, "--create", "--jobs", "2")
-        while not any(r.startswith("PUT") for r in self.mock.state()["requests"]):
-            pass
+        self.wait_until(lambda: self.requests("PUT"))
         with path.open("r+b") as file:
             file.write(b"XXXX")
         out, err = process.communicate()
@@ -188,8 +188,9 @@ class Requests(UploadCase):
     def test_no_server(self):
         path = self.pack("harbour")
         process = self.popen(
-            path, "--app", APP, environment={"BA_UPLOAD_API": "http://127.0.0.1:1"})
-        time.sleep(1)
+            path, "--app", APP, "--verbose", environment={"BA_UPLOAD_API": "http://127.0.0.1:1"})
+        while not process.stderr.readline().startswith("again in"):
+            self.assertIsNone(process.poll())
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate()
         self.assertEqual(process.returncode, 143, err)
@@ -233,8 +234,10 @@ class Store(UploadCase):
         outcome = self.upload(path, "--create")
         self.assertEqual(outcome.status, 0)
         self.assertIn("the store is processing it", outcome.out)
+        known = len(self.requests("GET /v1/backgroundAssetVersions/"))
         process = self.popen(path, "--app", APP, "--wait")
-        time.sleep(2.5)
+        self.wait_until(
+            lambda: len(self.requests("GET /v1/backgroundAssetVersions/")) >= known + 2)
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate()
         self.assertEqual(process.returncode, 143, err)

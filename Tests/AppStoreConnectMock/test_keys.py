@@ -5,7 +5,6 @@ import json
 import pathlib
 import shutil
 import subprocess
-import time
 import unittest
 
 from lab import APP, ISSUER, KEY_ID, UploadCase
@@ -127,9 +126,9 @@ class Secrets(UploadCase):
             {"on": "POST /v1/backgroundAssetUploadFiles", "echo": 500},
             {"on": "PATCH", "echo": 400}, {"on": "PUT .*/2$", "status": 500},
             {"on": "PUT .*/3$", "cut": 1})
-        self.mock.set(part_delay=0.05)
+        self.mock.set(part_delay=1)
         process = self.popen(path, "--app", APP, "--create", "--verbose")
-        time.sleep(0.5)
+        self.wait_until(lambda: self.requests("PUT"))
         for name in ("cmdline", "limits"):
             seen.append(pathlib.Path(f"/proc/{process.pid}/{name}").read_text())
         self.assertRegex(seen[1], r"Max core file size\s+0\s+0")

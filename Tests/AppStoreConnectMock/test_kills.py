@@ -45,11 +45,11 @@ class Kills(UploadCase):
             name = f"commit-{times}"
             path = self.pack(name)
             # The answer to the commit is late, or the commit is not carried out.
-            fault = {"late": 3} if times else {"status": 500, "times": 9}
+            fault = {"late": 60} if times else {"status": 500, "times": 9}
             self.mock.faults({"on": "PATCH", **fault})
             process = self.popen(path, "--app", APP, "--create")
-            while not any(r.startswith("PATCH") for r in self.mock.state()["requests"][-1:]):
-                time.sleep(0.02)
+            known = len(self.requests("PATCH"))
+            self.wait_until(lambda: len(self.requests("PATCH")) > known)
             process.kill()
             process.communicate()
             self.assertEqual(self.receipt(path)["uploads"][0]["current"]["state"], "committing")
@@ -60,24 +60,23 @@ class Kills(UploadCase):
         self.assert_nothing_left()
 
     def test_parts_that_arrived_are_not_sent_again(self):
-        self.mock.set(part_delay=0.15)
+        self.mock.set(part_delay=0.5)
         path = self.pack("harbour", size=200_000)
         process = self.popen(path, "--app", APP, "--create", "--jobs", "2")
-        while True:
-            receipt = pathlib.Path(f"{path}.upload.json")
-            if receipt.exists() and json.loads(receipt.read_text())["uploads"][0].get(
-                    "current", {}).get("parts"):
-                break
-            time.sleep(0.02)
+        file = pathlib.Path(f"{path}.upload.json")
+        self.wait_until(lambda: file.exists() and len(
+            self.receipt(path)["uploads"][0].get("current", {}).get("parts", [])) >= 4)
         process.kill()
         process.communicate()
         done = len(self.receipt(path)["uploads"][0]["current"]["parts"])
-        before = len([r for r in self.mock.state()["requests"] if r.startswith("PUT")])
+        self.mock.set(part_delay=0)
+        before = len(self.requests("PUT"))
         outcome = self.upload(path)
         self.assertEqual(outcome.status, 0, outcome)
         self.assertIn("continuing version 1,", outcome.err)
-        after = len([r for r in self.mock.state()["requests"] if r.startswith("PUT")]) - before
-        self.assertEqual(after, 21 - done)
+        # The mock may note a part only now that each of the two jobs had begun to send.
+        after = len(self.requests("PUT")) - before
+        self.assertIn(after - (21 - done), (0, 1, 2))
         self.assert_uploaded(path, "harbour", 1)
 
 

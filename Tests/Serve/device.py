@@ -36,7 +36,7 @@ class Device:
 
     def connect(self):
         return http.client.HTTPSConnection(
-            self.override.hostname, self.override.port, context=self.trust, timeout=20)
+            self.override.hostname, self.override.port, context=self.trust, timeout=120)
 
     def fetch_manifest(self):
         """The packs that the server has for this platform."""

@@ -17,7 +17,8 @@ from packlib import read_archive
 REPOSITORY = pathlib.Path(__file__).parents[2]
 TOOL = pathlib.Path(os.environ.get("BA_SERVE") or REPOSITORY / ".build/release/ba-serve").absolute()
 PACKAGER = TOOL.with_name("ba-package")
-TIMEOUT = 20
+# Only a failure waits that long: machines that run tests may be busy.
+TIMEOUT = 120
 
 
 class Server:

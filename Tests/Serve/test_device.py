@@ -5,7 +5,7 @@ import random
 import subprocess
 
 from device import Device, DownloadError
-from server import PACKAGER, ServerTest, contents
+from server import PACKAGER, TIMEOUT, ServerTest, contents
 
 SEED = int(os.environ.get("BA_SEED") or 1)
 
@@ -158,4 +158,4 @@ class DeviceTest(ServerTest):
         error = server.wait_for("error")
         self.assertEqual(error["message"], "no pack is called 'three'; 'packs' lists them")
         server.type("quit")
-        self.assertEqual(server.process.wait(20), 0)
+        self.assertEqual(server.process.wait(TIMEOUT), 0)

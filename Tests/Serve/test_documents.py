@@ -6,6 +6,7 @@ first, the packs are in `build`. The ports are replaced by free ones.
 """
 
 import pathlib
+import random
 import re
 import shutil
 import socket
@@ -40,10 +41,19 @@ def matches(expected, actual):
     return bool(actual) and expected[0] == actual[0] and matches(expected[1:], actual[1:])
 
 
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return str(free.getsockname()[1])
+def free_ports(count):
+    """Ports that nobody listens at, and that the system gives to nobody by itself."""
+    found = []
+    for port in random.sample(range(20_000, 32_000), 200):
+        with socket.socket() as free:
+            try:
+                free.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        found.append(str(port))
+        if len(found) == count:
+            return found
+    raise AssertionError("no free ports")
 
 
 @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
@@ -62,7 +72,7 @@ class DocumentTest(ServerTest):
         for pack in ("Dialogue-ja", "Harbour", "Lighthouse"):
             subprocess.run([PACKAGER, f"Packs/{pack}.json", "-o", f"build/{pack}.aar", "-q"],
                            check=True, cwd=folder)
-        ports = {"8443": free_port(), "8444": free_port()}
+        ports = dict(zip(("8443", "8444"), free_ports(2)))
         # The documents use the ports that are the default.
         programs = folder.with_name(folder.name + ".bin")
         programs.mkdir()
@@ -78,7 +88,7 @@ exec '{server.TOOL}' "$@" --port {ports["8443"]} --setup-port {ports["8444"]}
                 for port, other in ports.items():
                     script = script.replace(port, other)
                 done = subprocess.run(
-                    ["sh", "-c", "exec 2>&1\n" + script], cwd=folder, env=variables, timeout=60,
+                    ["sh", "-c", "exec 2>&1\n" + script], cwd=folder, env=variables, timeout=300,
                     stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
                 output = done.stdout
                 for port, other in ports.items():

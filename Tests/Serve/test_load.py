@@ -34,7 +34,7 @@ class LoadTest(ServerTest):
 
         def client(number):
             connection = http.client.HTTPSConnection(
-                "localhost", server.port, context=trust, timeout=TIMEOUT * 3)
+                "localhost", server.port, context=trust, timeout=TIMEOUT * 2)
             wrong = 0
             for step in range(3):
                 pack = (number * 7 + step) % PACKS

@@ -38,10 +38,11 @@ class ProtocolTest(ServerTest):
         connection.close()
         return answer.status, answer.headers, body
 
-    def raw(self, request, timeout=TIMEOUT):
+    def raw(self, request, quiet=TIMEOUT):
         """What comes back for these bytes until the server, which may refuse them before it has
-        read all of them, closes the connection or goes quiet."""
-        with self.connect(timeout) as connection:
+        read all of them, closes the connection or goes quiet for some seconds."""
+        with self.connect() as connection:
+            connection.settimeout(quiet)
             answer = b""
             try:
                 connection.sendall(request)
@@ -51,8 +52,16 @@ class ProtocolTest(ServerTest):
                 pass
             return answer
 
-    def connect(self, timeout=TIMEOUT):
-        plain = socket.create_connection(("localhost", self.server.port), timeout)
+    def refusal(self, request):
+        """The answer to a request that is refused before it is read to its end. Where the server
+        closes the connection with bytes in it, the client's system may drop the answer."""
+        for _ in range(20):
+            if answer := self.raw(request):
+                return answer
+        raise AssertionError("twenty connections were closed without an answer")
+
+    def connect(self):
+        plain = socket.create_connection(("localhost", self.server.port), TIMEOUT)
         return self.trust.wrap_socket(plain, server_hostname="localhost")
 
     PACK = "/assetpacks/level%20one"
@@ -81,7 +90,8 @@ class ProtocolTest(ServerTest):
         many = "bytes=" + ",".join(f"{n}-{n}" for n in range(10_000))
         for header in ("bytes=5-1", "bytes=", "lines=0-1", "bytes=a-b", "bytes=0-1,3-4", "bytes=--1"):
             self.assertEqual(self.ask("GET", self.PACK, Range=header)[0], 200, header)
-        self.assertEqual(self.ask("GET", self.PACK, Range=many)[0], 431)
+        self.assertIn(b" 431 ", self.refusal(
+            f"GET {self.PACK} HTTP/1.1\r\nHost: localhost\r\nRange: {many}\r\n\r\n".encode()))
         self.assertEqual(self.ask("HEAD", self.PACK, Range="bytes=0-1")[0], 200)
 
     def test_conditions(self):
@@ -151,8 +161,8 @@ class ProtocolTest(ServerTest):
         old = self.raw(b"GET /manifest HTTP/1.0\r\nHost: localhost\r\n\r\n")
         self.assertIn(b" 200 ", old.split(b"\r\n")[0])
         long = b"GET /manifest HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000 + b"\r\n\r\n"
-        self.assertRegex(self.raw(long), b"^(HTTP/1.1 4..|$)")
-        self.raw(os.urandom(4096), timeout=2)
+        self.assertRegex(self.refusal(long), b"^HTTP/1.1 4..")
+        self.raw(os.urandom(4096), quiet=2)
         self.assertEqual(self.ask("GET", "/manifest")[0], 200)
 
     def test_pipelining(self):
@@ -173,8 +183,11 @@ class ProtocolTest(ServerTest):
         leaver.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
         leaver.close()
         endless = self.connect()
-        endless.sendall(b"POST /manifest HTTP/1.1\r\nHost: localhost\r\n"
-                        b"Content-Length: 99999999999\r\n\r\n" + b"x" * 10_000)
+        try:
+            endless.sendall(b"POST /manifest HTTP/1.1\r\nHost: localhost\r\n"
+                            b"Content-Length: 99999999999\r\n\r\n" + b"x" * 10_000)
+        except (ssl.SSLError, ConnectionError):
+            pass
         for _ in range(20):
             self.assertEqual(self.ask("GET", self.PACK)[2], self.bytes)
         for connection in (*half_open, slow, endless):
@@ -190,12 +203,13 @@ class ProtocolTest(ServerTest):
 
     def test_killed_in_mid_transfer(self):
         """What was downloaded is a prefix; the next start serves the same version and bytes."""
-        server = self.start("--throttle", "100K")
+        # Half a minute for the whole pack: long enough to be killed on the way.
+        server = self.start("--throttle", "8K")
         connection = http.client.HTTPSConnection(
             "localhost", server.port, context=self.trust, timeout=TIMEOUT)
         connection.request("GET", self.PACK)
         answer = connection.getresponse()
-        received = answer.read(20_000)
+        received = answer.read(2_000)
         server.stop(signal.SIGKILL)
         try:
             while block := answer.read(10_000):

@@ -84,13 +84,13 @@ class SetupPageTest(ServerTest):
             ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
              f"--user-data-dir={self.home}/browser", "--enable-logging=stderr", "--v=0",
              "--window-size=390,844", f"--screenshot={picture}", f"http://localhost:{port}/"],
-            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+            capture_output=True, text=True, timeout=300, env={**os.environ, "HOME": str(self.home)})
         self.assertTrue(picture.is_file(), done.stderr)
         self.assertNotIn("Content Security Policy", done.stderr)
         dom = subprocess.run(
             ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
              f"--user-data-dir={self.home}/browser", "--dump-dom", f"http://localhost:{port}/"],
-            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+            capture_output=True, text=True, timeout=300, env={**os.environ, "HOME": str(self.home)})
         for text in ("Set up this device", "Certificate Trust Settings", "Apple TV",
                      "Apple Vision Pro", server.urls[0], f"http://localhost:{port}/authority.cer"):
             self.assertIn(text, dom.stdout)
@@ -99,7 +99,7 @@ class SetupPageTest(ServerTest):
             ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
              "--ignore-certificate-errors", f"--user-data-dir={self.home}/browser", "--dump-dom",
              server.url],
-            capture_output=True, text=True, timeout=60, env={**os.environ, "HOME": str(self.home)})
+            capture_output=True, text=True, timeout=300, env={**os.environ, "HOME": str(self.home)})
         self.assertIn(f"https://localhost:{server.port}/assetpacks/one", packs.stdout)
 
 

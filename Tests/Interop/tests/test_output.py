@@ -154,7 +154,7 @@ class Stopped(ToolTest):
             stderr=subprocess.PIPE, preexec_fn=allow_interrupts)
         self.addCleanup(run.stderr.close)
         self.addCleanup(lambda: run.poll() is None and run.kill())
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + TIMEOUT
         while (self.sizes() == before and not self.writes_unnamed(run)
                and time.monotonic() < deadline):
             self.assertIsNone(run.poll(), "the run ended before it could be stopped")
@@ -188,12 +188,16 @@ class Stopped(ToolTest):
             pass  # no /proc, or the descriptor is closed again
         return False
 
-    def stop(self, number, *arguments, **place):
-        before = self.listing()
-        # A hole that takes minutes follows: even on a busy machine, the run has not ended yet.
+    def hole(self):
+        """A file that takes minutes to pack: even on a busy machine, the run has not ended yet."""
         hole = self.write("data/zeros")
         os.truncate(hole, 64 << 30)
         self.addCleanup(lambda: os.path.exists(hole) and os.remove(hole))
+        return hole
+
+    def stop(self, number, *arguments, **place):
+        before = self.listing()
+        hole = self.hole()
         run = self.start(*arguments, **place)
         run.send_signal(number)
         error = self.finish(run)
@@ -216,9 +220,11 @@ class Stopped(ToolTest):
         self.check()
 
     def test_what_a_killed_run_leaves_does_not_disturb_the_next(self):
+        hole = self.hole()
         run = self.start()
         run.kill()
         run.wait()
+        os.remove(hole)
         self.assertNotIn("pack.aar", os.listdir(self.packs))
         self.package()
         self.check()

@@ -27,7 +27,7 @@ struct HelperThreads {
 
 /// Calls `body` with each number below `count`, on several threads if there are many, and returns
 /// the results in order.
-func mapOnThreads<Element: Sendable>(
+package func mapOnThreads<Element: Sendable>(
   _ count: Int, _ body: @escaping @Sendable (Int) -> Element
 ) -> [Element] {
   // A thread is started in the time of about a hundred system calls.

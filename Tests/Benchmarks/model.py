@@ -96,9 +96,10 @@ def run(options, folder):
     rates = json.loads(subprocess.run(
         [BUILD / "limit-benchmark", "rates", *words, folder / "stored.aar", folder],
         check=True, stdout=subprocess.PIPE).stdout)
-    print(f"packing {sum(rates['packing']):.2f} s in {len(rates['packing'])} blocks; a MiB is written in "
-          f"{rates['write'] * 1e3:.2f} ms, read in {rates['read'] * 1e3:.2f} ms; written two threads in {rates['writeOfTwo'] * 1e3:.2f} ms; "
-          f"{rates['lock'] * 1e9:.0f} ns a step through the lock")
+    milliseconds = {name: f"{rates[name] * 1e3:.2f} ms" for name in ("read", "write", "writeOfTwo")}
+    print(f"packing {sum(rates['packing']):.2f} s in {len(rates['packing'])} blocks; a MiB is read in "
+          f"{milliseconds['read']}, written in {milliseconds['write']}, by two threads in "
+          f"{milliseconds['writeOfTwo']}; {rates['lock'] * 1e9:.0f} ns for a step through the lock")
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     for jobs in JOBS:
         predicted = simulate(rates, jobs)

@@ -31,5 +31,7 @@ func theFirstTenMinutesCompileAndRun() throws {
   #expect(output.hasPrefix("lantern-keeper-harbour: 17 files, 44139 bytes\n"))
   #expect(output.firstMatch(of: packed) != nil)
   #expect(output.contains("\nManifest.json: "))
-  #expect(output.hasSuffix(" bytes of Credits.txt\nsound\nDownload.json\nHarbour/Credits.txt\n"))
+  #expect(
+    output.hasSuffix(
+      " bytes of Credits.txt\nsound\n17 files extracted\nDownload.json\nHarbour/Credits.txt\n"))
 }

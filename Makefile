@@ -106,6 +106,8 @@ man: build
 	  page=.build/generated/$$(basename $$program).1; \
 	  $$program --generate-manual >$$page && echo $$page || exit 1; \
 	done
+	@page=.build/generated/ba-package-manifest.5; \
+	$(TOOL) template --manual >$$page && echo $$page
 
 # What a program is installed with below PREFIX is printed by itself: manual page and completions.
 ROOT = $(DESTDIR)$(PREFIX)
@@ -118,6 +120,7 @@ install: build
 uninstall:
 	@for name in ba-package ba-serve ba-upload; do \
 	  rm -f "$(ROOT)/bin/$$name" "$(ROOT)/share/man/man1/$$name.1" \
+	    "$(ROOT)/share/man/man5/$$name-manifest.5" \
 	    "$(ROOT)/share/bash-completion/completions/$$name" \
 	    "$(ROOT)/share/zsh/site-functions/_$$name" \
 	    "$(ROOT)/share/fish/vendor_completions.d/$$name.fish"; \

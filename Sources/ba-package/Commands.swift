@@ -65,6 +65,10 @@ enum Shared {
   static let allowStubs = Option(
     "allow-stubs",
     help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
+  /// The hosting, if it was given; the project file may have another default.
+  static func hosting(_ typed: TypedArguments) throws(UsageError) -> Hosting? {
+    typed.has(hosting) ? try typed.choice(hosting) : nil
+  }
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
     help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")

@@ -1,3 +1,4 @@
+import BAPackCore
 import Foundation
 import Testing
 
@@ -90,6 +91,40 @@ import Testing
     let outcome = try runShell(
       "ba-package --generate-manual | mandoc -T lint", in: BuiltTool.sources)
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
+  }
+
+  @Test(.enabled(if: isInstalled("mandoc"), missing("mandoc")))
+  func manualOfManifestsIsClean() throws {
+    let outcome = try runShell(
+      "ba-package template --manual | mandoc -T lint -W warning", in: BuiltTool.sources)
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
+  }
+
+  /// Every key, selector and pattern is in the page as it is written in a manifest.
+  @Test(.enabled(if: isInstalled("mandoc"), missing("mandoc")))
+  func manualOfManifestsHasEveryTerm() throws {
+    let page = try runShell(
+      "ba-package template --manual | mandoc -T utf8 -O width=200 | col -b", in: BuiltTool.sources
+    ).output.text
+    for section in ManifestReference.sections {
+      #expect(page.contains(section.title))
+      for row in section.rows { #expect(page.contains(row.term), "\(row.term)") }
+    }
+  }
+
+  /// Run with `WRITE_REFERENCE=1` to generate the tables again.
+  @Test func readmeHasTheReferenceOfManifests() throws {
+    let file = BuiltTool.sources.appending(path: "README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let (start, end) = ("<!-- reference -->\n", "<!-- end of reference -->")
+    let from = try #require(text.range(of: start)?.upperBound)
+    let to = try #require(text.range(of: end)?.lowerBound)
+    let expected = "\n" + ManifestReference.markdown(level: 3)
+    if ProcessInfo.processInfo.environment["WRITE_REFERENCE"] == "1" {
+      try Data((text[..<from] + expected + text[to...]).utf8).write(to: file)
+    } else {
+      #expect(text[from..<to] == expected)
+    }
   }
 
   /// A command that shows the page as plain text, 78 columns wide.

@@ -95,6 +95,7 @@ import Testing
       #"ba-package info --format json --by type Bytes.aar"#,
     ],
     "verify": [
+      "ba-package verify --format json --sha256 $(printf %064d 0) Harbour.aar",
       #"ba-package verify --format json Harbour.aar zlib-checksum.aar missing "$odd""#,
       #"ba-package verify --format json "new-$odd.aar" manifest-comments.aar unsorted.aar"#,
       "ba-package verify --format json Bytes.aar order.aar",

@@ -32,6 +32,7 @@ LAYERS = [
     "DownloadManifest",
     "Checks",
     "Scaffold",
+    "Project",
     "Reports",
 ]
 

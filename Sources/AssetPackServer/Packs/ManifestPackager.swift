@@ -61,8 +61,10 @@ struct ManifestPackager: Sendable {
 
   private func select(_ path: BytePath) throws(Failure) -> (Selection, Manifest, [Finding]) {
     // What only the App Store asks for does not keep a pack from being tried.
+    let project = Project.find()
+    if project.findings.hasErrors { throw .findings(project.findings) }
     let check = ManifestCheck(
-      reading: path, ManifestCheck.Options(hosting: .`self`, root: root))
+      reading: path, project.value.options(hosting: .`self`, root: root))
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       throw .findings(check.findings)
     }

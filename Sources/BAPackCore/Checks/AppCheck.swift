@@ -2,24 +2,58 @@
 public struct AppCheck: Sendable {
   /// The manifests, each once.
   public let manifests: [BytePath]
+  /// Files in folders that are not manifests but something else of this program.
+  package let skipped: [ManifestFiles.Skipped]
   /// The result for each manifest, in the same order.
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
   public let findingsTogether: [Finding]
+  /// Comments that ignore findings which are not there.
+  public let unusedIgnores: [Finding]
 
   /// Checks the manifests at `paths` as the packs of one app; a folder means every manifest in it,
   /// see ``manifests(at:)``.
+  ///
+  /// A manifest that is in `fixes` is checked as it is fixed.
   public init(
-    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
+    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options(),
+    with fixes: [ManifestFixes] = []
   ) throws(ManifestFilesError) {
-    manifests = try Self.manifests(at: paths)
-    checks = manifests.map { ManifestCheck(reading: $0, options) }
-    findingsTogether = Self.findings(
-      inPacks: checks.compactMap(\.pack), hosting: options.hosting)
+    let files = try ManifestFiles(at: paths)
+    manifests = files.manifests
+    skipped = files.skipped
+    var checks: [ManifestCheck] = []
+    for file in manifests {
+      let fixed = fixes.first { $0.file == file }?.fixed
+      checks.append(
+        fixed.map { ManifestCheck(of: $0, readFrom: file, options) }
+          ?? ManifestCheck(reading: file, options))
+    }
+    let together =
+      Self.findings(inPacks: checks.compactMap(\.pack), hosting: options.hosting)
+      + (options.isThorough ? Self.contentFindings(checks) : [])
+    var adjusted: [Finding] = []
+    for finding in together {
+      let name = finding.location?.source.name
+      if let index = manifests.firstIndex(where: { $0.textName == name }) {
+        adjusted += checks[index].adjusted([finding])
+      } else {
+        adjusted += options.rules.applied(to: [finding])
+      }
+    }
+    findingsTogether = adjusted
+    // Without the files most rules are not checked.
+    let unchecked = options.hosting == .apple ? [] : Rule.appleOnly
+    unusedIgnores =
+      options.selectsFiles && options.isThorough
+      ? checks.flatMap { $0.unusedIgnores(except: unchecked) } : []
+    self.checks = checks
   }
 
   /// All findings: those of each manifest, then those of all together.
-  public var findings: [Finding] { checks.flatMap(\.findings) + findingsTogether }
+  public var findings: [Finding] {
+    checks.flatMap(\.findings) + findingsTogether + unusedIgnores
+  }
 
   /// The files in `folder` that are in none of the packs.
   package func coverage(of folder: BytePath) throws(SystemError) -> Coverage {
@@ -28,6 +62,15 @@ public struct AppCheck: Sendable {
 }
 
 extension AppCheck {
+  /// Copies of the same contents, and files that Git does not track.
+  private static func contentFindings(_ checks: [ManifestCheck]) -> [Finding] {
+    let checks = checks.filter { $0.pack?.selection != nil }
+    let packs = checks.compactMap(\.pack)
+    var untracked = UntrackedFiles()
+    return DuplicateFiles.findings(packs) { checks[$0].scope.isOff(.duplicateFiles, about: $1) }
+      + zip(packs, checks).flatMap { untracked.findings($0, $1.scope) }
+  }
+
   /// Problems of the packs of one app together: duplicate identifiers, different contents at one
   /// path (devices merge all packs into one folder), and App Store Connect's limits.
   public static func findings(inPacks packs: [CheckedPack], hosting: Hosting) -> [Finding] {

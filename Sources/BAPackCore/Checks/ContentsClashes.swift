@@ -43,18 +43,18 @@ private struct Clash {
         Note(
           "there it comes from '\(firstFile.source)'",
           at: first.selectors[firstFile.selector].location)
-      ])
+      ], file: secondFile.source)
   }
 }
 
 /// Whether one device can have both packs, because their platforms overlap.
-private func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
+func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
   let (a, b) = (one.manifest.platforms, other.manifest.platforms)
   return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
 }
 
 /// Whether two files differ; those that can't be read count as different.
-private func differ(
+func differ(
   _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
 ) -> Bool {
   guard one.size == other.size else { return true }

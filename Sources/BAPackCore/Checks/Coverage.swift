@@ -40,7 +40,7 @@ package struct Coverage: Sendable {
     let top = try folder.resolved()
     var taken: Set<BytePath> = []
     for selection in selections {
-      taken.formUnion(try selection.resolvedSources())
+      taken.formUnion(try selection.resolvedSources().compactMap(\.self))
     }
     let exceptions = Set(exceptions.compactMap { try? $0.resolved() })
     let ignored = Self.ignored(in: top)

@@ -1,9 +1,11 @@
 /// Files of no bytes, which are mostly what a failed tool or download left.
 enum EmptyFiles {
   /// A finding for each selector that takes empty files.
-  static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
+  static func findings(
+    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
     var groups: [Int: [RelativePath]] = [:]
-    for file in files where file.size == 0 {
+    for file in files where file.size == 0 && !scope.isOff(.emptyFile, about: file.source) {
       groups[file.selector, default: []].append(file.source)
     }
     return groups.sorted { $0.key < $1.key }.map { selector, paths in
@@ -21,7 +23,8 @@ enum EmptyFiles {
         others.isEmpty
         ? "'\(paths[0])' is" : "'\(paths[0])' and \(counted(others.count, "more file")) are"
       return Finding(
-        .emptyFile, "\(subject) empty", at: manifest.selectors[selector].location, notes: notes)
+        .emptyFile, "\(subject) empty", at: manifest.selectors[selector].location, notes: notes,
+        file: paths[0])
     }
   }
 }

@@ -6,6 +6,13 @@ public enum Hosting: String, Sendable, CaseIterable {
   case `self`
 }
 
+extension Rule {
+  /// The rules that packs on a server of one's own are free of.
+  static let appleOnly: Set<Rule> = [
+    .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge,
+  ]
+}
+
 extension Manifest {
   /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
   /// `userInfo`. Nothing for self-hosted packs.
@@ -53,11 +60,18 @@ extension Selection {
   /// devices: stray and empty files, names that clash on volumes that ignore case or normalization,
   /// and, in packs that Apple hosts, executable code.
   package func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
+    storeFindings(of: manifest, hosting, RuleSettings().scope(manifest: nil, root: nil))
+  }
+
+  /// The same without files for which `scope` turns a rule off.
+  func storeFindings(
+    of manifest: Manifest, _ hosting: Hosting, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)
     let code = hosting == .apple ? MachO.findings(self, manifest) : []
     return
-      (clashes.findings + StrayFiles.findings(files, manifest)
-      + EmptyFiles.findings(files, manifest) + code).limited()
+      (clashes.findings + StrayFiles.findings(files, manifest, scope)
+      + EmptyFiles.findings(files, manifest, scope) + code).limited()
   }
 }

@@ -31,7 +31,7 @@ enum MachO {
       findings.append(
         Finding(
           .machOExecutable, "'\(file.source)' is executable code, which App Store Connect rejects",
-          at: manifest.selectors[file.selector].location))
+          at: manifest.selectors[file.selector].location, file: file.source))
     }
     return findings
   }

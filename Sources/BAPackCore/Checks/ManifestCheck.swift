@@ -15,6 +15,16 @@ public struct ManifestCheck: Sendable {
     public var outputs: [BytePath]
     /// What selectors may take.
     public var policy: SelectionPolicy
+    /// The source root if neither ``root`` nor the manifest sets one, and what sets it, for messages;
+    /// otherwise it is the working directory.
+    public var defaultRoot: (path: BytePath, name: String)?
+    /// Which rules are off, and which have another severity.
+    public var rules = RuleSettings()
+    /// The maximum sizes of packs.
+    public var sizeBudgets = SizeBudgets()
+    /// Whether ``AppCheck`` also looks for copies of the same contents, files that Git does not track
+    /// and comments that ignore nothing, none of which is about the pack itself.
+    public var isThorough = false
 
     /// Options for a pack that Apple hosts, by default.
     public init(
@@ -34,7 +44,10 @@ public struct ManifestCheck: Sendable {
   /// The manifest and its files; nil if its text could not be read or decoded.
   public let pack: CheckedPack?
   /// The findings, in the order of the text. If there is an error, no pack should be made.
-  public let findings: [Finding]
+  public private(set) var findings: [Finding]
+  /// What the manifest's comments ignore.
+  private var ignores: IgnoreComments
+  let scope: RuleSettings.Scope
 
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
@@ -42,46 +55,81 @@ public struct ManifestCheck: Sendable {
     do throws(FileContentsError) {
       let source = try SourceText(readingManifest: file)
       guard !ContainerKind.begins(source.bytes) else {
-        self.init(nil, [Self.packFinding(file)])
+        self.init([Self.packFinding(file)], options)
         return
       }
       self.init(of: source, readFrom: file.isStandardStream ? nil : file, options)
     } catch {
-      self.init(nil, [Self.finding(error)])
+      self.init([Self.finding(error)], options)
     }
   }
 
   /// Checks the manifest in `source`, which was read from `file`; with nil, its `sourceRoot` is
   /// relative to the working directory.
   public init(of source: SourceText, readFrom file: BytePath?, _ options: Options = Options()) {
-    let decoded = ManifestDecoder.decode(source)
-    guard let manifest = decoded.value else {
-      self.init(nil, decoded.findings)
+    if let kind = otherKind(ofManifest: source.bytes) {
+      let place = SourceLocation(source, 0..<0)
+      self.init(
+        [Finding(.syntax, "this is \(kind), not the manifest of a pack", at: place)], options)
       return
     }
+    let decoded = ManifestDecoder.decode(source)
+    guard let manifest = decoded.value else {
+      self.init(decoded.findings, options)
+      return
+    }
+    var scope = options.rules.scope(manifest: file, root: nil)
     var findings =
       decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
     // If no selector could be read, the decoder has reported it.
     if options.selectsFiles, !manifest.selectors.isEmpty {
       let root = SourceRoot(
-        of: manifest, readFrom: file, option: options.root,
-        name: options.rootName)
+        of: manifest, readFrom: file, option: options.root, name: options.rootName,
+        default: options.defaultRoot)
+      scope = options.rules.scope(manifest: file, root: root.path)
       let files = Selection.resolve(
         manifest, in: root, outputs: options.outputs, options.policy)
-      findings += files.findings + files.value.storeFindings(of: manifest, options.hosting)
+      findings += files.findings + files.value.storeFindings(of: manifest, options.hosting, scope)
+      findings +=
+        SourceArt.findings(files.value.files, manifest, scope)
+        + ConflictMarkers.findings(files.value, manifest, scope)
+      findings += options.sizeBudgets.findings(manifest, files.value)
       selection = files.value
     }
-    self.init(CheckedPack(manifest, selection), findings.sortedByLocation())
+    self.init(
+      CheckedPack(manifest, selection), IgnoreComments(source, manifest.directives), scope)
+    self.findings = adjusted((findings + ignores.findings).sortedByLocation())
   }
 
-  private init(_ pack: CheckedPack?, _ findings: [Finding]) {
+  private init(_ findings: [Finding], _ options: Options) {
+    self.init(nil, IgnoreComments(), options.rules.scope(manifest: nil, root: nil))
+    self.findings = adjusted(findings)
+  }
+
+  private init(_ pack: CheckedPack?, _ ignores: IgnoreComments, _ scope: RuleSettings.Scope) {
     self.pack = pack
-    self.findings = findings
+    self.ignores = ignores
+    self.scope = scope
+    findings = []
+  }
+
+  /// The findings, which point into this manifest, without what comments ignore, and with the
+  /// severities that are set.
+  mutating func adjusted(_ findings: [Finding]) -> [Finding] {
+    scope.applied(to: ignores.applied(to: findings))
+  }
+
+  /// A finding for each comment that ignored nothing. Findings of the rules in `unchecked` were not
+  /// looked for.
+  func unusedIgnores(except unchecked: Set<Rule>) -> [Finding] {
+    scope.applied(to: ignores.unused(except: unchecked))
   }
 
   private static func finding(_ error: FileContentsError) -> Finding {
     switch error {
+    case .system(let problem) where problem.code == .noSuchFile:
+      missing(problem.path)
     case .system:
       Finding(.unreadableFile, error.description, at: nil)
     case .tooLarge(let file, _) where ContainerKind.begins(fileAt: file):
@@ -89,6 +137,28 @@ public struct ManifestCheck: Sendable {
     case .tooLarge:
       Finding(.manifestTooLarge, error.description, at: nil)
     }
+  }
+
+  /// There is no manifest at `file`; perhaps one with a similar name.
+  private static func missing(_ file: BytePath) -> Finding {
+    let message = "there is no manifest '\(file)'"
+    if file.bytes.contains(ASCII.backslash) {
+      let slashed = file.bytes.map { $0 == ASCII.backslash ? ASCII.slash : $0 }
+      if (try? FileStatus.following(BytePath(slashed)))?.kind == .file {
+        return Finding(
+          .unreadableFile, message + "; folders are separated by '/': '\(printable(slashed))'",
+          at: nil)
+      }
+    }
+    let names = (try? FileDescriptor.directory(file.folder).names(of: file.folder)) ?? []
+    let near = nearest(
+      to: String(decoding: file.name, as: UTF8.self),
+      among: names.compactMap { String(validating: $0, as: UTF8.self) }.filter {
+        BytePath($0.utf8).hasExtension("json")
+      })
+    let meant = near.map { file.folder.appending($0.utf8) }
+    return Finding(
+      .unreadableFile, message + (meant.map { "; did you mean '\($0)'?" } ?? ""), at: nil)
   }
 
   private static func packFinding(_ file: BytePath) -> Finding {
@@ -113,18 +183,23 @@ public struct CheckedPack: Sendable {
   }
 }
 
+extension BytePath {
+  /// What the text that is read from here is called in findings.
+  var textName: [UInt8] { isStandardStream ? Array("<stdin>".utf8) : bytes }
+}
+
 extension SourceText {
   /// The text of the manifest at `file`, or of the standard input for `-`.
-  fileprivate init(readingManifest file: BytePath) throws(FileContentsError) {
+  init(readingManifest file: BytePath) throws(FileContentsError) {
     let limit = JSONDocument.maximumSize
     guard file.isStandardStream else {
-      self.init(name: file.bytes, bytes: try file.contents(limit: limit))
+      self.init(name: file.textName, bytes: try file.contents(limit: limit))
       return
     }
     let bytes = try FileDescriptor.withStandardInput { (input) throws(FileContentsError) in
       try input.contents(of: BytePath("standard input".utf8), limit: limit)
     }
-    self.init(name: "<stdin>", bytes: bytes)
+    self.init(name: file.textName, bytes: bytes)
   }
 }
 

@@ -1,8 +1,118 @@
+/// The manifests that paths name, and what is passed over in folders.
+package struct ManifestFiles: Sendable {
+  /// The manifests, each once.
+  package private(set) var manifests: [BytePath] = []
+  /// Files in folders that this program wrote, and that are not manifests of packs.
+  package private(set) var skipped: [Skipped] = []
+  private var seen: Set<BytePath> = []
+
+  /// A file that is not a manifest.
+  package struct Skipped: Sendable {
+    /// The file.
+    package let path: BytePath
+    /// What it is: `a download manifest`.
+    package let kind: String
+  }
+
+  /// The manifests at `paths`. A folder means every file in it whose name ends in .json, except for
+  /// those that are something else of this program; and of the folders below it every such file that
+  /// has keys of manifests, because games have JSON files of their own. Hidden files and folders, and
+  /// links to folders, are ignored. `-` is the standard input.
+  package init(at paths: [BytePath]) throws(ManifestFilesError) {
+    for path in paths {
+      guard path.isFolder else {
+        add(path)
+        continue
+      }
+      let count = manifests.count + skipped.count
+      try add(filesIn: path, isTop: true)
+      if manifests.count + skipped.count == count { throw .noManifest(in: path) }
+    }
+  }
+
+  private mutating func add(_ file: BytePath) {
+    if seen.insert(file.place).inserted { manifests.append(file) }
+  }
+
+  private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(ManifestFilesError) {
+    let names: [[UInt8]]
+    do throws(SystemError) {
+      names = try FileDescriptor.directory(folder).names(of: folder)
+    } catch {
+      throw .system(error)
+    }
+    var folders: [BytePath] = []
+    for path in names.filter({ $0.first != ASCII.dot }).map({ folder.appending($0) }) {
+      if path.isFolder {
+        if (try? FileStatus.notFollowing(path))?.kind == .directory { folders.append(path) }
+      } else if path.hasExtension("json") {
+        // A file that can't be read becomes a finding later.
+        let text = (try? path.contents(limit: JSONDocument.maximumSize)) ?? []
+        if let kind = otherKind(ofManifest: text) {
+          if seen.insert(path.place).inserted { skipped.append(Skipped(path: path, kind: kind)) }
+        } else if isTop || hasManifestKeys(text) {
+          add(path)
+        }
+      }
+    }
+    for folder in folders { try add(filesIn: folder, isTop: false) }
+  }
+}
+
+/// What a text is that this program or Apple's writes beside manifests: `a download manifest`; nil for
+/// others.
+func otherKind(ofManifest text: [UInt8]) -> String? {
+  // Most manifests don't have these words, and need not be read twice.
+  guard contains(text, "assetPacks") || contains(text, "json-schema.org") else { return nil }
+  let document = JSONDocument(reading: SourceText(name: "", bytes: text))
+  guard let root = document.root, root["fileSelectors"] == nil else { return nil }
+  if root["assetPacks"]?.array != nil {
+    return root["schemaVersion"] == nil
+      ? "a download manifest" : "the record of a download manifest"
+  }
+  let isSchema =
+    root["$schema"]?.string?.utf8.starts(with: "http://json-schema.org/".utf8) == true
+    || root["$schema"]?.string?.utf8.starts(with: "https://json-schema.org/".utf8) == true
+  return isSchema ? "a JSON Schema" : nil
+}
+
+/// Whether a text has the identifier of manifests and one of their other keys, whatever its syntax.
+private func hasManifestKeys(_ text: [UInt8]) -> Bool {
+  contains(text, "assetPackID")
+    && (contains(text, "fileSelectors") || contains(text, "downloadPolicy"))
+}
+
+private func contains(_ text: [UInt8], _ word: String) -> Bool {
+  let word = Array(word.utf8)
+  guard let first = word.first else { return true }
+  var start = 0
+  while let found = text[start...].firstIndex(of: first) {
+    if text[found...].starts(with: word) { return true }
+    start = found + 1
+  }
+  return false
+}
+
+extension AppCheck {
+  /// The manifests at `paths`, each once; of a folder those in it and in the folders below.
+  public static func manifests(at paths: [BytePath]) throws(ManifestFilesError) -> [BytePath] {
+    try ManifestFiles(at: paths).manifests
+  }
+}
+
+extension BytePath {
+  /// The same for all forms of this path, but not for links to the file: a manifest's source root
+  /// depends on its folder.
+  fileprivate var place: BytePath {
+    isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
+  }
+}
+
 /// Why the manifests in a folder can't be listed.
 public enum ManifestFilesError: Error, Hashable, Sendable {
   /// The system can't list the folder.
   case system(SystemError)
-  /// No file in the folder has a name that ends in .json.
+  /// There is no manifest in the folder and those below it.
   case noManifest(in: BytePath)
 }
 
@@ -14,46 +124,5 @@ extension ManifestFilesError: CustomStringConvertible {
     case .noManifest(let folder):
       "no manifests in '\(folder)': no file name there ends in .json"
     }
-  }
-}
-
-extension AppCheck {
-  /// The manifests at `paths`, each once: a folder means every file in it whose name ends in .json,
-  /// except hidden ones, sorted by name. `-` is the standard input.
-  public static func manifests(at paths: [BytePath]) throws(ManifestFilesError) -> [BytePath] {
-    var seen: Set<BytePath> = []
-    var files: [BytePath] = []
-    for path in paths {
-      for file in try manifests(at: path) where seen.insert(file.place).inserted {
-        files.append(file)
-      }
-    }
-    return files
-  }
-
-  private static func manifests(at path: BytePath) throws(ManifestFilesError) -> [BytePath] {
-    guard !path.isStandardStream, (try? FileStatus.following(path))?.kind == .directory else {
-      return [path]
-    }
-    let names: [[UInt8]]
-    do throws(SystemError) {
-      names = try FileDescriptor.directory(path).names(of: path)
-    } catch {
-      throw .system(error)
-    }
-    let files = names.filter { $0.first != ASCII.dot }.map { path.appending($0) }
-      .filter { $0.hasExtension("json") }
-      // A file that can't be read becomes a finding later.
-      .filter { (try? FileStatus.following($0))?.kind != .directory }
-    if files.isEmpty { throw .noManifest(in: path) }
-    return files
-  }
-}
-
-extension BytePath {
-  /// The same for all forms of this path, but not for links to the file: a manifest's source root
-  /// depends on its folder.
-  fileprivate var place: BytePath {
-    isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }
 }

@@ -20,9 +20,9 @@ struct NameClashes {
       let shared = zip(bytes, last).prefix { $0 == $1 }.count
       for (offset, byte) in bytes.enumerated() where byte == ASCII.slash && offset >= shared {
         let folder = RelativePath(unchecked: Array(bytes[..<offset]))
-        add(folder, isDirectory: true, file.selector)
+        add(folder, isDirectory: true, file)
       }
-      add(file.destination, isDirectory: false, file.selector)
+      add(file.destination, isDirectory: false, file)
       last = bytes
     }
   }
@@ -51,16 +51,16 @@ struct NameClashes {
     return true
   }
 
-  private mutating func add(_ path: RelativePath, isDirectory: Bool, _ selector: Int) {
+  private mutating func add(_ path: RelativePath, isDirectory: Bool, _ file: SelectedFile) {
     // Destinations were checked: no name is in the way of another.
-    _ = names.add(path, isDirectory: isDirectory, selector)
+    _ = names.add(path, isDirectory: isDirectory, file.selector)
     guard let clash = names.clash, let (other, _) = names.owner(of: clash.other) else { return }
-    report((clash.other.bytes[...], other), (clash.path.bytes[...], selector))
+    report((clash.other.bytes[...], other), (clash.path.bytes[...], file.selector), in: file.source)
   }
 
   private mutating func report(
     _ first: (path: ArraySlice<UInt8>, selector: Int),
-    _ second: (path: ArraySlice<UInt8>, selector: Int)
+    _ second: (path: ArraySlice<UInt8>, selector: Int), in file: RelativePath
   ) {
     let isNormalization =
       String(decoding: first.path, as: UTF8.self) == String(decoding: second.path, as: UTF8.self)
@@ -79,9 +79,10 @@ struct NameClashes {
           .normalizationClash,
           "'\(one)' (\(hexadecimal(name(first.path)))) and '\(other)'"
             + " (\(hexadecimal(name(second.path)))) differ only in Unicode normalization",
-          at: location, notes: notes)
+          at: location, notes: notes, file: file)
         : Finding(
-          .caseClash, "'\(one)' and '\(other)' differ only in case", at: location, notes: notes))
+          .caseClash, "'\(one)' and '\(other)' differ only in case", at: location, notes: notes,
+          file: file))
   }
 
   private func name(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -27,17 +27,18 @@ public struct PackVerification: Sendable {
   }
 
   /// Verifies the packs at `paths`: files, pipes or `-`. Those that are sound are compared with the
-  /// source root `folder`, if given. A pack that can't be read does not keep the others from being
+  /// source root `folder`, if given; with `sha256`, the SHA-256 of each file must be that. A pack that can't be read does not keep the others from being
   /// checked; only an interruption is thrown.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy = .inside,
     limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = Processors.available
+    jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings()
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
     for path in paths {
       do throws(ArchiveError) {
-        outcomes.append(try Self.verify(path, against: folder, links, limits: limits, jobs: jobs))
+        outcomes.append(
+          try Self.verify(path, folder, links, limits: limits, jobs: jobs, sha256, rules))
       } catch {
         if case .interrupted = error.cause { throw error }
         outcomes.append(.unreadable(error))
@@ -54,13 +55,21 @@ public struct PackVerification: Sendable {
   }
 
   private static func verify(
-    _ path: BytePath, against folder: BytePath?, _ links: LinkPolicy, limits: ReadingLimits,
-    jobs: Int
+    _ path: BytePath, _ folder: BytePath?, _ links: LinkPolicy, limits: ReadingLimits, jobs: Int,
+    _ sha256: [UInt8]?, _ rules: RuleSettings
   ) throws(ArchiveError) -> Outcome {
     var report = try PackReport.verify(path, limits: limits, jobs: jobs)
+    if let sha256 {
+      let input = try ArchiveInput(path)
+      guard input.size != nil else { return .pipe(path) }
+      let digest = try FileDigests.sha256(of: input)
+      if digest != sha256 { report.otherDigest = digest }
+    }
+    report.manifestFindings = rules.applied(to: report.manifestFindings)
     guard let folder, report.isSound, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }
     try report.compare(pack, with: folder, links, jobs: jobs)
+    report.selectionFindings = rules.applied(to: report.selectionFindings)
     return .checked(report)
   }
 }
@@ -76,7 +85,8 @@ extension PackReport {
       let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
       let selected = Selection.resolve(
         manifest, in: root, outputs: [path], SelectionPolicy(links: links, allowsStubs: true))
-      selectionFindings = selected.findings
+      selectionFindings = Self.summarized(selected, path, root.path)
+      if selected.value.files.isEmpty, selectionFindings.hasErrors { return }
       // With errors it may lack files.
       if !selected.findings.hasErrors { selection = selected.value }
     }
@@ -88,5 +98,21 @@ extension PackReport {
       case .consumer(let error): throw pack.input.error(error)
       }
     }
+  }
+
+  /// The findings of `selected`, or a single one where no selector matches anything.
+  private static func summarized(
+    _ selected: Checked<Selection>, _ pack: BytePath, _ root: BytePath
+  ) -> [Finding] {
+    let isMissing = selected.findings.allSatisfy {
+      [.missingFile, .nothingMatched, .emptyPack].contains($0.rule)
+    }
+    guard selected.value.files.isEmpty, isMissing, selected.findings.count > 1 else {
+      return selected.findings
+    }
+    return [
+      Finding(
+        .missingFile, "no file of '\(pack.shown)' is in '\(root)'; is it the source root?", at: nil)
+    ]
   }
 }

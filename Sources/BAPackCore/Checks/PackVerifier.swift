@@ -12,6 +12,8 @@ public struct PackReport: Sendable {
   public internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
   public internal(set) var selectionFindings: [Finding] = []
+  /// The SHA-256 of the file, if it is not the one that was asked for.
+  package internal(set) var otherDigest: [UInt8]?
   /// How the pack differs from the folder it was compared with, in the order of the paths.
   public internal(set) var differences: [RepositoryDifference] = []
   /// The pack, to be examined further; nil if its container or a header is damaged.
@@ -28,11 +30,18 @@ public struct PackReport: Sendable {
 
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
   public var isSound: Bool {
-    problems.isEmpty && !manifestFindings.hasErrors && differences.isEmpty
+    problems.isEmpty && otherDigest == nil && !manifestFindings.hasErrors && differences.isEmpty
       && !selectionFindings.hasErrors
   }
 
   init(path: BytePath) { self.path = path }
+
+  /// Adds to the message of a problem.
+  mutating func extend(_ problem: Int, _ text: String) {
+    guard problems.indices.contains(problem) else { return }
+    let damage = problems[problem]
+    problems[problem] = ArchiveDamage(damage.reason, damage.message + text, at: damage.place)
+  }
 
   mutating func add(warning: ArchiveDamage) {
     if warnings.count < Self.maximumProblems { warnings.append(warning) }
@@ -76,12 +85,15 @@ private struct PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
+  /// The problem that tells of lost headers, until a header is found again.
+  private var gap: Int?
   /// Whether all headers were read, so that what was not found is really missing.
   private var hasReadAllHeaders = true
 
   init(_ path: BytePath) { report = PackReport(path: path) }
 
   var needsAllBlocks: Bool { true }
+  var resumesBehindLoss: Bool { true }
 
   mutating func begin(_ entry: EntryHeader) -> Bool {
     entries.append(entry)
@@ -91,7 +103,12 @@ private struct PackVerifier: EntryVisitor {
     } catch {
       report.add(error)
     }
-    for problem in layout.add(entry) { report.add(problem) }
+    if let gap {
+      report.extend(gap, "; the entries up to '\(printable(entry.path))' are lost")
+      self.gap = nil
+    }
+    // Directories may be among what was lost.
+    if hasReadAllHeaders { for problem in layout.add(entry) { report.add(problem) } }
     if entry.kind == .file, entry.gamePath != nil {
       report.files += 1
       report.fileBytes += entry.size
@@ -130,7 +147,10 @@ private struct PackVerifier: EntryVisitor {
     digest = nil
     if isManifest { manifest = nil }
     isManifest = false
-    if !isInContents { hasReadAllHeaders = false }
+    if !isInContents {
+      hasReadAllHeaders = false
+      if gap == nil { gap = report.problems.count - 1 }
+    }
   }
 
   mutating func broken(_ damage: ArchiveDamage) { stop(damage) }
@@ -142,6 +162,7 @@ private struct PackVerifier: EntryVisitor {
 
   consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
+    if let gap { report.extend(gap, "; all entries after it are lost") }
     if hasReadAllHeaders {
       for problem in layout.missing() { report.add(problem) }
       report.pack = container.map {

@@ -1,8 +1,8 @@
 extension Selection {
-  /// The absolute paths of the files, with links resolved; none if the root does not exist.
-  func resolvedSources() throws(SystemError) -> [BytePath] {
+  /// The absolute path of each file, with links resolved; nil if it does not exist.
+  func resolvedSources() throws(SystemError) -> [BytePath?] {
     var folders: [RelativePath: BytePath] = [:]
-    var paths: [BytePath] = []
+    var paths: [BytePath?] = []
     for file in files {
       let parent = file.source.parent ?? .root
       let full = root.appending(file.source.bytes)
@@ -13,9 +13,10 @@ extension Selection {
           continue
         }
         if folders[parent] == nil { folders[parent] = try full.folder.resolved() }
-        if let folder = folders[parent] { paths.append(folder.appending(file.source.name)) }
+        paths.append(folders[parent]?.appending(file.source.name))
       } catch {
         if error.code != .noSuchFile { throw error }
+        paths.append(nil)
       }
     }
     return paths

@@ -18,13 +18,15 @@ enum StrayFiles {
   }
 
   /// A finding for each selector and name, with the first file.
-  static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
+  static func findings(
+    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
     var groups: [Group] = []
     var known: [Key: Int] = [:]
     for file in files {
-      guard let (path, name) = strayPart(of: file.source), !isNamed(file, manifest) else {
-        continue
-      }
+      guard let (path, name) = strayPart(of: file.source), !isNamed(file, manifest),
+        !scope.isOff(.strayFile, about: file.source)
+      else { continue }
       let isFolder = path.bytes.count < file.source.bytes.count
       let key = Key(selector: file.selector, name: name, isFolder: isFolder)
       let index = known[key] ?? groups.count
@@ -120,7 +122,7 @@ enum StrayFiles {
     if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to exclude in the same way")) }
     return Finding(
       .strayFile, "'\(group.first)'\(more) would be packaged; it is not part of a game",
-      at: manifest.selectors[group.key.selector].location, notes: notes)
+      at: manifest.selectors[group.key.selector].location, notes: notes, file: group.first)
   }
 
   /// Whether a selector names exactly this file, which is then intended.

@@ -43,7 +43,7 @@ public struct DownloadManifestPlan: Sendable {
   /// The edit; nil where the versions that devices have seen can't be read.
   package let edit: DownloadManifestEdit?
   /// All that is wrong; with an error among it, nothing can be saved.
-  public let findings: [Finding]
+  public internal(set) var findings: [Finding]
   /// Whether a manifest that is updated in place says the same as before, and so keeps its bytes,
   /// whatever its layout.
   public let isUnchanged: Bool

@@ -25,11 +25,13 @@ public struct Finding: Sendable {
   public let notes: [Note]
   /// The edit that resolves it, if there is an obvious one.
   public let fix: Fix?
+  /// The file that it is about, from the source root on, where it is about one.
+  public let file: RelativePath?
 
   /// A finding of `rule`, with the rule's severity by default.
   package init(
     _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
-    notes: [Note] = [], fix: Fix? = nil
+    notes: [Note] = [], fix: Fix? = nil, file: RelativePath? = nil
   ) {
     self.rule = rule
     self.severity = severity ?? rule.severity
@@ -37,6 +39,7 @@ public struct Finding: Sendable {
     self.location = location
     self.notes = notes
     self.fix = fix
+    self.file = file
   }
 }
 
@@ -60,10 +63,13 @@ public struct Fix: Sendable {
   public let location: SourceLocation
   /// What to put there.
   public let replacement: String
+  /// Whether it is known to be what the author meant. A guess is shown, but not applied.
+  public let isCertain: Bool
 
   /// Replaces the bytes at `location` with `replacement`.
-  package init(_ location: SourceLocation, _ replacement: String) {
+  package init(_ location: SourceLocation, _ replacement: String, isCertain: Bool = true) {
     self.location = location
     self.replacement = replacement
+    self.isCertain = isCertain
   }
 }

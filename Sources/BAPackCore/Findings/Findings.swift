@@ -29,7 +29,7 @@ extension [Finding] {
       kept.append(
         Finding(
           last.rule, severity: last.severity, last.message, at: last.location,
-          notes: last.notes + [note], fix: last.fix))
+          notes: last.notes + [note], fix: last.fix, file: last.file))
     }
     return kept
   }

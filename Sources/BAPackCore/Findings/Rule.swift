@@ -18,10 +18,14 @@ public struct Rule: Sendable, Identifiable {
   /// A piece of a manifest or script that violates the rule; empty where none can show it.
   public let example: String
 
+  /// Which findings of the rule a setting can turn off or give another severity.
+  package let adjustment: Adjustment
+
   package init(
-    _ id: String, _ severity: Severity, _ area: Area, _ title: String, reason: String,
-    remedy: String, example: String = ""
+    _ id: String, _ severity: Severity, _ area: Area, _ title: String,
+    adjustment: Adjustment? = nil, reason: String, remedy: String, example: String = ""
   ) {
+    self.adjustment = adjustment ?? (severity == .warning ? .warnings : .none)
     self.id = id
     self.severity = severity
     self.area = area
@@ -29,6 +33,16 @@ public struct Rule: Sendable, Identifiable {
     self.reason = reason
     self.remedy = remedy
     self.example = example
+  }
+
+  /// Which findings can be turned off.
+  package enum Adjustment: Sendable {
+    /// Errors too: a pack could be made all the same.
+    case all
+    /// Those that are warnings.
+    case warnings
+    /// None: every finding is an error that a pack can't be made with.
+    case none
   }
 
   /// A group of rules.
@@ -41,7 +55,9 @@ public struct Rule: Sendable, Identifiable {
 
   /// The rules of this module, area by area.
   public static let all =
-    textRules + keyRules + selectorRules + fileRules + storeRules + packRules + downloadRules
+    textRules + keyRules + selectorRules + fileRules + contentRules + storeRules + packRules
+    + projectRules
+    + downloadRules
 }
 
 extension Rule: Hashable {

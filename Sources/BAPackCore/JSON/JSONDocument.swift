@@ -11,6 +11,8 @@ package struct JSONDocument: Sendable {
   package let isWellFormed: Bool
   /// Syntax errors and duplicate keys, in the order of the text.
   package let findings: [Finding]
+  /// The comments whose first word is `ba-package:`, with their slashes.
+  package let directives: [Range<Int>]
 
   /// The maximum size of a text, in bytes.
   package static let maximumSize = 16 << 20
@@ -29,6 +31,7 @@ package struct JSONDocument: Sendable {
     self.root = root
     isStrict = reader.isStrict && reader.isWellFormed
     isWellFormed = reader.isWellFormed
+    directives = reader.directives
     findings = reader.findings.sorted {
       ($0.location?.range.lowerBound ?? 0) < ($1.location?.range.lowerBound ?? 0)
     }

@@ -47,6 +47,14 @@ extension JSONReader {
       position = 3
       isStrict = false
     }
+    if bytes.count > 1, bytes.allSatisfy({ $0 == 0 }) {
+      return refuse("the file contains only zero bytes; it was damaged, so restore it")
+    }
+    if let kind = fileKind(beginning: bytes) { return refuse("this is \(kind), not JSON") }
+    let text = bytes.dropFirst(position).drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    if text.starts(with: "<?xml".utf8) || text.starts(with: "<!".utf8) {
+      return refuse("this is XML, not JSON")
+    }
     let start = bytes.prefix(4)
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
       || start.count >= 2 && start.contains(0)
@@ -67,6 +75,14 @@ extension JSONReader {
           at: SourceLocation(source, range)))
     }
     return true
+  }
+
+  /// Reports why the text is not read at all.
+  private mutating func refuse(_ message: String) -> Bool {
+    isWellFormed = false
+    syntaxErrorCount += 1
+    report(Finding(.syntax, message, at: SourceLocation(source, 0..<0)))
+    return false
   }
 
   /// Reports each key that occurs earlier in the same object. Keys are compared by code points:

@@ -17,6 +17,12 @@ extension JSONReader {
     default: break
     }
     let shown = "'\(printable(bytes[range].prefix(64)))'"
+    // The first line of YAML or of a property list in text.
+    if isOutside, bytes[end...].first(where: { $0 != 0x20 }) == UInt8(ascii: ":") {
+      reportSyntaxError("\(shown) is outside an object; JSON begins with '{'", range)
+      position = bytes.count
+      return placeholder
+    }
     let meant: String? =
       switch word.lowercased() {
       case "none", "nil", "undefined": "null"
@@ -207,7 +213,14 @@ extension JSONReader {
       position += 1
     }
     isStrict = false
+    keepDirective(start..<position)
     return true
+  }
+
+  /// Keeps the comment at `range` if its first word is `ba-package:`.
+  private mutating func keepDirective(_ range: Range<Int>) {
+    let words = bytes[range].dropFirst(2).drop { $0 == 0x20 || $0 == 0x09 }
+    if words.starts(with: "ba-package:".utf8) { directives.append(range) }
   }
 
   /// The end of the line that `offset` is in: a line feed, a carriage return, U+2028 or U+2029, or

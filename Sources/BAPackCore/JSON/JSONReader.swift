@@ -20,6 +20,8 @@ struct JSONReader {
   var syntaxErrorCount = 0
   /// The number of complete values.
   private var values = 0
+  /// The comments whose first word is `ba-package:`.
+  var directives: [Range<Int>] = []
   /// How many warnings of what only JSON5 allows were reported.
   var json5Warnings = 0
 
@@ -46,6 +48,9 @@ struct JSONReader {
     self.source = source
     bytes = source.bytes
   }
+
+  /// Whether no list and no object is open.
+  var isOutside: Bool { stack.isEmpty }
 
   /// The byte at the position; nil at the end of the text.
   var current: UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -20,6 +20,8 @@ public struct Manifest: Sendable {
   /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
   /// values in the same order, as plain JSON.
   package var embedded: [UInt8]
+  /// The comments that speak to this program, with their slashes: ``JSONDocument/directives``.
+  package var directives: [Range<Int>] = []
 
   /// A manifest of the given parts.
   package init(

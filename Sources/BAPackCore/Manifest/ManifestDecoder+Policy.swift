@@ -15,7 +15,7 @@ extension ManifestDecoder {
   }
 
   mutating func policy(_ value: JSONValue) -> DownloadPolicy? {
-    let names = ["essential", "prefetch", "onDemand"]
+    let names = PolicyForm.all.map(\.name)
     if case .string(let name) = value.content, names.contains(name) {
       let decodeOnDemand = name == "onDemand"
       report(

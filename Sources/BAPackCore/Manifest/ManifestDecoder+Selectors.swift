@@ -6,7 +6,23 @@ extension ManifestDecoder {
         .emptyList, "'fileSelectors' is empty; the pack would have no files",
         location(value.range))
     }
-    return elements.compactMap { selector($0) }
+    let selectors = elements.compactMap { selector($0) }
+    reportRepeated(selectors)
+    return selectors
+  }
+
+  private mutating func reportRepeated(_ selectors: [FileSelector]) {
+    var first: [[[UInt8]]: SourceLocation] = [:]
+    for selector in selectors {
+      let key = selector.kind.identity
+      if let earlier = first[key] {
+        report(
+          .repeatedElement, "the same selector is in the list twice", selector.location,
+          notes: [Note("first used here", at: earlier)])
+      } else {
+        first[key] = selector.location
+      }
+    }
   }
 
   private mutating func selector(_ value: JSONValue) -> FileSelector? {
@@ -103,14 +119,9 @@ extension ManifestDecoder {
   }
 }
 
-/// The keys of each kind of selector; pairs are in one list.
-private let selectorKeys = [
-  ["file"], ["directory"], ["filePattern"], ["fileSource", "fileDestination"],
-  ["directorySource", "directoryDestination"], ["fileExclusion"],
-]
+/// The keys of each form of selectors.
+private let selectorKeys = SelectorForm.all.map { $0.keys.map(\.name) }
 
 private let allSelectorKeys = selectorKeys.flatMap { $0 }
 
-private let kindNames = [
-  "file", "directory", "filePattern", "fileSource", "directorySource", "fileExclusion",
-]
+private let kindNames = selectorKeys.compactMap(\.first)

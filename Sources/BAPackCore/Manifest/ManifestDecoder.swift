@@ -1,6 +1,6 @@
 /// Decodes a manifest, and reports all of its problems in one run. The schema is that of Apple's
 /// ba-package 1.x and 2.0. The paths in selectors are checked by `Selection`, with the files.
-package struct ManifestDecoder {
+package struct ManifestDecoder: KeyDecoding {
   let source: SourceText
   var findings: [Finding] = []
   /// Whether an error was reported.
@@ -15,7 +15,8 @@ package struct ManifestDecoder {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWellFormed: document.isWellFormed)
     decoder.findings = document.findings
-    let manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
+    var manifest = document.root.flatMap { decoder.decodeRoot($0, document) }
+    manifest?.directives = document.directives
     return Checked(
       document.isWellFormed ? manifest : nil, findings: decoder.findings.sortedByLocation())
   }
@@ -29,10 +30,7 @@ package struct ManifestDecoder {
     guard let members = object(root, "the manifest") else { return nil }
     let fields = fields(
       members, of: root,
-      known: [
-        "assetPackID", "downloadPolicy", "fileSelectors", "platforms", "sourceRoot", "language",
-        "userInfo",
-      ], tolerated: ["$schema", "toolsVersion"])
+      known: ManifestKey.all.map(\.name), tolerated: ManifestKey.tolerated.map(\.name))
     let identifier = required("assetPackID", fields, root).flatMap { self.identifier($0) }
     let policy = required("downloadPolicy", fields, root, notes: policyForms)
       .flatMap { self.policy($0) }
@@ -99,7 +97,13 @@ package struct ManifestDecoder {
     guard let tag = string(value, "'language'"),
       !reportPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
     else { return nil }
-    if isLanguageTag(tag.value) { return tag }
+    if isLanguageTag(tag.value) {
+      if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
+        report(
+          .unregisteredLanguage, "'\(part)' is not a registered \(kind)", tag.location)
+      }
+      return tag
+    }
     let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
     let isNear = dashed != tag.value && isLanguageTag(dashed)
     report(

@@ -28,3 +28,19 @@ public struct FileSelector: Sendable {
     case fileExclusion(Located<String>)
   }
 }
+
+extension FileSelector.Kind {
+  /// The kind and its paths, byte for byte: equal for selectors that say the same.
+  var identity: [[UInt8]] {
+    switch self {
+    case .file(let path): ["f", path.value].map { Array($0.utf8) }
+    case .directory(let path): ["d", path.value].map { Array($0.utf8) }
+    case .filePattern(let path): ["p", path.value].map { Array($0.utf8) }
+    case .fileMapping(let source, let destination):
+      ["F", source.value, destination.value].map { Array($0.utf8) }
+    case .directoryMapping(let source, let destination):
+      ["D", source.value, destination.value].map { Array($0.utf8) }
+    case .fileExclusion(let path): ["x", path.value].map { Array($0.utf8) }
+    }
+  }
+}

@@ -14,6 +14,12 @@ package protocol EntryVisitor: Sendable {
   mutating func broken(_ damage: ArchiveDamage) throws(ArchiveDamage)
   /// Whether all blocks are decoded, so that damage shows wherever it is.
   var needsAllBlocks: Bool { get }
+  /// Whether the scan goes on behind lost headers, at the next header that can be found.
+  var resumesBehindLoss: Bool { get }
+  /// Whether the scan also goes on behind a header that breaks a rule.
+  var resumesBehindBreak: Bool { get }
+  /// The container ends early. Returns whether that is not an error.
+  mutating func ended(_ damage: ArchiveDamage) -> Bool
 }
 
 extension EntryVisitor {
@@ -28,6 +34,9 @@ extension EntryVisitor {
     throw damage
   }
   package var needsAllBlocks: Bool { false }
+  package var resumesBehindLoss: Bool { false }
+  package var resumesBehindBreak: Bool { false }
+  package mutating func ended(_ damage: ArchiveDamage) -> Bool { false }
 }
 
 /// Goes through all entries of `input` in order and shows them to `visitor`.
@@ -83,8 +92,13 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     where isBroken || visitor.needsAllBlocks || wantsContents || !isInBlobs:
       try visitor.lost(damage, isInContents: isInBlobs && !isBroken)
       wantsContents = false
-      isBroken = isBroken || !isInBlobs
-      if !isBroken { parser.skip(to: end) }
+      if isInBlobs, !isBroken {
+        parser.skip(to: end)
+      } else if visitor.resumesBehindLoss, !isBroken {
+        parser.resume(at: end)
+      } else {
+        isBroken = true
+      }
     case .damaged where !isBroken:
       parser.skip(to: end)
     default: break
@@ -110,14 +124,21 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
   private func next(
     _ bytes: RawSpan, _ taken: inout Int
   ) throws(ArchiveDamage) -> StreamParser.Event? {
-    do throws(ArchiveDamage) {
-      return try parser.next(bytes, &taken)
-    } catch {
-      isBroken = true
-      try visitor.broken(error)
-      return nil
+    while true {
+      do throws(ArchiveDamage) {
+        return try parser.next(bytes, &taken)
+      } catch {
+        try visitor.broken(error)
+        guard visitor.resumesBehindBreak, error.reason != .limit else {
+          isBroken = true
+          return nil
+        }
+        parser.resume()
+      }
     }
   }
+
+  func ended(_ damage: ArchiveDamage) -> Bool { visitor.ended(damage) }
 
   /// Ends the stream.
   func finish() throws(ArchiveDamage) {

@@ -16,8 +16,14 @@ package protocol BlockSink: AnyObject, Sendable {
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
   ) throws(Failure) -> (neededFrom: UInt64, rest: Rest)
+  /// The container ends early. Returns whether that is not an error.
+  func ended(_ damage: ArchiveDamage) -> Bool
   /// Does the rest with the same bytes; called by several threads at once.
   func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure)
+}
+
+extension BlockSink {
+  package func ended(_ damage: ArchiveDamage) -> Bool { false }
 }
 
 extension BlockSink where Worker == Void {
@@ -131,7 +137,8 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
 
   /// What the sink has left to do, and how many bytes of the buffer it is about.
   struct Rest {
-    let rest: Sink.Rest
+    /// Nil behind the end of the container.
+    let rest: Sink.Rest?
     let count: Int
   }
 
@@ -221,7 +228,9 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   ) throws(Sink.Failure) -> Rest {
     let (place, outcome): (BlockPlace, BlockOutcome)
     switch product {
-    case .end(let damage): throw Sink.Failure(input.error(damage))
+    case .end(let damage):
+      if sink.ended(damage) { return Rest(rest: nil, count: 0) }
+      throw Sink.Failure(input.error(damage))
     case .block(let block, let result): (place, outcome) = (block, result)
     }
     var count = 0
@@ -235,6 +244,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   func finish(
     _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
   ) throws(Sink.Failure) {
-    try unsafe sink.finish(rest.rest, buffer[..<rest.count].bytes, &worker.sink)
+    guard let left = rest.rest else { return }
+    try unsafe sink.finish(left, buffer[..<rest.count].bytes, &worker.sink)
   }
 }

@@ -15,6 +15,8 @@ public struct Extraction: Sendable {
   public var wholeArchives = false
   /// Whether existing files are replaced.
   public var replacesFiles = false
+  /// Whether the files that are whole in damaged packs are extracted; those packs are read twice.
+  public var keepsGoing = false
   /// What the archives may ask for.
   public var limits = ReadingLimits()
   /// Threads to use.
@@ -56,9 +58,20 @@ public struct Extraction: Sendable {
     let plan = ExtractionPlan(self, inputs.map(\.path), target)
     let writer = ExtractionWriter(target)
     var packs: [Pack] = []
+    var losses: [(pack: BytePath, PackLosses)] = []
     for (number, input) in inputs.enumerated() {
       let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
-      let scan = ExtractionScan(input, number, plan, writer, limits) { progress(read + $0) }
+      var lost: PackLosses?
+      if keepsGoing {
+        let found = try mapping(ExtractionError.init) { () throws(ArchiveError) in
+          try PackLosses(of: input, limits: limits, jobs: jobs)
+        }
+        losses.append((input.path, found))
+        lost = found
+      }
+      let scan = ExtractionScan(
+        input, number, plan, writer, limits, without: lost?.numbers
+      ) { progress(read + $0) }
       packs.append(try scan.run(jobs: jobs))
     }
     try plan.checkExisting()
@@ -71,7 +84,7 @@ public struct Extraction: Sendable {
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
     return ExtractedFiles(
       count: plan.files.count, size: plan.files.reduce(0) { saturatingSum($0, $1.entry.size) },
-      skippedLinks: plan.skippedLinks)
+      skippedLinks: plan.skippedLinks, losses: losses)
   }
 }
 
@@ -83,4 +96,6 @@ public struct ExtractedFiles: Sendable {
   public let size: UInt64
   /// Symbolic links of whole archives, which are left out.
   public let skippedLinks: [PackedFile]
+  /// What is not whole of each pack, if that is no error.
+  package let losses: [(pack: BytePath, PackLosses)]
 }

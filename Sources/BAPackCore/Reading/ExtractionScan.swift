@@ -11,6 +11,8 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   private let writer: ExtractionWriter
   private let limits: ReadingLimits
   private let progress: (UInt64) -> Void
+  /// The numbers of entries that are not whole, and left out; nil if damage is an error.
+  private let lost: Set<Int>?
   private var parser: StreamParser
   private var names = EntryNames()
   private var isAssetPack = false
@@ -21,8 +23,9 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
 
   init(
     _ input: ArchiveInput, _ number: Int, _ plan: ExtractionPlan, _ writer: ExtractionWriter,
-    _ limits: ReadingLimits, progress: @escaping (UInt64) -> Void
+    _ limits: ReadingLimits, without lost: Set<Int>?, progress: @escaping (UInt64) -> Void
   ) {
+    self.lost = lost
     self.input = input
     self.number = number
     self.plan = plan
@@ -38,7 +41,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
     // The last entry may end with contents that were skipped.
     _ = try follow(RawSpan())
-    try checked(parser.finish)
+    if lost == nil { try checked(parser.finish) }
     guard isAssetPack || plan.merger.wholeArchives else { throw .notAssetPack(input.path) }
     return Pack(
       path: input.path, container: facts, entries: [], manifest: nil, contentsDigest: nil,
@@ -54,6 +57,8 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     var pieces: [FilePiece] = []
     switch outcome {
     case .decoded: pieces = try follow(bytes)
+    case .damaged where lost != nil && file == nil && parser.blobsEnd < end:
+      parser.resume(at: end)
     case .damaged(let damage) where file != nil || parser.blobsEnd < end:
       throw ExtractionError(input.error(damage))
     case .skipped, .damaged: parser.skip(to: end)
@@ -97,14 +102,24 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   private func next(
     _ bytes: RawSpan, _ taken: inout Int
   ) throws(ExtractionError) -> StreamParser.Event? {
-    do throws(ArchiveDamage) {
-      return try parser.next(bytes, &taken)
-    } catch {
-      throw ExtractionError(input.error(error))
+    while true {
+      do throws(ArchiveDamage) {
+        return try parser.next(bytes, &taken)
+      } catch {
+        guard lost != nil, error.reason != .limit else { throw ExtractionError(input.error(error)) }
+        parser.resume()
+        (file, digest, offset) = (nil, nil, 0)
+      }
     }
   }
 
+  func ended(_ damage: ArchiveDamage) -> Bool { lost != nil }
+
   private func begin(_ entry: EntryHeader) throws(ExtractionError) {
+    if lost?.contains(entry.number) ?? false {
+      (file, digest) = (nil, nil)
+      return
+    }
     try checked { () throws(ArchiveDamage) in
       try names.add(entry)
       if entry.path == RelativePath.manifest.bytes, let damage = Pack.manifestTooLarge(entry) {

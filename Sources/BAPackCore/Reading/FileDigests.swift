@@ -33,6 +33,11 @@ extension FileDigests {
     self = try Self.find(of: input, jobs: jobs) {}
   }
 
+  /// The SHA-256 of a whole file, which must not be a pipe.
+  static func sha256(of input: ArchiveInput) throws(ArchiveError) -> [UInt8] {
+    try SHA256(of: input) { false }.finalize()
+  }
+
   /// Those of a whole file, which must not be a pipe, found while `body` runs: with three `jobs` or
   /// more each of the three has a thread of its own. What `body` throws comes first.
   static func find(

@@ -5,8 +5,10 @@ extension AppReport {
     package var compression = Compression.zlib(level: Compression.defaultLevel)
     /// The source root of manifests, instead of their own.
     package var root: BytePath?
-    /// Who hosts the packs.
-    package var hosting = Hosting.apple
+    /// Who hosts the packs, instead of what the project says.
+    package var hosting: Hosting?
+    /// The project of manifests.
+    package var project = Project()
     /// A folder of which the files are listed that no pack contains.
     package var coverage: BytePath?
     /// Whether all files are hashed, and not only those that may be duplicates.
@@ -65,7 +67,7 @@ extension AppReport {
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = try mapping(ReportError.manifests) { () throws(ManifestFilesError) in
       try AppCheck(
-        reading: manifests, ManifestCheck.Options(hosting: options.hosting, root: options.root))
+        reading: manifests, options.project.options(hosting: options.hosting, root: options.root))
     }
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty { throw .findings(errors) }

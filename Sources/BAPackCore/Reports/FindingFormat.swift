@@ -16,19 +16,22 @@ public enum FindingFormat: String, Sendable, CaseIterable {
 
 extension [Finding] {
   /// The findings in `format`, in the order given. With `color`, text contains terminal escapes.
-  public func rendered(as format: FindingFormat, color: Bool = false) -> String {
-    rendered(as: format, files: [], coverage: nil, color: color)
+  public func rendered(
+    as format: FindingFormat, color: Bool = false, columns: Int? = nil
+  ) -> String {
+    rendered(as: format, files: [], coverage: nil, color: color, columns: columns)
   }
 
   /// The findings in `format`, in the order given. JUnit's has a test suite for each of the `files`
   /// that were checked. Files in no pack are findings in the formats of CI systems, and an object of
-  /// their own in JSON; text does not have them.
+  /// their own in JSON; text does not have them, and its excerpts fit into `columns`.
   package func rendered(
-    as format: FindingFormat, files: [BytePath], coverage: Coverage?, color: Bool
+    as format: FindingFormat, files: [BytePath], coverage: Coverage?, color: Bool,
+    columns: Int? = nil
   ) -> String {
     let all = self + (coverage?.findings ?? [])
     return switch format {
-    case .text: map { TextRenderer(color: color).render($0) }.joined()
+    case .text: map { TextRenderer(color: color, columns: columns).render($0) }.joined()
     case .json: JSONWriter.text(jsonReport(self, coverage))
     case .github: all.map { gitHubAnnotation($0) }.joined()
     case .sarif: JSONWriter.text(sarifLog(all))

@@ -10,10 +10,11 @@ struct SourceExcerpt {
   /// The number of columns of the place, at least 1. A place of several lines ends with the first.
   let length: Int
 
-  /// The maximum width.
-  static let maximumWidth = 120
+  /// The columns of the widest line that is shown by default.
+  static let standardWidth = 120
 
-  init(_ location: SourceLocation) {
+  /// An excerpt of at most `maximumWidth` columns.
+  init(_ location: SourceLocation, maximumWidth: Int = standardWidth) {
     let source = location.source
     let start = source.position(at: location.range.lowerBound)
     let line = source.line(start.line)
@@ -22,14 +23,14 @@ struct SourceExcerpt {
     let to = min(max(location.range.upperBound, from), line.endIndex)
 
     // Only this much of a long line is examined.
-    let reach = 4 * Self.maximumWidth
+    let reach = 4 * maximumWidth
     let before = terminalText(line[max(line.startIndex, from - reach)..<from])
     let place = terminalText(line[from..<min(to, from + reach)])
     let after = terminalText(line[to..<min(line.endIndex, to + reach)])
 
     var text = ""
     var width = 0
-    let excess = before.reduce(0) { $0 + $1.width } - Self.maximumWidth / 2
+    let excess = before.reduce(0) { $0 + $1.width } - maximumWidth / 2
     if excess > 0 || from - line.startIndex > reach {
       (text, width) = ("…", 1)
       var dropped = 0
@@ -40,10 +41,10 @@ struct SourceExcerpt {
       for part in before { append(part) }
     }
     indent = width
-    for part in place where width < Self.maximumWidth { append(part) }
+    for part in place where width < maximumWidth { append(part) }
     length = max(1, width - indent)
-    for part in after where width < Self.maximumWidth { append(part) }
-    if width >= Self.maximumWidth { text += "…" }
+    for part in after where width < maximumWidth { append(part) }
+    if width >= maximumWidth { text += "…" }
     self.text = text
 
     func append(_ part: (text: String, width: Int)) {

@@ -11,6 +11,8 @@
 struct TextRenderer {
   /// Whether the text has terminal escapes.
   let color: Bool
+  /// The columns of the terminal; nil if lines may have any length.
+  var columns: Int?
 
   func render(_ finding: Finding) -> String {
     let label = finding.severity == .error ? styled("error:", "1;31") : styled("warning:", "1;35")
@@ -33,7 +35,9 @@ struct TextRenderer {
 
   private func excerpt(_ location: SourceLocation?, fix: Fix?) -> String {
     guard let location, !location.source.bytes.isEmpty else { return "" }
-    let excerpt = SourceExcerpt(location)
+    // Beside the number of the line, and a column that some terminals would wrap at.
+    let maximum = columns.map { min(max($0 - 9, 20), SourceExcerpt.standardWidth) }
+    let excerpt = SourceExcerpt(location, maximumWidth: maximum ?? SourceExcerpt.standardWidth)
     let number = String(excerpt.lineNumber)
     let width = max(5, number.count)
     let pad = spaces(width - number.count)

@@ -211,6 +211,7 @@ private struct SelectionResolver {
     _ source: RelativePath, _ kind: FileKind, _ written: Located<String>,
     _ tree: borrowing SourceTree
   ) -> Finding {
+    if let finding = FileSelector.foreignPath(written) { return finding }
     let noun = kind == .directory ? "folder" : "file"
     var notes = hints(forMissing: written.value) + [root.explanation]
     var fix: Fix?
@@ -218,8 +219,10 @@ private struct SelectionResolver {
       notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
       let replacement = String(decoding: near.path.bytes, as: UTF8.self)
       // Names that JSON would have to escape get no fix.
-      if printable(near.path.bytes) == replacement, !replacement.contains("\"") {
-        fix = Fix(written.location, replacement)
+      if printable(near.path.bytes) == replacement,
+        !replacement.contains(where: { "\"'".contains($0) })
+      {
+        fix = Fix(written.location, replacement, isCertain: !near.difference.isEmpty)
       }
     }
     return Finding(

@@ -1,3 +1,31 @@
+extension FileSelector {
+  /// A finding if a path that does not exist is the path of another system, or a URL; otherwise nil.
+  static func foreignPath(_ written: Located<String>) -> Finding? {
+    let text = written.value
+    let shown = "'\(printable(text.utf8))'"
+    let bytes = Array(text.utf8.prefix(3))
+    let advice = Note(
+      "write it relative to the source root, so that every clone has the same files")
+    if let range = text.firstRange(of: "://"), text[..<range.lowerBound].allSatisfy(\.isLetter) {
+      return Finding(
+        .missingFile, "\(shown) is a URL; selectors take files below the source root",
+        at: written.location)
+    }
+    if bytes.count >= 2, ASCII.isLetter(bytes[0]), bytes[1] == UInt8(ascii: ":"),
+      bytes.count == 2 || bytes[2] == ASCII.slash || bytes[2] == ASCII.backslash
+    {
+      return Finding(
+        .absolutePath, "\(shown) is an absolute path of Windows", at: written.location,
+        notes: [advice])
+    }
+    if bytes.first == UInt8(ascii: "~"), bytes.count == 1 || bytes[1] == ASCII.slash {
+      return Finding(
+        .missingFile, "'~' is not expanded in \(shown)", at: written.location, notes: [advice])
+    }
+    return nil
+  }
+}
+
 /// Advice for a path that does not exist.
 func hints(forMissing path: String) -> [Note] {
   var notes: [Note] = []

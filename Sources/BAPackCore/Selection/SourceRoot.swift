@@ -6,6 +6,8 @@ package struct SourceRoot: Sendable {
     case option
     /// In the manifest's `sourceRoot`, which is relative to the manifest's folder.
     case manifest(SourceLocation)
+    /// By the project file, which the manifest overrides; with the file's name.
+    case project(String)
     /// Nowhere: it is the working directory.
     case workingDirectory
   }
@@ -18,10 +20,11 @@ package struct SourceRoot: Sendable {
   private let optionName: String?
 
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
-  /// else its `sourceRoot`, else the working directory. Messages mention the option if its `name` is
-  /// given.
+  /// else its `sourceRoot`, else `standard`, else the working directory. Messages mention the option
+  /// if its `name` is given.
   package init(
-    of manifest: Manifest, readFrom file: BytePath?, option: BytePath?, name: String? = nil
+    of manifest: Manifest, readFrom file: BytePath?, option: BytePath?, name: String? = nil,
+    default standard: (path: BytePath, name: String)? = nil
   ) {
     optionName = name
     if let option {
@@ -30,6 +33,9 @@ package struct SourceRoot: Sendable {
     } else if let written = manifest.sourceRoot {
       path = (file?.folder ?? ".").appending(written.value.utf8)
       origin = .manifest(written.location)
+    } else if let standard {
+      path = standard.path
+      origin = .project(standard.name)
     } else {
       path = "."
       origin = .workingDirectory
@@ -42,6 +48,8 @@ package struct SourceRoot: Sendable {
     case .option:
       Note("paths are relative to '\(path)'" + (optionName.map { ", given with \($0)" } ?? ""))
     case .manifest(let location): Note("paths are relative to this folder, '\(path)'", at: location)
+    case .project(let name):
+      Note("paths are relative to '\(path)', which '\(name)' says; 'sourceRoot' changes that")
     case .workingDirectory:
       Note(
         "paths are relative to the working directory; use 'sourceRoot'"

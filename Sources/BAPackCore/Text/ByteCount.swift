@@ -18,6 +18,33 @@ package func byteCount(_ bytes: UInt64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
+/// The number of bytes that a text such as `200 MB` or `1.5 GiB` means; nil if it is none. Units are
+/// kB, MB, GB and TB (decimal), and KiB, MiB, GiB and TiB, in any case; without one it is bytes.
+package func byteCount(reading text: String) -> UInt64? {
+  let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+  let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+  guard let whole = parts.first.flatMap({ UInt64($0) }), parts.count <= 2 else { return nil }
+  let unit = text[digits.endIndex...].drop { $0 == " " }.lowercased()
+  let scales: [String: UInt64] = [
+    "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "tb": 1_000_000_000_000,
+    "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
+  ]
+  guard let scale = scales[unit] else { return nil }
+  var (sum, overflow) = whole.multipliedReportingOverflow(by: scale)
+  if parts.count == 2 {
+    let fraction = parts[1]
+    guard !fraction.isEmpty, fraction.count <= 3, let thousandths = UInt64(fraction) else {
+      return nil
+    }
+    let parts = [1, 10, 100, 1000] as [UInt64]
+    // Below 2^50: the largest unit is 2^40.
+    let rest = scale * thousandths / parts[fraction.count]
+    let added = sum.addingReportingOverflow(rest)
+    (sum, overflow) = (added.partialValue, overflow || added.overflow)
+  }
+  return overflow ? nil : sum
+}
+
 /// A count with its noun in singular or plural: `1 file`, `12,345 files`.
 package func counted(
   _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil

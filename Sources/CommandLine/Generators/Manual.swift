@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// The date of this version, for the manual page.
-private let versionDate = "November 21, 2026"
+/// The date of this version, for manual pages.
+package let versionDate = "November 21, 2026"
 
 /// The manual page, in the mdoc language of mandoc and groff.
 package func manual(of program: Program) -> String {
@@ -102,7 +102,7 @@ private func paragraphs(_ texts: [String]) -> String {
 
 /// Text with the characters escaped that are special to roff: backslashes, hyphens, and dots and
 /// quotes at the start of a line. Each sentence begins a line, as usual in roff.
-private func roff(_ text: String) -> String {
+package func roff(_ text: String) -> String {
   var lines = replace("\\", by: "\\e", in: text)
   lines = replace("-", by: "\\-", in: lines)
   lines = replace(". ", by: ".\n", in: lines)

@@ -89,6 +89,8 @@ private let labelColumn = 26
 /// A label in the left column and its text next to it, or below when the label is too wide.
 package func labelled(_ label: String, _ text: String, width: Int) -> String {
   let label = "  " + label
+  // Beside the labels there would be no room for a word or two.
+  if width < 60 { return label + "\n" + wrap(text, to: width, indent: 6) }
   let wrapped = wrap(text, to: width, indent: labelColumn)
   return label.count < labelColumn
     ? label + wrapped.dropFirst(label.count) : label + "\n" + wrapped

@@ -9,6 +9,10 @@ package final class Console {
   /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
   package let width: Int
   private let noteWidth: Int
+  /// The columns of the standard output, if `COLUMNS` or a terminal says so.
+  package let outputColumns: Int?
+  /// The columns of the standard error, if `COLUMNS` or a terminal says so.
+  package let noteColumns: Int?
   private let decoratesOutput: Bool
   private let decoratesNotes: Bool
   private let forbidsColor: Bool
@@ -26,6 +30,8 @@ package final class Console {
     decoratesOutput = output.0 && !isDumb
     let notes = FileDescriptor.withStandardError { ($0.isTerminal, $0.terminalWidth) }
     decoratesNotes = notes.0 && !isDumb
+    outputColumns = columns ?? output.1
+    noteColumns = columns ?? notes.1
     noteWidth = notes.1 ?? 80
     forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
   }

@@ -68,7 +68,7 @@ struct Convert: Command {
     arguments: [source],
     options: [
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
-      output, target, outputDirectory, force, quiet, Shared.color,
+      output, target, outputDirectory, force, quiet, ProjectInput.rule, Shared.color,
     ],
     exclusive: [[essential, prefetch, onDemand]],
     examples: [
@@ -103,6 +103,7 @@ struct Convert: Command {
   let output: BytePath?
   let replacesOutput: Bool
   let isQuiet: Bool
+  let project: ProjectInput
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -131,6 +132,7 @@ struct Convert: Command {
     }
     replacesOutput = typed.has(Self.force)
     isQuiet = typed.has(Self.quiet)
+    project = try ProjectInput(typed)
     color = try typed.choice(Shared.color)
   }
 
@@ -155,13 +157,14 @@ struct Convert: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let project = try project.read(console, color)
     try output?.checkFolder()
     let source = SourceText(name: script.bytes, bytes: try contents())
     var (read, findings) = DepotScriptReader.read(source, depot: depot)
     if let read {
       switch read.contentRoot(beside: script, option: contentRoot) {
       case .success(let root):
-        return try convert(read, root, findings, console)
+        return try convert(read, root, findings, project, console)
       case .failure(let refusal):
         let finding = refusal.finding
         findings.append(
@@ -170,11 +173,12 @@ struct Convert: Command {
             notes: [Note("use --content-root to name that folder on this machine")]))
       }
     }
-    return fail(findings, console)
+    return fail(findings, project, console)
   }
 
   private func convert(
-    _ read: DepotScript, _ root: BytePath, _ findings: [Finding], _ console: Console
+    _ read: DepotScript, _ root: BytePath, _ findings: [Finding], _ project: Project,
+    _ console: Console
   ) throws(CommandError) -> ExitCode {
     guard let shown = String(validating: root.bytes, as: UTF8.self) else {
       throw .failure("the path '\(root)' of the content root is not UTF-8, as manifests require")
@@ -194,11 +198,11 @@ struct Convert: Command {
       DepotConversion.Settings(
         assetPackID: assetPackID, downloadPolicy: policy, platforms: platforms, language: language,
         contentRoot: shown, sourceRoot: relative))
-    let all = (findings + conversion.findings).sortedByLocation()
-    guard let manifest = conversion.manifest else { return fail(all, console) }
+    let all = project.rules.applied(to: (findings + conversion.findings).sortedByLocation())
+    guard let manifest = conversion.manifest else { return fail(all, project, console) }
     // Findings in the manifest itself: Steam does not check the App Store's rules.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
-    let check = ManifestCheck(of: text, readFrom: output, .init(selectsFiles: false))
+    let check = ManifestCheck(of: text, readFrom: output, project.options(selectsFiles: false))
     console.note(all + check.findings, color)
     guard let output else {
       try console.write(manifest)
@@ -218,7 +222,10 @@ struct Convert: Command {
     return .success
   }
 
-  private func fail(_ findings: [Finding], _ console: Console) -> ExitCode {
+  private func fail(
+    _ findings: [Finding], _ project: Project, _ console: Console
+  ) -> ExitCode {
+    let findings = project.rules.applied(to: findings)
     console.note(findings.sortedByLocation(), color)
     console.note("error: no manifest was written: \(findings.summary)")
     return .failure

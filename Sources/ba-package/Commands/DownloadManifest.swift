@@ -44,7 +44,7 @@ enum DownloadManifestCommand {
     [packs] + platforms + [
       baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.limitEntries,
       PackReading.jobs,
-      PackReading.quiet, Shared.color,
+      PackReading.quiet, ProjectInput.rule, Shared.color,
     ]
   }
   static let exclusive = [[dryRun, printUploads]]
@@ -65,6 +65,7 @@ struct DownloadSettings {
   let isDryRun: Bool
   let printsUploads: Bool
   let isQuiet: Bool
+  let project: ProjectInput
   let color: ColorChoice
 
   init(_ typed: TypedArguments, packs: [BytePath]) throws(UsageError) {
@@ -87,6 +88,7 @@ struct DownloadSettings {
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(PackReading.quiet)
     color = try typed.choice(Shared.color)
+    project = try ProjectInput(typed)
     let reading = try PackReading(typed)
     self.packs = DownloadManifestPlan.Packs(
       packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
@@ -96,6 +98,8 @@ struct DownloadSettings {
   func carryOut(
     _ plan: DownloadManifestPlan, _ console: Console
   ) throws(CommandError) -> ExitCode {
+    var plan = plan
+    plan.apply(try project.read(console, color).rules)
     guard let edit = plan.edit else {
       console.note(plan.findings, color)
       console.note(

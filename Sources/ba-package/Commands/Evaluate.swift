@@ -6,8 +6,8 @@ struct Evaluate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests, or folders with manifests: all files in a folder whose names end in .json. '-' \
-      means standard input.
+      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
+      manifests in the folders below it. '-' means standard input.
       """)
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
@@ -21,7 +21,9 @@ struct Evaluate: Command {
       """
     ],
     arguments: [manifests],
-    options: [format, Shared.root, Shared.links, Shared.allowStubs, Shared.color],
+    options: [
+      format, Shared.root, Shared.links, Shared.allowStubs, ProjectInput.rule, Shared.color,
+    ],
     examples: [
       Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
@@ -39,6 +41,7 @@ struct Evaluate: Command {
   let manifests: [BytePath]
   let root: BytePath?
   let policy: SelectionPolicy
+  let project: ProjectInput
   let format: Format
   let color: ColorChoice
 
@@ -46,6 +49,7 @@ struct Evaluate: Command {
     manifests = typed.paths(Self.manifests)
     root = typed.path(Shared.root)
     policy = try typed.policy()
+    project = try ProjectInput(typed)
     format = try typed.choice(Self.format)
     color = try typed.choice(Shared.color)
   }
@@ -54,12 +58,13 @@ struct Evaluate: Command {
     let manifests = try CommandError.wrapping { () throws(ManifestFilesError) in
       try AppCheck.manifests(at: self.manifests)
     }
+    // The hosting does not affect the files.
+    let options = try project.read(console, color).options(
+      hosting: .self, root: root, policy: policy)
     var failed = false
     var packs: [JSONValue] = []
     for (index, file) in manifests.enumerated() {
-      // Who hosts the pack changes nothing about its files.
-      let check = ManifestCheck(
-        reading: file, .init(hosting: .self, root: root, policy: policy))
+      let check = ManifestCheck(reading: file, options)
       let files = check.pack?.selection?.files ?? []
       switch format {
       case .text:

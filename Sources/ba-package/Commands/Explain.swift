@@ -6,7 +6,7 @@ import XcodeProject
 /// `explain`: describes rules and kinds of damage, or lists the rules.
 package struct Explain: Command {
   static let rules = Argument(
-    "rule", .choice(names), isOptional: true, isRepeating: true,
+    "rule", .command(names), isOptional: true, isRepeating: true,
     help: "The name shown in brackets after a finding; without one, all rules are listed.")
   /// The rules, then the kinds of damage that don't share a name with a rule.
   private static let names =
@@ -22,7 +22,7 @@ package struct Explain: Command {
       Example("ba-package explain", "List the rules."),
     ],
     exitStatus: [ExitStatus("0", "Success.")],
-    command: { typed throws(UsageError) in Explain(typed) })
+    command: { typed throws(UsageError) in try Explain(typed) })
 
   /// The areas, in the order of their rules.
   package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
@@ -31,15 +31,31 @@ package struct Explain: Command {
 
   let names: [String]
 
-  init(_ typed: TypedArguments) {
-    names = typed.values(Self.rules).map { String(decoding: $0, as: UTF8.self) }
+  init(_ typed: TypedArguments) throws(UsageError) {
+    var names: [String] = []
+    for word in typed.values(Self.rules) {
+      var name = String(decoding: word, as: UTF8.self)[...]
+      // As findings show it.
+      if name.hasPrefix("["), name.hasSuffix("]"), name.count > 2 {
+        name = name.dropFirst().dropLast()
+      }
+      guard Self.names.contains(String(name)) else {
+        let meant = nearest(to: String(name), among: Self.names)
+        throw UsageError(
+          "unknown rule '\(printable(word))'; "
+            + (meant.map { "did you mean '\($0)'?" } ?? "'ba-package explain' lists the rules"))
+      }
+      names.append(String(name))
+    }
+    self.names = names
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let project = Project.find(rules: Self.allRules).value
     let parts =
       names.isEmpty
-      ? Self.areas.map { list($0, console.width) }
-      : names.flatMap { pages($0, console.width) }
+      ? Self.areas.map { list($0, console.width) } + [archives(console.width)]
+      : names.flatMap { pages($0, console.width, project) }
     try console.write(parts.joined(separator: "\n"))
     return .success
   }
@@ -52,21 +68,30 @@ package struct Explain: Command {
     return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 
+  /// The kinds of damage with their titles.
+  private func archives(_ width: Int) -> String {
+    "Damage to archives:\n"
+      + DamageReason.allCases.map { labelled($0.rawValue, $0.title, width: width) }.joined()
+  }
+
   /// The descriptions of what has that name: a rule, a kind of damage, or both.
-  private func pages(_ name: String, _ width: Int) -> [String] {
-    var pages = Self.rule(named: name).map { [page($0, width)] } ?? []
+  private func pages(_ name: String, _ width: Int, _ project: Project) -> [String] {
+    var pages = Self.rule(named: name).map { [page($0, width, project)] } ?? []
     if let reason = DamageReason(rawValue: name) {
-      let parts = ["\(name): Damage to an archive"] + reason.explanation
+      let parts = ["\(name) (damage to an archive): \(reason.title)"] + reason.explanation
       pages.append(parts.map { wrap($0, to: width) }.joined(separator: "\n"))
     }
     return pages
   }
 
-  private func page(_ rule: Rule, _ width: Int) -> String {
+  private func page(_ rule: Rule, _ width: Int, _ project: Project) -> String {
     var parts = [
       wrap("\(rule.id) (\(rule.severity.rawValue)): \(rule.title)", to: width),
       wrap(rule.reason, to: width), wrap(rule.remedy, to: width),
     ]
+    if let level = project.rules.level(of: rule), let file = project.file {
+      parts.insert(wrap("Set to '\(level.rawValue)' in '\(file)'.", to: width), at: 1)
+    }
     if !rule.example.isEmpty {
       let lines = rule.example.split(separator: "\n", omittingEmptySubsequences: false)
       parts.append("For example:\n\n" + lines.map { "  \($0)\n" }.joined())

@@ -19,6 +19,9 @@ struct Extract: Command {
       "Extract any Apple Archive as it is, not only what games read of an asset pack. Links are skipped."
   )
   static let noProgress = Option("no-progress", help: "Don't show progress.")
+  static let keepGoing = Option(
+    "keep-going", "k",
+    help: "Extract what is whole of damaged packs, and list what is not; the exit status is 1.")
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
     discussion: [
@@ -31,7 +34,8 @@ struct Extract: Command {
     ],
     arguments: [packArguments],
     options: [
-      output, only, any, force, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+      output, only, any, keepGoing, force, PackReading.limit, PackReading.limitEntries,
+      PackReading.jobs,
       noProgress, PackReading.quiet,
     ],
     examples: [
@@ -54,6 +58,7 @@ struct Extract: Command {
   let patterns: [String]
   let globs: [Glob]
   let takesAnyArchive: Bool
+  let keepsGoing: Bool
   let replaces: Bool
   let showsProgress: Bool
   let isQuiet: Bool
@@ -64,7 +69,9 @@ struct Extract: Command {
     output = BytePath(typed.required(Self.output))
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
-      guard let pattern = RelativePath(word), pattern != .root, let glob = try? Glob(pattern) else {
+      // A slash at the end, as shells complete folders.
+      let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
+      guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
         throw .invalid(
           word, for: Self.only,
           reason: "expected a relative path, which may contain *, ?, [a-z] and **")
@@ -74,6 +81,7 @@ struct Extract: Command {
     patterns = typed.values(Self.only).map { printable($0) }
     self.globs = globs
     takesAnyArchive = typed.has(Self.any)
+    keepsGoing = typed.has(Self.keepGoing)
     replaces = typed.has(Self.force)
     isQuiet = typed.has(PackReading.quiet)
     showsProgress = !isQuiet && !typed.has(Self.noProgress)
@@ -88,6 +96,7 @@ struct Extract: Command {
     extraction.globs = globs
     extraction.wholeArchives = takesAnyArchive
     extraction.replacesFiles = replaces
+    extraction.keepsGoing = keepsGoing
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
@@ -117,8 +126,26 @@ struct Extract: Command {
         "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
           + (packs.count > 1 ? " from \(packs.count) packs" : ""))
     }
-    return .success
+    return report(extracted.losses, console) ? .success : .failure
   }
+
+  /// Prints what is not whole; returns whether everything is.
+  private func report(_ losses: [(pack: BytePath, PackLosses)], _ console: Console) -> Bool {
+    for (pack, losses) in losses {
+      for damage in losses.damage.prefix(Self.mostDamage) {
+        console.note("\(pack): error: \(damage) [\(damage.reason.rawValue)]")
+      }
+      let more = losses.damage.count - Self.mostDamage
+      if more > 0 { console.note("\(pack): error: \(counted(more, "more problem"))") }
+      for entry in losses.entries {
+        console.note("\(pack): not extracted: '\(printable(entry.path))'")
+      }
+    }
+    return losses.allSatisfy { $1.damage.isEmpty }
+  }
+
+  /// The maximum number of problems that are shown of a pack.
+  private static let mostDamage = 20
 
   private var noMatch: CommandError {
     let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")

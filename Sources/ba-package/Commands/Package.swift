@@ -52,10 +52,8 @@ struct Package: Command {
     arguments: [manifests],
     options: [
       output, outputFolder, Shared.root, force, keepGoing, dryRun, Packing.jobs,
-      Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs, format,
-      noProgress,
-      quiet, verbose,
-      Shared.color,
+      Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs,
+      ProjectInput.rule, format, noProgress, quiet, verbose, Shared.color,
     ],
     exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format]],
     examples: [
@@ -96,7 +94,8 @@ struct Package: Command {
   let keepsGoing: Bool
   let root: BytePath?
   let policy: SelectionPolicy
-  let hosting: Hosting
+  let hosting: Hosting?
+  let project: ProjectInput
   let color: ColorChoice
   let packager: Packager
   let format: Format
@@ -110,9 +109,16 @@ struct Package: Command {
       if manifest.hasExtension("aar"), !typed.has(Self.output) {
         throw UsageError("unexpected argument '\(manifest)'; did you mean '-o \(manifest)'?")
       }
+      // A word without a dot or a slash is more likely the name of a command.
+      if manifest.bytes == manifests.first?.bytes, !manifest.bytes.contains(ASCII.dot),
+        !manifest.bytes.contains(ASCII.slash)
+      {
+        throw .unknownCommand("\(manifest)", of: tool)
+      }
       throw .invalid(
         manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
     }
+    project = try ProjectInput(typed)
     isDryRun = typed.has(Self.dryRun)
     if let output = typed.path(Self.output) {
       guard output.hasExtension("aar") else {
@@ -124,6 +130,8 @@ struct Package: Command {
       destination = .folder(folder)
     } else if isDryRun {
       destination = .nowhere
+    } else if let folder = project.find().value.outputFolder {
+      destination = .folder(folder)
     } else {
       let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
       throw .missing(isOne ? Self.output : Self.outputFolder)
@@ -131,7 +139,7 @@ struct Package: Command {
     keepsGoing = typed.has(Self.keepGoing)
     root = typed.path(Shared.root)
     policy = try typed.policy()
-    hosting = try typed.choice(Shared.hosting)
+    hosting = try Shared.hosting(typed)
     color = try typed.choice(Shared.color)
     format = try typed.choice(Self.format)
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
@@ -144,7 +152,7 @@ struct Package: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let app = try prepare()
+    let app = try prepare(console)
     let findings = app.check.findings
     console.note(findings, color)
     guard !isDryRun else { return try list(app, console) }
@@ -176,11 +184,12 @@ struct Package: Command {
     return results.allSatisfy(\.isMade) ? .success : .failure
   }
 
-  private func prepare() throws(CommandError) -> AppPackaging {
+  private func prepare(_ console: Console) throws(CommandError) -> AppPackaging {
+    let project = try project.read(console, color)
     do throws(AppPackagingError) {
       return try AppPackaging(
         reading: manifests, to: destination,
-        .init(hosting: hosting, root: root, rootName: "--root", policy: policy))
+        project.options(hosting: hosting, root: root, rootName: "--root", policy: policy))
     } catch {
       if case .oneOutput = error {
         throw .failure("\(error); use --\(Self.outputFolder.long)")

@@ -49,7 +49,7 @@ struct Report: Command {
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, rate, Shared.root, Shared.hosting,
+      output, force, format, since, coverage, rate, Shared.root, Shared.hosting, ProjectInput.rule,
       Packing.compression, Packing.level, PackReading.limit, PackReading.limitEntries,
       PackReading.jobs, Shared.color,
     ],
@@ -79,6 +79,7 @@ struct Report: Command {
   let since: [BytePath]
   let rates: [Int]
   let options: AppReport.Options
+  let project: ProjectInput
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -100,16 +101,19 @@ struct Report: Command {
     var options = AppReport.Options()
     options.compression = try Packing.compression(typed)
     options.root = typed.path(Shared.root)
-    options.hosting = try typed.choice(Shared.hosting)
+    options.hosting = try Shared.hosting(typed)
     options.coverage = typed.path(Self.coverage)
     options.hashesAll = format == .json || !since.isEmpty
     options.limits = reading.limits
     options.jobs = reading.jobs
     self.options = options
+    project = try ProjectInput(typed)
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     try output?.checkFolder()
+    var options = options
+    options.project = try project.read(console, color)
     let report: AppReport
     do throws(ReportError) {
       var gathered = try AppReport(of: paths, options)

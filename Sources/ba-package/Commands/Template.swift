@@ -21,6 +21,11 @@ struct Template: Command {
       With --from, the folder to write the manifests to; it is created if necessary. Default: they \
       are printed.
       """)
+  static let project = Option(
+    "project",
+    help: "Write a project file (.ba-package.json) instead; with --schema, its JSON Schema.")
+  static let manual = Option(
+    "manual", help: "Write the manual page of manifests, ba-package-manifest(5), in mdoc.")
   static let row = CommandRow(
     name: "template", overview: "Write a manifest to fill in.",
     discussion: [
@@ -35,10 +40,18 @@ struct Template: Command {
       policies, and merge or split packs as your app needs them.
       """,
     ],
-    options: [output, force, schema, from, depth, outputDirectory, Shared.color],
-    exclusive: [[schema, from], [output, from]],
+    options: [
+      output, force, schema, project, manual, from, depth, outputDirectory, Shared.color,
+    ],
+    exclusive: [
+      [schema, from], [output, from], [schema, manual], [project, manual], [project, from],
+      [manual, from],
+    ],
     examples: [
       Example("ba-package template -o Packs/Castle.json", "Start a new manifest."),
+      Example(
+        "ba-package template --project -o .ba-package.json",
+        "Start a project file, in which rules can be turned off."),
       Example(
         "ba-package template --schema -o asset-pack.schema.json",
         "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\"."),
@@ -70,7 +83,14 @@ struct Template: Command {
     for option in [Self.depth, Self.outputDirectory] where folder == nil && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
     }
-    text = typed.has(Self.schema) ? Manifest.schema : Manifest.template
+    text =
+      switch (typed.has(Self.schema), typed.has(Self.project)) {
+      case _ where typed.has(Self.manual): manifestManual
+      case (false, false): Manifest.template
+      case (true, false): Manifest.schema
+      case (false, true): Project.template
+      case (true, true): Project.schema(rules: Explain.allRules)
+      }
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
       throw .invalid(

@@ -6,8 +6,8 @@ struct Validate: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests, or folders with manifests: all files in a folder whose names end in .json. '-' \
-      means standard input.
+      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
+      manifests in the folders below it. '-' means standard input.
       """)
   static let strict = Option("strict", help: "Treat warnings as errors.")
   static let manifestOnly = Option(
@@ -26,6 +26,12 @@ struct Validate: Command {
       """)
   static let coverageStrict = Option(
     "coverage-strict", help: "With --coverage: fail if there are such files.")
+  static let fix = Option(
+    "fix",
+    help: """
+      Apply the fixes that findings suggest, except for guesses; comments and layout are kept.
+      """)
+  static let dryRun = Option("dry-run", help: "With --fix: print a diff; nothing is written.")
   static let row = CommandRow(
     name: "validate", overview: "Check manifests and the files they select.",
     discussion: [
@@ -37,9 +43,8 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, manifestOnly, format, coverage, coverageStrict, Shared.root,
-      Shared.links, Shared.allowStubs,
-      Shared.color,
+      Shared.hosting, strict, ProjectInput.rule, manifestOnly, format, coverage, coverageStrict,
+      fix, dryRun, PackReading.quiet, Shared.root, Shared.links, Shared.allowStubs, Shared.color,
     ],
     exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
     examples: [
@@ -50,6 +55,7 @@ struct Validate: Command {
       Example(
         "ba-package validate --format github Packs/Harbour.json",
         "Show findings as annotations of a pull request."),
+      Example("ba-package validate --fix --dry-run Packs", "Show what --fix would change."),
     ],
     exitStatus: [
       ExitStatus("0", "No errors were found; there may be warnings."),
@@ -58,52 +64,100 @@ struct Validate: Command {
     command: { typed throws(UsageError) in try Validate(typed) })
 
   let manifests: [BytePath]
-  let hosting: Hosting
+  let hosting: Hosting?
+  let project: ProjectInput
   let isStrict: Bool
   let selectsFiles: Bool
   let format: FindingFormat
   let coverage: BytePath?
   let isCoverageStrict: Bool
+  let isFixing: Bool
+  let isDryRun: Bool
+  let isQuiet: Bool
   let root: BytePath?
   let policy: SelectionPolicy
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
     manifests = typed.paths(Self.manifests)
-    hosting = try typed.choice(Shared.hosting)
+    hosting = try Shared.hosting(typed)
+    project = try ProjectInput(typed)
     isStrict = typed.has(Self.strict)
     selectsFiles = !typed.has(Self.manifestOnly)
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
     isCoverageStrict = typed.has(Self.coverageStrict)
+    isFixing = typed.has(Self.fix)
+    isDryRun = typed.has(Self.dryRun)
+    isQuiet = typed.has(PackReading.quiet)
     root = typed.path(Shared.root)
     policy = try typed.policy()
     color = try typed.choice(Shared.color)
+    if isDryRun, !isFixing { throw UsageError("'--dry-run' can be used with '--fix' only") }
+    if isDryRun, format != .text {
+      throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
+    }
+    if isFixing, manifests.contains("-") {
+      throw UsageError("'--fix' can't be used with standard input")
+    }
     if isCoverageStrict, coverage == nil {
       throw UsageError("'--coverage-strict' can be used with '--coverage' only")
     }
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let project = project.find()
+    var options = project.value.options(
+      hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles, policy: policy)
+    options.isThorough = true
+    if isStrict { options.rules.isStrict = true }
+    let fixes = isFixing ? try fix(options, console) : []
     let check = try CommandError.wrapping { () throws(ManifestFilesError) in
-      try AppCheck(
-        reading: manifests,
-        .init(
-          hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles,
-          policy: policy))
+      try AppCheck(reading: manifests, options, with: fixes)
     }
-    let findings = isStrict ? check.findings.treatingWarningsAsErrors() : check.findings
+    let findings = project.findings + check.findings
     let uncovered = try coverage(of: check)
-    try console.write(
-      findings.rendered(
-        as: format, files: check.manifests, coverage: uncovered,
-        color: console.colorsOutput(color)))
+    if !isQuiet {
+      for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
+    }
+    if !isDryRun {
+      try console.write(
+        findings.rendered(
+          as: format, files: check.manifests, coverage: uncovered,
+          color: console.colorsOutput(color),
+          columns: console.outputColumns))
+    }
     if format == .text, let uncovered { try list(uncovered, console) }
-    if format == .text {
-      console.note("\(counted(check.manifests.count, "manifest")): \(findings.summary)")
+    if format == .text, !isQuiet {
+      let fixed = fixes.reduce(0) { $0 + $1.applied.count }
+      console.note(
+        "\(counted(check.manifests.count, "manifest")): "
+          + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
+          + (isFixing && !findings.isEmpty ? "\(findings.summary) left" : findings.summary))
     }
     let lacksFiles = isCoverageStrict && uncovered?.files.isEmpty == false
     return findings.hasErrors || lacksFiles ? .failure : .success
+  }
+
+  /// Fixes the manifests, or prints how they would be fixed.
+  private func fix(
+    _ options: ManifestCheck.Options, _ console: Console
+  ) throws(CommandError) -> [ManifestFixes] {
+    let files = try CommandError.wrapping { () throws(ManifestFilesError) in
+      try AppCheck.manifests(at: manifests)
+    }
+    let fixes = files.compactMap { ManifestFixes(reading: $0, options) }
+    Interruption.postpone()
+    for fix in fixes {
+      if isDryRun {
+        try console.write(fix.difference)
+      } else {
+        try CommandError.wrapping { () throws(ManifestFixError) in try fix.write() }
+      }
+      if isQuiet { continue }
+      for finding in fix.applied { console.note(finding.fixed(isDone: !isDryRun)) }
+    }
+    return fixes
   }
 
   private func coverage(of check: AppCheck) throws(CommandError) -> Coverage? {
@@ -128,5 +182,15 @@ struct Validate: Command {
     console.note(
       "\(counted(coverage.files.count, "file")) in '\(coverage.folder)' \(verb) in no pack"
         + (coverage.files.isEmpty ? "" : ", \(byteCount(coverage.size))"))
+  }
+}
+
+extension Finding {
+  /// `Packs/A.json:3:24: fixed: unknown key … [unknown-key]`.
+  fileprivate func fixed(isDone: Bool) -> String {
+    let place = location.map { location in
+      "\(printable(location.source.name)):\(location.start.line):\(location.start.column): "
+    }
+    return (place ?? "") + (isDone ? "fixed" : "fixable") + ": \(message) [\(rule.id)]"
   }
 }

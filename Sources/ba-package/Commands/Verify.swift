@@ -9,6 +9,9 @@ struct Verify: Command {
   static let against = Option(
     "against", name: "dir", .directory,
     help: "Compare the pack with this source root: the list of files, and the contents of each.")
+  static let sha256 = Option(
+    "sha256", name: "digest", .text,
+    help: "Compare the SHA-256 of the whole file, 64 hexadecimal digits, with this one.")
   static let row = CommandRow(
     name: "verify", overview: "Check asset packs for damage.",
     discussion: [
@@ -18,20 +21,22 @@ struct Verify: Command {
       without conflicts, as on a device. Damage is reported with its block, byte offset and entry.
       """,
       """
-      Stored blocks and LZFSE blocks have no checksum: only --against, or the SHA-256 of the whole \
-      file, can tell whether their contents are right.
+      Stored blocks and LZFSE blocks have no checksum: only --against, or --sha256 with the digest \
+      that 'info' showed when the pack was made, can tell whether their contents are right.
       """,
     ],
     arguments: [packs],
     options: [
-      against, Shared.links, PackReading.format, PackReading.limit, PackReading.limitEntries,
-      PackReading.jobs,
-      PackReading.quiet,
+      against, sha256, Shared.links, PackReading.format, PackReading.limit,
+      PackReading.limitEntries, PackReading.jobs, PackReading.quiet, ProjectInput.rule,
       Shared.color,
     ],
     examples: [
       Example("ba-package verify Harbour.aar", "Check a pack."),
       Example("ba-package verify *.aar --against .", "Compare packs with the working directory."),
+      Example(
+        "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)",
+        "Check that a download is complete."),
     ],
     exitStatus: [
       ExitStatus("0", "All packs are OK."),
@@ -42,8 +47,11 @@ struct Verify: Command {
   let packs: [BytePath]
   let against: BytePath?
   let links: LinkPolicy
+  /// The digest that the pack should have.
+  let sha256: [UInt8]?
   let format: PackReading.Format
   let isQuiet: Bool
+  let project: ProjectInput
   let color: ColorChoice
   let reading: PackReading
 
@@ -51,17 +59,29 @@ struct Verify: Command {
     packs = typed.paths(Self.packs)
     against = typed.path(Self.against)
     links = try typed.choice(Shared.links)
+    sha256 = try typed.text(Self.sha256).map { text throws(UsageError) in
+      guard let digest = decodedHexadecimal(text), digest.count == 32 else {
+        throw .invalid(Array(text.utf8), for: Self.sha256, reason: "expected 64 hexadecimal digits")
+      }
+      return digest
+    }
+    if sha256 != nil, packs.count != 1 {
+      throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
+    }
     format = try typed.choice(PackReading.format)
     isQuiet = typed.has(PackReading.quiet)
+    project = try ProjectInput(typed)
     color = try typed.choice(Shared.color)
     reading = try PackReading(typed)
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
+    let rules = try project.read(console, color).rules
     let verification: PackVerification
     do throws(ArchiveError) {
       verification = try PackVerification(
-        of: packs, against: against, links: links, limits: reading.limits, jobs: reading.jobs)
+        of: packs, against: against, links: links, limits: reading.limits, jobs: reading.jobs,
+        sha256: sha256, rules: rules)
     } catch {
       // Only a signal stops the check of all packs.
       throw CommandError(error)
@@ -91,6 +111,10 @@ struct Verify: Command {
     if report.furtherProblems > 0 {
       console.note("\(name): error: \(counted(report.furtherProblems, "more problem"))")
     }
+    if let digest = report.otherDigest {
+      console.note(
+        "\(name): error: the SHA-256 of the file is \(hexadecimal(digest)), not as given")
+    }
     for warning in report.warnings {
       console.note("\(name): warning: \(warning) [\(warning.reason.rawValue)]")
     }
@@ -103,11 +127,16 @@ struct Verify: Command {
       console.note(
         "\(name): error: \(counted(more, "more difference")); is '\(against)' the source root?")
     }
-    if report.isSound, !isQuiet {
-      try console.write(
-        "\(name): OK: \(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-          + (against.map { ", identical to '\($0)'" } ?? report.unchecked) + "\n")
-    }
+    if report.isSound, !isQuiet { try console.write("\(name): \(verdict(report))\n") }
+  }
+
+  /// What the checks of a pack without problems say about it.
+  private func verdict(_ report: PackReport) -> String {
+    let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
+    if let against { return "OK: \(size), identical to '\(against)'" }
+    if sha256 != nil { return "OK: \(size), SHA-256 as given" }
+    guard let unchecked = report.unchecked else { return "OK: \(size)" }
+    return "OK as far as it can be checked: \(size); \(unchecked) (use --against or --sha256)"
   }
 
   /// The maximum number of differences that are shown as text.
@@ -115,17 +144,14 @@ struct Verify: Command {
 }
 
 extension PackReport {
-  /// What no check reaches.
-  fileprivate var unchecked: String {
-    guard let container = pack?.container else { return "" }
-    if container.kind == .bare {
-      return ", but the stream has no checksum; --against compares the contents"
-    }
+  /// What no checksum covers; nil if there is nothing.
+  fileprivate var unchecked: String? {
+    guard let container = pack?.container else { return nil }
+    if container.kind == .bare { return "the stream has no checksum" }
     let count = container.blocksWithoutChecksum
-    if count == 0 { return "" }
+    if count == 0 { return nil }
     let verb = count == 1 ? "has" : "have"
-    return ", but \(grouped(count)) of \(counted(container.blocks, "block")) \(verb) no checksum; "
-      + "--against compares the contents"
+    return "\(grouped(count)) of \(counted(container.blocks, "block")) \(verb) no checksum"
   }
 }
 
@@ -169,6 +195,7 @@ extension PackReport {
       "problems": problems.map(\.json),
       "furtherProblems": furtherProblems,
       "warnings": warnings.map(\.json),
+      "otherSHA256": otherDigest.map { hexadecimal($0) },
       "manifestFindings": manifestFindings.json,
       "blocks": pack?.container.blocks,
       "blocksWithoutChecksum": pack?.container.blocksWithoutChecksum,

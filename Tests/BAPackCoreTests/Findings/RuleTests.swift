@@ -12,6 +12,9 @@ private let shownElsewhere: Set<Rule> = [
   .packTooLarge,  // theStoreAcceptsTwoHundredGigabytes
   .tooManyPacks,  // theStoreAcceptsTwoHundredPacks
   .fileInNoPack,  // coverageAsFindings: a question about folders
+  .duplicateFiles,  // copiesAreFoundInAndAcrossPacks
+  .untrackedFile,  // filesThatGitDoesNotTrackAreFound: fixtures are in no repository
+  .sizeBudget,  // packsAboveTheirBudgetAreFound: a pack of 200 MB
 ]
 
 @Test func everyRuleOfManifestsHasAFixture() throws {
@@ -19,6 +22,11 @@ private let shownElsewhere: Set<Rule> = [
   let packs = try Fixtures.names(in: "manifests/packs").map { "packs/" + $0 }
   for folder in ["valid", "invalid"] + packs {
     for fixture in try MarkedFixture.all(in: "manifests/" + folder, ending: "json") {
+      shown.formUnion(fixture.rules)
+    }
+  }
+  for folder in ["valid", "invalid"] {
+    for fixture in try MarkedFixture.all(in: "projects/" + folder, ending: "json") {
       shown.formUnion(fixture.rules)
     }
   }

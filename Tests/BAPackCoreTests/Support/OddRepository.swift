@@ -58,6 +58,14 @@ func withOddRepository(_ body: (BytePath) throws -> Void) throws {
 
     """
   try write("Stubs/rock.tga", Array(pointer.utf8))
+  try write("Merge/plain.txt")
+  try write(
+    "Merge/a.json", Array("{\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> b\n}\n".utf8))
+  try write("Sources/rock.xcf")
+  try write("Sources/cliff.XCF")
+  try write("Sources/rock.png")
+  try write("Sources/rock.png.import")
+  try write("Sources/world.import")
   try write("Empty/rock.tga", [])
   try write("Empty/plain.txt")
   try body(BytePath(root.path.utf8))

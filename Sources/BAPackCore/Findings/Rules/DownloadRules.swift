@@ -10,6 +10,7 @@ extension Rule {
 
   package static let downloadManifest = Rule(
     "download-manifest", .error, .downloads, "Not a download manifest",
+    adjustment: .warnings,
     reason: """
       A download manifest is an object with a list `assetPacks` of objects, each with a unique `id` \
       and a `version`. A file of another form can't be updated without losing data.
@@ -32,6 +33,7 @@ extension Rule {
 
   package static let downloadURL = Rule(
     "download-url", .error, .downloads, "The pack can't be served at this URL",
+    adjustment: .warnings,
     reason: """
       A pack's URL is the base URL, a slash and the identifier. An empty identifier, `.` or `..` \
       gives another URL, and one with a slash or a control character can't be the name of a file to \
@@ -42,6 +44,7 @@ extension Rule {
 
   package static let downloadVersion = Rule(
     "download-version", .error, .downloads, "A version that devices would ignore",
+    adjustment: .warnings,
     reason: """
       Devices download a pack again only when its version is higher than theirs. They ignore a lower \
       version. They also ignore changed contents with the same version, which is a warning, as is a \

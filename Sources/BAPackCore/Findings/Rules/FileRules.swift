@@ -140,6 +140,7 @@ extension Rule {
 
   package static let nothingMatched = Rule(
     "nothing-matched", .error, .files, "A selector matches nothing",
+    adjustment: .all,
     reason: """
       A pattern without a match, or an empty folder, is nearly always a typo or an asset that was \
       not built. `*` does not match `/`, case matters, and a leading dot must be written.
@@ -167,6 +168,7 @@ extension Rule {
 
   package static let emptyPack = Rule(
     "empty-pack", .error, .files, "The pack would be empty",
+    adjustment: .all,
     reason: """
       Apple's tool makes such a pack without a warning, and the app fails when it looks for its \
       files.

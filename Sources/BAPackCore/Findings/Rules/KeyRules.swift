@@ -5,7 +5,8 @@ extension Rule.Area {
 extension Rule {
   package static let keyRules: [Rule] = [
     .unknownKey, .missingKey, .wrongType, .nullValue, .emptyList, .repeatedElement, .unknownValue,
-    .missingPolicy, .severalPolicies, .invalidLanguage, .placeholder, .notPlainJSON,
+    .missingPolicy, .severalPolicies, .invalidLanguage, .unregisteredLanguage,
+    .placeholder, .notPlainJSON,
   ]
 
   package static let unknownKey = Rule(
@@ -47,6 +48,7 @@ extension Rule {
 
   package static let nullValue = Rule(
     "null-value", .error, .keys, "A value is null",
+    adjustment: .warnings,
     reason: """
       `null` means that a value is absent, and required keys and elements of lists can't be absent. \
       App Store Connect rejects `"onDemand": null` after the upload (ITMS-91140). For an optional \
@@ -126,6 +128,18 @@ extension Rule {
       "language": "pt_BR"
       """)
 
+  package static let unregisteredLanguage = Rule(
+    "unregistered-language", .warning, .keys, "A language, script or region that does not exist",
+    reason: """
+      The tag is formed correctly, but one of its parts is not registered (ISO 639, ISO 15924 and ISO \
+      3166), so no device has this language. Often a country's code is meant: Japanese is `ja`, and \
+      `JP` is Japan.
+      """,
+    remedy: "Correct the tag. `ba-package convert` and App Store Connect use the same tags.",
+    example: """
+      "language": "jp"
+      """)
+
   package static let placeholder = Rule(
     "placeholder", .error, .keys, "A placeholder from the template",
     reason: """
@@ -139,6 +153,7 @@ extension Rule {
 
   package static let notPlainJSON = Rule(
     "not-plain-json", .error, .keys, "A value or character that plain JSON does not allow",
+    adjustment: .warnings,
     reason: """
       The manifest is embedded in the pack as plain JSON, which has no `Infinity` and no `NaN` \
       (RFC 8259, section 6). Tabs in strings, and spaces beyond ASCII between values (U+00A0 is often \

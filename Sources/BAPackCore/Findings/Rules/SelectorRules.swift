@@ -51,6 +51,7 @@ extension Rule {
 
   package static let absolutePath = Rule(
     "absolute-path", .error, .selectors, "An absolute path",
+    adjustment: .warnings,
     reason: """
       A path in a manifest is also the path in the pack, and must mean the same on every machine. It \
       is relative to the source root: the manifest's `sourceRoot`, or the working directory if there \
@@ -77,6 +78,7 @@ extension Rule {
 
   package static let invalidPath = Rule(
     "invalid-path", .error, .selectors, "A path that can't name a file in a pack",
+    adjustment: .warnings,
     reason: """
       File names can't contain NUL, and `fileDestination` is the path of the file itself, not of a \
       folder for it. Other control characters are a warning: they usually come from a path written \

@@ -24,6 +24,10 @@ package struct StreamParser {
   private var entryCount = 0
   private var entryMemory = 0
   private let limits: ReadingLimits
+  /// Whether the next header is looked for, behind bytes that are lost.
+  private var isSearching = false
+  /// The path of the last entry; those found by searching come after it.
+  private var lastPath: RelativePath?
 
   private struct Run {
     let isContents: Bool
@@ -56,7 +60,8 @@ package struct StreamParser {
         if run.isContents, count > 0 { return .contents(range) }
         continue
       }
-      if let entry = try collectHeader(piece, &taken) { return .entry(entry) }
+      let header = isSearching ? try search(piece, &taken) : try collectHeader(piece, &taken)
+      if let header { return .entry(header) }
     }
   }
 
@@ -64,6 +69,65 @@ package struct StreamParser {
   package mutating func skip(to end: UInt64) {
     while let run = blobs.first, run.end <= end { _ = blobs.popFirst() }
     position = end
+  }
+
+  /// Goes on at `position`, or right here, by looking for the next header: what came before it is lost.
+  ///
+  /// A header counts that can be decoded, and whose path comes after those before it.
+  package mutating func resume(at position: UInt64? = nil) {
+    if let position { self.position = position }
+    isSearching = true
+    header = []
+    wanted = headerPreludeSize
+    entry = nil
+    blobs = []
+  }
+
+  /// The next header in `piece`, and in what an earlier piece ended with.
+  private mutating func search(
+    _ piece: RawSpan, _ taken: inout Int
+  ) throws(ArchiveDamage) -> EntryHeader? {
+    let carried = header.count
+    var window = header
+    header = []
+    let rest = piece.extracting(taken..<piece.byteCount)
+    // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+    unsafe rest.withUnsafeBytes { unsafe window.append(contentsOf: $0) }
+    let start = position - UInt64(carried)
+    let magics = ["AA01", "YAA1"].map { Array($0.utf8) }
+    var index = 0
+    while index + 4 <= window.count {
+      guard magics.contains(where: { window[index...].starts(with: $0) }) else {
+        index += 1
+        continue
+      }
+      let isPrelude = index + headerPreludeSize <= window.count
+      let size = isPrelude ? Int(window[index + 4]) | Int(window[index + 5]) << 8 : 0
+      guard isPrelude, index + size <= window.count else { break }
+      // One that ended before this piece has contents that are gone.
+      if size >= headerPreludeSize, index + size >= carried,
+        let found = try entry(Array(window[index..<index + size]), at: start + UInt64(index))
+      {
+        let used = index + size - carried
+        taken += used
+        position += UInt64(used)
+        return try begin(found)
+      }
+      index += 1
+    }
+    header = Array(window[max(index, 0)...])
+    position += UInt64(rest.byteCount)
+    taken = piece.byteCount
+    return nil
+  }
+
+  private func entry(
+    _ header: [UInt8], at offset: UInt64
+  ) throws(ArchiveDamage) -> DecodedHeader? {
+    guard let decoded = try? decodeHeader(header, number: entryCount, offset: offset),
+      let path = RelativePath(decoded.entry.path), lastPath.map({ $0 < path }) ?? true
+    else { return nil }
+    return decoded
   }
 
   /// Ends the stream, which must not be inside an entry.
@@ -74,7 +138,7 @@ package struct StreamParser {
         "the archive ends inside the contents of this entry, "
           + "\(counted(run.end - position, "byte")) before their end")
     }
-    if header.isEmpty { return }
+    if header.isEmpty || isSearching { return }
     let magic = header.prefix(4)
     guard "AA01".utf8.starts(with: magic) || "YAA1".utf8.starts(with: magic) else {
       throw badMagic(magic, at: headerPlace)
@@ -100,6 +164,10 @@ package struct StreamParser {
       if header.count == headerPreludeSize { wanted = try headerSize(header, at: headerPlace) }
     }
     let decoded = try decodeHeader(header, number: entryCount, offset: headerStart)
+    return try begin(decoded)
+  }
+
+  private mutating func begin(_ decoded: DecodedHeader) throws(ArchiveDamage) -> EntryHeader {
     entryMemory += decoded.entry.memory
     let (mostMemory, overflows) = limits.entries.multipliedReportingOverflow(
       by: ReadingLimits.memoryPerEntry)
@@ -115,6 +183,8 @@ package struct StreamParser {
       blobs.append(Run(isContents: blob.isContents, end: end))
     }
     entryCount += 1
+    isSearching = false
+    lastPath = RelativePath(decoded.entry.path) ?? lastPath
     header.removeAll(keepingCapacity: true)
     wanted = headerPreludeSize
     entry = decoded.entry

@@ -103,6 +103,9 @@ package enum ContainerKind: Hashable, Sendable {
           + "'evaluate' read",
         at: start)
     }
+    if let kind = fileKind(beginning: bytes) {
+      return ArchiveDamage(.notAnArchive, "this is \(kind), not an Apple Archive", at: start)
+    }
     return ArchiveDamage(
       .notAnArchive,
       magic.isEmpty

@@ -1,10 +1,20 @@
-extension ManifestDecoder {
+/// A decoder of a JSON text, key by key, which reports all problems in one run.
+protocol KeyDecoding {
+  var source: SourceText { get }
+  var findings: [Finding] { get set }
+  /// Whether an error was reported.
+  var hasError: Bool { get set }
+  /// Whether the text has no syntax errors.
+  var isWellFormed: Bool { get }
+}
+
+extension KeyDecoding {
   /// Adds a finding, up to a maximum; beyond it, the first error is still added.
   mutating func report(
     _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation,
     notes: [Note] = [], fix: Fix? = nil
   ) {
-    guard isWellFormed || !Self.rulesForWellFormedTexts.contains(rule) else { return }
+    guard isWellFormed || !rulesForWellFormedTexts.contains(rule) else { return }
     let isError = (severity ?? rule.severity) == .error
     guard !isFull || isError && !hasError else { return }
     if isError { hasError = true }
@@ -14,12 +24,6 @@ extension ManifestDecoder {
 
   /// Whether the maximum number of findings is reached.
   private var isFull: Bool { findings.count >= 1000 }
-
-  /// Rules that a text with syntax errors may seem to violate because its brackets are misread.
-  private static let rulesForWellFormedTexts: Set<Rule> = [
-    .unknownKey, .missingKey, .wrongType, .emptyList, .missingPolicy, .severalPolicies,
-    .unknownSelector, .conflictingSelector, .incompleteSelector,
-  ]
 
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 
@@ -57,7 +61,7 @@ extension ManifestDecoder {
         .unknownKey,
         "unknown key '\(printable(member.key.utf8))'; "
           + (meant.map { "did you mean '\($0)'?" } ?? "known keys: \(alternatives(known, "and"))"),
-        place, fix: meant.map { Fix(place, $0) })
+        place, fix: meant.flatMap { fields[$0] == nil ? Fix(place, $0) : nil })
       if let meant, fields[meant] == nil { fields[meant] = member }
     }
     return fields
@@ -153,3 +157,10 @@ extension ManifestDecoder {
     return quoted.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 }
+
+/// Rules that a text with broken grammar seems to break where its brackets are read as others than
+/// meant.
+private let rulesForWellFormedTexts: Set<Rule> = [
+  .unknownKey, .missingKey, .wrongType, .emptyList, .missingPolicy, .severalPolicies,
+  .unknownSelector, .conflictingSelector, .incompleteSelector,
+]

@@ -1,0 +1,69 @@
+/// Text files that Git left with the markers of a conflict.
+package enum ConflictMarkers {
+  /// A finding for each selector that takes such files.
+  static func findings(
+    _ selection: Selection, _ manifest: Manifest, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
+    guard let root = try? FileDescriptor.directory(selection.root) else { return [] }
+    var found = FileGroups<Bool>()
+    for file in selection.files
+    where (UInt64(smallest)...largest).contains(file.size) && isText(file.source) {
+      // A file that can't be read fails the packaging, with its name.
+      guard !scope.isOff(.conflictMarkers, about: file.source),
+        let descriptor = try? root.reading(file.source),
+        let bytes = try? descriptor.contents(of: BytePath(file.source.bytes), limit: Int(largest)),
+        hasMarkers(bytes)
+      else { continue }
+      found.add(file, true)
+    }
+    return found.groups.map { group in
+      let first = group.files[0].source
+      return Finding(
+        .conflictMarkers, "'\(first)' has conflict markers",
+        at: manifest.selectors[group.selector].location,
+        notes: [note(onOthers: group.files.dropFirst().map(\.source))].compactMap(\.self),
+        file: first)
+    }
+  }
+
+  /// The least that all three lines take.
+  private static let smallest = 24
+  private static let largest: UInt64 = 4_000_000
+
+  /// Whether the three lines are there, in order.
+  package static func hasMarkers(_ bytes: [UInt8]) -> Bool {
+    let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { Array($0.utf8) }
+    var next = 0
+    var start = 0
+    while start < bytes.count {
+      // Most lines are decided by their first byte.
+      if bytes[start] == markers[next][0], bytes[start...].starts(with: markers[next]) {
+        let after = start + markers[next].count
+        let isWhole =
+          next != 1 || after == bytes.count || bytes[after] == 0x0A || bytes[after] == 0x0D
+        if isWhole { next += 1 }
+        if next == markers.count { return true }
+      }
+      guard let end = bytes[start...].firstIndex(of: 0x0A) else { return false }
+      start = end + 1
+    }
+    return false
+  }
+
+  private static func isText(_ path: RelativePath) -> Bool {
+    guard let dot = path.name.lastIndex(of: ASCII.dot), path.name.endIndex - dot <= 11 else {
+      return false
+    }
+    return extensions.contains(
+      String(decoding: path.name[(dot + 1)...], as: UTF8.self).lowercased())
+  }
+
+  private static let extensions: Set<String> = [
+    "json", "json5", "jsonc", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "csv", "tsv",
+    "txt",
+    "md", "plist", "strings", "stringsdict", "lua", "js", "ts", "py", "rb", "nut", "gd", "tscn",
+    "tres", "ink", "yarn", "shader", "glsl", "vert", "frag", "metal", "hlsl", "fx", "html", "css",
+    "svg", "obj", "mtl", "gltf", "dae", "tmx", "tsx", "ldtk", "atlas", "fnt", "vtt", "srt", "po",
+    "properties", "unity", "prefab", "asset", "mat", "sprite",
+  ]
+}

@@ -1,0 +1,48 @@
+/// Files of a pack that one finding is about: those with the same key that a selector takes.
+struct FileGroups<Key: Hashable> {
+  /// The files of one selector and key.
+  struct Group {
+    let key: Key
+    let selector: Int
+    var files: [SelectedFile]
+  }
+
+  private(set) var groups: [Group] = []
+  private var known: [Index: Int] = [:]
+
+  private struct Index: Hashable {
+    let key: Key
+    let selector: Int?
+  }
+
+  /// Adds a file to the group of `key`; groups are separate for each selector if `bySelector`.
+  mutating func add(_ file: SelectedFile, _ key: Key, bySelector: Bool = true) {
+    let index = Index(key: key, selector: bySelector ? file.selector : nil)
+    if let group = known[index] {
+      groups[group].files.append(file)
+    } else {
+      known[index] = groups.count
+      groups.append(Group(key: key, selector: file.selector, files: [file]))
+    }
+  }
+}
+
+extension Manifest {
+  /// Whether a selector takes exactly this file, which is then intended.
+  func names(_ file: SelectedFile) -> Bool {
+    switch selectors[file.selector].kind {
+    case .file, .fileMapping: true
+    default: false
+    }
+  }
+}
+
+/// `also 'a', 'b' and 3 more files`; nil without further files.
+func note(onOthers files: some Collection<RelativePath>) -> Note? {
+  guard !files.isEmpty else { return nil }
+  let shown = files.prefix(5)
+  let rest = files.count - shown.count
+  return Note(
+    "also " + shown.map { "'\($0)'" }.joined(separator: ", ")
+      + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
+}

@@ -1,0 +1,170 @@
+/// Which rules are off, and which have another severity than their own: what a project file and
+/// `--rule` say.
+///
+/// Findings without which a pack could not be made, such as a missing file, stay errors whatever is
+/// set.
+public struct RuleSettings: Sendable {
+  /// What a rule's findings become.
+  public enum Level: String, Sendable, CaseIterable {
+    /// They are not reported.
+    case off
+    /// They are warnings.
+    case warning
+    /// They are errors.
+    case error
+  }
+
+  /// A level for the findings of a rule, or for those about some files.
+  package struct Setting: Sendable {
+    package let rule: String
+    package let level: Level
+    /// Which files it is for; nil for all.
+    package let files: PathPattern?
+
+    package init(_ rule: String, _ level: Level, files: PathPattern? = nil) {
+      self.rule = rule
+      self.level = level
+      self.files = files
+    }
+  }
+
+  /// In the order written: of those that apply to a finding, the last one counts.
+  private var settings: [Setting]
+  /// The absolute path, without links, of the folder that patterns start from.
+  private let folder: BytePath?
+
+  /// Whether all warnings that are left become errors.
+  public var isStrict = false
+
+  /// Settings in order; patterns start from `folder`, an absolute path without links.
+  package init(_ settings: [Setting] = [], folder: BytePath? = nil) {
+    self.settings = settings
+    self.folder = folder
+  }
+
+  /// Every rule with its own severity.
+  public init() { self.init([]) }
+
+  /// Adds settings that count more than those before.
+  package mutating func add(_ later: [Setting]) { settings += later }
+
+  /// The level that is set for a rule in general; nil where none is.
+  package func level(of rule: Rule) -> Level? {
+    settings.last { $0.rule == rule.id && $0.files == nil }?.level
+  }
+
+  /// The settings as they apply to one manifest at `manifest` (nil for the standard input), whose
+  /// files are below `root`.
+  func scope(manifest: BytePath?, root: BytePath?) -> Scope {
+    guard settings.contains(where: { $0.files != nil }), let folder else {
+      return Scope(settings: settings, isStrict: isStrict, manifest: nil, root: nil)
+    }
+    return Scope(
+      settings: settings, isStrict: isStrict,
+      manifest: manifest.flatMap { manifest in
+        (try? manifest.folder.resolved()).flatMap {
+          $0.appending(manifest.name).path(inside: folder)
+        }
+      },
+      root: root.flatMap { try? $0.resolved() }.flatMap { $0.path(inside: folder) })
+  }
+
+  /// The settings for the findings of one manifest.
+  struct Scope {
+    fileprivate let settings: [Setting]
+    fileprivate let isStrict: Bool
+    /// The manifest and the source root, from the project's folder on; nil where they are outside.
+    fileprivate let manifest: RelativePath?
+    fileprivate let root: RelativePath?
+
+    /// The level that is set for findings of `rule` about `file`, a path below the source root.
+    func level(of rule: Rule, about file: RelativePath? = nil) -> Level? {
+      settings.last { setting in
+        guard setting.rule == rule.id else { return false }
+        guard let pattern = setting.files else { return true }
+        if let manifest, pattern.matches(manifest) { return true }
+        guard let file, let root else { return false }
+        return pattern.matches(file.prefixed(by: root))
+      }?.level
+    }
+
+    /// Whether findings of `rule` about `file` are not reported.
+    func isOff(_ rule: Rule, about file: RelativePath) -> Bool {
+      level(of: rule, about: file) == .off
+    }
+
+    /// The findings with the severities that are set, without those that are off.
+    func applied(to findings: [Finding]) -> [Finding] {
+      let left = settings.isEmpty ? findings : findings.compactMap(applied)
+      return isStrict ? left.treatingWarningsAsErrors() : left
+    }
+
+    private func applied(to finding: Finding) -> Finding? {
+      guard finding.isAdjustable, let level = level(of: finding.rule, about: finding.file) else {
+        return finding
+      }
+      var finding = finding
+      switch level {
+      case .off: return nil
+      case .warning: finding.severity = .warning
+      case .error: finding.severity = .error
+      }
+      return finding
+    }
+  }
+
+  /// The findings, which belong to no manifest, as they are set.
+  package func applied(to findings: [Finding]) -> [Finding] {
+    scope(manifest: nil, root: nil).applied(to: findings)
+  }
+}
+
+extension RuleSettings {
+  /// Why `rule` can't be set to `level`; nil where it can.
+  package static func problem(_ level: Level, of rule: Rule) -> String? {
+    guard level != .error, rule.adjustment == .none else { return nil }
+    return level == .off
+      ? "'\(rule.id)' can't be turned off: it prevents a pack from being made"
+      : "'\(rule.id)' can't be a warning: it prevents a pack from being made"
+  }
+}
+
+extension Finding {
+  /// Whether a setting or a comment may turn the finding off: a pack can be made in spite of it.
+  var isAdjustable: Bool {
+    severity == .warning && rule.adjustment != .none
+      || rule.severity == .error && rule.adjustment == .all
+  }
+}
+
+/// The path of a file or a folder, or a pattern for files, as exclusions have it.
+package struct PathPattern: Sendable {
+  private let path: RelativePath
+  private let glob: Glob?
+
+  /// A path or a pattern in the grammar of selectors.
+  package init(_ written: Located<String>) throws(Finding) {
+    path = try RelativePath.selector(written)
+    glob = Glob.isPattern(path.bytes) ? try Glob.selector(path, written) : nil
+  }
+
+  /// Whether it is the path of `file` or of a folder above it, or matches it as a pattern.
+  func matches(_ file: RelativePath) -> Bool {
+    path == .root || file.isInside(path) || glob?.matches(file) ?? false
+  }
+}
+
+extension BytePath {
+  /// This absolute path from the folder `base` on, which is absolute too; nil outside of it.
+  fileprivate func path(inside base: BytePath) -> RelativePath? {
+    if bytes == base.bytes { return .root }
+    let start = base.bytes.last == ASCII.slash ? base.bytes : base.bytes + [ASCII.slash]
+    guard bytes.starts(with: start) else { return nil }
+    return RelativePath(bytes.dropFirst(start.count))
+  }
+}
+
+extension DownloadManifestPlan {
+  /// Gives the findings the severities that are set, without those that are off.
+  public mutating func apply(_ rules: RuleSettings) { findings = rules.applied(to: findings) }
+}

@@ -1,0 +1,47 @@
+extension Rule.Area {
+  package static let project = Rule.Area("Projects")
+}
+
+extension Rule {
+  package static let projectRules: [Rule] = [.projectFile, .sizeBudget, .unusedIgnore]
+
+  package static let projectFile = Rule(
+    "project-file", .error, .project, "The project file is invalid",
+    reason: """
+      `.ba-package.json` is looked for in the working directory and the folders above it. A rule that \
+      does not exist, or a size that can't be read, would be ignored silently.
+      """,
+    remedy: """
+      Correct the file. `ba-package template --project` prints one with every key; `ba-package \
+      explain` lists the rules. Rules without which no pack can be made can't be turned off.
+      """,
+    example: """
+      "rules": { "stray-file": "no" }
+      """)
+
+  package static let sizeBudget = Rule(
+    "size-budget", .warning, .project, "A pack is larger than its budget",
+    reason: """
+      Users wait for essential packs before they can start an app, so an essential pack of more than \
+      200 MB is reported even without a project file. `sizeBudgets` in the project file sets other \
+      limits, by policy or for a single pack. What counts are the files' bytes before compression.
+      """,
+    remedy: """
+      Move files that are not needed at the start to a pack with another policy, or raise the budget.
+      """,
+    example: """
+      "sizeBudgets": { "essential": "100 MB", "packs": { "tutorial": "50 MB" } }
+      """)
+
+  package static let unusedIgnore = Rule(
+    "unused-ignore", .warning, .project, "A comment ignores nothing",
+    reason: """
+      `// ba-package: ignore stray-file` ignores findings of that rule on its own line, or on the next \
+      line if nothing else is on the comment's line. A comment that ignores nothing has a typo or is \
+      no longer needed, and would hide a later finding.
+      """,
+    remedy: "Correct the name of the rule, move the comment, or remove it.",
+    example: """
+      { "file": "Credits.txt" }, // ba-package: ignore stray-files
+      """)
+}

@@ -1,0 +1,206 @@
+/// A key of manifests. The decoder knows the keys of this table, the schema is made from it, and so
+/// are the manual page and README's table.
+package struct ManifestKey: Sendable {
+  /// The key.
+  package let name: String
+  /// Whether a manifest without it is invalid.
+  package let isRequired: Bool
+  /// The first version of Apple's tool that accepts it.
+  package let since: String
+  /// What it means, for editors and the manual; code is in backticks.
+  package let meaning: String
+  /// What its value must be, as keywords of JSON Schema.
+  let schema: JSONValue
+
+  init(
+    _ name: String, isRequired: Bool = false, since: String = "1.0", _ meaning: String,
+    _ schema: JSONValue
+  ) {
+    self.name = name
+    self.isRequired = isRequired
+    self.since = since
+    self.meaning = meaning
+    self.schema = schema
+  }
+}
+
+extension ManifestKey {
+  /// The keys at the top of a manifest.
+  package static let all: [ManifestKey] = [
+    ManifestKey(
+      "assetPackID", isRequired: true,
+      """
+      The name by which the app asks for the pack. App Store Connect accepts only ASCII letters, \
+      digits and hyphens, with no hyphen at either end.
+      """, ["type": "string", "minLength": JSONValue(1)]),
+    ManifestKey(
+      "downloadPolicy", isRequired: true, "When devices download the pack: one of the policies.",
+      ["oneOf": JSONValue(.array(PolicyForm.all.map(\.schema)))]),
+    ManifestKey(
+      "fileSelectors", isRequired: true,
+      "The files of the pack, as a list of selectors. The order has no meaning.",
+      [
+        "type": "array", "minItems": JSONValue(1),
+        "items": ["oneOf": JSONValue(.array(SelectorForm.all.map(\.schema)))],
+      ]),
+    ManifestKey(
+      "platforms", isRequired: true,
+      """
+      The platforms of the pack: \(names(Platform.allCases)). An empty list means every platform. iOS \
+      covers iPad.
+      """, ["type": "array", "items": ["enum": list(Platform.allCases)]]),
+    ManifestKey(
+      "sourceRoot", since: "2.0",
+      """
+      The folder that paths of selectors are relative to, itself relative to the manifest's folder. \
+      `--root` overrides it; without either it is the working directory.
+      """, ["type": ["string", "null"], "pattern": #"^[^\u0000]+$"#]),
+    ManifestKey(
+      "language", since: "2.0",
+      "The language of the contents, a BCP 47 tag such as `de`, `pt-BR` or `zh-Hant`.",
+      [
+        "type": ["string", "null"],
+        "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$",
+      ]),
+    ManifestKey(
+      "userInfo", since: "2.0",
+      """
+      Data of your own, an object, for the download manifest of packs on a server of your own. Packs \
+      that Apple hosts can't have it.
+      """, ["type": ["object", "null"]]),
+  ]
+
+  /// Keys that are allowed and have no effect.
+  package static let tolerated: [ManifestKey] = [
+    ManifestKey("$schema", "The schema of this file, for editors.", [:]),
+    ManifestKey(
+      "toolsVersion", since: "2.0",
+      "The version of the tool that embedded this manifest in a pack.",
+      [:]),
+  ]
+
+  /// The schema of the value with its meaning.
+  func described(by keywords: JSONValue) -> JSONMember {
+    let text = meaning.filter { $0 != "`" }
+    return JSONMember(
+      name,
+      JSONValue(.object([JSONMember("description", JSONValue(text))] + (keywords.object ?? []))))
+  }
+}
+
+/// A download policy.
+package struct PolicyForm: Sendable {
+  /// Its key.
+  package let name: String
+  /// When devices download a pack with it; code is in backticks.
+  package let meaning: String
+  /// Whether it names events.
+  let hasEvents: Bool
+
+  /// The policies.
+  package static let all = [
+    PolicyForm(
+      name: "essential", meaning: "With the app, whose installation waits for it.",
+      hasEvents: true),
+    PolicyForm(
+      name: "prefetch", meaning: "In the background, after installation or an update.",
+      hasEvents: true),
+    PolicyForm(name: "onDemand", meaning: "When the app asks for it.", hasEvents: false),
+  ]
+
+  /// What `installationEventTypes` means.
+  package static let events = """
+    The events that start a download, at least one of \(names(InstallationEventType.allCases)).
+    """
+
+  fileprivate var schema: JSONValue {
+    let value: [JSONMember] =
+      hasEvents
+      ? [JSONMember("$ref", "#/definitions/events")]
+      : [JSONMember("type", "object"), JSONMember("additionalProperties", JSONValue(.bool(false)))]
+    let member = JSONMember(
+      name, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
+    return object(required: [name], [member])
+  }
+
+  /// The schema of a policy's value with events.
+  static let eventsSchema = object(
+    required: ["installationEventTypes"],
+    [
+      JSONMember(
+        "installationEventTypes",
+        [
+          "description": "The events that start a download.", "type": "array",
+          "minItems": JSONValue(1),
+          "items": ["enum": list(InstallationEventType.allCases)],
+        ])
+    ])
+}
+
+/// A form of selectors: the keys that belong together in one.
+package struct SelectorForm: Sendable {
+  /// Its keys; the first one names the form.
+  package let keys: [ManifestKey]
+  /// An example of it.
+  package let example: String
+
+  private init(_ keys: [ManifestKey], example: String) {
+    self.keys = keys
+    self.example = example
+  }
+
+  /// The forms.
+  package static let all = [
+    SelectorForm(
+      [key("file", "1.0", "A file, relative to the source root.")],
+      example: #"{ "file": "Credits.txt" }"#),
+    SelectorForm(
+      [key("directory", "1.0", "A folder with everything in it.")],
+      example: #"{ "directory": "Textures" }"#),
+    SelectorForm(
+      [key("filePattern", "2.0", "Files that match a pattern.")],
+      example: #"{ "filePattern": "Audio/**/*.wav" }"#),
+    SelectorForm(
+      [
+        key("fileSource", "2.0", "A file, relative to the source root."),
+        key("fileDestination", "2.0", "Its path in the pack."),
+      ], example: #"{ "fileSource": "build/a.png", "fileDestination": "Textures/a.png" }"#),
+    SelectorForm(
+      [
+        key("directorySource", "2.0", "A folder, relative to the source root."),
+        key("directoryDestination", "2.0", "The folder in the pack that its contents go to."),
+      ], example: #"{ "directorySource": "raw", "directoryDestination": "Textures" }"#),
+    SelectorForm(
+      [
+        key(
+          "fileExclusion", "2.0",
+          "Excludes what other selectors match: a file, a folder or a pattern.")
+      ], example: #"{ "fileExclusion": "**/*.psd" }"#),
+  ]
+
+  private static func key(_ name: String, _ since: String, _ meaning: String) -> ManifestKey {
+    ManifestKey(name, isRequired: true, since: since, meaning, ["type": "string"])
+  }
+
+  fileprivate var schema: JSONValue {
+    object(required: keys.map(\.name), keys.map { $0.described(by: $0.schema) })
+  }
+}
+
+/// The schema of an object with these keys and no others.
+private func object(required: [String], _ members: [JSONMember]) -> JSONValue {
+  [
+    "type": "object", "required": JSONValue(.array(required.map { JSONValue($0) })),
+    "additionalProperties": JSONValue(.bool(false)), "properties": JSONValue(.object(members)),
+  ]
+}
+
+private func list(_ values: [some RawRepresentable<String>]) -> JSONValue {
+  JSONValue(.array(values.map { JSONValue($0.rawValue) }))
+}
+
+/// `a`, `b` and `c`, in backticks.
+private func names(_ values: [some RawRepresentable<String>]) -> String {
+  let quoted = values.map { "`\($0.rawValue)`" }
+  return quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
+}

@@ -1,0 +1,132 @@
+/// The manual of manifests, as sections of terms and what they mean. Code is in backticks.
+package struct ManifestReference: Sendable {
+  /// A section.
+  package struct Section: Sendable {
+    /// The heading.
+    package let title: String
+    /// What comes before the terms.
+    package let introduction: String
+    /// What the terms are: `Key`, `Selector`.
+    package let term: String
+    /// The terms.
+    package let rows: [Row]
+  }
+
+  /// A term and its meaning.
+  package struct Row: Sendable {
+    /// The term, as it is written in a manifest.
+    package let term: String
+    /// The first version of Apple's tool that accepts it; nil where that does not apply.
+    package let since: String?
+    /// What it means.
+    package let meaning: String
+
+    fileprivate init(_ term: String, since: String? = nil, _ meaning: String) {
+      self.term = term
+      self.since = since
+      self.meaning = meaning
+    }
+  }
+
+  /// All sections.
+  package static let sections = [keys, policies, selectors, patterns, precedence]
+
+  private static let keys = Section(
+    title: "Keys",
+    introduction: """
+      A manifest is an object in JSON5: comments, trailing commas, keys without quotes and strings in \
+      single quotes are allowed. The pack contains a copy of it in plain JSON. Unknown keys are errors.
+      """, term: "Key",
+    rows: ManifestKey.all.map {
+      Row($0.name, since: $0.since, ($0.isRequired ? "Required. " : "") + $0.meaning)
+    }
+      + ManifestKey.tolerated.map {
+        Row($0.name, since: $0.since, $0.meaning + " It has no effect.")
+      })
+
+  private static let policies = Section(
+    title: "Download policies",
+    introduction: "`downloadPolicy` is an object with one of these keys.", term: "Policy",
+    rows: PolicyForm.all.map { policy in
+      Row(
+        policy.hasEvents
+          ? "\"\(policy.name)\": { \"installationEventTypes\": […] }" : "\"\(policy.name)\": {}",
+        since: "1.0", policy.meaning)
+    } + [Row("installationEventTypes", since: "1.0", PolicyForm.events)])
+
+  private static let selectors = Section(
+    title: "Selectors",
+    introduction: """
+      Each element of `fileSelectors` is an object of one of these forms. Files keep their path unless \
+      a destination says otherwise; the app reads them under that path.
+      """, term: "Selector",
+    rows: SelectorForm.all.map { form in
+      Row(
+        form.example, since: form.keys[0].since,
+        form.keys.map(\.meaning).joined(separator: " "))
+    })
+
+  private static let patterns = Section(
+    title: "Patterns",
+    introduction: """
+      Patterns are relative to the source root and match byte by byte: case counts. A dot at the start \
+      of a name matches only a dot.
+      """, term: "Pattern",
+    rows: [
+      Row("*", "Any bytes of one name; never a slash."),
+      Row("?", "One byte; never a slash."),
+      Row("[abc] [a-z] [!a]", "One byte that is in the set, or is not; ASCII only."),
+      Row("**", "As a whole name: any number of folders; at the end, everything below."),
+      Row("\\", "The next byte stands for itself."),
+    ])
+
+  private static let precedence = Section(
+    title: "Precedence",
+    introduction: "What counts where more than one thing applies.", term: "Question",
+    rows: [
+      Row(
+        "Source root",
+        "`--root`, else `sourceRoot`, else `root` in .ba-package.json, else the working directory."),
+      Row("Exclusions", "A file that an exclusion matches is never packaged, whatever selects it."),
+      Row("Files selected twice", "The same file with the same destination is packaged once."),
+      Row(
+        "Two files for one destination",
+        "An error, as is a file where another one needs a folder; nothing is packaged."),
+      Row(
+        "Links",
+        """
+        Packs contain no links: the target is packaged under the link's path, if it is inside the \
+        source root.
+        """),
+      Row(
+        "Hidden files", "`file` and `directory` select them; patterns only if they name the dot."),
+      Row(
+        "Two packs on a device",
+        "All packs of an app are merged into one folder; the same path should have the same contents."
+      ),
+    ])
+}
+
+extension ManifestReference {
+  /// The sections as Markdown: a table each, under headings of `level`.
+  package static func markdown(level: Int) -> String {
+    var text = ""
+    for section in sections {
+      text +=
+        String(repeating: "#", count: level) + " \(section.title)\n\n\(section.introduction)\n\n"
+      let hasVersions = section.rows.contains { $0.since != nil }
+      text +=
+        hasVersions
+        ? "| \(section.term) | Apple's tool | Meaning |\n| --- | --- | --- |\n"
+        : "| \(section.term) | Meaning |\n| --- | --- |\n"
+      for row in section.rows {
+        let isCode = section.term != "Question"
+        text += "| " + (isCode ? "`\(row.term)`" : row.term)
+        text += (hasVersions ? " | \(row.since.map { "since \($0)" } ?? "")" : "")
+        text += " | \(row.meaning) |\n"
+      }
+      text += "\n"
+    }
+    return text
+  }
+}

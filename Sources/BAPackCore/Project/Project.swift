@@ -1,0 +1,79 @@
+/// What a project file, `.ba-package.json`, says for all commands that run in its folder or below it.
+public struct Project: Sendable {
+  /// The file, as seen from the working directory; nil where there is none.
+  public let file: BytePath?
+  /// Who hosts the packs; nil where the file does not say.
+  public var hosting: Hosting?
+  /// The folder that selectors start from in manifests without a `sourceRoot`, as seen from the
+  /// working directory.
+  public var root: BytePath?
+  /// The folder that packs are written to if no output path is given.
+  public var outputFolder: BytePath?
+  /// How large packs may be.
+  public var sizeBudgets = SizeBudgets()
+  /// Which rules are off, and which have another severity; and whether warnings are errors.
+  public var rules = RuleSettings()
+
+  /// The name of project files.
+  public static let fileName = ".ba-package.json"
+
+  /// A project without a file, in which every rule has its own severity.
+  public init() { self.init(file: nil) }
+
+  init(file: BytePath?) { self.file = file }
+
+  /// The options of a check in this project; what is nil comes from the project.
+  public func options(
+    hosting: Hosting? = nil, root: BytePath? = nil, rootName: String? = nil,
+    selectsFiles: Bool = true, policy: SelectionPolicy = SelectionPolicy()
+  ) -> ManifestCheck.Options {
+    var options = ManifestCheck.Options(
+      hosting: hosting ?? self.hosting ?? .apple, root: root, rootName: rootName,
+      selectsFiles: selectsFiles, policy: policy)
+    options.defaultRoot = self.root.map { ($0, file?.description ?? Self.fileName) }
+    options.sizeBudgets = sizeBudgets
+    options.rules = rules
+    return options
+  }
+}
+
+extension Project {
+  /// Reads the project file of the working directory or of the nearest folder above it, if there is
+  /// one. Settings may name the rules in `rules`. With errors among the findings, parts of the
+  /// project are missing.
+  public static func find(rules: [Rule] = Rule.all) -> Checked<Project> {
+    do throws(SystemError) {
+      // Each part of the path is one folder up.
+      let depth = try BytePath(".").resolved().bytes.split(separator: ASCII.slash).count
+      for level in 0...depth {
+        let folder = BytePath(
+          Array(repeatElement("..".utf8, count: level).joined(separator: "/".utf8)))
+        let file = folder.bytes.isEmpty ? BytePath(fileName.utf8) : folder.appending(fileName.utf8)
+        guard try exists(file) else { continue }
+        return read(file, rules)
+      }
+    } catch {
+      return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
+    }
+    return Checked(Project(), findings: [])
+  }
+
+  private static func exists(_ file: BytePath) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      return try FileStatus.following(file).kind == .file
+    } catch {
+      if error.code == .noSuchFile || error.code == .notDirectory { return false }
+      throw error
+    }
+  }
+
+  private static func read(_ file: BytePath, _ rules: [Rule]) -> Checked<Project> {
+    do throws(FileContentsError) {
+      let bytes = try file.contents(limit: JSONDocument.maximumSize)
+      let source = SourceText(name: file.bytes, bytes: bytes)
+      return ProjectDecoder.decode(source, at: file, rules)
+    } catch {
+      return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/// Turns the text of a project file into a value, and reports all that is wrong with it in one run.
+package struct ProjectDecoder: KeyDecoding {
+  let source: SourceText
+  var findings: [Finding] = []
+  var hasError = false
+  let isWellFormed: Bool
+  /// The rules that can be set.
+  private let rules: [Rule]
+
+  /// Decodes `source`, the text of the file at `file`.
+  package static func decode(
+    _ source: SourceText, at file: BytePath, _ rules: [Rule] = Rule.all
+  ) -> Checked<Project> {
+    let document = JSONDocument(reading: source)
+    var decoder = ProjectDecoder(source: source, isWellFormed: document.isWellFormed, rules: rules)
+    decoder.findings = document.findings
+    var project = Project(file: file)
+    if let root = document.root { decoder.decode(root, &project) }
+    return Checked(project, findings: decoder.findings.sortedByLocation())
+  }
+
+  private init(source: SourceText, isWellFormed: Bool, rules: [Rule]) {
+    self.source = source
+    self.isWellFormed = isWellFormed
+    self.rules = rules
+  }
+
+  private mutating func decode(_ root: JSONValue, _ project: inout Project) {
+    guard let members = object(root, "the project file") else { return }
+    let fields = fields(
+      members, of: root, known: ProjectKey.allCases.map(\.rawValue), tolerated: ["$schema"])
+    let folder = project.file?.folder ?? "."
+    var isStrict = false
+    for key in ProjectKey.allCases {
+      guard let value = optional(key.rawValue, fields) else { continue }
+      switch key {
+      case .hosting: project.hosting = choice(value, key.rawValue, Hosting.allCases)
+      case .root: project.root = path(value, key.rawValue, from: folder)
+      case .outputFolder: project.outputFolder = path(value, key.rawValue, from: folder)
+      case .strict: isStrict = flag(value, key.rawValue) ?? false
+      case .sizeBudgets: budgets(value, &project.sizeBudgets)
+      case .rules:
+        project.rules = RuleSettings(
+          settings(value), folder: try? folder.resolved())
+      }
+    }
+    project.rules.isStrict = isStrict
+  }
+
+  private mutating func path(
+    _ value: JSONValue, _ key: String, from folder: BytePath
+  ) -> BytePath? {
+    guard let path = string(value, "'\(key)'") else { return nil }
+    if path.value.isEmpty || path.value.utf8.contains(0) {
+      report(
+        path.value.isEmpty ? .emptyPath : .invalidPath,
+        path.value.isEmpty
+          ? "'\(key)' is empty; the project file's own folder is '.'"
+          : "'\(key)' contains a NUL character", path.location)
+      return nil
+    }
+    return folder.appending(path.value.utf8)
+  }
+
+  private mutating func flag(_ value: JSONValue, _ key: String) -> Bool? {
+    guard case .bool(let flag) = value.content else {
+      wrongType(value, "'\(key)'", "true or false")
+      return nil
+    }
+    return flag
+  }
+
+  private mutating func choice<Choice: RawRepresentable<String>>(
+    _ value: JSONValue, _ key: String, _ choices: [Choice]
+  ) -> Choice? {
+    guard let text = string(value, "'\(key)'") else { return nil }
+    if let choice = choices.first(where: { $0.rawValue == text.value }) { return choice }
+    let names = choices.map(\.rawValue)
+    let meant = nearest(to: text.value, among: names)
+    report(
+      .unknownValue,
+      "'\(printable(text.value.utf8))' is not a value of '\(key)'; "
+        + (meant.map { "did you mean '\($0)'?" } ?? "write \(alternatives(names))"),
+      text.location, fix: meant.map { Fix(text.location, $0) })
+    return nil
+  }
+}
+
+// MARK: Budgets
+
+extension ProjectDecoder {
+  private mutating func budgets(_ value: JSONValue, _ budgets: inout SizeBudgets) {
+    guard let members = object(value, "'sizeBudgets'") else { return }
+    let fields = fields(members, of: value, known: SizeBudgets.policyNames + ["packs"])
+    for policy in SizeBudgets.policyNames {
+      guard let member = fields[policy] else { continue }
+      // `null` takes away the limit that a policy has by default.
+      if case .null = member.value.content {
+        budgets.policies[policy] = nil
+      } else if let size = size(member.value, policy) {
+        budgets.policies[policy] = size
+      }
+    }
+    guard let packs = optional("packs", fields), let sizes = object(packs, "'packs'") else {
+      return
+    }
+    for member in sizes where !member.keyRange.isEmpty {
+      if let size = size(member.value, member.key) { budgets.packs[member.key] = size }
+    }
+  }
+
+  private mutating func size(_ value: JSONValue, _ owner: String) -> UInt64? {
+    switch value.content {
+    case .number(let number):
+      if let size = number.plainText.flatMap({ UInt64($0) }) { return size }
+    case .string(let text):
+      if let size = byteCount(reading: text) { return size }
+    default:
+      wrongType(value, "'\(printable(owner.utf8))'", "a size, such as \"100 MB\"")
+      return nil
+    }
+    report(
+      .projectFile, "this is not a size; write a number of bytes, or a text such as \"100 MB\"",
+      contents(value.range))
+    return nil
+  }
+}
+
+// MARK: Rules
+
+extension ProjectDecoder {
+  private mutating func settings(_ value: JSONValue) -> [RuleSettings.Setting] {
+    guard let members = object(value, "'rules'") else { return [] }
+    var settings: [RuleSettings.Setting] = []
+    for member in members where !member.keyRange.isEmpty {
+      guard let rule = rules.first(where: { $0.id == member.key }) else {
+        let meant = nearest(to: member.key, among: rules.map(\.id))
+        report(
+          .projectFile,
+          "unknown rule '\(printable(member.key.utf8))'"
+            + (meant.map { "; did you mean '\($0)'?" } ?? ""),
+          contents(member.keyRange), fix: meant.map { Fix(contents(member.keyRange), $0) })
+        continue
+      }
+      guard case .object(let patterns) = member.value.content else {
+        if let level = level(member.value, rule) {
+          settings.append(RuleSettings.Setting(rule.id, level))
+        }
+        continue
+      }
+      for pattern in patterns where !pattern.keyRange.isEmpty {
+        guard let level = level(pattern.value, rule) else { continue }
+        let written = Located(pattern.key, at: contents(pattern.keyRange))
+        do throws(Finding) {
+          settings.append(RuleSettings.Setting(rule.id, level, files: try PathPattern(written)))
+        } catch {
+          findings.append(error)
+        }
+      }
+    }
+    return settings
+  }
+
+  private mutating func level(_ value: JSONValue, _ rule: Rule) -> RuleSettings.Level? {
+    guard
+      let level = choice(value, rule.id, RuleSettings.Level.allCases)
+    else { return nil }
+    if let problem = RuleSettings.problem(level, of: rule) {
+      report(.projectFile, problem, contents(value.range))
+      return nil
+    }
+    return level
+  }
+}
+
+/// The keys of a project file.
+enum ProjectKey: String, CaseIterable {
+  case hosting, root, outputFolder, strict, sizeBudgets, rules
+}

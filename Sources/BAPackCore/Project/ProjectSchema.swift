@@ -1,0 +1,100 @@
+extension Project {
+  /// A JSON Schema (draft 7) of project files, in which `rules` can be set. It takes what
+  /// `ProjectDecoder` decodes without an error, apart from patterns, and sizes beyond 64 bits.
+  public static func schema(rules: [Rule] = Rule.all) -> String {
+    let size: JSONValue = [
+      "description": "A number of bytes, or a text such as \"100 MB\".",
+      "oneOf": [
+        ["type": "integer", "minimum": JSONValue(0)],
+        [
+          "type": "string",
+          "pattern": #"^[0-9]+(\.[0-9]{1,3})? *([kKmMgGtT]?[bB]|[kKmMgGtT][iI][bB])?$"#,
+        ],
+      ],
+    ]
+    let path: JSONValue = ["type": ["string", "null"], "pattern": #"^[^\u0000]+$"#]
+    func described(_ text: String, _ schema: JSONValue) -> JSONValue {
+      JSONValue(.object([JSONMember("description", JSONValue(text))] + (schema.object ?? [])))
+    }
+    let levels: JSONValue = JSONValue(
+      .array(RuleSettings.Level.allCases.map { JSONValue($0.rawValue) }))
+    let budgets = SizeBudgets.policyNames.map { JSONMember($0, ["$ref": "#/definitions/budget"]) }
+    let properties: [(ProjectKey, JSONValue)] = [
+      (
+        .hosting,
+        described(
+          "Who hosts the packs.",
+          [
+            "enum": JSONValue(
+              .array(Hosting.allCases.map { JSONValue($0.rawValue) } + [JSONValue(.null)]))
+          ])
+      ),
+      (
+        .root,
+        described(
+          "The folder that selectors start from in manifests without a sourceRoot, relative to this"
+            + " file's own folder.", path)
+      ),
+      (
+        .outputFolder,
+        described("The folder that packs are written to if no output path is given.", path)
+      ),
+      (.strict, described("Treat warnings as errors.", ["type": ["boolean", "null"]])),
+      (
+        .sizeBudgets,
+        described(
+          "How large packs may be before compression.",
+          [
+            "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+            "properties": JSONValue(
+              .object(
+                budgets + [
+                  JSONMember(
+                    "packs",
+                    described(
+                      "Budgets of single packs, by identifier.",
+                      [
+                        "type": ["object", "null"],
+                        "additionalProperties": ["$ref": "#/definitions/size"],
+                      ]))
+                ])),
+          ])
+      ),
+      (
+        .rules,
+        described(
+          "Which rules are off, and which have another severity.",
+          [
+            "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+            "properties": JSONValue(.object(rules.map { JSONMember($0.id, setting($0)) })),
+          ])
+      ),
+    ]
+    let schema: JSONValue = [
+      "$schema": "http://json-schema.org/draft-07/schema#",
+      "title": "Project file of ba-package",
+      "description": "Settings for all commands that run in this file's folder or below it.",
+      "type": "object", "additionalProperties": JSONValue(.bool(false)),
+      "properties": JSONValue(
+        .object(
+          [JSONMember("$schema", ["description": "The schema of this file, for editors."])]
+            + properties.map { JSONMember($0.rawValue, $1) })),
+      "definitions": [
+        "size": size, "budget": ["oneOf": [["$ref": "#/definitions/size"], ["type": "null"]]],
+        "anyLevel": ["enum": levels], "error": ["enum": ["error"]],
+      ],
+    ]
+    return JSONWriter.text(schema)
+  }
+}
+
+/// What a rule can be set to: a level, or levels by path.
+private func setting(_ rule: Rule) -> JSONValue {
+  let level: JSONValue = [
+    "$ref": rule.adjustment == .none ? "#/definitions/error" : "#/definitions/anyLevel"
+  ]
+  return [
+    "description": JSONValue(rule.title),
+    "oneOf": [level, ["type": "object", "additionalProperties": level]],
+  ]
+}

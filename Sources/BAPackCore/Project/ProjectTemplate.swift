@@ -1,0 +1,40 @@
+extension Project {
+  /// The project file that `ba-package template --project` writes: every key, commented out.
+  public static let template = """
+    {
+    \t// Settings for all commands of ba-package that run in this folder or below it. Uncomment the
+    \t// ones you need.
+
+    \t// Who hosts the packs: "apple", or "self" for a server of your own.
+    \t// "hosting": "apple",
+
+    \t// The folder that selectors start from in manifests without a "sourceRoot", relative to this
+    \t// file's own folder.
+    \t// "root": ".",
+
+    \t// The folder that packs are written to if no output path is given.
+    \t// "outputFolder": "build",
+
+    \t// Treat warnings as errors.
+    \t// "strict": true,
+
+    \t// How large packs may be before compression, by policy or for a single pack.
+    \t"sizeBudgets": {
+    \t\t// "essential": "200 MB", // null means no limit
+    \t\t// "prefetch": "1 GB",
+    \t\t// "onDemand": "1 GB",
+    \t\t// "packs": { "tutorial": "50 MB" }
+    \t},
+
+    \t// Rules: "off", "warning" or "error", for all files or by path. Paths are relative to this file's
+    \t// own folder: a file, a folder or a pattern; the last one that matches counts. "ba-package
+    \t// explain" lists the rules. To ignore a finding on one line of a manifest, write a comment there:
+    \t//   { "directory": "Art" }, // ba-package: ignore source-art
+    \t"rules": {
+    \t\t// "stray-file": "error",
+    \t\t// "case-clash": { "Art": "off", "Levels/**/*.json": "error" }
+    \t}
+    }
+
+    """
+}

@@ -1,0 +1,60 @@
+import BAPackCore
+import CommandLine
+
+/// The project file of the working directory, with what options say about rules.
+struct ProjectInput {
+  static let rule = Option(
+    "rule", name: "id=level", .text, arity: .repeating,
+    help: """
+      Set the level of a rule: off, warning or error. This option overrides the project file, \
+      .ba-package.json, and can be used several times.
+      """)
+
+  private let settings: [RuleSettings.Setting]
+
+  init(_ typed: TypedArguments) throws(UsageError) {
+    var settings: [RuleSettings.Setting] = []
+    for value in typed.values(Self.rule) { settings.append(try Self.setting(value)) }
+    self.settings = settings
+  }
+
+  /// `stray-file=off`.
+  private static func setting(_ value: [UInt8]) throws(UsageError) -> RuleSettings.Setting {
+    let parts = String(decoding: value, as: UTF8.self).split(
+      separator: "=", omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let rule = Explain.allRules.first(where: { $0.id == name }) else {
+      let meant = nearest(to: name, among: Explain.allRules.map(\.id))
+      throw .invalid(
+        value, for: rule,
+        reason: "there is no rule '\(printable(name.utf8))'"
+          + (meant.map { "; did you mean '\($0)'?" } ?? ""))
+    }
+    guard parts.count == 2, let level = RuleSettings.Level(rawValue: String(parts[1])) else {
+      throw .invalid(
+        value, for: Self.rule, reason: "write '\(name)=off', '\(name)=warning' or '\(name)=error'")
+    }
+    if let problem = RuleSettings.problem(level, of: rule) {
+      throw .invalid(value, for: Self.rule, reason: problem)
+    }
+    return RuleSettings.Setting(rule.id, level)
+  }
+
+  /// The project, with what is wrong with its file.
+  func find() -> Checked<Project> {
+    let found = Project.find(rules: Explain.allRules)
+    var project = found.value
+    project.rules.add(settings)
+    return Checked(project, findings: project.rules.applied(to: found.findings))
+  }
+
+  /// The project; what is wrong with its file is printed, and an error is thrown if it is invalid.
+  func read(_ console: Console, _ color: ColorChoice) throws(CommandError) -> Project {
+    let found = find()
+    console.note(found.findings, color)
+    if found.findings.hasErrors {
+      throw .failure("the project file is invalid: \(found.findings.summary)")
+    }
+    return found.value
+  }
+}

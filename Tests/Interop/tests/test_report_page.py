@@ -157,6 +157,18 @@ class ReportPageTest(ToolTest):
                 self.assertEqual(background, "rgb(23, 24, 26)" if dark else "rgb(255, 255, 255)")
                 self.assertTrue(self.browser.screenshot().startswith(b"\x89PNG"))
 
+    def test_prints_whole_tables(self):
+        self.sample()
+        self.browser.open(self.report("packs", "--coverage", "repository"), 700, 1000, dark=True)
+        self.addCleanup(self.browser.call, "Emulation.setEmulatedMedia", media="")
+        self.browser.call("Emulation.setEmulatedMedia", media="print")
+        cut = self.browser.run(
+            "[...document.querySelectorAll('table')].filter("
+            "(table) => table.offsetWidth > document.body.clientWidth + 1).length")
+        self.assertEqual(cut, 0)
+        self.assertEqual(self.browser.run("getComputedStyle(document.body).backgroundColor"),
+                         "rgb(255, 255, 255)")
+
     def test_many_files(self):
         """Forty thousand files are drawn; opening them takes less than a second on a free machine."""
         entries = []

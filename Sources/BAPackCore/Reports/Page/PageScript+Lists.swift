@@ -2,7 +2,7 @@
 let reportScriptOfLists = #"""
   /* What changed. */
   const pathColumn = { title: "File", key: (row) => row.path, class: "path", cell: (row) => shown(row.path) };
-  const packColumn = { title: "Pack", key: (row) => packName(row.pack), cell: (row) => packName(row.pack) };
+  const packColumn = { title: "Pack", class: "pack", key: (row) => packName(row.pack), cell: (row) => packName(row.pack) };
   if (data.changes) {
     const amount = (count) => count === undefined ? "\u2013" : bytes(count);
     const difference = (row) => (row.newSize || 0) - (row.oldSize || 0);
@@ -21,7 +21,7 @@ let reportScriptOfLists = #"""
       .sort((a, b) => Math.max(b.newSize || 0, b.oldSize || 0) - Math.max(a.newSize || 0, a.oldSize || 0));
     if (changed.length) section("Changed files", null, table([
       pathColumn,
-      { title: "Pack", key: (row) => row.name, cell: (row) => shown(row.name) },
+      { title: "Pack", class: "pack", key: (row) => row.name, cell: (row) => shown(row.name) },
       { title: "Change", key: (row) => row.change, cell: (row) => row.change },
       { title: "Before", key: (row) => row.oldSize || 0, class: "number", cell: (row) => amount(row.oldSize) },
       { title: "Now", key: (row) => row.newSize || 0, class: "number", cell: (row) => amount(row.newSize) },

@@ -38,6 +38,7 @@ let reportStyle = #"""
   th[aria-sort="descending"] button::after { content: " \2193"; }
   .number { text-align: right; white-space: nowrap; }
   .path { overflow-wrap: anywhere; min-width: 12rem; }
+  .pack { white-space: nowrap; }
   tfoot td { font-weight: 600; border-bottom: 0; }
   .bad { color: var(--bad); } .good { color: var(--good); }
   .controls { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin: 0.5rem 0; }
@@ -60,9 +61,14 @@ let reportStyle = #"""
   details summary { cursor: pointer; }
   .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   @media print {
-    body { padding: 0; max-width: none; font-size: 11px; }
-    .controls, .crumbs, .tip { display: none; }
+    body { padding: 0; max-width: none; font-size: 10px; }
+    .controls, .crumbs, .tip, #map-section > p { display: none; }
+    .scroll { overflow: visible; }
+    th, th.number, .pack { white-space: normal; }
+    th, td { padding: 0.2rem 0.4rem 0.2rem 0; }
+    .path { min-width: 6rem; }
     canvas { height: 24rem; }
+    #map-section { break-inside: avoid; }
     h2 { break-after: avoid; } tr { break-inside: avoid; }
     * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   }

@@ -103,7 +103,7 @@ let package = Package(
       name: "BAPackCoreTests",
       dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "SteamDepotTests", dependencies: ["SteamDepot", "TestSupport"],
+      name: "SteamDepotTests", dependencies: ["BAPackCore", "SteamDepot", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "XcodeProjectTests", dependencies: ["XcodeProject", "TestSupport"],

@@ -104,7 +104,8 @@ import Testing
   @Test(.enabled(if: isInstalled("mandoc"), missing("mandoc")))
   func manualOfManifestsHasEveryTerm() throws {
     let page = try runShell(
-      "ba-package template --manual | mandoc -T utf8 -O width=200 | col -b", in: BuiltTool.sources
+      "ba-package template --manual | mandoc -T utf8 -O width=200 | LC_ALL=C.UTF-8 col -bx",
+      in: BuiltTool.sources
     ).output.text
     for section in ManifestReference.sections {
       #expect(page.contains(section.title))

@@ -39,6 +39,7 @@ package struct Program: Sendable {
   private func status(of words: [[UInt8]], _ console: Console) -> Int32 {
     do throws(CommandError) {
       let request: Request
+      let words = try ResponseFile.expanding(words)
       do throws(FailedParse) {
         request = try parse(words, with: root)
       } catch {

@@ -26,6 +26,7 @@ private let commands: [CommandRow] = [
   Validate.row,
   Package.row,
   Evaluate.row,
+  Digest.row,
   Convert.row,
   DownloadManifestCommand.row,
   AppInfoCommand.row,

@@ -65,9 +65,14 @@ import Testing
       #"ba-package evaluate --format json "$odd.json""#,
     ],
     "package": [
-      "ba-package package Packs --output-directory build --format json",
+      "ba-package package Packs --output-directory build --format json --if-changed",
+      "ba-package package Packs --output-directory build --format json --if-changed",
       "ba-package package Packs --output-directory build --format json -k || true",
       #"ba-package package "$odd.json" Packs --output-directory build --format json || true"#,
+    ],
+    "digest": [
+      "ba-package digest --format json Packs",
+      #"cp Odd.json "odd$odd.json"; ba-package digest --format json --hosting self --root Odd "odd$odd.json""#,
     ],
     "list": [
       "ba-package list --format json Harbour.aar",

@@ -15,13 +15,20 @@ package struct AppPackaging: Sendable {
   /// The path of each manifest's pack; empty if none is made.
   package let outputs: [BytePath]
   private let destination: Destination
+  private let started: Int64
+  private let onlyIfChanged: Bool
+  private let checks: String
 
   /// Checks the manifests at `paths`, as ``AppCheck`` does, whose packs are to go to `destination`.
   /// Files that are outputs of this run are not selected.
+  ///
+  /// With `onlyIfChanged`, packs whose bytes would be the same will not be touched, and records tell
+  /// which these are, and which files need not be opened for the checks.
   package init(
     reading paths: [BytePath], to destination: Destination,
-    _ options: ManifestCheck.Options = ManifestCheck.Options()
+    _ options: ManifestCheck.Options = ManifestCheck.Options(), onlyIfChanged: Bool = false
   ) throws(AppPackagingError) {
+    started = systemTime()
     let manifests: [BytePath]
     do throws(ManifestFilesError) {
       manifests = try AppCheck.manifests(at: paths)
@@ -31,7 +38,14 @@ package struct AppPackaging: Sendable {
     outputs = try Self.outputs(of: manifests, destination)
     self.destination = destination
     var options = options
-    options.outputs += outputs
+    options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
+    self.onlyIfChanged = onlyIfChanged
+    checks = "\(options.hosting.rawValue)\(options.policy.allowsStubs ? "" : " stubs")"
+    if onlyIfChanged {
+      for record in outputs.compactMap({ PackRecord(beside: $0) }) where record.checks == checks {
+        options.policy.examined.formUnion(record.files.compactMap(\.self))
+      }
+    }
     do throws(ManifestFilesError) {
       check = try AppCheck(reading: manifests, options)
     } catch {
@@ -107,8 +121,10 @@ package struct PackResult: Sendable {
 
   /// What can become of a pack.
   package enum State: Sendable {
-    /// It was written, in this time.
-    case made(PackedCounts, Duration)
+    /// It was written, in this time; with a digest if digests were asked for.
+    case made(PackedCounts, PackDigest?, Duration)
+    /// It has this size and was not touched, because its bytes would be the same.
+    case unchanged(PackDigest, packedSize: UInt64)
     /// Its manifest or its files have errors, or clash with other packs.
     case invalid(errors: Int)
     /// It could not be written.
@@ -119,11 +135,28 @@ package struct PackResult: Sendable {
 }
 
 extension AppPackaging {
-  /// Makes the packs. Where one can't be made, none is if that was known before; those that are
-  /// already written stay. With `keepsGoing` all are made that can be.
+  /// How packs are made.
+  package struct MakingOptions: Sendable {
+    /// The modification time of all entries.
+    package var modified = ArchiveTime.constant
+    /// Whether all packs are made that can be when others can't.
+    package var keepsGoing = false
+
+    /// All packs are made, or none if an error is known before.
+    package init() {}
+  }
+
+  /// Makes the packs. If one can't be made and that is known before, none is; those that are already
+  /// written stay.
   package func make(
-    _ packager: Packager, modified: ArchiveTime, keepsGoing: Bool
+    _ packager: Packager, _ options: MakingOptions = MakingOptions()
   ) throws(AppPackagingError) -> [PackResult] {
+    let keepsGoing = options.keepsGoing
+    var packager = packager
+    if onlyIfChanged {
+      packager.replacesOutput = true
+      packager.findsDigests = true
+    }
     var states = check.checks.indices.map { invalidity(ofManifest: $0) }
     if case .folder(let folder) = destination, !isHopeless(states, keepsGoing) {
       do throws(SystemError) { try folder.makeFolderPath() } catch { throw .folder(error) }
@@ -144,14 +177,56 @@ extension AppPackaging {
         guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
         numbers.append(index)
         jobs.append(
-          PackBatch.Job(pack.manifest, selection, modified: modified, to: outputs[index]))
+          PackBatch.Job(
+            pack.manifest, selection, modified: options.modified, to: outputs[index],
+            checks: hasFindingsInFiles(index) ? "" : checks))
       }
-      for (number, outcome) in zip(numbers, PackBatch(packager, keepsGoing: keepsGoing).make(jobs))
-      {
+      let batch = PackBatch(
+        packager, keepsGoing: keepsGoing, keepsRecords: onlyIfChanged, started: started)
+      let outcomes = onlyIfChanged ? batch.makeChanged(jobs) : batch.make(jobs)
+      for (number, outcome) in zip(numbers, outcomes) {
         states[number] = PackResult.State(outcome)
       }
     }
     return states.indices.map { result($0, states[$0] ?? .skipped) }
+  }
+
+  /// The digests of the packs that `packager` would make, with `modified` as the modification time
+  /// of all entries; nil for manifests with errors.
+  package func digests(
+    _ packager: Packager, modified: ArchiveTime
+  ) -> [Result<PackDigest, PackagingError>?] {
+    var digests = [Result<PackDigest, PackagingError>?](
+      repeating: nil, count: check.checks.count)
+    var numbers: [Int] = []
+    var streams: [BlockDigester.Stream] = []
+    for index in check.checks.indices where invalidity(ofManifest: index) == nil {
+      guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
+      let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: modified)
+      do throws(PackagingError) {
+        streams.append(try BlockDigester.Stream(layout, root: selection.root))
+        numbers.append(index)
+      } catch {
+        digests[index] = .failure(error)
+      }
+    }
+    let digester = BlockDigester(jobs: packager.jobs, progress: packager.progress)
+    let found = digester.digests(of: streams.enumerated().flatMap { $1.blocks($0) }, in: streams)
+    var start = 0
+    for (number, stream) in zip(numbers, streams) {
+      let layout = stream.source.layout
+      let blocks = found[start..<start + layout.blockCount]
+      start += layout.blockCount
+      do throws(PackagingError) {
+        var digestsOfBlocks: [[UInt8]] = []
+        for block in blocks { digestsOfBlocks.append(try block.get()) }
+        digests[number] = .success(
+          PackDigest(packager.compression, streamSize: layout.size, blocks: digestsOfBlocks))
+      } catch {
+        digests[number] = .failure(error)
+      }
+    }
+    return digests
   }
 
   /// The manifests without errors, and the files they select.
@@ -164,9 +239,27 @@ extension AppPackaging {
     }
   }
 
+  /// What each pack depends on: its manifest, the files it selects, and the folders whose listings
+  /// decided on them.
+  package var dependencies: [Depfile.Rule] {
+    zip(outputs, zip(check.manifests, check.checks)).map { output, source in
+      var inputs = [source.0]
+      if let selection = source.1.pack?.selection {
+        inputs += selection.files.map { selection.root.appending($0.source.bytes) }
+        inputs += selection.folders.map { selection.root.appending($0.bytes) }
+      }
+      return Depfile.Rule(output: output, inputs: inputs)
+    }
+  }
+
   /// The size of these files.
   package var size: UInt64 {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
+  }
+
+  /// Whether something was found in the contents of files.
+  private func hasFindingsInFiles(_ index: Int) -> Bool {
+    check.checks[index].findings.contains { [.machOExecutable, .stubFile].contains($0.rule) }
   }
 
   /// Whether there is nothing left to try.
@@ -200,7 +293,8 @@ extension AppPackaging {
 extension PackResult.State {
   fileprivate init(_ outcome: PackBatch.Outcome) {
     switch outcome {
-    case .made(let counts, let time): self = .made(counts, time)
+    case .made(let counts, let digest, let time): self = .made(counts, digest, time)
+    case .unchanged(let digest, let size): self = .unchanged(digest, packedSize: size)
     case .failed(let error): self = .failed(error)
     case .skipped: self = .skipped
     }

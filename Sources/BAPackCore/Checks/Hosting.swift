@@ -63,13 +63,15 @@ extension Selection {
     storeFindings(of: manifest, hosting, RuleSettings().scope(manifest: nil, root: nil))
   }
 
-  /// The same without files for which `scope` turns a rule off.
+  /// The same without files for which `scope` turns a rule off. Files of the versions `examined` are
+  /// known not to be code.
   func storeFindings(
-    of manifest: Manifest, _ hosting: Hosting, _ scope: RuleSettings.Scope
+    of manifest: Manifest, _ hosting: Hosting, _ scope: RuleSettings.Scope,
+    examined: Set<UInt64> = []
   ) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)
-    let code = hosting == .apple ? MachO.findings(self, manifest) : []
+    let code = hosting == .apple ? MachO.findings(self, manifest, examined: examined) : []
     return
       (clashes.findings + StrayFiles.findings(files, manifest, scope)
       + EmptyFiles.findings(files, manifest, scope) + code).limited()

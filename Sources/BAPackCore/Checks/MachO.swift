@@ -15,13 +15,17 @@ enum MachO {
 
   /// A finding for each file of `selection` that is code. Files with the extension of media or text
   /// are not opened unless they are executable.
-  static func findings(_ selection: Selection, _ manifest: Manifest) -> [Finding] {
+  static func findings(_ selection: Selection, _ manifest: Manifest, examined: Set<UInt64>)
+    -> [Finding]
+  {
     guard let root = try? FileDescriptor.directory(selection.root),
       let start = try? Buffer(size: 8)
     else { return [] }
     var findings: [Finding] = []
     for file in selection.files
-    where file.size >= 28 && (file.isExecutable || !isMedia(file.source)) {
+    where file.size >= 28 && (file.isExecutable || !isMedia(file.source))
+      && !examined.contains(file.version)
+    {
       // A file that can't be read is an error when it is packaged.
       guard let descriptor = try? root.reading(file.source),
         let count = unsafe try? descriptor.read(

@@ -90,7 +90,9 @@ public struct ManifestCheck: Sendable {
       scope = options.rules.scope(manifest: file, root: root.path)
       let files = Selection.resolve(
         manifest, in: root, outputs: options.outputs, options.policy)
-      findings += files.findings + files.value.storeFindings(of: manifest, options.hosting, scope)
+      findings += files.findings
+      findings += files.value.storeFindings(
+        of: manifest, options.hosting, scope, examined: options.policy.examined)
       findings +=
         SourceArt.findings(files.value.files, manifest, scope)
         + ConflictMarkers.findings(files.value, manifest, scope)

@@ -7,9 +7,13 @@
 /// delivers blocks does it itself.
 package struct PackBatch: Sendable {
   /// How packs are made.
-  private let packager: Packager
+  let packager: Packager
   /// Whether the other packs are made when one fails.
-  private let keepsGoing: Bool
+  let keepsGoing: Bool
+  /// Whether records are written beside packs.
+  private let keepsRecords: Bool
+  /// When the run began, before files were selected, in nanoseconds since 1970.
+  let started: Int64
 
   /// Whole packs that wait to be put in place, each an open file.
   private static let mostWaiting = 8
@@ -17,10 +21,16 @@ package struct PackBatch: Sendable {
   private static let mostPublishers = 4
 
   /// A batch whose packs are made by `packager`. When a pack fails, the others are made only if
-  /// `keepsGoing`.
-  package init(_ packager: Packager, keepsGoing: Bool) {
+  /// `keepsGoing`. With `keepsRecords`, each gets a record; then files must have been selected after
+  /// `started`.
+  package init(
+    _ packager: Packager, keepsGoing: Bool, keepsRecords: Bool = false,
+    started: Int64 = systemTime()
+  ) {
     self.packager = packager
     self.keepsGoing = keepsGoing
+    self.keepsRecords = keepsRecords
+    self.started = started
   }
 
   /// A pack to make.
@@ -29,22 +39,29 @@ package struct PackBatch: Sendable {
     package let selection: Selection
     let modified: ArchiveTime
     let output: BytePath
+    /// ``PackRecord/checks``.
+    let checks: String
 
     /// The files of `selection`, with `manifest`, at `output`; all entries bear the time `modified`.
     package init(
-      _ manifest: Manifest, _ selection: Selection, modified: ArchiveTime, to output: BytePath
+      _ manifest: Manifest, _ selection: Selection, modified: ArchiveTime, to output: BytePath,
+      checks: String = ""
     ) {
       self.manifest = manifest
       self.selection = selection
       self.modified = modified
       self.output = output
+      self.checks = checks
     }
   }
 
   /// What became of a pack.
   package enum Outcome: Sendable {
-    /// It is in its place. The time is that from its first block to its name.
-    case made(PackedCounts, Duration)
+    /// It is in its place. The time is that from its first block to its name. There is a digest if
+    /// the packager finds digests.
+    case made(PackedCounts, PackDigest?, Duration)
+    /// It is in its place already, with this size.
+    case unchanged(PackDigest, packedSize: UInt64)
     /// It failed.
     case failed(PackagingError)
     /// Another one failed first.
@@ -53,7 +70,7 @@ package struct PackBatch: Sendable {
 
   /// Makes the packs of `jobs` and returns what became of each. Each is written whole or not at all.
   package func make(_ jobs: [Job]) -> [Outcome] {
-    let work = Work(jobs, packager, keepsGoing: keepsGoing)
+    let work = Work(jobs, self)
     // Where the system refuses threads the first one does it all.
     onThreads(1 + min(Self.mostPublishers, jobs.count - 1)) {
       if work.shared.withLock({ $0.takePipeline() }) { work.compress() }
@@ -119,21 +136,21 @@ package struct PackBatch: Sendable {
       }
     }
 
-    mutating func published(_ index: Int, _ pack: PublishedPack) {
-      outcomes[index] = .made(pack.counts, starts[index].duration(to: .now))
+    mutating func published(_ index: Int, _ pack: PublishedPack, _ digest: PackDigest?) {
+      outcomes[index] = .made(pack.counts, digest, starts[index].duration(to: .now))
     }
   }
 
   private struct Work: Sendable {
     private let jobs: [Job]
-    private let packager: Packager
-    private let keepsGoing: Bool
+    private let batch: PackBatch
     let shared: Monitor<Shared>
 
-    init(_ jobs: [Job], _ packager: Packager, keepsGoing: Bool) {
+    private var packager: Packager { batch.packager }
+
+    init(_ jobs: [Job], _ batch: PackBatch) {
       self.jobs = jobs
-      self.packager = packager
-      self.keepsGoing = keepsGoing
+      self.batch = batch
       shared = Monitor(Shared(jobs.count))
     }
 
@@ -199,15 +216,35 @@ package struct PackBatch: Sendable {
       do throws(PackagingError) {
         guard let written = pack.takeContainer() else { return }
         let published = try packager.publish(written)
-        shared.withLock { $0.published(pack.index, published) }
+        var digest: PackDigest?
+        if packager.findsDigests {
+          digest = try finish(pack, published)
+        }
+        shared.withLock { $0.published(pack.index, published, digest) }
       } catch {
         try fail(pack.index, error)
       }
     }
 
+    /// Writes the record of a pack that is in its place, if records are kept; returns its digest.
+    private func finish(
+      _ pack: PackInWork<AtomicOutput>, _ published: PublishedPack
+    ) throws(PackagingError) -> PackDigest {
+      let job = jobs[pack.index]
+      let record = PackRecord(
+        job, pack.source.layout, pack.blockDigests, packager.compression, published.status,
+        startedAt: batch.started)
+      if batch.keepsRecords {
+        try mapping(PackagingError.system) { () throws(SystemError) in
+          try record.write(beside: job.output)
+        }
+      }
+      return record.digest
+    }
+
     /// Notes the error of a pack; throws it if the others are not to be made.
     private func fail(_ index: Int, _ error: PackagingError) throws(PackagingError) {
-      var stops = !keepsGoing
+      var stops = !batch.keepsGoing
       if case .interrupted = error { stops = true }
       shared.withLock { $0.fail(index, error, stops: stops) }
       if stops { throw error }

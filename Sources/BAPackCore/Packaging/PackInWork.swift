@@ -15,6 +15,8 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     var counts: PackedCounts
     /// Blocks that have a place and are not written yet.
     var unwritten = 0
+    /// The digests of blocks that have a place, if they are found.
+    var digests = StreamDigests()
     /// Whether the last block has its place.
     var hasLast = false
     /// Whether a failure was reported.
@@ -52,12 +54,16 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     }
   }
 
-  /// Adds the next block and returns where it is to be written; nil if the pack has failed.
-  func place(_ block: PackedBlock, isLast: Bool) -> Range<UInt64>? {
+  /// Adds the next block, with its digests if they were found, and returns where it is to be
+  /// written; nil if the pack has failed.
+  func place(
+    _ block: PackedBlock, _ digests: BlockDigests?, isLast: Bool
+  ) -> Range<UInt64>? {
     state.withLock { state in
       if state.isReported { return nil }
       state.unwritten += 1
       state.hasLast = isLast
+      if let digests { state.digests.append(digests) }
       return state.counts.add(block)
     }
   }
@@ -73,6 +79,9 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
       return state.unwritten == 0 && state.hasLast && !state.isReported
     }
   }
+
+  /// The digests of all blocks, if they were found.
+  var blockDigests: StreamDigests { state.withLock(\.digests) }
 
   /// The container, when all blocks are written; nil once it was taken. What is not taken goes with
   /// the pack.

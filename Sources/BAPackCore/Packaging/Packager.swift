@@ -8,6 +8,8 @@ public struct Packager: Sendable {
   public var jobs = Processors.available
   /// Whether an existing output is replaced.
   public var replacesOutput = false
+  /// Whether the digests of blocks are found while packs are made.
+  package var findsDigests = false
   /// Called after each block, in order, from any thread, with the bytes of the archive stream that
   /// are packed.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
@@ -126,7 +128,8 @@ public struct Packager: Sendable {
     makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) throws(PackagingError) {
     let stages = PackingStages(
-      next: next, finished: finished, progress: progress, makePacker: makePacker)
+      next: next, finished: finished, progress: progress, findsDigests: findsDigests,
+      makePacker: makePacker)
     let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
     try OrderedPipeline(jobs: jobs).run(stages)
   }

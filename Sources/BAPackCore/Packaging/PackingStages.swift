@@ -13,6 +13,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   private let next: @Sendable () throws(PackagingError) -> PackInWork<Output>?
   private let finished:
     @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void
+  private let findsDigests: Bool
   private let makePacker: @Sendable () throws(Errno) -> BlockPacker<Encoder>
   private let progress: @Sendable (_ raw: UInt64) -> Void
   // Only one thread claims at a time, and one delivers: neither lock is ever waited for.
@@ -32,12 +33,13 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
     finished:
       @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void,
-    progress: @escaping @Sendable (_ raw: UInt64) -> Void,
+    progress: @escaping @Sendable (_ raw: UInt64) -> Void, findsDigests: Bool,
     makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
   ) {
     self.next = next
     self.finished = finished
     self.progress = progress
+    self.findsDigests = findsDigests
     self.makePacker = makePacker
   }
 
@@ -49,6 +51,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   struct Product: Sendable {
     let pack: PackInWork<Output>
     let block: Result<PackedBlock, PackagingError>
+    let digests: BlockDigests?
     let isLast: Bool
   }
 
@@ -87,11 +90,17 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     do throws(PackagingError) {
       try unsafe source.source.read(
         claim.range, into: buffer[ContainerFormat.blockHeaderSize...])
+      let start = ContainerFormat.blockHeaderSize
+      let raw =
+        findsDigests ? unsafe SHA256.digest(of: buffer[start..<start + claim.range.count]) : nil
       let block = packer.pack(rawSize: claim.range.count, &buffer)
-      return Product(pack: source, block: .success(block), isLast: isLast)
+      let digests = raw.map {
+        unsafe BlockDigests(raw: $0, packed: SHA256.digest(of: buffer[..<block.size]))
+      }
+      return Product(pack: source, block: .success(block), digests: digests, isLast: isLast)
     } catch {
       source.giveUp()
-      return Product(pack: source, block: .failure(error), isLast: isLast)
+      return Product(pack: source, block: .failure(error), digests: nil, isLast: isLast)
     }
   }
 
@@ -107,7 +116,9 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     switch product.block {
     case .success(let block):
       // Nil for what was under way when an earlier block of the pack failed.
-      guard let place = product.pack.place(block, isLast: product.isLast) else { return nil }
+      guard let place = product.pack.place(block, product.digests, isLast: product.isLast) else {
+        return nil
+      }
       progress(
         delivered.withLock { raw in
           raw += UInt64(block.rawSize)

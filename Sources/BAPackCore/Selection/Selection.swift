@@ -5,10 +5,15 @@ public struct Selection: Sendable {
   /// The files, by destination.
   public let files: [SelectedFile]
 
+  /// The folders whose listings decided on the files: a file that is added to one of them, or
+  /// removed, may change the selection. Sorted.
+  package let folders: [RelativePath]
+
   /// Files selected from `root`, which are in archive order.
-  package init(root: BytePath, files: [SelectedFile]) {
+  package init(root: BytePath, files: [SelectedFile], folders: [RelativePath] = []) {
     self.root = root
     self.files = files
+    self.folders = folders
   }
 
   /// The size of all files in bytes. If it exceeds ``maximumSize``, so does this.
@@ -36,6 +41,8 @@ public struct SelectedFile: Sendable {
   public let isExecutable: Bool
   /// Tells whether it is still the file that was selected: ``FileStatus/version``.
   package let version: UInt64
+  /// When it last changed: ``FileStatus/touched``.
+  package let touched: Int64
   /// The index of the selector that matched it, the first of several.
   package let selector: Int
 
@@ -43,19 +50,21 @@ public struct SelectedFile: Sendable {
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
     self.init(
       destination: destination, source: source, size: status.size,
-      isExecutable: status.isExecutable, version: status.version, selector: selector)
+      isExecutable: status.isExecutable, version: status.version, touched: status.touched,
+      selector: selector)
   }
 
   /// The file at `source`, with the path `destination` in the pack.
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
-    version: UInt64, selector: Int
+    version: UInt64, touched: Int64 = .max, selector: Int
   ) {
     self.destination = destination
     self.source = source
     self.size = size
     self.isExecutable = isExecutable
     self.version = version
+    self.touched = touched
     self.selector = selector
   }
 }
@@ -66,6 +75,9 @@ public struct SelectionPolicy: Sendable {
   public var links: LinkPolicy
   /// Whether stubs, such as pointers of Git LFS, are packaged as they are.
   public var allowsStubs: Bool
+  /// The versions of files (``FileStatus/version``) whose contents an earlier run found nothing in:
+  /// they are not opened to look for stubs or executable code.
+  package var examined: Set<UInt64> = []
 
   /// A policy that rejects what is hardly ever meant.
   public init(links: LinkPolicy = .inside, allowsStubs: Bool = false) {

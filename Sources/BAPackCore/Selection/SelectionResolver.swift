@@ -46,6 +46,7 @@ private struct SelectionResolver {
   private var stubs = StubCheck()
   /// What is not checked out; nil where nothing is missing.
   private var sparse: SparseCheckout?
+  private var folders: Set<RelativePath> = []
 
   init(_ manifest: Manifest, _ root: SourceRoot, _ policy: SelectionPolicy) {
     self.manifest = manifest
@@ -75,11 +76,13 @@ private struct SelectionResolver {
       }
     }
     reportUnusedExclusions()
-    if !policy.allowsStubs { stubs.add(pointersAmong: files, tree) }
+    if !policy.allowsStubs {
+      stubs.add(pointersAmong: files.filter { !policy.examined.contains($0.version) }, tree)
+    }
     findings += stubs.findings(manifest.selectors, in: tree)
     if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)
-    let selection = Selection(root: root.path, files: files)
+    let selection = Selection(root: root.path, files: files, folders: folders.sorted())
     if selection.size > Selection.maximumSize { reportTooManyBytes(selection) }
     return Checked(selection, findings: findings)
   }
@@ -155,6 +158,7 @@ private struct SelectionResolver {
     if walk.skipsRepository { skippedRepository = true }
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
+    folders.formUnion(walk.folders)
     for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
     noteUse(of: walk.usedExclusions)
   }

@@ -18,6 +18,8 @@ struct TreeWalk {
   /// Whether a folder was visited too often, which ends the walk.
   private var isGivenUp = false
   private(set) var findings: [Finding] = []
+  /// The folders whose listings were needed.
+  private(set) var folders: [RelativePath] = []
   /// The exclusions that excluded something.
   private(set) var usedExclusions: Set<Int> = []
   /// Stubs in place of files that the walk would take.
@@ -85,8 +87,8 @@ struct TreeWalk {
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     var placeholders: [[UInt8]] = []
+    let only = progress.flatMap { glob?.onlyName($0) }
     do throws(SourceError) {
-      let only = progress.flatMap { glob?.onlyName($0) }
       (identity, children) = try tree.children(
         of: folder, expecting: expected, only: only, ahead: ahead
       ) { name in
@@ -105,6 +107,8 @@ struct TreeWalk {
       findings.append(error.finding(folder, at: location))
       return
     }
+    // Where a single name was looked up, what it names stands for the folder.
+    if only == nil || children.isEmpty { folders.append(folder) }
     guard countVisit(identity, folder) else { return }
     if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children, tree) }
     if let ahead { ahead.add(folders(in: folder, children)) }

@@ -17,6 +17,9 @@ package struct FileStatus: Sendable {
   /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
   /// system keeps it. Only good for comparing: years far from now wrap around.
   package let modified: Int64
+  /// When the contents or anything else about the file last changed, as ``modified`` has it: the
+  /// later of both times.
+  package let touched: Int64
   /// A number that tells this file, as it is, from every other file and from what it was or will be:
   /// made of the device, the inode, the size, and the times of the last write and the last change,
   /// which nobody can set.
@@ -36,6 +39,7 @@ package struct FileStatus: Sendable {
     self.kind = kind
     self.size = size
     self.modified = modified
+    touched = max(modified, changed)
     self.identity = identity
     self.hasName = hasName
     isExecutable = mode & 0o111 != 0

@@ -249,6 +249,13 @@ extension FileStatus {
   }
 }
 
+/// Nanoseconds since 1970, now. Corresponds to `clock_gettime(2)` with `CLOCK_REALTIME`.
+package func systemTime() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return nanoseconds(time)
+}
+
 /// Nanoseconds since 1970.
 private func nanoseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

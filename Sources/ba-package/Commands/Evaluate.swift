@@ -12,6 +12,12 @@ struct Evaluate: Command {
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "The output format; 'json' includes sizes and modes.")
+  static let null = Option(
+    "null", "0",
+    help: """
+      Print only the paths of the files in the repository, as seen from the working directory, each \
+      once and followed by a NUL character.
+      """)
   static let row = CommandRow(
     name: "evaluate", overview: "List the files that manifests select.",
     discussion: [
@@ -22,12 +28,15 @@ struct Evaluate: Command {
     ],
     arguments: [manifests],
     options: [
-      format, Shared.root, Shared.links, Shared.allowStubs, ProjectInput.rule, Shared.color,
+      format, null, Shared.root, Shared.links, Shared.allowStubs, ProjectInput.rule, Shared.color,
     ],
+    exclusive: [[format, null]],
     examples: [
       Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
         "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same as JSON."),
+      Example(
+        "ba-package evaluate --null Packs", "List the files of all packs for xargs -0."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; there may have been warnings."),
@@ -43,6 +52,7 @@ struct Evaluate: Command {
   let policy: SelectionPolicy
   let project: ProjectInput
   let format: Format
+  let printsNull: Bool
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -51,6 +61,7 @@ struct Evaluate: Command {
     policy = try typed.policy()
     project = try ProjectInput(typed)
     format = try typed.choice(Self.format)
+    printsNull = typed.has(Self.null)
     color = try typed.choice(Shared.color)
   }
 
@@ -63,10 +74,17 @@ struct Evaluate: Command {
       hosting: .self, root: root, policy: policy)
     var failed = false
     var packs: [JSONValue] = []
+    var printed: Set<BytePath> = []
     for (index, file) in manifests.enumerated() {
       let check = ManifestCheck(reading: file, options)
       let files = check.pack?.selection?.files ?? []
       switch format {
+      case .text where printsNull:
+        guard let root = check.pack?.selection?.root else { break }
+        for file in files {
+          let path = root.appending(file.source.bytes)
+          if printed.insert(path).inserted { try console.write(path.bytes + [0]) }
+        }
       case .text:
         if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
         for file in files { try console.write(file.line + "\n") }

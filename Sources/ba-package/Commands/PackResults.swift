@@ -5,15 +5,25 @@ extension PackResult {
   /// Whether the pack is at its output path.
   var isMade: Bool { packedSize != nil }
 
-  /// The size of a pack that was made.
+  /// Whether the pack was not touched.
+  fileprivate var isUnchanged: Bool {
+    if case .unchanged = state { true } else { false }
+  }
+
+  /// The size of the pack.
   fileprivate var packedSize: UInt64? {
-    if case .made(let counts, _) = state { counts.packed } else { nil }
+    switch state {
+    case .made(let counts, _, _): counts.packed
+    case .unchanged(_, let size): size
+    case .invalid, .failed, .skipped: nil
+    }
   }
 
   /// The word for the state.
   fileprivate var status: String {
     switch state {
     case .made: "made"
+    case .unchanged: "unchanged"
     case .invalid, .failed: "failed"
     case .skipped: "skipped"
     }
@@ -31,8 +41,10 @@ extension PackResult {
   /// The object for `--format json`.
   fileprivate var json: JSONValue {
     var (time, problem): (Duration?, String?) = (nil, nil)
+    var digest: PackDigest?
     switch state {
-    case .made(_, let duration): time = duration
+    case .made(_, let found, let duration): (digest, time) = (found, duration)
+    case .unchanged(let found, _): digest = found
     case .invalid(let errors): problem = "\(counted(errors, "error")) in the manifest or its files"
     case .failed(let error): problem = error.description
     case .skipped: break
@@ -46,6 +58,7 @@ extension PackResult {
       "files": files,
       "size": size,
       "packedSize": packedSize,
+      "digest": digest?.text,
       "seconds": time.map(\.json),
     ])
   }
@@ -57,7 +70,8 @@ extension [PackResult] {
 
   /// What became of the packs: a line about one that was made, a table of several.
   var summary: [String] {
-    count == 1 ? filter(\.isMade).map { "\($0.output): \(totals)" } : table + [sum]
+    count == 1
+      ? map { "\($0.output): \($0.isUnchanged ? "unchanged; " : "")\(totals)" } : table + [sum]
   }
 
   private var table: [String] {
@@ -79,7 +93,7 @@ extension [PackResult] {
 
   /// For example `3 packs: 2 made, 1 failed; 25 files, 4.1 MB in, 3.0 MB out (73.1%)`.
   private var sum: String {
-    let states = ["made", "failed", "skipped"].map { status in
+    let states = ["made", "unchanged", "failed", "skipped"].map { status in
       (status: status, count: count { $0.status == status })
     }.filter { $0.count > 0 }
     let packs = counted(count, "pack")

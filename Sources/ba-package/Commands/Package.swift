@@ -20,6 +20,22 @@ struct Package: Command {
       """)
   static let force = Option(
     "force", "f", help: "Replace existing files at the output paths, atomically.")
+  static let ifChanged = Option(
+    "if-changed",
+    help: """
+      Leave packs alone whose bytes would be the same, and replace the others. A file next to each \
+      pack, with '.record' added to its name, records what it was made of.
+      """)
+  static let depfile = Option(
+    "depfile", name: "file", .file([]),
+    help: """
+      Write the manifests, files and folders that each pack depends on to a file for the build \
+      system.
+      """)
+  static let depfileFormat = Option(
+    "depfile-format", name: "format", .choice(Depfile.Format.allCases.map(\.rawValue)),
+    default: "ninja",
+    help: "What reads the depfile: ninja, also with CMake and Meson, or GNU make.")
   static let keepGoing = Option(
     "keep-going", "k", help: "If packs have errors, write the other ones.")
   static let dryRun = Option(
@@ -51,11 +67,12 @@ struct Package: Command {
     ],
     arguments: [manifests],
     options: [
-      output, outputFolder, Shared.root, force, keepGoing, dryRun, Packing.jobs,
+      output, outputFolder, Shared.root, force, ifChanged, depfile, depfileFormat, keepGoing,
+      dryRun, Packing.jobs,
       Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs,
       ProjectInput.rule, format, noProgress, quiet, verbose, Shared.color,
     ],
-    exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format]],
+    exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format], [dryRun, depfile]],
     examples: [
       Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
       Example(
@@ -91,7 +108,10 @@ struct Package: Command {
   let manifests: [BytePath]
   let destination: AppPackaging.Destination
   let isDryRun: Bool
-  let keepsGoing: Bool
+  let options: AppPackaging.MakingOptions
+  let onlyIfChanged: Bool
+  let depfile: BytePath?
+  let depfileFormat: Depfile.Format
   let root: BytePath?
   let policy: SelectionPolicy
   let hosting: Hosting?
@@ -136,7 +156,12 @@ struct Package: Command {
       let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
       throw .missing(isOne ? Self.output : Self.outputFolder)
     }
-    keepsGoing = typed.has(Self.keepGoing)
+    var options = AppPackaging.MakingOptions()
+    options.keepsGoing = typed.has(Self.keepGoing)
+    self.options = options
+    onlyIfChanged = typed.has(Self.ifChanged)
+    depfile = typed.path(Self.depfile)
+    depfileFormat = try typed.choice(Self.depfileFormat)
     root = typed.path(Shared.root)
     policy = try typed.policy()
     hosting = try Shared.hosting(typed)
@@ -148,6 +173,7 @@ struct Package: Command {
     packager.compression = try Packing.compression(typed)
     if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
+    packager.findsDigests = format == .json
     self.packager = packager
   }
 
@@ -162,7 +188,19 @@ struct Package: Command {
         for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
       }
     }
+    // Names that it can't contain are errors before anything is written.
+    let dependencies = try depfile.map { (path) throws(CommandError) in
+      (
+        path,
+        try CommandError.wrapping { () throws(DepfileError) in
+          try Depfile(app.dependencies, depfileFormat)
+        }
+      )
+    }
     let results = try make(app, console)
+    if let dependencies, results.allSatisfy(\.isMade) {
+      try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
+    }
     if format == .json { try console.write(JSONWriter.bytes(results.json)) }
     for case .failed(let error) in results.map(\.state) where !error.isInterruption {
       console.note("error: \(error.remedied)")
@@ -186,10 +224,12 @@ struct Package: Command {
 
   private func prepare(_ console: Console) throws(CommandError) -> AppPackaging {
     let project = try project.read(console, color)
+    var options = project.options(
+      hosting: hosting, root: root, rootName: "--root", policy: policy)
+    if let depfile { options.outputs.append(depfile) }
     do throws(AppPackagingError) {
       return try AppPackaging(
-        reading: manifests, to: destination,
-        project.options(hosting: hosting, root: root, rootName: "--root", policy: policy))
+        reading: manifests, to: destination, options, onlyIfChanged: onlyIfChanged)
     } catch {
       if case .oneOutput = error {
         throw .failure("\(error); use --\(Self.outputFolder.long)")
@@ -202,7 +242,7 @@ struct Package: Command {
   private func list(_ app: AppPackaging, _ console: Console) throws(CommandError) -> ExitCode {
     let check = app.check
     let selections = app.selections
-    if check.findings.hasErrors, !keepsGoing || selections.isEmpty {
+    if check.findings.hasErrors, !options.keepsGoing || selections.isEmpty {
       console.note("error: no pack was written: \(check.findings.summary)")
       return .failure
     }
@@ -224,14 +264,15 @@ struct Package: Command {
     _ app: AppPackaging, _ console: Console
   ) throws(CommandError) -> [PackResult] {
     Interruption.postpone()
-    let modified = try Packing.modificationTime()
+    var options = options
+    options.modified = try Packing.modificationTime()
     var packager = packager
     packager.removedLeftover = noteLeftover
     let progress = showsProgress ? console.progress(of: app.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
     return try CommandError.wrapping { () throws(AppPackagingError) in
-      try app.make(packager, modified: modified, keepsGoing: keepsGoing)
+      try app.make(packager, options)
     }
   }
 }

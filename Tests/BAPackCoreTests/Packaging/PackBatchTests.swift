@@ -62,7 +62,7 @@ import Testing
         Selection.resolve(manifest, in: root).value, manifest: manifest, modified: .constant)
       let counts = try packager.write(layout, root: tree.filePath, to: out.path("alone.aar"))
       #expect(try out.contents("alone.aar") == together, "pack \(index)")
-      guard case .made(let sum, _) = outcome else { continue }
+      guard case .made(let sum, _, _) = outcome else { continue }
       #expect(sum.packed == counts.packed && sum.raw == counts.raw && sum.blocks == counts.blocks)
       #expect(out.path("alone.aar").removeFile())
     }

@@ -29,6 +29,11 @@ package struct ArchiveLayout: Sendable {
     size = offset
   }
 
+  /// The offset of the contents of an entry.
+  func contentsStart(ofEntry index: Int) -> UInt64 {
+    starts[index] + UInt64(entries[index].headerSize(modified: modified))
+  }
+
   /// What stands in `range` of the stream, from front to back. A file without contents appears
   /// where its header ends, so that whoever reads files can see whether it still is empty.
   package func pieces(in range: Range<UInt64>) -> [Piece] {

@@ -1,0 +1,133 @@
+/// Finds digests of blocks without compressing anything, on several threads.
+struct BlockDigester: Sendable {
+  /// Threads that work at once.
+  let jobs: Int
+  /// Called after each block with the bytes that were read so far.
+  let progress: @Sendable (UInt64) -> Void
+
+  /// A block of an archive stream.
+  struct Block: Sendable {
+    /// The stream, by its number.
+    let stream: Int
+    /// The number of the block in it.
+    let number: Int
+  }
+
+  /// An archive stream that can be read by several threads.
+  final class Stream: Sendable {
+    let source: ArchiveSource
+
+    /// The stream of `layout`, whose files are below `root`.
+    init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
+      source = try ArchiveSource(layout, root: root)
+    }
+
+    /// All blocks of the stream, which has this number.
+    func blocks(_ number: Int) -> [Block] {
+      (0..<source.layout.blockCount).map { Block(stream: number, number: $0) }
+    }
+
+    fileprivate func range(_ block: Int) -> Range<UInt64> {
+      let start = UInt64(block) * UInt64(ContainerFormat.blockSize)
+      return start..<min(start + UInt64(ContainerFormat.blockSize), source.layout.size)
+    }
+  }
+
+  /// The digests of `blocks` of `streams`, in the same order.
+  func digests(
+    of blocks: [Block], in streams: [Stream]
+  ) -> [Result<[UInt8], PackagingError>] {
+    let done = Monitor(UInt64(0))
+    return forEach(blocks.count) { index, buffer throws(PackagingError) in
+      let stream = streams[blocks[index].stream]
+      let range = stream.range(blocks[index].number)
+      try unsafe stream.source.read(range, into: buffer.bytes)
+      let digest = unsafe SHA256.digest(of: buffer[..<range.count])
+      progress(
+        done.withLock { done in
+          done += UInt64(range.count)
+          return done
+        })
+      return digest
+    }
+  }
+
+  /// The digests of the digests of the blocks in the packs at `paths`, which must have these sizes;
+  /// nil for files that are no packs of this program.
+  func packedDigests(
+    of packs: [(path: BytePath, size: UInt64)], _ compression: Compression
+  ) -> [[UInt8]?] {
+    let header = ContainerFormat.header(compression.algorithm)
+    let found = forEach(packs.count) { index, buffer throws(PackagingError) in
+      try mapping(PackagingError.system) { () throws(SystemError) in
+        try packedDigest(of: packs[index].path, size: packs[index].size, header, buffer)
+      }
+    }
+    return found.map { (try? $0.get()) ?? nil }
+  }
+
+  private func packedDigest(
+    of path: BytePath, size: UInt64, _ start: [UInt8], _ buffer: Buffer
+  ) throws(SystemError) -> [UInt8]? {
+    let file = try FileDescriptor.reading(path)
+    guard try file.status(path).size == size else { return nil }
+    var digests = SHA256()
+    let found = unsafe buffer[..<start.count]
+    guard try unsafe file.read(into: found, atLeast: start.count, at: 0, of: path) == start.count,
+      unsafe found.elementsEqual(start)
+    else { return nil }
+    var offset = UInt64(start.count)
+    let headerSize = ContainerFormat.blockHeaderSize
+    while offset < size {
+      if Interruption.pending != nil { return nil }
+      let header = unsafe buffer[..<headerSize]
+      guard
+        try unsafe file.read(into: header, atLeast: headerSize, at: offset, of: path) == headerSize
+      else { return nil }
+      let stored = unsafe integer(bigEndian: header.suffix(8))
+      guard stored <= ContainerFormat.blockSize else { return nil }
+      let body = unsafe buffer[headerSize..<headerSize + Int(stored)]
+      guard
+        try unsafe file.read(
+          into: body, atLeast: body.count, at: offset + UInt64(headerSize), of: path) == body.count
+      else { return nil }
+      digests.update(unsafe SHA256.digest(of: buffer[..<(headerSize + body.count)]))
+      offset += UInt64(headerSize + body.count)
+    }
+    return offset == size ? digests.finalize() : nil
+  }
+
+  /// Calls `body` for the numbers below `count`, each with a buffer that is the thread's own.
+  private func forEach<Value: Sendable>(
+    _ count: Int,
+    _ body: @escaping @Sendable (Int, Buffer) throws(PackagingError) -> Value
+  ) -> [Result<Value, PackagingError>] {
+    // What no thread had the memory for stays as it is here.
+    let shared = Monitor(
+      (
+        next: 0,
+        results: [Result<Value, PackagingError>](
+          repeating: .failure(.outOfMemory), count: count)
+      ))
+    if count == 0 { return [] }
+    onThreads(min(jobs, count)) {
+      guard let buffer = try? Buffer(size: blockBufferSize) else { return }
+      while true {
+        let index = shared.withLock { shared in
+          defer { shared.next += 1 }
+          return shared.next
+        }
+        guard index < count else { return }
+        let result: Result<Value, PackagingError>
+        do throws(PackagingError) {
+          if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+          result = .success(try body(index, buffer))
+        } catch {
+          result = .failure(error)
+        }
+        shared.withLock { $0.results[index] = result }
+      }
+    }
+    return shared.withLock { $0.results }
+  }
+}

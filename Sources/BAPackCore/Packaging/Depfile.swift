@@ -1,0 +1,142 @@
+/// What outputs depend on, as build systems read it: `output: input input ...`.
+///
+/// Neither ninja nor make can read every name, and both read some of them as other names without a
+/// word, which would be a rebuild that does not happen. Such names are errors. What each can read was
+/// found with ninja 1.11 and GNU make 4.3.
+package struct Depfile: Sendable {
+  /// Who reads the file.
+  package enum Format: String, Sendable, CaseIterable {
+    /// ninja, and what writes ninja files: CMake, Meson, GN.
+    case ninja
+    /// GNU make. Each input also becomes a target without a recipe, so that a deleted one is no
+    /// error.
+    case make
+  }
+
+  /// The text of the file.
+  package let bytes: [UInt8]
+
+  /// An output with what it depends on.
+  package struct Rule: Sendable {
+    package let output: BytePath
+    package let inputs: [BytePath]
+
+    /// What `output` depends on, in any order.
+    package init(output: BytePath, inputs: [BytePath]) {
+      self.output = output
+      self.inputs = inputs
+    }
+  }
+
+  /// A file with `rules`. Fails for the first path that `format` can't contain.
+  package init(_ rules: [Rule], _ format: Format) throws(DepfileError) {
+    var text: [UInt8] = []
+    var all: Set<[UInt8]> = []
+    for rule in rules {
+      text += try Self.escaped(rule.output, format, isTarget: true) + ":".utf8
+      let inputs = Set(rule.inputs.map(\.bytes))
+      for input in inputs.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        text += " \\\n  ".utf8
+        text += try Self.escaped(BytePath(input), format, isTarget: false)
+      }
+      text += "\n".utf8
+      all.formUnion(inputs)
+    }
+    if format == .make {
+      for input in all.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        // Without the space, an '&' at the end would be a part of the operator.
+        text += "\n".utf8
+        text += try Self.escaped(BytePath(input), format, isTarget: true) + " :\n".utf8
+      }
+    }
+    bytes = text
+  }
+
+  private static func escaped(
+    _ path: BytePath, _ format: Format, isTarget: Bool
+  ) throws(DepfileError) -> [UInt8] {
+    let isReadable =
+      switch format {
+      case .ninja: isReadableByNinja(path.bytes)
+      case .make: isReadableByMake(path.bytes)
+      }
+    guard isReadable else { throw DepfileError(path: path, format: format) }
+    var text: [UInt8] = []
+    var backslashes = 0
+    for byte in path.bytes {
+      let escapes: Int
+      switch (format, Character(UnicodeScalar(byte))) {
+      case (_, "\\"):
+        backslashes += 1
+        text.append(byte)
+        continue
+      case (_, " "), (.make, "#"), (.make, ":"): escapes = backslashes + 1
+      case (.ninja, "#"), (.make, "*"), (.make, "?"), (.make, "["): escapes = 1
+      case (.make, "|"): escapes = isTarget ? 0 : 1
+      case (.make, "%"): escapes = isTarget ? 1 : 0
+      case (_, "$"):
+        text.append(byte)
+        escapes = 0
+      default: escapes = 0
+      }
+      text += [UInt8](repeating: ASCII.backslash, count: escapes)
+      text.append(byte)
+      backslashes = 0
+    }
+    return text
+  }
+
+  private static func isReadableByNinja(_ name: [UInt8]) -> Bool {
+    guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: ":"),
+      !name.contains(where: { isControl($0) || "*?|;'\"&<>`^".utf8.contains($0) })
+    else { return false }
+    return !hasBackslash(in: name, before: ":$")
+  }
+
+  private static func isReadableByMake(_ name: [UInt8]) -> Bool {
+    guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: " "),
+      name.first != UInt8(ascii: "~"),
+      !name.contains(where: { isControl($0) || ";=".utf8.contains($0) })
+    else { return false }
+    // A member of an archive: 'library(object)'.
+    if last == UInt8(ascii: ")"), name.dropFirst().contains(UInt8(ascii: "(")) { return false }
+    let word = name.prefix { $0 != UInt8(ascii: " ") }
+    return !hasBackslash(in: name, before: "%")
+      && !makeDirectives.contains(String(decoding: word, as: UTF8.self))
+  }
+
+  /// What a line of a makefile can begin with, besides a target.
+  private static let makeDirectives: Set<String> = [
+    "-include", "define", "else", "endef", "endif", "export", "ifdef", "ifeq", "ifndef", "ifneq",
+    "include", "load", "-load", "override", "private", "sinclude", "undefine", "unexport", "vpath",
+  ]
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+  private static func hasBackslash(in name: [UInt8], before characters: String) -> Bool {
+    zip(name, name.dropFirst()).contains {
+      $0 == ASCII.backslash && characters.utf8.contains($1)
+    }
+  }
+}
+
+/// A path that a depfile can't contain.
+package struct DepfileError: Error, Hashable, Sendable {
+  /// The path.
+  package let path: BytePath
+  /// The format of the depfile.
+  package let format: Depfile.Format
+
+  /// An error for `path`.
+  package init(path: BytePath, format: Depfile.Format) {
+    self.path = path
+    self.format = format
+  }
+}
+
+extension DepfileError: CustomStringConvertible {
+  /// What is wrong and what to do.
+  package var description: String {
+    "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build without one"
+  }
+}

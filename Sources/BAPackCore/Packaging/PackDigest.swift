@@ -1,0 +1,102 @@
+import CZlib
+
+/// A digest of everything that the bytes of a pack depend on: the archive stream, which contains the
+/// manifest, paths, modes, times and contents; how it is compressed; and the versions of this program
+/// and, for zlib packs, of zlib. It is found without compressing anything.
+package struct PackDigest: Hashable, Sendable {
+  /// A SHA-256: 32 bytes.
+  package let bytes: [UInt8]
+
+  /// The digest of a pack whose stream has `size` bytes and blocks with the digests `blocks`.
+  init(_ compression: Compression, streamSize size: UInt64, blocks: [[UInt8]]) {
+    var digest = SHA256()
+    digest.update(Array("ba-package \(toolVersion)\n\(compression.recipe)\n\(size)\n".utf8))
+    for block in blocks { digest.update(block) }
+    bytes = digest.finalize()
+  }
+
+  /// A digest that was found before.
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// 64 hexadecimal digits.
+  package var text: String { hexadecimal(bytes) }
+}
+
+extension Compression {
+  /// What the compressed bytes depend on.
+  fileprivate var recipe: String {
+    switch self {
+    case .zlib(let level): "zlib \(level) \(zlibName)"
+    case .lzfse: "lzfse"
+    case .store: "store"
+    }
+  }
+}
+
+/// The version of zlib that is loaded: `1.2.13`.
+private let zlibName = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""
+
+/// The digests of a block: of its part of the archive stream, and of its bytes in the container.
+struct BlockDigests: Sendable {
+  let raw: [UInt8]
+  let packed: [UInt8]
+}
+
+/// The digests of the blocks of a pack.
+struct StreamDigests: Sendable {
+  /// One for each block of the archive stream.
+  private(set) var blocks: [[UInt8]] = []
+  private var packedBlocks = SHA256()
+
+  mutating func append(_ block: BlockDigests) {
+    blocks.append(block.raw)
+    packedBlocks.update(block.packed)
+  }
+
+  /// The digest of the digests of all blocks as the container has them.
+  var packed: [UInt8] { packedBlocks.finalize() }
+}
+
+extension SHA256 {
+  /// The digest of `buffer`.
+  static func digest(of buffer: UnsafeMutableRawBufferPointer) -> [UInt8] {
+    var digest = SHA256()
+    digest.update(unsafe buffer.bytes)
+    return digest.finalize()
+  }
+}
+
+extension ArchiveLayout {
+  /// A digest of all headers and of contents that are not files': where it is equal, two packs have
+  /// the same entries with the same sizes, in the same order.
+  var headerDigest: [UInt8] {
+    var digest = SHA256()
+    for entry in entries {
+      digest.update(entry.header(modified: modified))
+      if case .file(.bytes(let bytes), _, _) = entry.kind { digest.update(bytes) }
+    }
+    return digest.finalize()
+  }
+
+  /// The numbers of the blocks that contain a part of the files whose numbers, in the order of the
+  /// archive, are `files`.
+  func blocks(ofFiles files: Set<Int>) -> [Int] {
+    var blocks: [Int] = []
+    var number = 0
+    for index in entries.indices {
+      guard case .file(.file, let size, _) = entries[index].kind else { continue }
+      defer { number += 1 }
+      guard size > 0, files.contains(number) else { continue }
+      let start = contentsStart(ofEntry: index)
+      let first = Int(start / UInt64(ContainerFormat.blockSize))
+      let last = Int((start + size - 1) / UInt64(ContainerFormat.blockSize))
+      blocks += max(first, (blocks.last ?? -1) + 1)..<last + 1
+    }
+    return blocks
+  }
+
+  /// How many blocks the stream has.
+  var blockCount: Int {
+    Int((size + UInt64(ContainerFormat.blockSize) - 1) / UInt64(ContainerFormat.blockSize))
+  }
+}

@@ -1,0 +1,79 @@
+import BAPackCore
+
+/// Arguments from files: the word `@file` stands for the words in a file, as with compilers. Build
+/// systems write such files for command lines that are too long.
+///
+/// White space separates words. A backslash makes the next character a part of its word, and so do
+/// single and double quotes with all characters between them; a backslash works in both. A file may
+/// name others. After `--`, words are arguments whatever they begin with.
+package enum ResponseFile {
+  /// Files in files in files are a mistake.
+  private static let maximumDepth = 10
+  private static let maximumSize = 64 << 20
+
+  /// The words with those of the files that they name.
+  package static func expanding(_ words: [[UInt8]]) throws(CommandError) -> [[UInt8]] {
+    guard words.contains(where: isFile) else { return words }
+    var isLiteral = false
+    return try expanding(words, depth: 0, &isLiteral)
+  }
+
+  private static func expanding(
+    _ words: [[UInt8]], depth: Int, _ isLiteral: inout Bool
+  ) throws(CommandError) -> [[UInt8]] {
+    var expanded: [[UInt8]] = []
+    for word in words {
+      guard !isLiteral, isFile(word) else {
+        if word.elementsEqual("--".utf8) { isLiteral = true }
+        expanded.append(word)
+        continue
+      }
+      let path = BytePath(word.dropFirst())
+      guard depth < maximumDepth else {
+        throw .failure("'@\(path)' is in more than \(maximumDepth) response files, one in another")
+      }
+      let text = try CommandError.wrapping { () throws(FileContentsError) in
+        try path.contents(limit: maximumSize)
+      }
+      guard let found = self.words(in: text) else {
+        throw .failure("'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
+      }
+      expanded += try expanding(found, depth: depth + 1, &isLiteral)
+    }
+    return expanded
+  }
+
+  private static func isFile(_ word: [UInt8]) -> Bool {
+    word.count > 1 && word.first == UInt8(ascii: "@")
+  }
+
+  /// The words of a file; nil if a quote is not closed.
+  package static func words(in text: [UInt8]) -> [[UInt8]]? {
+    var words: [[UInt8]] = []
+    var word: [UInt8]?
+    var quote: UInt8?
+    var isEscaped = false
+    for byte in text {
+      switch byte {
+      case _ where isEscaped:
+        word = (word ?? []) + [byte]
+        isEscaped = false
+      case ASCII.backslash:
+        isEscaped = true
+      case _ where quote == byte:
+        quote = nil
+      case UInt8(ascii: "'") where quote == nil, UInt8(ascii: "\"") where quote == nil:
+        quote = byte
+        word = word ?? []
+      case UInt8(ascii: " ") where quote == nil, 0x09...0x0D where quote == nil:
+        if let complete = word { words.append(complete) }
+        word = nil
+      default:
+        word = (word ?? []) + [byte]
+      }
+    }
+    guard quote == nil, !isEscaped else { return nil }
+    if let word { words.append(word) }
+    return words
+  }
+}

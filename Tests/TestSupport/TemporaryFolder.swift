@@ -138,7 +138,8 @@ package final class TemporaryFolder: Sendable {
 }
 
 /// Runs `body` without the rights of root, who may read everything. For a process of its own only:
-/// all threads lose their rights meanwhile.
+/// all threads lose their rights meanwhile. What `body` is to read must be open to all, whatever the
+/// umask of who runs the tests.
 package func unprivileged<Value>(_ body: () throws -> Value) throws -> Value {
   guard geteuid() == 0 else { return try body() }
   try check(seteuid(65_534))

@@ -66,11 +66,7 @@ extension BytePath {
 
   /// Puts a file here that only this user may read, whole or not at all.
   package func writePrivately(_ bytes: [UInt8]) throws(SystemError) {
-    let old = umask(0o077)
-    defer { umask(old) }
-    // A file that is replaced passes its permissions on.
-    _ = unsafe withBytes { path in unsafe chmod(path, 0o600) }
-    let output = try AtomicOutput(self, replacing: true)
+    let output = try AtomicOutput(self, replacing: true, isPrivate: true)
     try output.write(bytes)
     try output.publish()
   }

@@ -11,7 +11,7 @@ package struct DownloadLock: ~Copyable {
   /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` when a signal
   /// asks to stop.
   package init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
-    let path = manifest.behindLink.folder
+    let path = try manifest.behindLink().folder
     let folder = try FileDescriptor.directory(path)
     var tries = 0
     while folder.lock() == .held {

@@ -71,7 +71,10 @@ extension DownloadManifestPlan {
   /// Puts the old records, or nothing, back in place; false where that fails.
   private func restoreRecords() -> Bool {
     do throws(SystemError) {
-      guard let bytes = old.records else { return recordsPath.removeFile() }
+      guard let bytes = old.records else {
+        if try FileStatus.ifPresent(recordsPath) != nil { try unlink(recordsPath) }
+        return true
+      }
       let output = try AtomicOutput(recordsPath, replacing: true)
       try output.write(bytes)
       try output.publish()

@@ -10,26 +10,31 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// The destination itself, or the file that a link there leads to.
   private let place: BytePath
   private let replaces: Bool
+  private let isPrivate: Bool
   private let file: TemporaryFile
 
   /// Starts a file for `destination`. One that exists is replaced in the end if `replacing` is true,
   /// through a symbolic link and with its mode; else ``publish()`` fails with ``Errno/fileExists``.
   ///
+  /// Where `isPrivate` is true only its owner may read or write the file, whatever it replaces.
+  ///
   /// What killed runs have left of files for `destination` is removed first; each is passed to
   /// `removed`.
   package init(
-    _ destination: BytePath, replacing: Bool, removed: (BytePath) -> Void = { _ in }
+    _ destination: BytePath, replacing: Bool, isPrivate: Bool = false,
+    removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
-    let place = replacing ? destination.behindLink : destination
+    let place = replacing ? try destination.behindLink() : destination
     removeLeftovers(of: place).forEach(removed)
     do throws(SystemError) {
-      file = try TemporaryFile(for: place)
+      file = try TemporaryFile(for: place, mode: isPrivate ? 0o600 : 0o666)
     } catch {
       throw SystemError(error.operation, destination, code: error.code)
     }
     self.destination = destination
     self.place = place
     replaces = replacing
+    self.isPrivate = isPrivate
   }
 
   /// Says before the work what making a file at `destination` would fail for after it: its folder is
@@ -61,7 +66,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
   ///
-  /// An error of the last step has the operation `sync folder`: the file is in place then, but a power
+  /// An error of the last steps has the operation `sync folder`: the file is in place then, but a power
   /// cut may undo it.
   @discardableResult
   package consuming func publish() throws(SystemError) -> FileStatus {
@@ -69,7 +74,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
     let place = place
     let replaces = replaces
     var file = file
-    if replaces, let old = try? FileStatus.notFollowing(place), old.kind == .file {
+    if replaces, !isPrivate, let old = try FileStatus.ifPresent(place), old.kind == .file {
       try file.descriptor.setPermissions(old.permissions, of: destination)
     }
     try file.descriptor.sync(destination)
@@ -82,20 +87,23 @@ package struct AtomicOutput: ~Copyable, Sendable {
     // What is synced has nothing left that closing it could fail for.
     do throws(SystemError) {
       try folder?.sync(place.folder)
+      return try file.descriptor.status(destination)
     } catch {
       throw SystemError(.syncFolder, place.folder, code: error.code)
     }
-    return try file.descriptor.status(destination)
   }
 }
 
 extension BytePath {
   /// The file that a symbolic link at this path leads to; the path itself where there is none, or
   /// where it leads nowhere.
-  var behindLink: BytePath {
-    guard let status = try? FileStatus.notFollowing(self), status.kind == .symbolicLink else {
-      return self
+  func behindLink() throws(SystemError) -> BytePath {
+    guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }
+    do throws(SystemError) {
+      return try resolved()
+    } catch {
+      if [.noSuchFile, .notDirectory, .tooManyLinks].contains(error.code) { return self }
+      throw error
     }
-    return (try? resolved()) ?? self
   }
 }

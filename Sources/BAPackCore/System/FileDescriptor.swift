@@ -34,10 +34,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
       path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }
 
-  /// Makes a new file with mode 0666 less the umask; fails where one exists. Corresponds to
-  /// `open(2)` with `O_CREAT` and `O_EXCL`.
-  package static func creating(_ path: BytePath) throws(SystemError) -> FileDescriptor {
-    try opening(.create, path, workingDirectory, path.bytes, [.writing, .creating])
+  /// Makes a new file with `mode` less the umask; fails where one exists. Corresponds to `open(2)`
+  /// with `O_CREAT` and `O_EXCL`.
+  package static func creating(
+    _ path: BytePath, mode: UInt32 = 0o666
+  ) throws(SystemError) -> FileDescriptor {
+    try opening(.create, path, workingDirectory, path.bytes, [.writing, .creating], mode: mode)
   }
 
   static func opening(

@@ -74,6 +74,17 @@ extension FileStatus {
       try systemStatus(workingDirectory, path.bytes, follows: false)
     }
   }
+
+  /// What stands at `path` itself, be it a link; nil where nothing has that name. Corresponds to
+  /// `lstat(2)`.
+  static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
+    do throws(SystemError) {
+      return try notFollowing(path)
+    } catch {
+      if error.code == .noSuchFile || error.code == .notDirectory { return nil }
+      throw error
+    }
+  }
 }
 
 extension BytePath {

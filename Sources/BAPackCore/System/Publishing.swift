@@ -23,12 +23,12 @@ extension FileDescriptor {
 
   /// Opens a new file in `folder` that has no name until ``link(to:)`` gives it one; nil where that
   /// is not known. Corresponds to `open(2)` with `O_TMPFILE`.
-  static func unnamed(in folder: BytePath) -> FileDescriptor? {
+  static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
     #if os(Linux)
-      guard let number = try? systemOpen(workingDirectory, folder.bytes, [.writing, .unnamed])
-      else {
-        return nil
-      }
+      guard
+        let number = try? systemOpen(
+          workingDirectory, folder.bytes, [.writing, .unnamed], mode: mode)
+      else { return nil }
       let file = FileDescriptor(rawValue: number)
       // Without /proc the file could never get a name.
       guard let status = try? file.status(folder),

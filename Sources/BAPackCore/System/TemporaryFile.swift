@@ -10,9 +10,11 @@ struct TemporaryFile: ~Copyable, Sendable {
   /// The temporary name, if there is one at present.
   private var path: BytePath?
 
-  /// Makes a file that can get the name `destination`.
-  init(for destination: BytePath) throws(SystemError) {
-    if let unnamed = FileDescriptor.unnamed(in: destination.folder), unnamed.lock() != .held {
+  /// Makes a file that can get the name `destination`, with `mode` less the umask.
+  init(for destination: BytePath, mode: UInt32) throws(SystemError) {
+    if let unnamed = FileDescriptor.unnamed(in: destination.folder, mode: mode),
+      unnamed.lock() != .held
+    {
       descriptor = unnamed
       path = nil
       return
@@ -20,7 +22,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     while true {
       let path = temporaryPath(for: destination)
       do throws(SystemError) {
-        let file = try FileDescriptor.creating(path)
+        let file = try FileDescriptor.creating(path, mode: mode)
         // Another run may have taken it for a leftover before it was locked.
         if file.lock() == .held { continue }
         if try !file.status(path).hasName { continue }
@@ -93,11 +95,6 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
     path = nil
   }
-}
-
-extension BytePath {
-  /// Removes the file; false where that fails. Corresponds to `unlink(2)`.
-  package func removeFile() -> Bool { (try? unlink(self)) != nil }
 }
 
 private func temporaryPath(for destination: BytePath) -> BytePath {

@@ -83,6 +83,7 @@ import Testing
 
   @Test func aFileThatCannotBeRead() async {
     await #expect(processExitsWith: .success) {
+      umask(0o022)
       let test = try ChangingFilesTests()
       try test.write(7, count: 100)
       let error = try #require(

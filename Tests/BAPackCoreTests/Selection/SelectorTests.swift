@@ -210,6 +210,7 @@ private let relative = " | paths are relative to 'ROOT'"
 
   @Test func unreadableFoldersAreErrors() async {
     await #expect(processExitsWith: .success) {
+      umask(0o022)
       let tree = try TemporaryFolder()
       try tree.write("Textures/sub/b.png", "Textures/a.png")
       try tree.setMode("Textures/sub", 0)
@@ -226,6 +227,7 @@ private let relative = " | paths are relative to 'ROOT'"
   /// Said at the selector, before a pack is begun: by its owner's own bits, and by those of others.
   @Test func unreadableFilesAreErrors() async {
     await #expect(processExitsWith: .success) {
+      umask(0o022)
       let tree = try TemporaryFolder()
       try tree.write("T/closed", "T/open", "T/private", "c")
       try tree.link("T/link", to: "closed")

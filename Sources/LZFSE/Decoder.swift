@@ -4,11 +4,12 @@ extension LZFSE {
   /// Any bytes end in the raw bytes or in a `Damage`. Memory does not grow with what a header says,
   /// and the work is in proportion to the stream and its raw bytes.
   public struct Decoder: ~Copyable {
-    private var entropy = EntropyDecoder()
+    private var entropy: EntropyDecoder
     private var frequencies = [UInt16](repeating: 0, count: Alphabet.frequencyCount)
 
     /// A decoder with its working memory.
-    public init() {}
+    /// - Throws: `OutOfMemory` where the system refuses it.
+    public init() throws(OutOfMemory) { entropy = try EntropyDecoder() }
 
     /// Fills `raw` with what `stream` holds, which must be exactly as many bytes.
     ///

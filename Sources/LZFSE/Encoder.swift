@@ -5,12 +5,23 @@ extension LZFSE {
   /// it decides on the kind of block for a whole stream: LZVN below 4 KiB, FSE from there on, one
   /// stored block for what neither makes shorter.
   public struct Encoder: ~Copyable {
-    private var finder = MatchFinder()
-    private var triplets = Triplets()
-    private var coder = EntropyCoder()
+    private var finder: MatchFinder
+    private var triplets: Triplets
+    private var coder: EntropyCoder
+    private var small: LZVNEncoder
 
-    /// An encoder with its working memory.
-    public init() {}
+    /// An encoder with its working memory of about 800 KB.
+    /// - Throws: `OutOfMemory` where the system refuses it.
+    public init() throws(OutOfMemory) {
+      let finder = try MatchFinder()
+      let triplets = try Triplets()
+      let coder = try EntropyCoder()
+      let small = try LZVNEncoder()
+      self.finder = finder
+      self.triplets = triplets
+      self.coder = coder
+      self.small = small
+    }
 
     /// The size of the largest stream for an input of `count` bytes: stored blocks, of at most 1 GiB
     /// each, and the end mark.
@@ -58,11 +69,11 @@ extension LZFSE {
       return writer.finish()
     }
 
-    private func encodeLZVN(
+    private mutating func encodeLZVN(
       _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
     ) -> Int? {
       guard LZVNEncoder.sizes.contains(raw.count) else { return nil }
-      let code = unsafe LZVNEncoder.encode(Array(raw))
+      let code = unsafe small.encode(Array(raw))
       guard code.count < raw.count, writer.append(Magic.lzvn, UInt32(raw.count)),
         writer.append(UInt32(code.count)),
         unsafe code.withUnsafeBytes({ unsafe writer.append($0) })

@@ -8,14 +8,31 @@ extension LZFSE {
       + Limit.triplets * 54 / 8 + 2
 
     /// The block that was encoded last, and spare bytes for stores of whole words.
-    let block = Memory<UInt8>(repeating: 0, count: longestBlock + 8)
+    let block: Memory<UInt8>
 
-    private let literalTable = Memory(repeating: Transition(), count: 256)
-    private let literalLengthTable = Memory(repeating: Transition(), count: 20)
-    private let matchLengthTable = Memory(repeating: Transition(), count: 20)
-    private let distanceTable = Memory(repeating: Transition(), count: 64)
-    private var symbols = TripletSymbols()
-    private var histogram = Histogram()
+    private let literalTable: Memory<Transition>
+    private let literalLengthTable: Memory<Transition>
+    private let matchLengthTable: Memory<Transition>
+    private let distanceTable: Memory<Transition>
+    private var symbols: TripletSymbols
+    private var histogram: Histogram
+
+    init() throws(OutOfMemory) {
+      let block = try Memory<UInt8>(repeating: 0, count: Self.longestBlock + 8)
+      let literalTable = try Memory(repeating: Transition(), count: 256)
+      let literalLengthTable = try Memory(repeating: Transition(), count: 20)
+      let matchLengthTable = try Memory(repeating: Transition(), count: 20)
+      let distanceTable = try Memory(repeating: Transition(), count: 64)
+      let symbols = try TripletSymbols()
+      let histogram = try Histogram()
+      self.block = block
+      self.literalTable = literalTable
+      self.literalLengthTable = literalLengthTable
+      self.matchLengthTable = matchLengthTable
+      self.distanceTable = distanceTable
+      self.symbols = symbols
+      self.histogram = histogram
+    }
 
     /// Encodes the block into `block`.
     /// - Returns: its size in bytes.

@@ -8,16 +8,30 @@ extension LZFSE {
     static let spare = 64
 
     /// Results of the block that was decoded last.
-    let literals = Memory<UInt8>(repeating: 0, count: Limit.literals + spare)
-    let triplets = Memory(repeating: Triplet(), count: Limit.triplets)
+    let literals: Memory<UInt8>
+    let triplets: Memory<Triplet>
 
-    private let literalTable = Memory(
-      repeating: LiteralEntry(), count: Alphabet.literal.states)
-    private let literalLengthTable = Memory(
-      repeating: ValueEntry(), count: Alphabet.literalLength.states)
-    private let matchLengthTable = Memory(
-      repeating: ValueEntry(), count: Alphabet.matchLength.states)
-    private let distanceTable = Memory(repeating: ValueEntry(), count: Alphabet.distance.states)
+    private let literalTable: Memory<LiteralEntry>
+    private let literalLengthTable: Memory<ValueEntry>
+    private let matchLengthTable: Memory<ValueEntry>
+    private let distanceTable: Memory<ValueEntry>
+
+    init() throws(OutOfMemory) {
+      let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
+      let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
+      let literalTable = try Memory(repeating: LiteralEntry(), count: Alphabet.literal.states)
+      let literalLengthTable = try Memory(
+        repeating: ValueEntry(), count: Alphabet.literalLength.states)
+      let matchLengthTable = try Memory(
+        repeating: ValueEntry(), count: Alphabet.matchLength.states)
+      let distanceTable = try Memory(repeating: ValueEntry(), count: Alphabet.distance.states)
+      self.literals = literals
+      self.triplets = triplets
+      self.literalTable = literalTable
+      self.literalLengthTable = literalLengthTable
+      self.matchLengthTable = matchLengthTable
+      self.distanceTable = distanceTable
+    }
 
     /// What came of a block: the literals are whole, the triplets may have ended in damage.
     struct Outcome {

@@ -67,7 +67,9 @@ extension [UInt16] {
 extension LZFSE {
   /// Counts bytes. Four counters for each value keep a repeated byte from waiting for itself.
   struct Histogram: ~Copyable {
-    private let counters = Memory<UInt32>(repeating: 0, count: 4 * 256)
+    private let counters: Memory<UInt32>
+
+    init() throws(OutOfMemory) { counters = try Memory(repeating: 0, count: 4 * 256) }
 
     /// How often each byte value occurs among `count` bytes, a multiple of 4.
     @unsafe func counts(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [UInt32] {

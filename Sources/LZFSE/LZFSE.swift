@@ -13,12 +13,13 @@ public enum LZFSE {
   /// The bytes that `stream` holds, at most `limit` of them.
   ///
   /// Memory for the result is reserved by what the block headers state and never beyond `limit`.
-  /// To read many streams, or into memory of one's own, use a `Decoder`.
+  /// To read many streams, or into memory of one's own, or to go on where memory is refused, use a
+  /// `Decoder`.
   /// - Throws: `Damage` for anything that is not one whole stream, or that makes more than `limit`
   ///   bytes.
   public static func decode(_ stream: RawSpan, limit: Int) throws(Damage) -> [UInt8] {
     let size = try rawSize(of: stream, limit: limit)
-    var decoder = Decoder()
+    guard var decoder = try? Decoder() else { fatalError("out of memory") }
     var failure: Damage?
     let raw = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       do throws(Damage) {
@@ -35,34 +36,16 @@ public enum LZFSE {
 
   /// A stream that holds `raw`, at most `Encoder.maximumSize(for:)` bytes long.
   ///
-  /// To write many streams use an `Encoder`, which keeps its working memory.
+  /// To write many streams, or to go on where memory is refused, use an `Encoder`, which keeps its
+  /// working memory.
   public static func encode(_ raw: RawSpan) -> [UInt8] {
-    var encoder = Encoder()
+    guard var encoder = try? Encoder() else { fatalError("out of memory") }
     let bound = Encoder.maximumSize(for: raw.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bound)
       // Nil is not possible: `bound` bytes hold any input.
       count = unsafe raw.withUnsafeBytes { unsafe encoder.encode($0, into: target) } ?? 0
     }
-  }
-}
-
-extension LZFSE {
-  /// A fixed number of elements that live as long as their owner: the working memory of the inner
-  /// loops, made once and used for every block.
-  ///
-  /// Safe to own; each use of `start` is unsafe and says there why it stays within `count`.
-  @safe struct Memory<Element: BitwiseCopyable>: ~Copyable {
-    let start: UnsafeMutablePointer<Element>
-    let count: Int
-
-    init(repeating element: Element, count: Int) {
-      unsafe start = .allocate(capacity: count)
-      unsafe start.initialize(repeating: element, count: count)
-      self.count = count
-    }
-
-    deinit { unsafe start.deallocate() }
   }
 }
 

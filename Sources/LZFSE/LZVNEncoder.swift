@@ -3,14 +3,14 @@ extension LZFSE {
   ///
   /// Matches, gains and opcodes are chosen as Apple's open encoder does, so the streams of small
   /// inputs are the same bytes as its own.
-  struct LZVNEncoder {
+  struct LZVNEncoder: ~Copyable {
     /// The inputs that are worth it, in bytes.
     static let sizes = 8..<4096
 
-    private let input: [UInt8]
+    private var input: [UInt8] = []
     private var code: [UInt8] = []
     /// The four newest positions for each hash, newest first.
-    private var table: [SIMD4<UInt16>]
+    private let table: Memory<SIMD4<UInt16>>
     /// The first byte that is not in the code yet.
     private var literals = 0
     /// The distance of the last match in the code; 0 before the first.
@@ -29,26 +29,29 @@ extension LZFSE {
     private static let patience = 400
 
     /// The code for `input`, whose size is in ``sizes``, with its end mark.
-    static func encode(_ input: [UInt8]) -> [UInt8] {
-      var encoder = LZVNEncoder(input)
-      encoder.findMatches()
-      encoder.append(literals: input.count - encoder.literals)
-      return encoder.code + [0x06, 0, 0, 0, 0, 0, 0, 0]
-    }
-
-    private init(_ input: [UInt8]) {
+    mutating func encode(_ input: [UInt8]) -> [UInt8] {
       precondition(Self.sizes.contains(input.count))
       self.input = input
-      table = Array(repeating: .zero, count: 1 << Self.hashBits)
+      code.removeAll(keepingCapacity: true)
+      (literals, distance) = (0, 0)
+      // The memory has as many elements.
+      unsafe table.start.update(repeating: .zero, count: table.count)
+      findMatches()
+      append(literals: input.count - literals)
+      return code + [0x06, 0, 0, 0, 0, 0, 0, 0]
     }
+
+    init() throws(OutOfMemory) { table = try Memory(repeating: .zero, count: 1 << Self.hashBits) }
 
     private mutating func findMatches() {
       var pending: Match?
       for position in 0..<input.count - 8 {
         let word = word(at: position)
+        // The table has a power of two of rows, which the mask keeps to.
         let row = Int(((word & 0xFF_FFFF) &* 4161) >> 12) & (table.count - 1)
-        let candidates = table[row]
-        table[row] = SIMD4(UInt16(position), candidates[0], candidates[1], candidates[2])
+        let candidates = unsafe table.start[row]
+        unsafe table.start[row] = SIMD4(
+          UInt16(position), candidates[0], candidates[1], candidates[2])
         if position < literals { continue }
         guard let match = best(candidates, word, at: position) else {
           if position - literals >= Self.patience {

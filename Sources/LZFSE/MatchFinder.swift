@@ -18,7 +18,7 @@ extension LZFSE {
     private static let stepShift = 8
     private static let longestStep = 64
 
-    private let table = Memory<UInt32>(repeating: 0, count: 1 << Int(hashBits))
+    private let table: Memory<UInt32>
     private var position = 0
     /// The first byte that is not in a triplet yet.
     private var literals = 0
@@ -29,6 +29,10 @@ extension LZFSE {
       var length = 0
       var distance = 0
       var gain = 0
+    }
+
+    init() throws(OutOfMemory) {
+      table = try Memory(repeating: 0, count: 1 << Int(Self.hashBits))
     }
 
     /// Begins with another input.

@@ -15,8 +15,8 @@ extension LZFSE {
     /// Bytes behind the literals that the match finder may copy along.
     static let spare = 64
 
-    let literals = Memory<UInt8>(repeating: 0, count: Limit.literals + spare)
-    let triplets = Memory(repeating: Triplet(), count: Limit.triplets)
+    let literals: Memory<UInt8>
+    let triplets: Memory<Triplet>
     var literalCount = 0
     var count = 0
     /// Bytes that the triplets make.
@@ -30,6 +30,13 @@ extension LZFSE {
 
     var isFull: Bool {
       count > Limit.triplets - 106 || literalCount > Limit.literals - Self.longestLiterals
+    }
+
+    init() throws(OutOfMemory) {
+      let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
+      let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
+      self.literals = literals
+      self.triplets = triplets
     }
 
     mutating func clear() {
@@ -119,16 +126,24 @@ extension LZFSE {
       var bits: UInt8 = 0
     }
 
-    let codes = Memory(repeating: Code(), count: Limit.triplets)
+    let codes: Memory<Code>
     /// The normalized frequencies of L, M and D, in the order of the header.
     private(set) var frequencies: [UInt16] = []
-    private let literals = Memory(repeating: Symbol(), count: Limit.literalLength + 1)
-    private let matches = Memory(repeating: Symbol(), count: Limit.matchLength + 1)
-    private let counts = Memory<UInt32>(repeating: 0, count: 20 + 20 + 64)
+    private let literals: Memory<Symbol>
+    private let matches: Memory<Symbol>
+    private let counts: Memory<UInt32>
 
-    init() {
-      Self.fill(literals, .literalLength)
-      Self.fill(matches, .matchLength)
+    init() throws(OutOfMemory) {
+      let codes = try Memory(repeating: Code(), count: Limit.triplets)
+      let literals = try Memory(repeating: Symbol(), count: Limit.literalLength + 1)
+      let matches = try Memory(repeating: Symbol(), count: Limit.matchLength + 1)
+      let counts = try Memory<UInt32>(repeating: 0, count: 20 + 20 + 64)
+      self.codes = codes
+      self.literals = literals
+      self.matches = matches
+      self.counts = counts
+      Self.fill(self.literals, .literalLength)
+      Self.fill(self.matches, .matchLength)
     }
 
     /// For each value the last symbol whose values begin there or before.

@@ -6,10 +6,14 @@ import LZFSE
 /// Damage must lie inside the stream, and an unchanged stream must give its raw bytes.
 final class LZFSETarget: FuzzTarget {
   private var corpus: [Sample]
-  private var decoder = LZFSE.Decoder()
-  private var encoder = LZFSE.Encoder()
+  private var decoder: LZFSE.Decoder
+  private var encoder: LZFSE.Encoder
 
-  init() throws { corpus = try Self.vectors() }
+  init() throws {
+    corpus = try Self.vectors()
+    decoder = try LZFSE.Decoder()
+    encoder = try LZFSE.Encoder()
+  }
 
   func run(_ round: Int, _ random: inout Mutator) throws -> String {
     // A new stream of our own every thousand rounds takes the place of an older one.
@@ -50,8 +54,7 @@ final class LZFSETarget: FuzzTarget {
       let good: [Good]
       let bad: [Bad]
     }
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Fixtures/lzfse").standardized
+    let folder = fixtureRoot.appending(path: "lzfse")
     func bytes(_ file: String) throws -> [UInt8] {
       try [UInt8](Data(contentsOf: folder.appending(path: file)))
     }

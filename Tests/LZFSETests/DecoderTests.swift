@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LZFSEDecoderTests {
   @Test func goodVectorsDecode() throws {
-    var decoder = LZFSE.Decoder()
+    var decoder = try LZFSE.Decoder()
     for vector in try LZFSEVectors.load().good {
       let stream = try LZFSEVectors.bytes(vector.file)
       let raw = try LZFSEVectors.raw(vector)
@@ -74,7 +74,7 @@ import Testing
 
   /// Bits that every decoder refuses when inverted. All others end in bytes or in damage.
   @Test func invertedBitsAreRejected() throws {
-    var decoder = LZFSE.Decoder()
+    var decoder = try LZFSE.Decoder()
     let vectors = try LZFSEVectors.load()
     for (file, runs) in vectors.flips {
       let good = try LZFSEVectors.bytes(file)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func prefixesAreRejected() throws {
-    var decoder = LZFSE.Decoder()
+    var decoder = try LZFSE.Decoder()
     for vector in try LZFSEVectors.load().good {
       let stream = try LZFSEVectors.bytes(vector.file)
       // All of the short ones; of long ones the beginning, the end and a sample between.

@@ -9,8 +9,8 @@ import Testing
 
   @Test(arguments: CodecInput.allCases) func roundTrips(_ input: CodecInput) throws {
     var random = SeededGenerator(seed: 7)
-    var encoder = LZFSE.Encoder()
-    var decoder = LZFSE.Decoder()
+    var encoder = try LZFSE.Encoder()
+    var decoder = try LZFSE.Decoder()
     let all = input.bytes(70_000, &random)
     for size in Self.sizes + (0..<60).map({ _ in Int.random(in: 0...70_000, using: &random) }) {
       let raw = [UInt8](all[..<size])
@@ -74,7 +74,7 @@ import Testing
 
   @Test func sameInputGivesSameStream() throws {
     var random = SeededGenerator(seed: 10)
-    var encoder = LZFSE.Encoder()
+    var encoder = try LZFSE.Encoder()
     for input in CodecInput.allCases + CodecInput.allCases.reversed() {
       let raw = input.bytes(200_000, &random)
       #expect(try #require(encoded(raw, by: &encoder)) == alone(raw), "\(input)")
@@ -83,7 +83,7 @@ import Testing
 
   @Test func smallOutputIsNotEnough() throws {
     var random = SeededGenerator(seed: 11)
-    var encoder = LZFSE.Encoder()
+    var encoder = try LZFSE.Encoder()
     for input in CodecInput.allCases {
       let raw = input.bytes(50_000, &random)
       let stream = alone(raw)

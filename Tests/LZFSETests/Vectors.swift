@@ -40,8 +40,8 @@ struct LZFSEVectors: Decodable {
 }
 
 /// The bytes of `stream`, of which there must be exactly `size`.
-func decoded(_ stream: [UInt8], size: Int) throws(LZFSE.Damage) -> [UInt8] {
-  var decoder = LZFSE.Decoder()
+func decoded(_ stream: [UInt8], size: Int) throws -> [UInt8] {
+  var decoder = try LZFSE.Decoder()
   return try decoded(stream, size: size, by: &decoder)
 }
 

@@ -163,9 +163,6 @@ private func work<Stages: PipelineStages>(
   }
 }
 
-/// What a thread needs, with room to spare: its worker, a few buffers, and small things.
-private let roomForAThread = 16 << 20
-
 /// What the threads of a pipeline share.
 private struct Ring<Stages: PipelineStages> {
   enum Slot {

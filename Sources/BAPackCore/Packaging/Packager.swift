@@ -65,15 +65,16 @@ public struct Packager: Sendable {
   /// Says early what publishing would refuse after all the work.
   func checkOutput(_ output: BytePath) throws(PackagingError) {
     if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
-    if let status = try? FileStatus.notFollowing(output) {
-      if status.kind == .directory { throw .outputIsFolder(output) }
-      if !replacesOutput { throw .outputExists(output) }
-    }
+    let status: FileStatus?
     do throws(SystemError) {
+      status = try FileStatus.ifPresent(output)
       try AtomicOutput.checkFolder(of: output)
     } catch {
-      throw .system(error)
+      throw .system(SystemError(.create, output, code: error.code))
     }
+    guard let status else { return }
+    if status.kind == .directory { throw .outputIsFolder(output) }
+    if !replacesOutput { throw .outputExists(output) }
   }
 
   func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
@@ -111,7 +112,7 @@ public struct Packager: Sendable {
       }
     case .lzfse:
       try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
+        try BlockPacker(LZFSE.Encoder.orOutOfMemory(), probe: CompressibilityProbe())
       }
     case .store:
       try packBlocks(next, finished) { () throws(Errno) in

@@ -66,7 +66,9 @@ package final class BlockLoader {
 
 /// Decompresses blocks of LZFSE containers.
 private final class LZFSEBlockDecoder: BlockDecoder {
-  private var decoder = LZFSE.Decoder()
+  private var decoder: LZFSE.Decoder
+
+  init() throws(Errno) { decoder = try LZFSE.Decoder.orOutOfMemory() }
 
   func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
@@ -97,7 +99,7 @@ extension ContainerKind {
     guard case .blocks(let algorithm, _) = self else { return RefusingDecoder(.packedInNone) }
     switch algorithm {
     case .zlib: return try Inflater()
-    case .lzfse: return LZFSEBlockDecoder()
+    case .lzfse: return try LZFSEBlockDecoder()
     case .none: return RefusingDecoder(.packedInNone)
     case .lz4, .lzma, .lzbitmap:
       return RefusingDecoder(

@@ -1,7 +1,7 @@
 /// Runs `body` on up to `count` threads, the caller's among them, and returns when all have ended.
 ///
-/// Where the system refuses a thread the rest do its work: `body` must share its work out by
-/// itself, not by the number of threads.
+/// Where the system refuses a thread, or memory for its stack and its work, the rest do its work:
+/// `body` must share its work out by itself, not by the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   let helpers = HelperThreads(count - 1, body)
   body()
@@ -12,11 +12,13 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
 struct HelperThreads {
   private var threads: [Thread] = []
 
-  /// Runs `body` on up to `count` threads: fewer if the system refuses them.
+  /// Runs `body` on up to `count` threads: fewer if the system refuses them, or memory for them.
   init(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     let plan = FailurePlan.ofThisThread
     let entry = ThreadBody { if let plan { plan.run(body) } else { body() } }
-    while threads.count < count, let thread = Thread(entry) { threads.append(thread) }
+    while threads.count < count, canAllocate(stackSize + roomForAThread),
+      let thread = Thread(entry)
+    { threads.append(thread) }
   }
 
   /// Waits until all have ended; to be called once.
@@ -48,6 +50,13 @@ package func mapOnThreads<Element: Sendable>(
   }
   return parts.withLock { Array($0.results.joined()) }
 }
+
+/// Bytes that a thread needs, with room to spare: its worker, a few buffers, and small things, which
+/// Swift allocates and which can't be refused.
+let roomForAThread = 16 << 20
+
+/// Bytes of a thread's stack, unless the process was started with another limit.
+private let stackSize = 8 << 20
 
 /// A value that threads share, with a lock around it and a way to wait for it to change.
 package final class Monitor<Value>: @unchecked Sendable {

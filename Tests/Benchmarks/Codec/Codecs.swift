@@ -58,13 +58,18 @@ import LZFSE
 
 /// The encoder and decoder of this package.
 final class LZFSECodec: Codec {
-  private var encoder = LZFSE.Encoder()
-  private var decoder = LZFSE.Decoder()
+  private var encoder: LZFSE.Encoder
+  private var decoder: LZFSE.Decoder
   private var output = [UInt8](
     repeating: 0, count: LZFSE.Encoder.maximumSize(for: CodecBenchmark.blockSize))
   private var raw = [UInt8](repeating: 0, count: CodecBenchmark.blockSize)
   private var size = 0
   private var rawSize = 0
+
+  init() throws {
+    encoder = try LZFSE.Encoder()
+    decoder = try LZFSE.Decoder()
+  }
 
   var encoded: ArraySlice<UInt8> { output[..<size] }
   var decoded: ArraySlice<UInt8> { raw[..<rawSize] }

@@ -29,7 +29,7 @@ import LZFSE
       return
     }
     let zlib = Zlib()
-    let lzfse = LZFSECodec()
+    let lzfse = try LZFSECodec()
     var (zlibTotal, lzfseTotal) = (Total(), Total())
     for file in arguments {
       let data = try Data(contentsOf: URL(filePath: file), options: .alwaysMapped)

@@ -60,7 +60,19 @@ extension BlockEncoder where Self: ~Copyable {
   }
 }
 
-extension LZFSE.Encoder: BlockEncoder {}
+extension LZFSE.Encoder: BlockEncoder {
+  /// An encoder; fails with ``Errno/outOfMemory``.
+  static func orOutOfMemory() throws(Errno) -> LZFSE.Encoder {
+    do throws(LZFSE.OutOfMemory) { return try LZFSE.Encoder() } catch { throw .outOfMemory }
+  }
+}
+
+extension LZFSE.Decoder {
+  /// A decoder; fails with ``Errno/outOfMemory``.
+  static func orOutOfMemory() throws(Errno) -> LZFSE.Decoder {
+    do throws(LZFSE.OutOfMemory) { return try LZFSE.Decoder() } catch { throw .outOfMemory }
+  }
+}
 
 /// What decompresses one block at a time, with memory of its own that it uses again for the next.
 package protocol BlockDecoder: AnyObject {

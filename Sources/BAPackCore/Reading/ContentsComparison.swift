@@ -1,21 +1,20 @@
-/// A file in two packs, or in two versions of one: where its contents are in each.
-struct EntryPair {
-  /// What the pair is called by.
-  let id: Int
+/// Contents of files in two packs that are to be compared: as little of each as that takes.
+struct EntryPairs {
   /// Where the contents begin in the stream of the first pack.
-  fileprivate let oldStart: UInt64
+  fileprivate var oldStarts: [UInt64] = []
   /// The contents in the stream of the second pack, of the same size.
-  fileprivate let newContents: Range<UInt64>
+  fileprivate var ranges: [StreamRange] = []
 
-  /// Nil for entries without contents; otherwise their sizes must be the same.
-  init?(id: Int, old: EntryHeader, new: EntryHeader) {
+  /// How many there are.
+  var count: Int { ranges.count }
+
+  /// Adds the contents of two entries, which must have one size; false where there are none.
+  mutating func append(old: EntryHeader, new: EntryHeader) -> Bool {
     guard let oldContents = old.contents, let newContents = new.contents, !newContents.isEmpty
-    else {
-      return nil
-    }
-    self.id = id
-    oldStart = oldContents.lowerBound
-    self.newContents = newContents
+    else { return false }
+    ranges.append(StreamRange(id: count, range: newContents))
+    oldStarts.append(oldContents.lowerBound)
+    return true
   }
 }
 
@@ -27,29 +26,29 @@ extension EntryHeader {
   }
 }
 
-/// The ids of those `pairs` whose contents differ; their headers must look alike.
+/// The numbers of those `pairs`, in the order they were added, whose contents differ; their headers
+/// must look alike.
 func pairsThatDiffer(
-  _ pairs: [EntryPair], of old: Pack, and new: Pack, jobs: Int
+  _ pairs: consuming EntryPairs, of old: Pack, and new: Pack, jobs: Int
 ) throws(ArchiveError) -> Set<Int> {
-  var ranges = pairs.indices.map { StreamRange(id: $0, range: pairs[$0].newContents) }
-  ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
-  let comparison = ContentsComparison(old, pairs)
+  pairs.ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+  let comparison = ContentsComparison(old, pairs.oldStarts)
   // Each thread holds two blocks of the old pack besides those of the new one.
   let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
-  try readPieces(new.input, new.container, ranges, jobs: jobs, into: comparison)
-  return Set(comparison.different.map { pairs[$0].id })
+  try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
+  return comparison.different
 }
 
 /// Holds pieces of files in the new pack against the same bytes in the old one.
 private final class ContentsComparison: PieceSink {
   private let old: Pack
-  private let pairs: [EntryPair]
+  /// Where each file begins in the old pack.
+  private let starts: [UInt64]
   private let found = Monitor<Set<Int>>([])
 
-  /// The pieces are called by the index of their pair in `pairs`.
-  init(_ old: Pack, _ pairs: [EntryPair]) {
+  init(_ old: Pack, _ starts: [UInt64]) {
     self.old = old
-    self.pairs = pairs
+    self.starts = starts
   }
 
   var different: Set<Int> { found.withLock { $0 } }
@@ -62,7 +61,7 @@ private final class ContentsComparison: PieceSink {
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
   ) throws(ArchiveError) {
     if found.withLock({ $0.contains(id) }) { return }
-    if try !cache.holds(bytes, at: pairs[id].oldStart + offset) {
+    if try !cache.holds(bytes, at: starts[id] + offset) {
       found.withLock { _ = $0.insert(id) }
     }
   }

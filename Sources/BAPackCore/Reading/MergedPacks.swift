@@ -49,19 +49,22 @@ public struct MergedPacks: Sendable {
 
   /// Holds files that several packs have against the first of each.
   private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(MergeError) {
-    var pairs: [[Int]: [EntryPair]] = [:]
-    for (id, copy) in copies.enumerated() {
+    var pairs: [[Int]: (contents: EntryPairs, copies: [PackedFile])] = [:]
+    for copy in copies {
       guard let first = file(at: copy.path) else { continue }
       guard first.entry.looksLike(copy.entry) else { throw clash(first.pack, copy) }
-      if let pair = EntryPair(id: id, old: first.entry, new: copy.entry) {
-        pairs[[first.pack, copy.pack], default: []].append(pair)
+      let both = [first.pack, copy.pack]
+      if pairs[both, default: (EntryPairs(), [])].contents.append(
+        old: first.entry, new: copy.entry)
+      {
+        pairs[both]?.copies.append(copy)
       }
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
-        try pairsThatDiffer(pairs, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
+        try pairsThatDiffer(pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
       }
-      if let id = different.min() { throw clash(both[0], copies[id]) }
+      if let index = different.min() { throw clash(both[0], pairs.copies[index]) }
     }
   }
 

@@ -29,7 +29,7 @@ public struct PackDifference: Sendable {
     var changes: [Change] = []
     // Of files whose headers agree no more is kept than what the comparison of their bytes needs.
     var alike: [(old: Int32, new: Int32)] = []
-    var pairs: [EntryPair] = []
+    var pairs = EntryPairs()
     var unchanged = 0
     var (i, j) = (0, 0)
     while i < oldFiles.count || j < newFiles.count {
@@ -41,10 +41,7 @@ public struct PackDifference: Sendable {
         old: left?.path == first ? left : nil, new: right?.path == first ? right : nil)
       if let left = change.old, let right = change.new, left.looksLike(right) {
         unchanged += 1
-        if let pair = EntryPair(id: alike.count, old: left, new: right) {
-          pairs.append(pair)
-          alike.append((oldFiles[i], newFiles[j]))
-        }
+        if pairs.append(old: left, new: right) { alike.append((oldFiles[i], newFiles[j])) }
       } else {
         changes.append(change)
       }

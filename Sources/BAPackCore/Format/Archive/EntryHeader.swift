@@ -4,8 +4,6 @@ public struct EntryHeader: Sendable {
   package let number: Int
   /// The byte of the archive stream where the header begins.
   package let offset: UInt64
-  /// What the entry stands for.
-  public internal(set) var kind: EntryKind
   /// The path as stored, unchecked: see ``safePath()``. Empty for the root, and mostly for metadata.
   public internal(set) var path: [UInt8] = []
   /// The target of a symbolic link, unchecked.
@@ -14,6 +12,8 @@ public struct EntryHeader: Sendable {
   package internal(set) var mode: UInt64?
   /// When the file was modified.
   public internal(set) var modified: ArchiveTime?
+  /// What the entry stands for.
+  public internal(set) var kind: EntryKind
   /// The bytes of the archive stream that are the contents; nil without a DAT field. Nothing says
   /// that the archive is long enough to hold them.
   package internal(set) var contents: Range<UInt64>?

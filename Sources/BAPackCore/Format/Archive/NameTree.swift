@@ -18,11 +18,11 @@ struct NameTree<Owner: Sendable> {
   }
 
   private struct Node {
-    let parent: Int
     let name: [UInt8]
-    var isDirectory: Bool
     /// Who added it by its own name; nil while others lead through it only.
     var owner: Owner?
+    var isDirectory: Bool
+    let parent: Int32
   }
 
   private struct Place: Hashable {
@@ -30,11 +30,11 @@ struct NameTree<Owner: Sendable> {
     let name: [UInt8]
   }
 
-  private var nodes = [Node(parent: 0, name: [], isDirectory: true, owner: nil)]
-  private var places: [Place: Int] = [:]
+  private var nodes = [Node(name: [], owner: nil, isDirectory: true, parent: 0)]
+  private var places: [Place: Int32] = [:]
   /// The node of a name that volumes see which ignore case and normalization, by the hash of parent
   /// and folded name.
-  private var foldedPlaces: [Int: Int] = [:]
+  private var foldedPlaces: [Int: Int32] = [:]
   /// Directories that were added, by their path, so that most names need one look in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
   /// What the last call of ``add(_:isDirectory:_:)`` met.
@@ -70,12 +70,12 @@ struct NameTree<Owner: Sendable> {
   private func node(at path: RelativePath) -> Int? {
     if let known = directories[path] { return known }
     if let parent = path.parent, let above = directories[parent] {
-      return places[Place(parent: above, name: Array(path.name))]
+      return places[Place(parent: above, name: Array(path.name))].map { Int($0) }
     }
     var node = 0
     for component in path.components {
       guard let next = places[Place(parent: node, name: Array(component))] else { return nil }
-      node = next
+      node = Int(next)
     }
     return node
   }
@@ -107,21 +107,24 @@ struct NameTree<Owner: Sendable> {
   private mutating func child(_ name: ArraySlice<UInt8>, of parent: Int) -> Int {
     let name = Array(name)
     let place = Place(parent: parent, name: name)
-    if let node = places[place] { return node }
+    if let node = places[place] { return Int(node) }
     let node = nodes.count
-    nodes.append(Node(parent: parent, name: name, isDirectory: false, owner: nil))
-    places[place] = node
+    nodes.append(Node(name: name, owner: nil, isDirectory: false, parent: Int32(clamping: parent)))
+    // Limits keep the number of names far below what 32 bits hold.
+    let number = Int32(clamping: node)
+    places[place] = number
     let folded = caseFolded(name)
     var hasher = Hasher()
     hasher.combine(parent)
     hasher.combine(folded)
     let key = hasher.finalize()
     guard let other = foldedPlaces[key] else {
-      foldedPlaces[key] = node
+      foldedPlaces[key] = number
       return node
     }
-    if clash == nil, nodes[other].parent == parent, caseFolded(nodes[other].name) == folded {
-      clash = Clash(path: path(of: node), other: path(of: other))
+    let one = nodes[Int(other)]
+    if clash == nil, Int(one.parent) == parent, caseFolded(one.name) == folded {
+      clash = Clash(path: path(of: node), other: path(of: Int(other)))
     }
     return node
   }
@@ -131,7 +134,7 @@ struct NameTree<Owner: Sendable> {
     var node = node
     while node != 0 {
       parts.append(nodes[node].name)
-      node = nodes[node].parent
+      node = Int(nodes[node].parent)
     }
     return RelativePath(unchecked: Array(parts.reversed().joined(separator: "/".utf8)))
   }

@@ -82,6 +82,7 @@ private struct PackVerifier: EntryVisitor {
   private var entries: [EntryHeader] = []
   private var names = EntryNames()
   private var layout = PackLayoutCheck()
+  private var dropped = DroppedParts()
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
@@ -109,6 +110,7 @@ private struct PackVerifier: EntryVisitor {
     }
     // Directories may be among what was lost.
     if hasReadAllHeaders { for problem in layout.add(entry) { report.add(problem) } }
+    dropped.add(entry)
     if entry.kind == .file, entry.gamePath != nil {
       report.files += 1
       report.fileBytes += entry.size
@@ -163,6 +165,7 @@ private struct PackVerifier: EntryVisitor {
   consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
     if let gap { report.extend(gap, "; all entries after it are lost") }
+    for warning in dropped.warnings { report.add(warning: warning) }
     if hasReadAllHeaders {
       for problem in layout.missing() { report.add(problem) }
       report.pack = container.map {

@@ -47,6 +47,12 @@ extension DamageReason {
           + "read, 'Manifest.json' beside it, and nothing else, in the order of their paths.",
         "Make the pack with 'package'.",
       ]
+    case .notExtracted:
+      [
+        "The pack holds more than names, contents and execute bits. 'extract' ignores it, as it never "
+          + "sets owners, special bits, attributes or links. Whether devices do is not documented.",
+        "If games need none of it, nothing has to be done. Packs that 'package' made have none.",
+      ]
     }
   }
 

@@ -135,4 +135,10 @@ package enum DamageReason: String, Sendable, CaseIterable {
   case missingData = "missing-data"
   /// Contents whose digest is not the one that the header states.
   case hashMismatch = "hash-mismatch"
+
+  // MARK: What is ignored
+
+  /// Something that extraction ignores: special bits of a mode, attributes, access control lists,
+  /// hard links, contents of directories. A warning.
+  case notExtracted = "not-extracted"
 }

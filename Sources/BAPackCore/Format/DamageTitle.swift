@@ -61,6 +61,7 @@ extension DamageReason {
     case .parentMissing: "An entry before the one of its directory"
     case .missingData: "A file without contents"
     case .hashMismatch: "Contents that do not match their digest"
+    case .notExtracted: "Data that extraction ignores"
     }
   }
 }

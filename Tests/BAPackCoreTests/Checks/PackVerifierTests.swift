@@ -47,6 +47,38 @@ import Testing
     }
   }
 
+  /// One warning for each kind, at the first entry.
+  @Test func whatIsNotExtractedIsAWarning() throws {
+    func directory(_ path: String, _ more: [HeaderField] = [], mode: UInt64 = 0o755) -> [UInt8] {
+      encodeHeader(
+        [
+          .integer("TYP", UInt64(UInt8(ascii: "D"))), .string("PAT", Array(path.utf8)),
+          .integer("MOD", mode),
+        ] + more)
+    }
+    var archive = TestArchive()
+    archive.stream += directory("") + directory("Contents", [.blob("DAT", size: 2)]) + [1, 2]
+    archive.stream += directory("Contents/a", mode: 0o2755)
+    archive.stream += directory("Contents/b", [.blob("XAT", size: 1)], mode: 0o1777) + [3]
+    archive.stream += directory("Contents/c", [.blob("ACL", size: 0), .integer("HLC", 1)])
+    archive.stream += directory("Contents/d", mode: 0o4755)
+    archive.add("F", "Manifest.json", TestArchive.manifest("Test"))
+    let folder = try TemporaryFolder()
+    let report = try PackReport.verify(
+      folder.write("a.aar", archive.container(blockSize: 1000)), jobs: 1)
+    #expect(report.isSound)
+    #expect(report.warnings.allSatisfy { $0.reason == .notExtracted })
+    #expect(
+      report.warnings.map { "\($0.place.entry ?? -1) \($0.message)" } == [
+        "1 the contents (DAT) of a directory are ignored",
+        "2 the set-user-ID, set-group-ID or sticky bit of the mode (MOD) is ignored; the same in 2 "
+          + "more entries",
+        "3 extended attributes (XAT) are ignored",
+        "4 the access control list (ACL) is ignored",
+        "4 the hard link (HLC) is ignored: the file is extracted as one of its own",
+      ])
+  }
+
   @Test(arguments: [1, 3])
   func continuesAfterDamagedBlocks(jobs: Int) throws {
     let text = Array(String(repeating: "a line of text\n", count: 200).utf8)

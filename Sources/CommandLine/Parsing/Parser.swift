@@ -26,7 +26,7 @@ package struct FailedParse: Error {
 package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
   var path = [tool]
   var row = tool
-  var rest = words[...]
+  var rest = optionsBehindCommands(words, of: tool)[...]
   while let word = rest.first, let next = row.subcommand(named: word) {
     row = next
     path.append(row)
@@ -68,6 +68,41 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     return .help(path)
   } catch {
     throw FailedParse(error: error, path: path)
+  }
+}
+
+/// The words with the commands in front: `-q download-manifest update` as
+/// `download-manifest update -q`. Without this the options would select the default command.
+private func optionsBehindCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[UInt8]] {
+  guard let standard = tool.defaultSubcommand.flatMap({ tool.subcommand(named: $0.utf8) }),
+    words.first?.first == UInt8(ascii: "-")
+  else { return words }
+  let end = words.firstIndex { $0.elementsEqual("--".utf8) } ?? words.count
+  for start in 1..<max(1, end) {
+    guard var row = tool.subcommand(named: words[start]) else { continue }
+    var rest = words[(start + 1)...]
+    while let next = rest.first.flatMap({ row.subcommand(named: $0) }) {
+      row = next
+      rest = rest.dropFirst()
+    }
+    let options = words[..<start]
+    // Options of neither are errors of the command that is named.
+    if areOptions(options, of: row)
+      || options.allSatisfy({ $0.first == UInt8(ascii: "-") }) && areOptions(options, of: standard)
+    {
+      return Array(words[start..<rest.startIndex] + options + rest)
+    }
+  }
+  return words
+}
+
+/// Whether the words are options of `row` and their values, and nothing else.
+private func areOptions(_ words: ArraySlice<[UInt8]>, of row: CommandRow) -> Bool {
+  var parser = WordParser(row: row, rest: words)
+  do throws(UsageError) {
+    return try parser.parse().positional.isEmpty
+  } catch {
+    return false
   }
 }
 

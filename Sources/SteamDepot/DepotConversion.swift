@@ -41,8 +41,25 @@ public struct DepotConversion: Sendable {
   /// Converts `script` against the files below the content root.
   public init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
+    do throws(SystemError) {
+      try self.init(of: script, settings, location)
+    } catch {
+      let message = "the content root can't be used: \(error)"
+      self.init(nil, [Finding(.missingRoot, message, at: location)])
+    }
+  }
+
+  private init(_ manifest: [UInt8]?, _ findings: [Finding]) {
+    self.manifest = manifest
+    self.findings = findings
+  }
+
+  private init(
+    of script: DepotScript, _ settings: Settings, _ location: SourceLocation
+  ) throws(SystemError) {
     let everything = FileSelector(.directory(Located(".", at: location)), at: location)
-    var model = Self.manifest(settings, [everything], location)
+    let complete = Self.manifest(settings, [everything], location)
+    var model = complete
     let root = SourceRoot(of: model, readFrom: nil, option: nil)
     let all = Selection.resolve(model, in: root)
     if let missing = all.findings.first(where: { $0.rule == .missingRoot }) {
@@ -52,7 +69,7 @@ public struct DepotConversion: Sendable {
     }
     // Other problems in the tree matter only if a mapping matches them, below.
     let tree = all.value.files.map(\.source)
-    let plan = DepotPlan(script, tree, in: root.path)
+    let plan = try DepotPlan(script, tree, in: root.path)
     let files = DepotFiles(plan.mappings, plan.exclusions, of: tree)
     let converted = DepotSelectors(plan, files, tree)
     model.selectors = converted.selectors
@@ -62,6 +79,7 @@ public struct DepotConversion: Sendable {
       findings += resolved.findings
       if !findings.hasErrors {
         findings += Self.differences(resolved.value, files, plan, location)
+        findings += Self.passingErrors(all.findings, of: complete, in: root)
       }
     }
     manifest = findings.hasErrors ? nil : JSONWriter.bytes(Self.json(model, settings))
@@ -77,6 +95,17 @@ public struct DepotConversion: Sendable {
       source: location.source, assetPackID: Located(settings.assetPackID, at: location),
       downloadPolicy: settings.downloadPolicy, platforms: settings.platforms, selectors: selectors,
       sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
+  }
+
+  /// Errors of the first listing that are gone now: it may lack files. What can't be read either time
+  /// is not selected.
+  private static func passingErrors(
+    _ errors: [Finding], of manifest: Manifest, in root: SourceRoot
+  ) -> [Finding] {
+    let unreadable = errors.filter { $0.rule == .unreadableFile }
+    if unreadable.isEmpty { return [] }
+    let now = Set(Selection.resolve(manifest, in: root).findings.map(\.message))
+    return unreadable.filter { !now.contains($0.message) }
   }
 
   /// Files on which the manifest and Steam differ: none, unless the conversion is wrong.

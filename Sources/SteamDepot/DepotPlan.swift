@@ -9,9 +9,11 @@ struct DepotPlan {
   private let contentRoots: [DepotPath]
   private let tree: [RelativePath]
 
-  /// The plan for the files `tree` of the content root at `folder`.
-  init(_ script: DepotScript, _ tree: [RelativePath], in folder: BytePath) {
-    let written = [script.contentRoot?.value, folder.bytes, (try? folder.resolved())?.bytes]
+  /// The plan for the files `tree` of the content root at `folder`. Fails where that can't be found.
+  init(
+    _ script: DepotScript, _ tree: [RelativePath], in folder: BytePath
+  ) throws(SystemError) {
+    let written = [script.contentRoot?.value, folder.bytes, try folder.resolved().bytes]
     contentRoots = written.compactMap { $0.map(DepotPath.init) }
     self.tree = tree
     for mapping in script.mappings { add(mapping) }

@@ -44,6 +44,33 @@ import Testing
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
   }
 
+  /// An error while the content root was looked up gave another `sourceRoot`, and one while it was
+  /// listed another list of files.
+  @Test(arguments: [SystemCall.open, .status, .duplicate, .list, .read, .allocate])
+  func errorsGiveNoOtherManifest(call: SystemCall) throws {
+    let text = #"""
+      DepotBuild { FileMapping { LocalPath "*" DepotPath "." Recursive 1 }
+        FileMapping { LocalPath "audio\*" DepotPath "sounds" } FileExclusion "*.pdb" }
+      """#
+    let source = SourceText(name: "depot.vdf", bytes: Array(text.utf8))
+    let script = try #require(DepotScriptReader.read(source).script)
+    let settings = DepotConversion.Settings(
+      assetPackID: "Fixture", downloadPolicy: .onDemand, platforms: [],
+      contentRoot: Self.folder.appendingPathComponent("content").path, sourceRoot: "../content")
+    let expected = try #require(DepotConversion(of: script, settings).manifest)
+    for number in 1...2000 {
+      let plan = FailurePlan(call, number: number, .inputOutput)
+      let conversion = plan.run { DepotConversion(of: script, settings) }
+      if conversion.manifest == nil {
+        #expect(conversion.findings.contains { $0.severity == .error }, "\(call) \(number)")
+      } else {
+        #expect(conversion.manifest == expected, "\(call) \(number)")
+      }
+      if !plan.hasFailed { return }
+    }
+    Issue.record("no end of calls: \(call)")
+  }
+
   /// Whatever a script says, it is refused, or its manifest is one that decodes without an error and
   /// takes files from the content root without one.
   @Test func randomScriptsAreRejectedOrConverted() throws {

@@ -13,29 +13,35 @@ enum MachO {
     }
   }
 
-  /// A finding for each file of `selection` that is code. Files with the extension of media or text
-  /// are not opened unless they are executable.
+  /// A finding for each file of `selection` that is code or can't be read. Files with the extension of
+  /// media or text are not opened unless they are executable.
   static func findings(_ selection: Selection, _ manifest: Manifest, examined: Set<UInt64>)
     -> [Finding]
   {
-    guard let root = try? FileDescriptor.directory(selection.root),
-      let start = try? Buffer(size: 8)
-    else { return [] }
+    let files = selection.files.filter {
+      $0.size >= 28 && ($0.isExecutable || !isMedia($0.source)) && !examined.contains($0.version)
+    }
+    if files.isEmpty { return [] }
     var findings: [Finding] = []
-    for file in selection.files
-    where file.size >= 28 && (file.isExecutable || !isMedia(file.source))
-      && !examined.contains(file.version)
-    {
-      // A file that can't be read is an error when it is packaged.
-      guard let descriptor = try? root.reading(file.source),
-        let count = unsafe try? descriptor.read(
-          into: start.bytes, atLeast: start.bytes.count, at: 0, of: BytePath(file.source.bytes)),
-        unsafe begins(start.bytes.prefix(count))
-      else { continue }
-      findings.append(
-        Finding(
-          .machOExecutable, "'\(file.source)' is executable code, which App Store Connect rejects",
-          at: manifest.selectors[file.selector].location, file: file.source))
+    do throws(SystemError) {
+      let root = try FileDescriptor.directory(selection.root)
+      for file in files {
+        let location = manifest.selectors[file.selector].location
+        do throws(SystemError) {
+          guard begins(try root.beginning(of: file.source, below: selection.root)) else { continue }
+          findings.append(
+            Finding(
+              .machOExecutable,
+              "'\(file.source)' is executable code, which App Store Connect rejects", at: location,
+              file: file.source))
+        } catch {
+          // The selection has reported it.
+          if error.code == .permissionDenied { continue }
+          findings.append(Finding(.unreadableFile, "\(error)", at: location, file: file.source))
+        }
+      }
+    } catch {
+      findings.append(Finding(.unreadableFile, "\(error)", at: nil))
     }
     return findings
   }
@@ -56,4 +62,18 @@ enum MachO {
     "plist", "strings", "lua", "html", "css", "js", "ttf", "otf", "woff", "obj", "mtl", "fbx",
     "gltf", "glb", "usdz", "dae", "stl", "po", "vtt", "srt",
   ]
+}
+
+extension FileDescriptor {
+  /// The first eight bytes of a file in this folder, which is at `root`.
+  fileprivate func beginning(
+    of file: RelativePath, below root: BytePath
+  ) throws(SystemError) -> [UInt8] {
+    let shown = root.appending(file.bytes)
+    do throws(SystemError) {
+      return try reading(file).read(upTo: 8, of: shown)
+    } catch {
+      throw SystemError(error.operation, shown, code: error.code)
+    }
+  }
 }

@@ -37,7 +37,12 @@ final class ExtractionTarget: Sendable {
       staging = try parent.stagingFolder(named: name, shown: path)
     }
     guard let staging else { preconditionFailure("no staging folder") }
-    made = Monitor([try staging.status(path).identity: .root])
+    do throws(SystemError) {
+      made = Monitor([try staging.status(path).identity: .root])
+    } catch {
+      try? parent.remove(named: name, isFolder: true, shown: path)
+      throw error
+    }
     self.path = path
     self.isNew = isNew
     self.replaces = replaces

@@ -105,6 +105,9 @@ extension Selection {
       }
     }
     guard version == file.version else { throw .fileReplaced(path) }
+    guard offset == file.size else {
+      throw .fileChanged(path, expected: file.size, isShorter: offset < file.size)
+    }
     return hash.finalize()
   }
 }

@@ -6,13 +6,15 @@ package struct ExactNameCache {
   /// An empty cache.
   package init() {}
 
-  /// Whether each component of `path` is in its folder with exactly these bytes. In folders that
-  /// can't be listed, every name counts as exact.
-  package mutating func isExact(_ path: RelativePath, in tree: borrowing SourceTree) -> Bool {
+  /// Whether each component of `path` is in its folder with exactly these bytes. In folders that may
+  /// not be listed, every name counts as exact.
+  package mutating func isExact(
+    _ path: RelativePath, in tree: borrowing SourceTree
+  ) throws(SourceError) -> Bool {
     var folder = RelativePath.root
     for component in path.components {
       let name = Array(component)
-      guard list(folder, tree)?.contains(name) ?? true else { return false }
+      guard try list(folder, tree)?.contains(name) ?? true else { return false }
       folder = folder.appending(name)
     }
     return true
@@ -20,9 +22,16 @@ package struct ExactNameCache {
 
   private mutating func list(
     _ folder: RelativePath, _ tree: borrowing SourceTree
-  ) -> Set<[UInt8]>? {
+  ) throws(SourceError) -> Set<[UInt8]>? {
     if let known = names[folder] { return known }
-    let listed = (try? tree.names(in: folder)).map { Set($0) }
+    var listed: Set<[UInt8]>?
+    do throws(SourceError) {
+      listed = Set(try tree.names(in: folder))
+    } catch {
+      guard case .unreadable(let reason) = error,
+        [.permissionDenied, .notDirectory].contains(reason.code)
+      else { throw error }
+    }
     names[folder] = .some(listed)
     return listed
   }

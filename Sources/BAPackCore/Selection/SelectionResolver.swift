@@ -17,9 +17,12 @@ extension Selection {
       let checked = resolver.resolve(tree)
       return Checked(checked.value, findings: checked.findings.limited())
     } catch {
-      let finding = Finding(
-        .missingRoot, "the source root can't be used: \(error)", at: root.location,
-        notes: [root.explanation])
+      let finding =
+        outputs.contains(error.path)
+        ? Finding(.unreadableFile, "\(error)", at: nil)
+        : Finding(
+          .missingRoot, "the source root can't be used: \(error)", at: root.location,
+          notes: [root.explanation])
       return Checked(Selection(root: root.path, files: []), findings: [finding])
     }
   }
@@ -182,7 +185,7 @@ private struct SelectionResolver {
     let status: FileStatus
     do throws(SourceError) {
       status = try tree.status(source)
-      guard namesAreBytes || exactNames.isExact(source, in: tree) else { throw .missing }
+      if !namesAreBytes, try !exactNames.isExact(source, in: tree) { throw .missing }
     } catch {
       if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
         stubs.add(stub, at: source, selector: index)

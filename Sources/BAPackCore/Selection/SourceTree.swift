@@ -20,13 +20,17 @@ package struct SourceTree: ~Copyable {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
     let folder = try FileDescriptor.directory(root)
+    var identities: [FileStatus.Identity] = []
+    for output in outputs {
+      if let identity = try output.identityIfPresent() { identities.append(identity) }
+    }
     self.root = root
     self.threads = threads
     self.folder = RootFolder(folder, root)
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
     self.links = links
-    self.outputs = outputs.compactMap { try? FileStatus.following($0).identity }
+    self.outputs = identities
   }
 
   /// Whether this is a file that the run may replace.
@@ -105,9 +109,13 @@ package struct SourceTree: ~Copyable {
       throw .linkOutsideRoot(resolved, root: resolvedRoot)
     }
     // Both looked at the same thing, unless a link was exchanged in between.
-    guard (try? FileStatus.notFollowing(resolved))?.identity == status.identity else {
-      throw .changed(shown)
+    let now: FileStatus?
+    do throws(SystemError) {
+      now = try FileStatus.ifPresent(resolved)
+    } catch {
+      throw .unreadable(error)
     }
+    guard now?.identity == status.identity else { throw .changed(shown) }
     return status
   }
 
@@ -233,6 +241,18 @@ final class RootFolder: Sendable {
       count = read ?? 0
     }
     return bytes.isEmpty ? nil : bytes
+  }
+}
+
+extension BytePath {
+  /// The file at this path, behind symbolic links; nil if there is none.
+  fileprivate func identityIfPresent() throws(SystemError) -> FileStatus.Identity? {
+    do throws(SystemError) {
+      return try FileStatus.following(self).identity
+    } catch {
+      if [.noSuchFile, .notDirectory, .tooManyLinks].contains(error.code) { return nil }
+      throw error
+    }
   }
 }
 

@@ -34,7 +34,12 @@ extension FileDescriptor {
     var bytes: [UInt8] = []
     var step = 1 << 14
     while true {
-      let received = try read(upTo: step, of: path)
+      let received: [UInt8]
+      do throws(SystemError) {
+        received = try read(upTo: step, of: path)
+      } catch {
+        throw .system(error)
+      }
       guard received.count <= limit - bytes.count else { throw .tooLarge(path, limit: limit) }
       bytes += received
       // Less than asked for is the end. Whoever types on a terminal should not have to say it twice.
@@ -46,7 +51,7 @@ extension FileDescriptor {
   /// At most `count` bytes from where the last read stopped; fewer at the end of the input.
   package func read(
     upTo count: Int, of path: BytePath
-  ) throws(FileContentsError) -> [UInt8] {
+  ) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(SystemError) {
@@ -55,7 +60,7 @@ extension FileDescriptor {
         failure = error
       }
     }
-    if let failure { throw .system(failure) }
+    if let failure { throw failure }
     return bytes
   }
 }

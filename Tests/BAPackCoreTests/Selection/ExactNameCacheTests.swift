@@ -24,8 +24,8 @@ import Testing
     let tree = try SourceTree(folder.filePath)
     var spelling = ExactNameCache()
     let path = try #require(RelativePath(path.utf8))
-    #expect(spelling.isExact(path, in: tree) == isExact)
+    #expect(try spelling.isExact(path, in: tree) == isExact)
     // A second time, from what is known.
-    #expect(spelling.isExact(path, in: tree) == isExact)
+    #expect(try spelling.isExact(path, in: tree) == isExact)
   }
 }

@@ -12,6 +12,15 @@ private let relative = " | paths are relative to 'ROOT'"
     try tree.write("Textures/Stone.png", "Textures/wood.png", "Töne/Ähre.wav", "it's/a", "x")
   }
 
+  /// Listing a large folder for each of a hundred missing files took as many times as long.
+  @Test func aFolderIsListedOnceForAllHints() throws {
+    let missing = (0..<50).map { "{file: 'Textures/stone\($0).png'}" }
+    let tenth = FailurePlan(.duplicate, number: 10, .inputOutput)
+    let result = try tenth.run { try Selecting(missing.joined(separator: ", "), in: tree) }
+    #expect(result.findings.count == 50)
+    #expect(!tenth.hasFailed)
+  }
+
   static let near: [(written: String, path: String, difference: String)] = [
     ("textures/stone.png", "Textures/Stone.png", ", which differs in case"),
     ("Textures/stone.png", "Textures/Stone.png", ", which differs in case"),

@@ -1,0 +1,45 @@
+import BAPackCore
+import TestSupport
+import Testing
+
+@Suite struct DownloadLockTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func aSecondRunWaitsForTheFirst() throws {
+    var first: DownloadLock? = try DownloadLock(folder.path("D.json")) { Issue.record("waits") }
+    var hasWaited = false
+    let second = try DownloadLock(folder.path("D.json")) {
+      hasWaited = true
+      first = nil
+    }
+    #expect(hasWaited)
+    second.release()
+    _ = first.take()
+    #expect(try folder.names() == [])
+  }
+
+  /// The list behind a link is locked, and so are all lists of its folder.
+  @Test func linksLeadToTheSameLock() throws {
+    let other = try TemporaryFolder()
+    try folder.write("D.json", "{}".utf8)
+    try other.link("D.json", to: "\(folder.path)/D.json")
+    var first: DownloadLock? = try DownloadLock(other.path("D.json")) { Issue.record("waits") }
+    try DownloadLock(other.path("Own.json")) { Issue.record("waits") }.release()
+    var hasWaited = false
+    try DownloadLock(folder.path("E.json")) {
+      hasWaited = true
+      first = nil
+    }.release()
+    #expect(hasWaited)
+    _ = first.take()
+  }
+
+  @Test func aFolderThatIsMissingIsAnError() throws {
+    let missing = folder.path("none/D.json")
+    #expect(throws: SystemError(.openFolder, folder.path("none"), code: .noSuchFile)) {
+      try DownloadLock(missing) {}.release()
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import BAPackCore
+import Foundation
+import TestSupport
+import Testing
+
+/// Whatever writes something is run again and again, with another call of the system failing each
+/// time, until none is left to fail. A run ends well or with a typed error, and leaves what was there
+/// or what belongs there, and nothing else.
+@Suite struct FailurePlanTests {
+  static let errors: [Errno] = [.inputOutput, .noSpace]
+  static let old = Array("old".utf8)
+
+  let folder: TemporaryFolder
+  let out: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    out = try TemporaryFolder()
+  }
+
+  /// Calls `body` for each call of that kind that it makes; `body` returns the error, if any.
+  private func eachFailure(
+    of call: SystemCall, _ error: Errno, _ body: (FailurePlan, String) throws -> Void
+  ) rethrows {
+    for number in 1...2000 {
+      let plan = FailurePlan(call, number: number, error)
+      try body(plan, "\(call) \(number): \(error)")
+      if !plan.hasFailed { return }
+    }
+    Issue.record("no end of calls: \(call)")
+  }
+
+  /// The names in `out`, where what can't be removed may stay.
+  private func expectNames(_ names: [String], _ call: SystemCall, _ context: String) throws {
+    if call != .remove { #expect(try out.names() == names, "\(context)") }
+  }
+
+  @Test(arguments: SystemCall.allCases, [1, 3])
+  func packaging(call: SystemCall, jobs: Int) throws {
+    var random = SeededGenerator(seed: 9)
+    try folder.write("noise", CodecInput.noise.bytes(1 << 20, &random))
+    try folder.write("b/c", "text".utf8)
+    try folder.write("b/empty", [])
+    let manifest = try manifest("{directory: '.'}")
+    let root = SourceRoot(of: manifest, readFrom: nil, option: folder.filePath)
+    var packager = Packager()
+    packager.jobs = jobs
+    packager.replacesOutput = true
+    let output = out.path("Pack.aar")
+    _ = try packager.write(layout(of: folder), root: folder.filePath, to: output)
+    let new = try out.contents("Pack.aar")
+    for error in Self.errors {
+      try eachFailure(of: call, error) { plan, context in
+        try out.write("Pack.aar", Self.old)
+        var isPublished = false
+        do throws(PackagingError) {
+          try plan.run { () throws(PackagingError) in
+            let selected = Selection.resolve(manifest, in: root, outputs: [output])
+            if selected.findings.hasErrors { return }
+            let layout = ArchiveLayout(selected.value, manifest: manifest, modified: .constant)
+            _ = try packager.write(layout, root: folder.filePath, to: output)
+            isPublished = true
+          }
+        } catch {
+          // The file is in place by then.
+          if case .system(let error) = error, error.operation == .syncFolder {
+            isPublished = true
+          }
+          #expect(!"\(error)".isEmpty)
+        }
+        #expect(try out.contents("Pack.aar") == (isPublished ? new : Self.old), "\(context)")
+        try expectNames(["Pack.aar"], call, context)
+      }
+    }
+  }
+
+  @Test(arguments: SystemCall.allCases, [1, 3])
+  func extracting(call: SystemCall, jobs: Int) throws {
+    let files: [(String, [UInt8])] = [
+      ("a", [1]), ("b/c", Array(repeating: 2, count: 300)), ("b/d/e", []), ("z", [3, 4]),
+    ]
+    let bytes = TestArchive.pack(files).container(blockSize: 100)
+    let path = try folder.write("a.aar", bytes)
+    let whole = Dictionary(uniqueKeysWithValues: files)
+    try eachFailure(of: call, .inputOutput) { plan, context in
+      var isDone = false
+      do {
+        try plan.run {
+          var extraction = Extraction()
+          extraction.jobs = jobs
+          _ = try extraction.run([path], into: out.path("game"))
+          isDone = true
+        }
+      } catch ExtractionError.extracted {
+        isDone = true
+      } catch is ExtractionError {
+      } catch is ArchiveError {
+      } catch is MergeError {
+      }
+      try expectNames(isDone ? ["game"] : [], call, context)
+      if isDone {
+        #expect(out.tree("game").compactMapValues { $0 } == whole, "\(context)")
+      }
+      for name in try out.names() { try out.remove(name) }
+    }
+  }
+
+  /// The two files of `download-manifest`: new, replaced, or updated.
+  @Test(arguments: SystemCall.allCases, ["create", "create --force", "update"])
+  func writingLists(call: SystemCall, mode: String) throws {
+    let old = try folder.write(
+      "old.aar", TestArchive.pack([("a", [1])]).container(blockSize: 100))
+    let new = try folder.write(
+      "new.aar", TestArchive.pack([("a", [2])]).container(blockSize: 100))
+    let list = out.path("D.json")
+    let names = mode == "create" ? [] : ["D.digests.json", "D.json"]
+    if mode != "create" { try plan(mode: "create", list, old).save() }
+    let before = try out.files()
+    try plan(mode: mode, list, new).save()
+    let after = try out.files()
+    #expect(after.keys.sorted() == ["D.digests.json", "D.json"] && after != before)
+    try eachFailure(of: call, .inputOutput) { failure, context in
+      for name in try out.names() { try out.remove(name) }
+      for name in names { try out.write(name, before[name] ?? []) }
+      var expected = after
+      do throws(DownloadManifestError) {
+        try failure.run { () throws(DownloadManifestError) in
+          try plan(mode: mode, list, new).save()
+        }
+      } catch {
+        expected = before
+        switch error {
+        case .system(let error) where error.operation == .syncFolder: expected = after
+        case .unfinished(_, _, _, let isUndone): #expect(isUndone, "\(context)")
+        default: break
+        }
+      }
+      var files = try out.files()
+      if call == .remove { files = files.filter { !$0.key.hasSuffix(".tmp") } }
+      #expect(files == expected, "\(context)")
+    }
+  }
+
+  private func plan(
+    mode: String, _ list: BytePath, _ pack: BytePath
+  ) throws(DownloadManifestError) -> DownloadManifestPlan {
+    let base: DownloadBaseURL
+    do throws(DownloadBaseURL.Refusal) {
+      base = try DownloadBaseURL(Array("https://example.com".utf8))
+    } catch {
+      fatalError(error.reason)
+    }
+    let packs = DownloadManifestPlan.Packs([pack], platforms: [.iOS], base: base, jobs: 1)
+    return mode == "update"
+      ? try .updating(list, packs: packs)
+      : try .creating(list, replacing: mode != "create", packs: packs, versions: [3])
+  }
+
+  /// What `template -o` and `convert -o` write.
+  @Test(arguments: SystemCall.allCases, [false, true])
+  func writingOneFile(call: SystemCall, replaces: Bool) throws {
+    let path = out.path("T.json")
+    let new = Array(Manifest.template.utf8)
+    for error in Self.errors {
+      try eachFailure(of: call, error) { failure, context in
+        for name in try out.names() { try out.remove(name) }
+        if replaces { try out.write("T.json", Self.old) }
+        var isDone = true
+        do throws(SystemError) {
+          try failure.run { () throws(SystemError) in
+            try AtomicOutput.checkFolder(of: path)
+            let output = try AtomicOutput(path, replacing: replaces)
+            try output.write(new)
+            _ = try output.publish()
+          }
+        } catch {
+          isDone = error.operation == .syncFolder
+        }
+        let expected = isDone ? new : replaces ? Self.old : nil
+        #expect(try out.files()["T.json"] == expected, "\(context)")
+        try expectNames(expected == nil ? [] : ["T.json"], call, context)
+      }
+    }
+  }
+
+  /// A signal that asks for nothing ends no call: every kind is repeated.
+  @Test(arguments: SystemCall.allCases) func interruptedCallsAreRepeated(call: SystemCall) throws {
+    if call == .allocate || call == .thread { return }
+    try folder.write("a", "text".utf8)
+    let layout = try layout(of: folder)
+    var packager = Packager()
+    packager.jobs = 1
+    packager.replacesOutput = true
+    try eachFailure(of: call, .interrupted) { plan, context in
+      try plan.run { _ = try packager.write(layout, root: folder.filePath, to: out.path("P.aar")) }
+      #expect(try out.names() == ["P.aar"], "\(context)")
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// The files in the folder, with their contents.
+  fileprivate func files() throws -> [String: [UInt8]] {
+    try Dictionary(uniqueKeysWithValues: names().map { ($0, try contents($0)) })
+  }
+}

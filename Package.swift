@@ -16,7 +16,7 @@ let tools: [String: [Target]] = [
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore", "LZFSE"], path: "Tests/Fuzz",
+      name: "fuzz", dependencies: ["BAPackCore", "LZFSE", "SteamDepot"], path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
   "upload": [

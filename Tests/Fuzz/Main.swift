@@ -1,9 +1,10 @@
+import BAPackCore
 import Foundation
 import LZFSE
 
 /// Throws mutations at what reads bytes from strangers, for a while:
 ///
-///     fuzz lzfse|archives|manifests SECONDS SEED
+///     fuzz TARGET SECONDS SEED
 ///
 /// Every input must end in a result or a clear error. A trap, or a sanitizer's report where it is
 /// built with one, fails the run; the seed and the round bring the input back.
@@ -32,7 +33,8 @@ import LZFSE
   }
 
   private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
-    "archives": { try ArchiveTarget() }, "lzfse": { try LZFSETarget() },
+    "archives": { try ArchiveTarget() }, "depots": { try DepotTarget() },
+    "downloads": { try DownloadTarget() }, "lzfse": { try LZFSETarget() },
     "manifests": { try ManifestTarget() },
   ]
 }
@@ -43,12 +45,26 @@ protocol FuzzTarget {
   mutating func run(_ round: Int, _ random: inout Mutator) throws -> String
 }
 
+/// The folder Fixtures.
+let fixtureRoot = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../Fixtures").standardized
+
 /// The files below a folder of Fixtures with one of the given endings, by path.
 func fixtures(_ folder: String, _ endings: Set<String>) throws -> [[UInt8]] {
-  let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Fixtures/\(folder)").standardized
+  let root = fixtureRoot.appending(path: folder)
   let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
   return try names.filter { endings.contains(URL(filePath: $0).pathExtension) }.map {
     try [UInt8](Data(contentsOf: root.appending(path: $0)))
   }
+}
+
+/// Every finding has words, lies inside the text that it is about, and can be shown.
+func check(_ findings: [Finding], of text: [UInt8], _ round: Int) {
+  for finding in findings {
+    guard !finding.message.isEmpty, (finding.location?.range.upperBound ?? 0) <= text.count else {
+      fatalError("round \(round): \(finding)")
+    }
+  }
+  let rendered = findings.rendered(as: .text, color: false)
+  guard findings.isEmpty == rendered.isEmpty else { fatalError("round \(round): rendering") }
 }

@@ -79,4 +79,39 @@ struct Mutator {
     }
     return stream
   }
+
+  /// A text with changes of bytes, or with words of itself and of `other` moved, doubled or nested,
+  /// so that more than the tokens is reached.
+  mutating func textMutation(of text: [UInt8], with other: [UInt8]) -> [UInt8] {
+    if below(2) == 0 { return mutation(of: text, with: other) }
+    var text = text
+    for _ in 0...below(4) {
+      let source = below(2) == 0 ? text : other
+      let (place, word) = (below(text.count + 1), range(ofWordIn: source))
+      switch below(4) {
+      case 0: text.insert(contentsOf: source[word], at: place)
+      case 1: text.replaceSubrange(range(ofWordIn: text), with: source[word])
+      case 2: text.removeSubrange(range(ofWordIn: text))
+      default:
+        let brackets = [
+          ("{", "}"), ("[", "]"), ("\"", "\""), ("/*", "*/"), ("//", "\n"), ("'", "'"),
+        ]
+        let (opening, closing) = brackets[below(brackets.count)]
+        let inner = range(ofWordIn: text)
+        text.insert(contentsOf: closing.utf8, at: inner.upperBound)
+        text.insert(contentsOf: opening.utf8, at: inner.lowerBound)
+      }
+    }
+    return text
+  }
+
+  /// A few bytes between two of the marks and spaces in `text`.
+  private mutating func range(ofWordIn text: [UInt8]) -> Range<Int> {
+    let isBorder = { (byte: UInt8) in " \n\t\"'{}[],:".utf8.contains(byte) }
+    guard !text.isEmpty else { return 0..<0 }
+    let start = below(text.count)
+    let end = min(text.count, start + 1 + below(1 << below(7)))
+    let first = text[..<start].lastIndex(where: isBorder) ?? 0
+    return first..<(text[end...].firstIndex(where: isBorder) ?? text.count)
+  }
 }

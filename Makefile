@@ -36,12 +36,9 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
-	Tests/Faults/run $(FAULTS) .build/release/ba-package
+	Tests/Faults/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
 	$(if $(findstring upload,$(TOOLS)),Tests/AppStoreConnectMock/run)
-
-# Parts that take seconds. calls and limits fail in places and are in 'make faults' only.
-FAULTS = --only order --only writers --only races --only space --only loop --only memory
 
 # The program is linked to libc dynamically, so that calls can be made to fail.
 faults: zlib test-tools
@@ -67,7 +64,7 @@ FUZZ_SEED ?= 1
 
 fuzz: zlib
 	BA_TOOLS=fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
-	for target in archives manifests lzfse; do \
+	for target in archives depots downloads lzfse manifests; do \
 	  ASAN_OPTIONS=detect_leaks=0 .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
 

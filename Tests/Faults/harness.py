@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 30
+TIMEOUT = 120
 HANG = 1000
 SEED = 20250101
 
@@ -143,6 +143,8 @@ def make_scene(lab, folder):
     os.chmod(folder / "Files/run.sh", 0o755)
     write(folder / "Harbour.json", MANIFEST)
     write(folder / "depot.vdf", DEPOT)
+    write(folder / "Second.json", MANIFEST.replace("harbour", "second").replace(
+        '"directory": "Files"', '"file": "Files/a.txt"'))
 
     def make(*words):
         result = lab.run(words, folder)
@@ -187,6 +189,8 @@ class Case:
     forces: bool = False
     # Files of which some may be new after an error, when the error names each.
     parts: tuple = ()
+    # Folders that are made for output, and may stay.
+    folders: tuple = ()
     writes: bool = True
 
     def run(self, lab, folder, stdin, shim=None, more=()):
@@ -209,6 +213,15 @@ CASES = [
     Case("package, lzfse", ["package", "Harbour.json", "-o", "P.aar", "--compression", "lzfse", *J],
          forces=True),
     Case("package, 3 jobs", ["package", "Harbour.json", "-o", "P.aar", "-j", "3"], forces=True),
+    Case("package, two manifests",
+         ["package", "Harbour.json", "Second.json", "--output-directory", "packs", *J],
+         forces=True, parts=("packs/",), folders=("packs",)),
+    Case("package, two manifests, 3 jobs",
+         ["package", "Harbour.json", "Second.json", "--output-directory", "packs", "-j", "3"],
+         forces=True, parts=("packs/",), folders=("packs",)),
+    Case("report", ["report", "new.aar", "--since", "old.aar", "-o", "R.html", *J], forces=True),
+    Case("report, standard output", ["report", "Harbour.json", "--format", "json", *J],
+         writes=False),
     Case("package --dry-run", ["package", "Harbour.json", "--dry-run"], writes=False),
     Case("validate", ["validate", "Harbour.json", "--coverage", "."], writes=False),
     Case("evaluate", ["evaluate", "Harbour.json"], writes=False),

@@ -26,7 +26,7 @@ def at_once(lab, folder, count, command):
             [lab.tool, *command(number), "-q"], cwd=folder, env=env, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
         for number in range(count)]
-    ends = [(process.communicate(timeout=60)[1], process.returncode) for process in running]
+    ends = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
     failed = {n for n, (_, code) in enumerate(ends) if code != 0}
     for number in failed:
         if not ends[number][0].strip():

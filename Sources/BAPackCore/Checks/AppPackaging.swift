@@ -158,8 +158,13 @@ extension AppPackaging {
       packager.findsDigests = true
     }
     var states = check.checks.indices.map { invalidity(ofManifest: $0) }
+    var madeFolders: [BytePath] = []
     if case .folder(let folder) = destination, !isHopeless(states, keepsGoing) {
-      do throws(SystemError) { try folder.makeFolderPath() } catch { throw .folder(error) }
+      do throws(SystemError) {
+        madeFolders = try folder.makeFolderPath()
+      } catch {
+        throw .folder(error)
+      }
     }
     if !isHopeless(states, keepsGoing) {
       for index in states.indices where states[index] == nil {
@@ -188,6 +193,8 @@ extension AppPackaging {
         states[number] = PackResult.State(outcome)
       }
     }
+    // Unless a pack is in them.
+    BytePath.removeEmptyFolders(madeFolders)
     return states.indices.map { result($0, states[$0] ?? .skipped) }
   }
 

@@ -73,20 +73,36 @@ extension FileDescriptor {
 }
 
 extension BytePath {
-  /// Makes this folder, and those above it that are missing. Corresponds to `mkdir(2)`.
-  package func makeFolderPath() throws(SystemError) {
+  /// Makes this folder, and those above it that are missing. Returns those it made, the outermost
+  /// first; if one can't be made, none of them is left. Corresponds to `mkdir(2)`.
+  package func makeFolderPath() throws(SystemError) -> [BytePath] {
     do throws(SystemError) {
-      if try FileStatus.following(self).kind == .directory { return }
+      if try FileStatus.following(self).kind == .directory { return [] }
       throw SystemError(.createFolder, self, code: .fileExists)
     } catch {
       if error.code != .noSuchFile { throw error }
     }
-    if folder != self, folder != "." { try folder.makeFolderPath() }
+    var made = folder != self && folder != "." ? try folder.makeFolderPath() : []
     do throws(Errno) {
       try systemMakeFolder(workingDirectory, bytes)
+      made.append(self)
     } catch {
       // Another run may have made it.
-      if error != .fileExists { throw SystemError(.createFolder, self, code: error) }
+      if error != .fileExists {
+        Self.removeEmptyFolders(made)
+        throw SystemError(.createFolder, self, code: error)
+      }
+    }
+    return made
+  }
+
+  /// Removes folders that ``makeFolderPath()`` made, unless something is in them by now. Corresponds
+  /// to `rmdir(2)`.
+  static func removeEmptyFolders(_ folders: [BytePath]) {
+    for folder in folders.reversed() {
+      guard (try? systemRemove(workingDirectory, folder.bytes, isFolder: true)) != nil else {
+        return
+      }
     }
   }
 }

@@ -211,13 +211,16 @@ struct Package: Command {
     } else if !isNoneMade, verbosity != .quiet, format == .text {
       for line in results.summary { console.note(line) }
     }
-    if let signal = Interruption.pending {
-      let made = results.count(where: \.isMade)
+    // A signal that comes when everything is written asks for nothing any more.
+    if let signal = Interruption.pending, !results.allSatisfy(\.isMade) {
+      let made = results.filter(\.isMade).map { "'\($0.output)'" }
       throw .interrupted(
         signal,
         "stopped by \(Interruption.name(of: signal)); "
-          + (made == 0
-            ? "nothing was written" : "\(made) of \(counted(results.count, "pack")) were written"))
+          + (made.isEmpty
+            ? "nothing was written"
+            : "\(made.count) of \(counted(results.count, "pack")) were written: "
+              + made.joined(separator: ", ")))
     }
     return results.allSatisfy(\.isMade) ? .success : .failure
   }

@@ -13,13 +13,12 @@ public enum LZFSE {
   /// The bytes that `stream` holds, at most `limit` of them.
   ///
   /// Memory for the result is reserved by what the block headers state and never beyond `limit`.
-  /// To read many streams, or into memory of one's own, or to go on where memory is refused, use a
-  /// `Decoder`.
+  /// To read many streams, or into memory of one's own, use a `Decoder`.
   /// - Throws: `Damage` for anything that is not one whole stream, or that makes more than `limit`
-  ///   bytes.
-  public static func decode(_ stream: RawSpan, limit: Int) throws(Damage) -> [UInt8] {
+  ///   bytes; `OutOfMemory` where the system refuses working memory.
+  public static func decode(_ stream: RawSpan, limit: Int) throws -> [UInt8] {
     let size = try rawSize(of: stream, limit: limit)
-    guard var decoder = try? Decoder() else { fatalError("out of memory") }
+    var decoder = try Decoder()
     var failure: Damage?
     let raw = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       do throws(Damage) {
@@ -36,10 +35,10 @@ public enum LZFSE {
 
   /// A stream that holds `raw`, at most `Encoder.maximumSize(for:)` bytes long.
   ///
-  /// To write many streams, or to go on where memory is refused, use an `Encoder`, which keeps its
-  /// working memory.
-  public static func encode(_ raw: RawSpan) -> [UInt8] {
-    guard var encoder = try? Encoder() else { fatalError("out of memory") }
+  /// To write many streams, use an `Encoder`, which keeps its working memory.
+  /// - Throws: `OutOfMemory` where the system refuses working memory.
+  public static func encode(_ raw: RawSpan) throws(OutOfMemory) -> [UInt8] {
+    var encoder = try Encoder()
     let bound = Encoder.maximumSize(for: raw.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bound)

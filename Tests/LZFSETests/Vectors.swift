@@ -46,7 +46,7 @@ func decoded(_ stream: [UInt8], size: Int) throws -> [UInt8] {
 }
 
 /// The bytes of `stream` by the library's plain function.
-func decodedAlone(_ stream: [UInt8], limit: Int) throws(LZFSE.Damage) -> [UInt8] {
+func decodedAlone(_ stream: [UInt8], limit: Int) throws -> [UInt8] {
   // Bytes have no padding.
   try LZFSE.decode(unsafe stream.span.bytes, limit: limit)
 }

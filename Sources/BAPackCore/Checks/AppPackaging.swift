@@ -40,7 +40,8 @@ package struct AppPackaging: Sendable {
     var options = options
     options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
     self.onlyIfChanged = onlyIfChanged
-    checks = "\(options.hosting.rawValue)\(options.policy.allowsStubs ? "" : " stubs")"
+    checks =
+      "\(toolVersion) \(options.hosting.rawValue)\(options.policy.allowsStubs ? "" : " stubs")"
     if onlyIfChanged {
       for record in outputs.compactMap({ PackRecord(beside: $0) }) where record.checks == checks {
         options.policy.examined.formUnion(record.files.compactMap(\.self))
@@ -184,7 +185,7 @@ extension AppPackaging {
         jobs.append(
           PackBatch.Job(
             pack.manifest, selection, modified: options.modified, to: outputs[index],
-            checks: hasFindingsInFiles(index) ? "" : checks))
+            checks: check.checks[index].hasFindingsInContents ? "" : checks))
       }
       let batch = PackBatch(
         packager, keepsGoing: keepsGoing, keepsRecords: onlyIfChanged, started: started)
@@ -262,11 +263,6 @@ extension AppPackaging {
   /// The size of these files.
   package var size: UInt64 {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
-  }
-
-  /// Whether something was found in the contents of files.
-  private func hasFindingsInFiles(_ index: Int) -> Bool {
-    check.checks[index].findings.contains { [.machOExecutable, .stubFile].contains($0.rule) }
   }
 
   /// Whether there is nothing left to try.

@@ -1,19 +1,25 @@
 /// Text files that Git left with the markers of a conflict.
 package enum ConflictMarkers {
-  /// A finding for each selector that takes such files.
-  static func findings(
-    _ selection: Selection, _ manifest: Manifest, _ scope: RuleSettings.Scope
-  ) -> [Finding] {
+  /// Such files of `selection`. Those of the versions `examined` are known to be none.
+  static func files(in selection: Selection, examined: Set<UInt64> = []) -> [SelectedFile] {
     guard let root = try? FileDescriptor.directory(selection.root) else { return [] }
-    var found = FileGroups<Bool>()
-    for file in selection.files
-    where (UInt64(smallest)...largest).contains(file.size) && isText(file.source) {
-      // A file that can't be read fails the packaging, with its name.
-      guard !scope.isOff(.conflictMarkers, about: file.source),
+    return selection.files.filter { file in
+      guard (UInt64(smallest)...largest).contains(file.size), isText(file.source),
+        !examined.contains(file.version),
+        // A file that can't be read fails the packaging, with its name.
         let descriptor = try? root.reading(file.source),
-        let bytes = try? descriptor.contents(of: BytePath(file.source.bytes), limit: Int(largest)),
-        hasMarkers(bytes)
-      else { continue }
+        let bytes = try? descriptor.contents(of: BytePath(file.source.bytes), limit: Int(largest))
+      else { return false }
+      return hasMarkers(bytes)
+    }
+  }
+
+  /// A finding for each selector that takes some of `files`.
+  static func findings(
+    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
+  ) -> [Finding] {
+    var found = FileGroups<Bool>()
+    for file in files where !scope.isOff(.conflictMarkers, about: file.source) {
       found.add(file, true)
     }
     return found.groups.map { group in
@@ -21,7 +27,7 @@ package enum ConflictMarkers {
       return Finding(
         .conflictMarkers, "'\(first)' has conflict markers",
         at: manifest.selectors[group.selector].location,
-        notes: [note(onOthers: group.files.dropFirst().map(\.source))].compactMap(\.self),
+        notes: group.notesOnOthers,
         file: first)
     }
   }

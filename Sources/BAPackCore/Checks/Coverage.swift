@@ -20,7 +20,7 @@ package struct Coverage: Sendable {
     package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
   }
 
-  /// The folder, as it was given.
+  /// The folder, as given.
   package let folder: BytePath
   /// The files in no pack, in archive order.
   package let files: [File]

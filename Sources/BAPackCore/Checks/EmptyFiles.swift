@@ -4,27 +4,18 @@ enum EmptyFiles {
   static func findings(
     _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
   ) -> [Finding] {
-    var groups: [Int: [RelativePath]] = [:]
+    var empty = FileGroups<Bool>()
     for file in files where file.size == 0 && !scope.isOff(.emptyFile, about: file.source) {
-      groups[file.selector, default: []].append(file.source)
+      empty.add(file, true)
     }
-    return groups.sorted { $0.key < $1.key }.map { selector, paths in
-      let others = paths.dropFirst()
-      let shown = others.prefix(5)
-      var notes: [Note] = []
-      if !shown.isEmpty {
-        let rest = others.count - shown.count
-        notes.append(
-          Note(
-            "also " + shown.map { "'\($0)'" }.joined(separator: ", ")
-              + (rest > 0 ? " and \(counted(rest, "more file"))" : "")))
-      }
+    return empty.groups.sorted { $0.selector < $1.selector }.map { group in
+      let first = group.files[0].source
+      let others = group.files.count - 1
       let subject =
-        others.isEmpty
-        ? "'\(paths[0])' is" : "'\(paths[0])' and \(counted(others.count, "more file")) are"
+        others == 0 ? "'\(first)' is" : "'\(first)' and \(counted(others, "more file")) are"
       return Finding(
-        .emptyFile, "\(subject) empty", at: manifest.selectors[selector].location, notes: notes,
-        file: paths[0])
+        .emptyFile, "\(subject) empty", at: manifest.selectors[group.selector].location,
+        notes: group.notesOnOthers, file: first)
     }
   }
 }

@@ -5,6 +5,11 @@ struct FileGroups<Key: Hashable> {
     let key: Key
     let selector: Int
     var files: [SelectedFile]
+
+    /// A note with the files after the first, if there are any.
+    var notesOnOthers: [Note] {
+      [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })].compactMap(\.self)
+    }
   }
 
   private(set) var groups: [Group] = []
@@ -35,14 +40,4 @@ extension Manifest {
     default: false
     }
   }
-}
-
-/// `also 'a', 'b' and 3 more files`; nil without further files.
-func note(onOthers files: some Collection<RelativePath>) -> Note? {
-  guard !files.isEmpty else { return nil }
-  let shown = files.prefix(5)
-  let rest = files.count - shown.count
-  return Note(
-    "also " + shown.map { "'\($0)'" }.joined(separator: ", ")
-      + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
 }

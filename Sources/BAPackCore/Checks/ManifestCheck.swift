@@ -48,6 +48,9 @@ public struct ManifestCheck: Sendable {
   /// What the manifest's comments ignore.
   private var ignores: IgnoreComments
   let scope: RuleSettings.Scope
+  /// Whether the contents of files gave rise to findings, ignored ones and those of rules that are
+  /// off included.
+  package private(set) var hasFindingsInContents: Bool
 
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
@@ -82,6 +85,7 @@ public struct ManifestCheck: Sendable {
     var findings =
       decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
+    var hasFindingsInContents = false
     // If no selector could be read, the decoder has reported it.
     if options.selectsFiles, !manifest.selectors.isEmpty {
       let root = SourceRoot(
@@ -93,15 +97,21 @@ public struct ManifestCheck: Sendable {
       findings += files.findings
       findings += files.value.storeFindings(
         of: manifest, options.hosting, scope, examined: options.policy.examined)
+      let conflicts = ConflictMarkers.files(
+        in: files.value, examined: options.policy.examined)
+      hasFindingsInContents =
+        !conflicts.isEmpty
+        || findings.contains { [.machOExecutable, .stubFile].contains($0.rule) }
       findings +=
         SourceArt.findings(files.value.files, manifest, scope)
-        + ConflictMarkers.findings(files.value, manifest, scope)
+        + ConflictMarkers.findings(conflicts, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
       selection = files.value
     }
     self.init(
       CheckedPack(manifest, selection), IgnoreComments(source, manifest.directives), scope)
     self.findings = adjusted((findings + ignores.findings).sortedByLocation())
+    self.hasFindingsInContents = hasFindingsInContents
   }
 
   private init(_ findings: [Finding], _ options: Options) {
@@ -114,6 +124,7 @@ public struct ManifestCheck: Sendable {
     self.ignores = ignores
     self.scope = scope
     findings = []
+    hasFindingsInContents = false
   }
 
   /// The findings, which point into this manifest, without what comments ignore, and with the

@@ -24,7 +24,7 @@ struct UntrackedFiles {
           ? "'\(first)' is not tracked by Git"
           : "'\(first)' and \(counted(group.files.count - 1, "more file")) are not tracked by Git",
         at: pack.manifest.selectors[group.selector].location,
-        notes: [note(onOthers: group.files.dropFirst().map(\.source))].compactMap(\.self),
+        notes: group.notesOnOthers,
         file: first)
     }
   }

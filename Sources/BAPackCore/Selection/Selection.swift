@@ -76,7 +76,7 @@ public struct SelectionPolicy: Sendable {
   /// Whether stubs, such as pointers of Git LFS, are packaged as they are.
   public var allowsStubs: Bool
   /// The versions of files (``FileStatus/version``) whose contents an earlier run found nothing in:
-  /// they are not opened to look for stubs or executable code.
+  /// they are not opened to look for stubs, executable code or conflict markers.
   package var examined: Set<UInt64> = []
 
   /// A policy that rejects what is hardly ever meant.

@@ -43,31 +43,17 @@ struct StubCheck {
   func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
     var findings: [Finding] = []
     for group in groups {
-      var notes: [Note] = []
-      let others = group.files.dropFirst().prefix(Self.shownFiles)
-      if let others = Self.list(others, of: group.files.count) { notes.append(others) }
-      notes.append(
-        Note(tree.fetching(group.key.kind, group.files.map(\.path))))
+      let others = group.files.dropFirst().lazy.map { file in
+        "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
+      }
+      let notes = [
+        Note(onOtherFiles: others), Note(tree.fetching(group.key.kind, group.files.map(\.path))),
+      ].compactMap(\.self)
       findings.append(
         Finding(
           .stubFile, Self.message(group), at: selectors[group.key.selector].location, notes: notes))
     }
     return findings
-  }
-
-  private static let shownFiles = 5
-
-  private static func list(
-    _ others: some Collection<(path: RelativePath, size: UInt64?)>, of count: Int
-  ) -> Note? {
-    guard !others.isEmpty else { return nil }
-    let names = others.map { file in
-      "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
-    }
-    let rest = count - 1 - others.count
-    return Note(
-      "also " + names.joined(separator: ", ")
-        + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
   }
 
   private static func message(_ group: Group) -> String {

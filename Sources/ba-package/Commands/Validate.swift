@@ -116,7 +116,7 @@ struct Validate: Command {
       try AppCheck(reading: manifests, options, with: fixes)
     }
     let findings = project.findings + check.findings
-    let uncovered = try coverage(of: check)
+    let uncovered = try coverage(of: check, options.rules)
     if !isQuiet {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
     }
@@ -135,7 +135,7 @@ struct Validate: Command {
           + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
           + (isFixing && !findings.isEmpty ? "\(findings.summary) left" : findings.summary))
     }
-    let lacksFiles = isCoverageStrict && uncovered?.files.isEmpty == false
+    let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
     return findings.hasErrors || lacksFiles ? .failure : .success
   }
 
@@ -160,12 +160,16 @@ struct Validate: Command {
     return fixes
   }
 
-  private func coverage(of check: AppCheck) throws(CommandError) -> Coverage? {
-    guard let coverage else { return nil }
+  /// The files in no pack, if they are asked for and their rule is not off.
+  private func coverage(
+    of check: AppCheck, _ rules: RuleSettings
+  ) throws(CommandError) -> Coverage? {
+    let level = rules.level(of: .fileInNoPack)
+    guard let coverage, level != .off else { return nil }
     var found = try CommandError.wrapping { () throws(SystemError) in
       try check.coverage(of: coverage)
     }
-    if isCoverageStrict { found.severity = .error }
+    if isCoverageStrict || level == .error { found.severity = .error }
     return found
   }
 

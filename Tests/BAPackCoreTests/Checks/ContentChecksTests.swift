@@ -31,6 +31,28 @@ import Testing
   #expect(!has(""))
 }
 
+/// Later runs don't open files that an earlier one found nothing in; a rule that was off found nothing
+/// although there was something.
+@Test func contentsAreNotCleanBecauseARuleIsOff() throws {
+  let folder = try TemporaryFolder()
+  try folder.write("Game/a.txt", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n".utf8)
+  try folder.write("Game/tool", [0xCF, 0xFA, 0xED, 0xFE] + [UInt8](repeating: 0, count: 60))
+  for (file, rule) in [("a.txt", Rule.conflictMarkers), ("tool", .machOExecutable)] {
+    let manifest = try check("One", "{ \"file\": \"\(file)\" }", in: folder)
+    var options = ManifestCheck.Options()
+    options.rules.add([RuleSettings.Setting(rule.id, .off)])
+    let off = ManifestCheck(reading: manifest, options)
+    #expect(!off.findings.contains { $0.rule == rule } && off.hasFindingsInContents)
+    let found = ManifestCheck(reading: manifest)
+    #expect(found.findings.contains { $0.rule == rule } && found.hasFindingsInContents)
+    let versions = try #require(found.pack?.selection).files.map(\.version)
+    options = ManifestCheck.Options()
+    options.policy.examined = Set(versions)
+    let known = ManifestCheck(reading: manifest, options)
+    #expect(!known.findings.contains { $0.rule == rule } && !known.hasFindingsInContents)
+  }
+}
+
 /// A manifest that takes `folder`, and its pack with files from `root`.
 private func check(
   _ identifier: String, _ selectors: String, _ platforms: String = "", in folder: TemporaryFolder

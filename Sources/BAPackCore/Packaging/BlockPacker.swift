@@ -1,18 +1,12 @@
 /// Turns raw bytes into a block of a container, one after another, with memory of its own.
 package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var encoder: Encoder
-  private var probe: CompressibilityProbe?
-  private var plan = BlockPlan()
   /// Takes a packed block, then changes places with the buffer that held the raw bytes.
   private var scratch: Buffer
 
-  /// A packer that asks `probe`, where there is one, whether a block is worth the encoder's time.
   /// Fails with ``Errno/outOfMemory``.
-  package init(
-    _ encoder: consuming Encoder, probe: consuming CompressibilityProbe?
-  ) throws(Errno) {
+  package init(_ encoder: consuming Encoder) throws(Errno) {
     self.encoder = encoder
-    self.probe = probe
     scratch = try Buffer(size: blockBufferSize)
   }
 
@@ -23,8 +17,7 @@ package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
     let raw = unsafe UnsafeRawBufferPointer(buffer[body..<(body + rawSize)])
     let limit = ContainerFormat.mostPacked(raw: rawSize)
     let output = unsafe scratch[body..<(body + limit)]
-    unsafe probe?.plan(raw, &plan)
-    let packedSize = plan.isWorthPacking ? unsafe encoder.encode(raw, plan, into: output) : nil
+    let packedSize = unsafe encoder.encode(raw, into: output)
     if packedSize != nil { swap(&buffer, &scratch) }
     let size = packedSize ?? rawSize
     let header = ContainerFormat.blockHeader(raw: rawSize, stored: size)

@@ -108,15 +108,15 @@ public struct Packager: Sendable {
     switch compression {
     case .zlib(let level):
       try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(Deflater(level: level), probe: CompressibilityProbe())
+        try BlockPacker(Deflater(level: level, probe: CompressibilityProbe()))
       }
     case .lzfse:
       try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(LZFSE.Encoder.orOutOfMemory(), probe: CompressibilityProbe())
+        try BlockPacker(LZFSEBlockEncoder())
       }
     case .store:
       try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(StoringEncoder(), probe: nil)
+        try BlockPacker(StoringEncoder())
       }
     }
   }

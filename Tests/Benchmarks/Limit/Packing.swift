@@ -39,7 +39,7 @@ enum PackingCodec {
       let packer = try makeDeflatingPacker(deflatesAll: true)
       return { packer.pack(rawSize: $0, &$1) }
     case .lzfse:
-      let packer = try BlockPacker(LZFSE.Encoder(), probe: CompressibilityProbe())
+      let packer = try BlockPacker(LZFSEBlockEncoder())
       return { packer.pack(rawSize: $0, &$1) }
     }
   }
@@ -66,6 +66,7 @@ func measurePacking(
 /// The packer of `ba-package package`, or one without a probe.
 func makeDeflatingPacker(deflatesAll: Bool) throws -> BlockPacker<Deflater> {
   try BlockPacker(
-    Deflater(level: Compression.defaultLevel),
-    probe: deflatesAll ? nil : try CompressibilityProbe())
+    Deflater(
+      level: Compression.defaultLevel,
+      probe: deflatesAll ? nil : try CompressibilityProbe()))
 }

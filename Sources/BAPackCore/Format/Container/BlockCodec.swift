@@ -42,29 +42,6 @@ package protocol BlockEncoder: ~Copyable {
   mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int?
-
-  /// The same, with a hint how much each part of `raw` is worth. Encoders without levels don't
-  /// heed it.
-  mutating func encode(
-    _ raw: UnsafeRawBufferPointer, _ plan: BlockPlan,
-    into output: UnsafeMutableRawBufferPointer
-  ) -> Int?
-}
-
-extension BlockEncoder where Self: ~Copyable {
-  package mutating func encode(
-    _ raw: UnsafeRawBufferPointer, _ plan: BlockPlan,
-    into output: UnsafeMutableRawBufferPointer
-  ) -> Int? {
-    unsafe encode(raw, into: output)
-  }
-}
-
-extension LZFSE.Encoder: BlockEncoder {
-  /// An encoder; fails with ``Errno/outOfMemory``.
-  static func orOutOfMemory() throws(Errno) -> LZFSE.Encoder {
-    do throws(LZFSE.OutOfMemory) { return try LZFSE.Encoder() } catch { throw .outOfMemory }
-  }
 }
 
 extension LZFSE.Decoder {

@@ -34,8 +34,6 @@ package struct CompressibilityProbe: ~Copyable {
   private static let hardlyCompressible = 990
   private static let notWorthPacking = 985
   private static let doubtful = 930..<998
-  /// Files that make a block one of many small files.
-  private static let manyFiles = 32
 
   private var stream: ZStream
   private let input: Buffer
@@ -67,32 +65,10 @@ package struct CompressibilityProbe: ~Copyable {
     }
     let average = weighted / max(1, raw.count)
     plan.isWorthPacking = average < Self.notWorthPacking
-    if Self.doubtful.contains(average), unsafe filesBegun(in: raw) >= Self.manyFiles {
+    if Self.doubtful.contains(average), unsafe hasManyFiles(raw) {
       plan.isWorthPacking = true
       plan.leaveNoPartOut()
     }
-  }
-
-  /// How many entries of an archive stream begin in `raw`, as far as their magic number tells.
-  private func filesBegun(in raw: UnsafeRawBufferPointer) -> Int {
-    var count = 0
-    var last = 3
-    // Looks for the last byte of `AA01` and skips as far as the byte that stands there allows.
-    while last < raw.count {
-      switch unsafe raw[last] {
-      case UInt8(ascii: "1"):
-        if unsafe raw[last - 1] == UInt8(ascii: "0") && raw[last - 2] == UInt8(ascii: "A")
-          && raw[last - 3] == UInt8(ascii: "A")
-        {
-          count += 1
-        }
-        last += 4
-      case UInt8(ascii: "0"): last += 1
-      case UInt8(ascii: "A"): last += 2
-      default: last += 4
-      }
-    }
-    return count
   }
 
   /// The effort for a part, and its packed size in thousandths, as far as samples tell.

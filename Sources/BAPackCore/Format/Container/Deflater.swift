@@ -4,43 +4,44 @@ import CZlib
 package struct Deflater: ~Copyable, BlockEncoder {
   private var stream: ZStream
   private let level: CInt
+  private var probe: CompressibilityProbe?
+  private var plan = BlockPlan()
 
-  /// An encoder of `level` 1 (fast) to 9 (small). Fails with ``Errno/outOfMemory``.
-  package init(level: Int) throws(Errno) {
+  /// An encoder of `level` 1 (fast) to 9 (small). With `probe`, parts of a block that are hardly
+  /// compressible take less time, or none. Fails with ``Errno/outOfMemory``.
+  package init(level: Int, probe: consuming CompressibilityProbe?) throws(Errno) {
     stream = try ZStream(.deflate(level: CInt(level), windowBits: MAX_WBITS))
     self.level = CInt(level)
+    self.probe = probe
   }
 
-  /// Compresses `raw` into `output`, at most 4 GiB both; nil when it does not fit.
+  /// Compresses `raw` into `output`, at most 4 GiB both; nil when it does not fit, or is not worth
+  /// the time.
   package mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
-    guard unsafe begin(output), unsafe deflate(raw, Z_FINISH) == Z_STREAM_END else { return nil }
+    unsafe probe?.plan(raw, &plan)
+    guard plan.isWorthPacking, unsafe begin(output), unsafe deflateRuns(of: raw) else { return nil }
     return output.count - stream.room
   }
 
-  /// The same with the level that `plan` has for each part of `raw`. The header tells of the full
+  /// Deflates each part of `raw` with the level that the plan has for it. The header states the full
   /// level, whatever comes first.
-  package mutating func encode(
-    _ raw: UnsafeRawBufferPointer, _ plan: BlockPlan,
-    into output: UnsafeMutableRawBufferPointer
-  ) -> Int? {
-    guard unsafe begin(output) else { return nil }
-    // Without input this writes the header only. With no flush at all, zlib 1.2.11 would not do even
-    // that.
-    _ = unsafe deflate(UnsafeRawBufferPointer(rebasing: raw[..<0]), Z_BLOCK)
+  private mutating func deflateRuns(of raw: UnsafeRawBufferPointer) -> Bool {
     var rest = unsafe raw[...]
+    if !plan.runs.isEmpty {
+      // Without input this writes the header only. With no flush at all, zlib 1.2.11 would not do
+      // even that.
+      _ = unsafe deflate(UnsafeRawBufferPointer(rebasing: raw[..<0]), Z_BLOCK)
+    }
     for run in plan.runs {
       let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(run.size))
       // Ends the deflate block of the last level, which may find the output full.
       guard stream.setLevel(level(run.effort)), unsafe deflate(part, Z_NO_FLUSH) == Z_OK
-      else { return nil }
+      else { return false }
       unsafe rest = rest.dropFirst(run.size)
     }
-    guard unsafe deflate(UnsafeRawBufferPointer(rebasing: rest), Z_FINISH) == Z_STREAM_END else {
-      return nil
-    }
-    return output.count - stream.room
+    return unsafe deflate(UnsafeRawBufferPointer(rebasing: rest), Z_FINISH) == Z_STREAM_END
   }
 
   private func level(_ effort: BlockPlan.Effort) -> CInt {

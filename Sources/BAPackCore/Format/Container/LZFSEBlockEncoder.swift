@@ -1,0 +1,54 @@
+import LZFSE
+
+/// Compresses blocks with LZFSE, except those that samples show to be nearly incompressible.
+///
+/// The format stores a block that does not shrink by more than a sixteenth. So that most such blocks
+/// don't cost the time of encoding them, 1 KiB of every 32 KiB is encoded first: if these samples
+/// shrink by less than a hundredth, the block is stored, unless it has many files.
+///
+/// Measured over all blocks of three games' data, in bytes of packs and in time of encoding every
+/// block, the samples included: SuperTuxKart +0.10% and 0.44, SuperTux 0.00% and 0.64, 0 A.D. +0.01%
+/// and 0.98. Twice as many samples of half the size find less and take the same time; samples
+/// deflated at level 1 take twice the time.
+package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
+  private static let sampleSize = 1 << 10
+  private static let interval = 32 << 10
+
+  private var encoder: LZFSE.Encoder
+  private let samples: Buffer
+  private let encodedSamples: Buffer
+
+  /// Fails with ``Errno/outOfMemory``.
+  package init() throws(Errno) {
+    let size = ContainerFormat.blockSize / Self.interval * Self.sampleSize
+    let samples = try Buffer(size: size)
+    let encodedSamples = try Buffer(size: size)
+    do throws(LZFSE.OutOfMemory) { encoder = try LZFSE.Encoder() } catch { throw .outOfMemory }
+    self.samples = samples
+    self.encodedSamples = encodedSamples
+  }
+
+  package mutating func encode(
+    _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    guard unsafe samplesShrink(raw) || hasManyFiles(raw) else { return nil }
+    return unsafe encoder.encode(raw, into: output)
+  }
+
+  private mutating func samplesShrink(_ raw: UnsafeRawBufferPointer) -> Bool {
+    // Less than this is encoded sooner than sampled.
+    guard raw.count >= 2 * Self.interval else { return true }
+    var count = 0
+    for start in stride(from: 0, to: raw.count, by: Self.interval) {
+      let size = min(Self.sampleSize, raw.count - start)
+      // As many samples as fit into a block of the largest size.
+      let target = unsafe samples[count..<(count + size)]
+      unsafe target.copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)]))
+      count += size
+    }
+    let limit = count - count / 100
+    return unsafe encoder.encode(
+      UnsafeRawBufferPointer(samples[..<count]), into: encodedSamples[..<limit]) != nil
+  }
+}

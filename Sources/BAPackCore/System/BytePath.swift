@@ -40,6 +40,12 @@ public struct BytePath: Hashable, Sendable {
   /// Whether this is `-`, which is the standard input or output.
   package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
 
+  /// Whether this stands for a file that this process has open: shells pass `<(...)` like that.
+  var isOpenDescriptor: Bool {
+    bytes == Array("/dev/stdin".utf8)
+      || ["/dev/fd/", "/proc/self/fd/"].contains { bytes.starts(with: $0.utf8) }
+  }
+
   /// The path as messages show it: `<stdin>` for `-`.
   package var shown: String { isStandardStream ? "<stdin>" : description }
 

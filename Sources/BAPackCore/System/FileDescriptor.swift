@@ -8,11 +8,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   init(rawValue: CInt) { self.rawValue = rawValue }
 
+  // Whoever wrote has called `close(_:)`.
   deinit { try? systemClose(rawValue) }
 
-  /// Opens a file for reading. Corresponds to `open(2)`.
+  /// Opens a file for reading. A named pipe is refused, as nobody may ever write to it; a pipe that
+  /// this process was given (`/dev/fd/63`) is read. Corresponds to `open(2)`.
   package static func reading(_ path: BytePath) throws(SystemError) -> FileDescriptor {
-    try opening(.open, path, workingDirectory, path.bytes, .reading)
+    let file = try opening(.open, path, workingDirectory, path.bytes, .nonBlocking)
+    if !path.isOpenDescriptor { try file.checkNotPipe(path) }
+    return file
   }
 
   /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
@@ -20,11 +24,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(.openFolder, path, workingDirectory, path.bytes, .directory)
   }
 
-  /// Opens a file below this folder for reading; a named pipe does not hold the call up.
-  /// Corresponds to `openat(2)`.
+  /// Opens a file below this folder for reading; a named pipe is refused. Corresponds to
+  /// `openat(2)`.
   package func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    try Self.opening(
-      .open, BytePath(path.bytes), rawValue, path.bytes, .nonBlocking)
+    let shown = BytePath(path.bytes)
+    let file = try Self.opening(.open, shown, rawValue, path.bytes, .nonBlocking)
+    try file.checkNotPipe(shown)
+    return file
+  }
+
+  private func checkNotPipe(_ path: BytePath) throws(SystemError) {
+    if try status(path).kind == .fifo { throw SystemError(.open, path, code: .illegalSeek) }
   }
 
   /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.

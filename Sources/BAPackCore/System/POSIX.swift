@@ -19,6 +19,8 @@ extension Errno {
   /// The number that the last failed call of this thread left.
   package static var current: Errno { Errno(rawValue: errno) }
 
+  /// No call failed.
+  static let noError = Errno(rawValue: 0)
   /// There is no such file or folder.
   package static let noSuchFile = Errno(rawValue: ENOENT)
   /// A part of the path before the last is no folder.

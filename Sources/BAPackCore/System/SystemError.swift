@@ -33,8 +33,10 @@ public struct SystemError: Error, Hashable, Sendable {
     case close
     case replace
     case remove
+    case removeName = "remove the temporary name"
     case lookUp = "look up"
     case setMode = "set the mode of"
+    case runGit = "run Git in"
   }
 }
 
@@ -46,9 +48,20 @@ extension SystemError: CustomStringConvertible {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
         + "make it first"
     }
+    if code == .noError, operation == .runGit {
+      return "Git can't list the files in '\(path)'; run 'git status' there to see why"
+    }
+    // `open(2)` has no such error of its own.
+    if code == .illegalSeek, operation == .open {
+      return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
+    }
     let text = "can't \(operation.rawValue) '\(path)': \(code)"
-    return operation == .syncFolder
-      ? text + "; what was written there is complete, but a power cut may undo it" : text
+    switch operation {
+    case .syncFolder:
+      return text + "; what was written there is complete, but a power cut may undo it"
+    case .removeName: return text + "; the file itself is complete"
+    default: return text
+    }
   }
 }
 

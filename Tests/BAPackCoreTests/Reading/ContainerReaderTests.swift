@@ -59,11 +59,11 @@ import Testing
 
   @Test(arguments: [1, 8])
   func pipesAreReadOnce(jobs: Int) throws {
-    try folder.makePipe("pipe")
-    let path = folder.path("pipe")
-    let writer = "\(path)"
+    let pipe = Pipe()
+    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
     Thread.detachNewThread {
-      FileHandle(forWritingAtPath: writer)?.write(Data(ThreeBlocks.bytes))
+      pipe.fileHandleForWriting.write(Data(ThreeBlocks.bytes))
+      try? pipe.fileHandleForWriting.close()
     }
     let recorder = Recorder()
     let facts = try read(path, jobs: jobs, into: recorder)

@@ -44,6 +44,23 @@ import Testing
     #expect(bytes == (0..<100).flatMap { [UInt8($0), 7] })
   }
 
+  /// A named pipe that nobody writes to would hold up whoever opens it.
+  @Test(.timeLimit(.minutes(1))) func namedPipesAreRefused() throws {
+    try folder.makePipe("pipe")
+    try folder.link("link", to: "pipe")
+    for name in ["pipe", "link"] {
+      let error = SystemError(.open, folder.path(name), code: .illegalSeek)
+      #expect(throws: FileContentsError.system(error)) { try folder.path(name).contents(limit: 1) }
+      #expect(
+        error.description
+          == "'\(folder.path(name))' is a named pipe; pass its contents as '-' or by '<(cat ...)'")
+    }
+    let root = try FileDescriptor.directory(folder.filePath)
+    #expect(throws: SystemError(.open, "pipe", code: .illegalSeek)) {
+      _ = try root.reading(#require(RelativePath("pipe".utf8)))
+    }
+  }
+
   @Test func readsAtOffsets() throws {
     try folder.write("a", Array(0..<100))
     let file = try FileDescriptor.reading(folder.path("a"))

@@ -130,24 +130,21 @@ class Verify(ReadingTest):
 class QuietPipes(ReadingTest):
     """A signal ends a command that waits for a pipe in which nothing comes."""
 
-    def setUp(self):
-        super().setUp()
-        os.mkfifo(self.folder / "pipe.aar")
+    def test_without_a_byte(self):
+        self.stop(b"")
 
-    def test_that_nobody_has_opened(self):
-        self.stop()
+    def test_after_the_first_bytes(self):
+        self.stop((ARCHIVES / "good/minimal.aar").read_bytes()[:20])
 
-    def test_with_a_silent_writer(self):
-        writer = os.open(self.folder / "pipe.aar", os.O_RDWR)
+    def stop(self, start):
+        reader, writer = os.pipe()
+        self.addCleanup(os.close, reader)
         self.addCleanup(os.close, writer)
-        os.write(writer, (ARCHIVES / "good/minimal.aar").read_bytes()[:20])
-        self.stop()
-
-    def stop(self):
-        command = ["download-manifest", "create", "pipe.aar", "--ios", "--download-base-url",
+        os.write(writer, start)
+        command = ["download-manifest", "create", f"/dev/fd/{reader}", "--ios", "--download-base-url",
                    "https://example.com", "-o", "packs/Downloads.json"]
         for number in signal.SIGINT, signal.SIGTERM:
-            run = subprocess.Popen([str(TOOL), *command], cwd=self.folder,
+            run = subprocess.Popen([str(TOOL), *command], cwd=self.folder, pass_fds=[reader],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, preexec_fn=allow_interrupts)
             self.addCleanup(run.stderr.close)
@@ -158,6 +155,59 @@ class QuietPipes(ReadingTest):
             run.communicate(timeout=TIMEOUT)
             self.assertEqual(shell_status(run.returncode), 128 + number)
         self.assertEqual(os.listdir(self.folder / "packs"), [])
+
+
+class NamedPipes(ReadingTest):
+    """A named pipe where a file is expected is refused, and a pipe of the shell's is read."""
+
+    COMMANDS = [
+        ["validate", "{}.json"], ["validate", "."], ["validate", "--fix", "{}.json"],
+        ["evaluate", "{}.json"], ["digest", "{}.aar"],
+        ["package", "{}.json", "-o", "packs/P.aar"], ["@{}.rsp"],
+        ["list", "{}.aar"], ["info", "{}.aar"], ["verify", "{}.aar"], ["cat", "{}.aar", "a"],
+        ["extract", "{}.aar", "-o", "out"], ["diff", "{}.aar", "{}.aar"], ["report", "{}.aar"],
+        ["convert", "{}.vdf", "--asset-pack-id", "x", "--on-demand", "-o", "packs/C.json"],
+        ["convert", "{}.pbxproj", "--output-directory", "packs"],
+        ["app-info", "{}.aar"], ["app-info", "--check", "{}.plist", "{}.aar"],
+        ["download-manifest", "create", "{}.aar", "--ios", "--download-base-url",
+         "https://example.com", "-o", "packs/D.json"],
+        ["download-manifest", "update", "{}.json", "--asset-pack-paths", "{}.aar", "--ios",
+         "--download-base-url", "https://example.com"],
+    ]
+
+    def test_all_commands_refuse_them(self):
+        for ending in ("json", "aar", "rsp", "vdf", "pbxproj", "plist"):
+            os.mkfifo(self.folder / f"pipe.{ending}")
+        for command in self.COMMANDS:
+            words = [word.format("pipe") for word in command]
+            with self.subTest(words):
+                done = subprocess.run(
+                    [str(TOOL), *words], cwd=self.folder, stdin=subprocess.DEVNULL,
+                    capture_output=True, timeout=20)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn("pipe", (done.stderr + done.stdout).decode())
+        self.assertEqual(os.listdir(self.folder / "packs"), [])
+
+    def test_a_project_file_is_no_pipe(self):
+        os.mkfifo(self.folder / ".ba-package.json")
+        self.write("a", b"x")
+        self.select("a")
+        self.package(cwd=self.folder)
+
+    def test_pipes_of_a_shell_are_read(self):
+        self.write("a", b"contents")
+        self.select("a")
+        self.package()
+        script = """
+            "$0" validate --root repository <(cat Manifest.json) &&
+            "$0" list <(cat packs/pack.aar) && "$0" verify -q <(cat packs/pack.aar) &&
+            "$0" @<(echo list packs/pack.aar) &&
+            cat packs/pack.aar | "$0" verify -q - && "$0" verify -q /dev/stdin <packs/pack.aar
+            """
+        done = subprocess.run(["bash", "-c", script, str(TOOL)], cwd=self.folder, timeout=60,
+                              stdin=subprocess.DEVNULL, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.split(), [b"a", b"a"])
 
 
 @needs("extract")

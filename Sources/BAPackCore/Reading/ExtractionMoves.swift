@@ -139,6 +139,7 @@ extension ExtractionTarget {
     return changed.reversed()
   }
 
+  /// False where it stays as it is now.
   private func takeBack(_ move: Move) -> Bool {
     guard move.kind != .replaced, let pair = try? folderPair(move.path.parent ?? .root),
       let status = try? pair.target.statusNotFollowing(Array(move.path.name)),
@@ -166,8 +167,11 @@ extension FileDescriptor {
     } catch {
       if !error.code.isUnsupported { throw error }
       // Looking first is the best that this file system allows.
-      if (try? other.statusNotFollowing(Array(new))) != nil {
-        throw SystemError(.create, shown, code: .fileExists)
+      do throws(Errno) {
+        _ = try other.statusNotFollowing(Array(new))
+        throw .fileExists
+      } catch {
+        if error != .noSuchFile { throw SystemError(.create, shown, code: error) }
       }
       try move(old, to: new, in: other, .replacing, shown: shown)
     }

@@ -40,6 +40,7 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) {
       made = Monitor([try staging.status(path).identity: .root])
     } catch {
+      // What stays is a leftover for the next run.
       try? parent.remove(named: name, isFolder: true, shown: path)
       throw error
     }
@@ -57,6 +58,7 @@ final class ExtractionTarget: Sendable {
   func check(folder: RelativePath) throws(ExtractionError) {
     if isNew { return }
     let shown = shown(folder)
+    // What can't be looked at now is in the way when files are moved.
     switch try? FileStatus.notFollowing(shown).kind {
     case nil, .directory: return
     case .symbolicLink: throw .system(SystemError(.openFolder, shown, code: .tooManyLinks))
@@ -66,6 +68,7 @@ final class ExtractionTarget: Sendable {
 
   /// Whether something in the target is in the way of a file and must not be replaced.
   func isInTheWay(_ path: RelativePath) throws(ExtractionError) -> Bool {
+    // What can't be looked at now is not replaced later either, unless it may be.
     guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
     if replaces, status.kind == .directory { throw .folderInTheWay(shown(path)) }
     return !replaces
@@ -152,7 +155,8 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) { try file.close(shown(path)) } catch { throw .system(error) }
   }
 
-  /// Removes all that was made, or came from the target in exchange. False where something stays.
+  /// Removes all that was made, or came from the target in exchange, as far as it can be. False where
+  /// something stays.
   @discardableResult func removeStaging() -> Bool {
     let made = made.withLock { $0 }
     var names: [RelativePath: [[UInt8]]] = [:]

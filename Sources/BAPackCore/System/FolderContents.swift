@@ -100,6 +100,7 @@ extension BytePath {
   /// to `rmdir(2)`.
   static func removeEmptyFolders(_ folders: [BytePath]) {
     for folder in folders.reversed() {
+      // It is no longer empty, or can't be removed: one of those above can't be either.
       guard (try? systemRemove(workingDirectory, folder.bytes, isFolder: true)) != nil else {
         return
       }

@@ -76,6 +76,7 @@ public enum Processors {
   }
 
   private func contents(_ path: String) -> String? {
+    // Without limits of its own the process has all processors.
     guard let bytes = try? BytePath(path.utf8).contents(limit: 1 << 16) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }

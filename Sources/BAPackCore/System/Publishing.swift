@@ -25,6 +25,7 @@ extension FileDescriptor {
   /// is not known. Corresponds to `open(2)` with `O_TMPFILE`.
   static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
     #if os(Linux)
+      // Where it fails for another reason, so does making a file with a name.
       guard
         let number = try? systemOpen(
           workingDirectory, folder.bytes, [.writing, .unnamed], mode: mode)
@@ -81,7 +82,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Opens the file or folder `name` in this one; nil where it is a link, or can't be opened.
+  /// Opens the file or folder `name` in this one; nil where it is a link, or can't be opened: a
+  /// leftover that stays.
   /// Corresponds to `openat(2)` with `O_NOFOLLOW`.
   func openedNotFollowing(named name: [UInt8]) -> FileDescriptor? {
     guard let number = try? systemOpen(rawValue, name, [.noFollow, .nonBlocking]) else {

@@ -25,7 +25,7 @@ struct TemporaryFile: ~Copyable, Sendable {
         let file = try FileDescriptor.creating(path, mode: mode)
         // Another run may have taken it for a leftover before it was locked.
         if file.lock() == .held { continue }
-        if try !file.status(path).hasName { continue }
+        if try !Self.hasName(file, path) { continue }
         descriptor = file
         self.path = path
         return
@@ -35,6 +35,19 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
   }
 
+  private static func hasName(
+    _ file: borrowing FileDescriptor, _ path: BytePath
+  ) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      return try file.status(path).hasName
+    } catch {
+      // What can't be removed now is a leftover for the next run.
+      try? unlink(path)
+      throw error
+    }
+  }
+
+  // What can't be removed is a leftover for the next run.
   deinit { if let path { try? unlink(path) } }
 
   /// Takes the place of what is at `destination`, if anything is.
@@ -74,10 +87,16 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try BAPackCore.link(source, to: destination)
       path = nil
-      try unlink(source)
     } catch {
-      if !error.code.isUnsupported || path == nil { throw error }
+      if !error.code.isUnsupported { throw error }
       try claim(destination, source)
+      return
+    }
+    do throws(SystemError) {
+      // Whatever kept it from being removed may be over.
+      if (try? unlink(source)) == nil { try unlink(source) }
+    } catch {
+      throw SystemError(.removeName, source, code: error.code)
     }
   }
 
@@ -90,6 +109,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     do throws(SystemError) {
       try rename(source, to: destination, .replacing)
     } catch {
+      // The error says that the file can't be created; an empty one may stay of the claim.
       try? unlink(destination)
       throw error
     }

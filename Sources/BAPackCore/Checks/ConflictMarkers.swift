@@ -1,17 +1,27 @@
 /// Text files that Git left with the markers of a conflict.
 package enum ConflictMarkers {
-  /// Such files of `selection`. Those of the versions `examined` are known to be none.
-  static func files(in selection: Selection, examined: Set<UInt64> = []) -> [SelectedFile] {
-    guard let root = try? FileDescriptor.directory(selection.root) else { return [] }
-    return selection.files.filter { file in
-      guard (UInt64(smallest)...largest).contains(file.size), isText(file.source),
-        !examined.contains(file.version),
-        // A file that can't be read fails the packaging, with its name.
-        let descriptor = try? root.reading(file.source),
-        let bytes = try? descriptor.contents(of: BytePath(file.source.bytes), limit: Int(largest))
-      else { return false }
-      return hasMarkers(bytes)
+  /// Such files of `selection`, which `manifest` selects, and findings about those that can't be read.
+  /// Files of the versions `examined` are known to be none.
+  static func files(
+    in selection: Selection, of manifest: Manifest, examined: Set<UInt64> = []
+  ) -> ([SelectedFile], unreadable: [Finding]) {
+    var found: [SelectedFile] = []
+    var unreadable: [Finding] = []
+    for file in selection.files
+    where (UInt64(smallest)...largest).contains(file.size) && isText(file.source)
+      && !examined.contains(file.version)
+    {
+      do throws(FileContentsError) {
+        let path = selection.root.appending(file.source.bytes)
+        if hasMarkers(try path.contents(limit: Int(largest))) { found.append(file) }
+      } catch {
+        // One that has become too large since fails the packaging.
+        guard case .system(let error) = error else { continue }
+        let location = manifest.selectors[file.selector].location
+        unreadable.append(Finding(unreadable: file, error, at: location))
+      }
     }
+    return (found, unreadable)
   }
 
   /// A finding for each selector that takes some of `files`.

@@ -1,14 +1,21 @@
 /// A finding for each two packs that have different contents at the same path and can be on one
-/// device, with the first such path.
+/// device, with the first such path, and for each file that could not be compared.
 func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
   guard packs.count > 1 else { return [] }
   var owners: [RelativePath: [(pack: Int, file: SelectedFile)]] = [:]
   var clashes: [Clash] = []
+  var unreadable: [Finding] = []
   for (index, pack) in packs.enumerated() {
     for file in pack.selection?.files ?? [] {
       for owner in owners[file.destination, default: []] where meet(packs[owner.pack], pack) {
         let known = clashes.firstIndex { $0.first == owner.pack && $0.second == index }
-        guard differ(packs[owner.pack], owner.file, pack, file) else { continue }
+        do throws(SystemError) {
+          guard try differ(packs[owner.pack], owner.file, pack, file) else { continue }
+        } catch {
+          let location = pack.manifest.selectors[file.selector].location
+          unreadable.append(Finding(unreadable: file, error, at: location))
+          continue
+        }
         if let known {
           clashes[known].further += 1
         } else {
@@ -20,7 +27,7 @@ func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
       owners[file.destination, default: []].append((index, file))
     }
   }
-  return clashes.map { $0.finding(packs) }
+  return clashes.map { $0.finding(packs) } + unreadable
 }
 
 private struct Clash {
@@ -53,10 +60,10 @@ func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
   return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
 }
 
-/// Whether two files differ; those that can't be read count as different.
+/// Whether two files differ.
 func differ(
   _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
-) -> Bool {
+) throws(SystemError) -> Bool {
   guard one.size == other.size else { return true }
   guard let oneRoot = onePack.selection?.root, let otherRoot = otherPack.selection?.root else {
     return true
@@ -65,13 +72,11 @@ func differ(
   let (onePath, otherPath) = (
     oneRoot.appending(one.source.bytes), otherRoot.appending(other.source.bytes)
   )
-  guard let oneFile = try? FileDescriptor.reading(onePath),
-    let otherFile = try? FileDescriptor.reading(otherPath)
-  else { return true }
+  let oneFile = try FileDescriptor.reading(onePath)
+  let otherFile = try FileDescriptor.reading(otherPath)
   while true {
-    guard let a = try? oneFile.read(upTo: 1 << 18, of: onePath),
-      let b = try? otherFile.read(upTo: 1 << 18, of: otherPath), a == b
-    else { return true }
-    if a.isEmpty { return false }
+    let part = try oneFile.read(upTo: 1 << 18, of: onePath)
+    guard try otherFile.read(upTo: 1 << 18, of: otherPath) == part else { return true }
+    if part.isEmpty { return false }
   }
 }

@@ -26,6 +26,8 @@ package struct Coverage: Sendable {
   package let files: [File]
   /// The same files in groups, in archive order.
   package let groups: [Group]
+  /// What could not be read, which may lack here or be here wrongly.
+  package private(set) var problems: [Finding] = []
   /// The severity of its findings.
   package var severity = Severity.warning
   /// Bytes of all files in no pack.
@@ -34,6 +36,7 @@ package struct Coverage: Sendable {
   /// Looks for the files in `folder` that are in none of `selections`. A file selected through a
   /// link is selected. Left out are the files at `exceptions`, what Git ignores, Git's own files,
   /// the project file, manifests, and what this program writes: packs, their lists, schemas, reports.
+  /// Files and folders that can't be read are ``problems``.
   package init(
     of folder: BytePath, in selections: [Selection], except exceptions: [BytePath] = []
   ) throws(SystemError) {
@@ -42,22 +45,30 @@ package struct Coverage: Sendable {
     for selection in selections {
       taken.formUnion(try selection.resolvedSources().compactMap(\.self))
     }
-    let exceptions = Set(exceptions.compactMap { try? $0.resolved() })
-    let ignored = Self.ignored(in: top)
+    var exceptionPaths: Set<BytePath> = []
+    for exception in exceptions where try FileStatus.ifPresent(exception) != nil {
+      exceptionPaths.insert(try exception.resolved())
+    }
+    var problems: [Finding] = []
+    let ignored = Self.ignored(in: top, &problems)
     let tree = try SourceTree(folder, outputs: [])
     var files: [File] = []
     var packedFolders: Set<RelativePath> = [.root]
     var folders = [RelativePath.root]
     while let parent = folders.popLast() {
-      for child in try Self.children(of: parent, in: tree) {
+      for child in try Self.children(of: parent, in: tree, &problems) {
         let path = parent.appending(child.name)
         let place = top.appending(path.bytes)
         if Self.isGit(child.name) || ignored.contains(place) { continue }
         switch child.status.kind {
         case .directory: folders.append(path)
         case .file where taken.contains(place): packedFolders.formUnion(path.ancestors)
-        case .file where exceptions.contains(place) || OwnOutput.isOne(place): break
-        case .file: files.append(File(path: path, size: child.status.size))
+        case .file where exceptionPaths.contains(place): break
+        case .file:
+          let place = folder.appending(path.bytes)
+          if !Self.isOwnOutput(place, size: child.status.size, &problems) {
+            files.append(File(path: path, size: child.status.size))
+          }
         default: break
         }
       }
@@ -66,16 +77,36 @@ package struct Coverage: Sendable {
     self.folder = folder
     self.files = files
     groups = Self.groups(files, packedFolders)
+    self.problems = problems
   }
 
   private static func children(
-    of folder: RelativePath, in tree: borrowing SourceTree
+    of folder: RelativePath, in tree: borrowing SourceTree, _ problems: inout [Finding]
   ) throws(SystemError) -> [SourceTree.Child] {
     do throws(SourceError) {
       return try tree.children(of: folder).1
     } catch {
+      // What vanished meanwhile is in no pack either.
       guard case .unreadable(let error) = error, error.code != .noSuchFile else { return [] }
-      throw error
+      if folder == .root { throw error }
+      problems.append(Finding(.unreadableFile, error.description, at: nil))
+      return []
+    }
+  }
+
+  private static func isOwnOutput(
+    _ path: BytePath, size: UInt64, _ problems: inout [Finding]
+  ) -> Bool {
+    do throws(SystemError) {
+      if let isOne = try OwnOutput.isOne(path, size: size) { return isOne }
+      problems.append(
+        Finding(.unreadableFile, "'\(path)' was written to while it was read", at: nil))
+      return false
+    } catch {
+      if error.code != .noSuchFile {
+        problems.append(Finding(.unreadableFile, error.description, at: nil))
+      }
+      return false
     }
   }
 
@@ -86,16 +117,21 @@ package struct Coverage: Sendable {
 
   /// What Git ignores below `folder`: files, and folders as a whole. Nothing outside of
   /// repositories and without Git.
-  private static func ignored(in folder: BytePath) -> Set<BytePath> {
-    let words = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]
-    let output = ChildProcess.output(
-      of: ["git", "-C"].map { Array($0.utf8) } + [folder.bytes] + words.map { Array($0.utf8) },
-      // Not those that Git sets for hooks, which are about another folder.
-      with: ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"])
-    return Set(
-      (output ?? []).split(separator: 0).map { path in
-        folder.appending(path.last == ASCII.slash ? path.dropLast() : path)
-      })
+  private static func ignored(
+    in folder: BytePath, _ problems: inout [Finding]
+  ) -> Set<BytePath> {
+    do throws(SystemError) {
+      guard try folder.repositoryTop() != nil else { return [] }
+      let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
+      return try folder.gitFiles(options) ?? []
+    } catch {
+      // What Git refuses is its own matter; that can be lived with.
+      problems.append(
+        Finding(
+          error.code == .noError ? .fileInNoPack : .unreadableFile, error.description, at: nil,
+          notes: [Note("files that Git ignores are listed too")]))
+      return []
+    }
   }
 
   private static func groups(_ files: [File], _ packedFolders: Set<RelativePath>) -> [Group] {

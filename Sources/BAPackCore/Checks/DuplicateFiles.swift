@@ -21,7 +21,7 @@ enum DuplicateFiles {
   }
 
   /// A finding for each pack with copies in itself, and for each two packs with copies of one another,
-  /// at the selector of the first copy.
+  /// at the selector of the first copy; and for each file that could not be compared.
   static func findings(
     _ packs: [CheckedPack], isOff: (_ pack: Int, _ file: RelativePath) -> Bool
   ) -> [Finding] {
@@ -32,8 +32,9 @@ enum DuplicateFiles {
       }
     }
     var found: [Pair: Copies] = [:]
+    var unreadable: [Finding] = []
     for members in sizes.values where members.count > 1 {
-      for same in classes(members, packs) where same.count > 1 {
+      for same in classes(members, packs, &unreadable) where same.count > 1 {
         for (index, copy) in same.enumerated() where !isOff(copy.pack, copy.file.source) {
           guard let original = same[..<index].first(where: { conflict($0, copy, packs) }) else {
             continue
@@ -44,7 +45,7 @@ enum DuplicateFiles {
       }
     }
     return found.values.sorted { ($0.pair.second, $0.pair.first) < ($1.pair.second, $1.pair.first) }
-      .map { finding($0, packs) }
+      .map { finding($0, packs) } + unreadable.sorted { $0.message < $1.message }
   }
 
   /// Whether a device can have both files, which are not the same entry.
@@ -54,40 +55,72 @@ enum DuplicateFiles {
 
   /// The members, which have one size, by contents. Large files of one size, such as textures, are
   /// told apart by a few blocks first.
-  private static func classes(_ members: [Member], _ packs: [CheckedPack]) -> [[Member]] {
+  private static func classes(
+    _ members: [Member], _ packs: [CheckedPack], _ unreadable: inout [Finding]
+  ) -> [[Member]] {
     var samples: [[UInt8]: [Member]] = [:]
     var order: [[UInt8]] = []
     for member in members {
-      guard let sample = sample(member, packs) else { continue }
-      if samples[sample] == nil { order.append(sample) }
-      samples[sample, default: []].append(member)
+      do throws(SystemError) {
+        guard let sample = try sample(member, packs) else { continue }
+        if samples[sample] == nil { order.append(sample) }
+        samples[sample, default: []].append(member)
+      } catch {
+        unreadable.append(finding(member, packs, error))
+      }
     }
-    return order.flatMap { sample in
+    var result: [[Member]] = []
+    for sample in order {
       var classes: [[Member]] = []
       for member in samples[sample] ?? [] {
-        let index = classes.firstIndex { alike in
-          !differ(packs[alike[0].pack], alike[0].file, packs[member.pack], member.file)
+        do throws(SystemError) {
+          if let index = try index(of: member, in: classes, packs) {
+            classes[index].append(member)
+          } else {
+            classes.append([member])
+          }
+        } catch {
+          unreadable.append(finding(member, packs, error))
         }
-        if let index { classes[index].append(member) } else { classes.append([member]) }
       }
-      return classes
+      result += classes
     }
+    return result
   }
 
-  /// A digest of the start, the middle and the end; nil if the file can't be read.
-  private static func sample(_ member: Member, _ packs: [CheckedPack]) -> [UInt8]? {
-    guard let root = packs[member.pack].selection?.root, let buffer = try? Buffer(size: 1024) else {
-      return nil
+  private static func index(
+    of member: Member, in classes: [[Member]], _ packs: [CheckedPack]
+  ) throws(SystemError) -> Int? {
+    for (index, alike) in classes.enumerated()
+    where try !differ(packs[alike[0].pack], alike[0].file, packs[member.pack], member.file) {
+      return index
     }
+    return nil
+  }
+
+  private static func finding(
+    _ member: Member, _ packs: [CheckedPack], _ error: SystemError
+  ) -> Finding {
+    let location = packs[member.pack].manifest.selectors[member.file.selector].location
+    return Finding(unreadable: member.file, error, at: location)
+  }
+
+  /// A digest of the start, the middle and the end; nil if the file is shorter by now.
+  private static func sample(
+    _ member: Member, _ packs: [CheckedPack]
+  ) throws(SystemError) -> [UInt8]? {
+    guard let root = packs[member.pack].selection?.root else { return nil }
     let path = root.appending(member.file.source.bytes)
-    guard let descriptor = try? FileDescriptor.reading(path) else { return nil }
+    let buffer = try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
+      try Buffer(size: 1024)
+    }
+    let descriptor = try FileDescriptor.reading(path)
     var bytes: [UInt8] = []
     let size = member.file.size
     for start in [0, size / 2, size - 1024] {
-      guard
-        let count = unsafe try? descriptor.read(
-          into: buffer.bytes, atLeast: 1024, at: start, of: path), count == 1024
-      else { return nil }
+      let count = unsafe try descriptor.read(
+        into: buffer.bytes, atLeast: 1024, at: start, of: path)
+      guard count == 1024 else { return nil }
       unsafe bytes.append(contentsOf: buffer.bytes)
     }
     return SHA256.digest(of: bytes)

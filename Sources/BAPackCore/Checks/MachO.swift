@@ -35,9 +35,7 @@ enum MachO {
               "'\(file.source)' is executable code, which App Store Connect rejects", at: location,
               file: file.source))
         } catch {
-          // The selection has reported it.
-          if error.code == .permissionDenied { continue }
-          findings.append(Finding(.unreadableFile, "\(error)", at: location, file: file.source))
+          findings.append(Finding(unreadable: file, error, at: location))
         }
       }
     } catch {

@@ -97,8 +97,9 @@ public struct ManifestCheck: Sendable {
       findings += files.findings
       findings += files.value.storeFindings(
         of: manifest, options.hosting, scope, examined: options.policy.examined)
-      let conflicts = ConflictMarkers.files(
-        in: files.value, examined: options.policy.examined)
+      let (conflicts, unreadable) = ConflictMarkers.files(
+        in: files.value, of: manifest, examined: options.policy.examined)
+      findings += unreadable
       hasFindingsInContents =
         !conflicts.isEmpty
         || findings.contains { [.machOExecutable, .stubFile].contains($0.rule) }
@@ -106,10 +107,15 @@ public struct ManifestCheck: Sendable {
         SourceArt.findings(files.value.files, manifest, scope)
         + ConflictMarkers.findings(conflicts, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
+      // A root that can't be used has been reported.
+      if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {
+        findings.append(Finding(.unreadableFile, "\(problem)", at: nil))
+      }
       selection = files.value
     }
     self.init(
       CheckedPack(manifest, selection), IgnoreComments(source, manifest.directives), scope)
+    findings = findings.withoutRepeatedReading()
     self.findings = adjusted((findings + ignores.findings).sortedByLocation())
     self.hasFindingsInContents = hasFindingsInContents
   }
@@ -152,7 +158,7 @@ public struct ManifestCheck: Sendable {
     }
   }
 
-  /// There is no manifest at `file`; perhaps one with a similar name.
+  /// There is no manifest at `file`; perhaps one with a similar name, if the folder can be read.
   private static func missing(_ file: BytePath) -> Finding {
     let message = "there is no manifest '\(file)'"
     if file.bytes.contains(ASCII.backslash) {
@@ -217,8 +223,8 @@ extension SourceText {
 }
 
 extension ContainerKind {
-  /// Whether the file at `path` begins like a pack; false for a pipe, whose start has already been
-  /// read.
+  /// Whether the file at `path`, which is too large for a manifest, begins like a pack; false for a
+  /// pipe, whose start has already been read, and for what can't be read again.
   static func begins(fileAt path: BytePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
       let start = try? FileDescriptor.reading(path).read(upTo: headerSize, of: path)

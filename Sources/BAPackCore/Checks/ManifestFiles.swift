@@ -43,11 +43,19 @@ package struct ManifestFiles: Sendable {
     }
     var folders: [BytePath] = []
     for path in names.filter({ $0.first != ASCII.dot }).map({ folder.appending($0) }) {
-      if path.isFolder {
-        if (try? FileStatus.notFollowing(path))?.kind == .directory { folders.append(path) }
-      } else if path.hasExtension("json") {
-        // A file that can't be read becomes a finding later.
-        let text = (try? path.contents(limit: JSONDocument.maximumSize)) ?? []
+      let kind = try Self.kind(of: path)
+      if kind == .directory {
+        folders.append(path)
+      } else if path.hasExtension("json"), kind != .symbolicLink || !path.isFolder {
+        let text: [UInt8]
+        do throws(FileContentsError) {
+          text = try path.contents(limit: JSONDocument.maximumSize)
+        } catch {
+          // It may be a manifest, so it becomes a finding; a game's own file may be too large for one.
+          if case .tooLarge = error, !isTop { continue }
+          add(path)
+          continue
+        }
         if let kind = otherKind(ofManifest: text) {
           if seen.insert(path.place).inserted { skipped.append(Skipped(path: path, kind: kind)) }
         } else if isTop || hasManifestKeys(text) {
@@ -56,6 +64,13 @@ package struct ManifestFiles: Sendable {
       }
     }
     for folder in folders { try add(filesIn: folder, isTop: false) }
+  }
+
+  /// The kind of what is at `path`, be it a link; nil if it has vanished.
+  private static func kind(of path: BytePath) throws(ManifestFilesError) -> FileKind? {
+    try mapping(ManifestFilesError.system) { () throws(SystemError) in
+      try FileStatus.ifPresent(path)?.kind
+    }
   }
 }
 
@@ -102,7 +117,7 @@ extension AppCheck {
 
 extension BytePath {
   /// The same for all forms of this path, but not for links to the file: a manifest's source root
-  /// depends on its folder.
+  /// depends on its folder. Where the folder can't be resolved, the file can't be read either.
   fileprivate var place: BytePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }

@@ -6,17 +6,23 @@ enum OwnOutput {
   /// Larger JSON is not looked into.
   private static let limit = 1 << 20
 
-  /// Whether the file at `path` is a pack, a manifest, a list of packs, a schema of manifests, or a
-  /// report.
-  static func isOne(_ path: BytePath) -> Bool {
-    if path.hasExtension("aar") { return ContainerKind.begins(fileAt: path) }
+  /// Whether the file at `path`, which has `size` bytes, is a pack, a manifest, a list of packs, a
+  /// schema of manifests, or a report; nil if it has fewer bytes by now.
+  static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
+    func start(_ count: Int) throws(SystemError) -> [UInt8]? {
+      let start = try FileDescriptor.reading(path).read(upTo: count, of: path)
+      return UInt64(start.count) < min(UInt64(count), size) ? nil : start
+    }
+    if path.hasExtension("aar") {
+      return try start(ContainerKind.headerSize).map { ContainerKind.begins($0) }
+    }
     if path.hasExtension("html") {
-      let start = try? FileDescriptor.reading(path).read(upTo: 1 << 10, of: path)
-      return String(decoding: start ?? [], as: UTF8.self).contains(reportPageMark)
+      return try start(1 << 10).map {
+        String(decoding: $0, as: UTF8.self).contains(reportPageMark)
+      }
     }
-    guard path.hasExtension("json"), let bytes = try? path.contents(limit: limit) else {
-      return false
-    }
+    guard path.hasExtension("json"), size <= limit else { return false }
+    guard let bytes = try start(limit) else { return nil }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root
     return root?["assetPacks"]?.array != nil
       || root?["assetPackID"] != nil && root?["fileSelectors"] != nil

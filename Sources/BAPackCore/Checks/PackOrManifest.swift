@@ -70,6 +70,7 @@ extension PackOrManifest {
 extension BytePath {
   /// Whether it names a folder.
   package var isFolder: Bool {
+    // What can't be looked at fails when it is read.
     !isStandardStream && (try? FileStatus.following(self))?.kind == .directory
   }
 }

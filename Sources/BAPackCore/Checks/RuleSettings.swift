@@ -56,17 +56,19 @@ public struct RuleSettings: Sendable {
   /// The settings as they apply to one manifest at `manifest` (nil for the standard input), whose
   /// files are below `root`.
   func scope(manifest: BytePath?, root: BytePath?) -> Scope {
-    guard settings.contains(where: { $0.files != nil }), let folder else {
-      return Scope(settings: settings, isStrict: isStrict, manifest: nil, root: nil)
+    var scope = Scope(settings: settings, isStrict: isStrict)
+    guard settings.contains(where: { $0.files != nil }), let folder else { return scope }
+    do throws(SystemError) {
+      scope.manifest = try manifest.flatMap { (manifest) throws(SystemError) in
+        try manifest.folder.resolved().appending(manifest.name).path(inside: folder)
+      }
+      scope.root = try root.flatMap { (root) throws(SystemError) in
+        try root.resolved().path(inside: folder)
+      }
+    } catch {
+      scope.problem = error
     }
-    return Scope(
-      settings: settings, isStrict: isStrict,
-      manifest: manifest.flatMap { manifest in
-        (try? manifest.folder.resolved()).flatMap {
-          $0.appending(manifest.name).path(inside: folder)
-        }
-      },
-      root: root.flatMap { try? $0.resolved() }.flatMap { $0.path(inside: folder) })
+    return scope
   }
 
   /// The settings for the findings of one manifest.
@@ -74,8 +76,10 @@ public struct RuleSettings: Sendable {
     fileprivate let settings: [Setting]
     fileprivate let isStrict: Bool
     /// The manifest and the source root, from the project's folder on; nil where they are outside.
-    fileprivate let manifest: RelativePath?
-    fileprivate let root: RelativePath?
+    fileprivate var manifest: RelativePath?
+    fileprivate var root: RelativePath?
+    /// Why it is not known where the manifest or the root is.
+    fileprivate(set) var problem: SystemError?
 
     /// The level that is set for findings of `rule` about `file`, a path below the source root.
     func level(of rule: Rule, about file: RelativePath? = nil) -> Level? {

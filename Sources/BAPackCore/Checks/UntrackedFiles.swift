@@ -1,14 +1,24 @@
 /// Files that the Git repository around a source root does not track.
 struct UntrackedFiles {
-  /// What Git tracks below each root, by absolute paths without links; nil outside of repositories.
+  /// What Git tracks below each root, by absolute paths without links; nil outside of repositories
+  /// and without Git.
   private var indices: [BytePath: Set<BytePath>?] = [:]
 
-  /// A finding for each selector that takes such files.
+  /// A finding for each selector that takes such files, or one that they can't be told.
   mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
-    guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off,
-      let tracked = tracked(below: selection.root),
-      let paths = try? selection.resolvedSources()
-    else { return [] }
+    guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
+    let (tracked, paths): (Set<BytePath>, [BytePath?])
+    do throws(SystemError) {
+      guard let files = try files(trackedBelow: selection.root) else { return [] }
+      (tracked, paths) = (files, try selection.resolvedSources())
+    } catch {
+      // A root that is missing has been reported.
+      if error.code == .noSuchFile { return [] }
+      let location = SourceLocation(pack.manifest.source, 0..<0)
+      // What Git refuses is its own matter; that can be lived with.
+      let rule: Rule = error.code == .noError ? .untrackedFile : .unreadableFile
+      return [Finding(rule, "\(error)", at: location)]
+    }
     var found = FileGroups<Bool>()
     for (file, path) in zip(selection.files, paths)
     where path.map({ !tracked.contains($0) }) ?? false
@@ -29,28 +39,14 @@ struct UntrackedFiles {
     }
   }
 
-  private mutating func tracked(below root: BytePath) -> Set<BytePath>? {
-    guard let root = try? root.resolved() else { return nil }
+  private mutating func files(
+    trackedBelow root: BytePath
+  ) throws(SystemError) -> Set<BytePath>? {
+    let root = try root.resolved()
     if let known = indices[root] { return known }
-    let index = Self.index(below: root)
+    // From the top, since links may lead to files beside the root.
+    let index = try root.repositoryTop()?.gitFiles(["--recurse-submodules"])
     indices[root] = .some(index)
     return index
-  }
-
-  private static func index(below root: BytePath) -> Set<BytePath>? {
-    var folder = root
-    while (try? FileStatus.following(folder.appending(".git".utf8))) == nil {
-      if folder.bytes == [ASCII.slash] { return nil }
-      folder = folder.folder
-    }
-    // From the top, since links may lead to files beside the root.
-    guard
-      let output = ChildProcess.output(
-        of: ["git", "-C"].map { Array($0.utf8) } + [folder.bytes]
-          + ["ls-files", "-z", "--recurse-submodules"].map { Array($0.utf8) },
-        // Not those that Git sets for hooks, which are about another folder.
-        with: ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"])
-    else { return nil }
-    return Set(output.split(separator: 0).map { folder.appending($0) })
   }
 }

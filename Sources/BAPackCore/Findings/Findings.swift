@@ -11,6 +11,12 @@ extension [Finding] {
     }
   }
 
+  /// The findings, but what can't be read only once: several checks may have tried.
+  func withoutRepeatedReading() -> [Finding] {
+    var seen: Set<String> = []
+    return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
+  }
+
   /// The maximum number of errors, and of warnings, that ``limited()`` keeps.
   static let limit = 1000
 

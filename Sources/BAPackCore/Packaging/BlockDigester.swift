@@ -53,7 +53,7 @@ struct BlockDigester: Sendable {
   }
 
   /// The digests of the digests of the blocks in the packs at `paths`, which must have these sizes;
-  /// nil for files that are no packs of this program.
+  /// nil for files that are no packs of this program, or can't be read, which are made anew.
   func packedDigests(
     of packs: [(path: BytePath, size: UInt64)], _ compression: Compression
   ) -> [[UInt8]?] {
@@ -111,6 +111,7 @@ struct BlockDigester: Sendable {
       ))
     if count == 0 { return [] }
     onThreads(min(jobs, count)) {
+      // What no thread has taken then is out of memory.
       guard let buffer = try? Buffer(size: blockBufferSize) else { return }
       while true {
         let index = shared.withLock { shared in

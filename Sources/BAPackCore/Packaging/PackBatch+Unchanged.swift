@@ -102,7 +102,7 @@ extension PackBatch {
 
     var isOutputKnown: Bool { record.output == output.version }
 
-    /// Nil if the pack must be made, as can be told without reading files.
+    /// Nil if the pack must be made, as can be told without reading files, or if it can't be told.
     init?(_ index: Int, _ job: Job, _ packager: Packager) {
       guard let output = try? FileStatus.following(job.output), output.kind == .file,
         let record = PackRecord(beside: job.output), output.size == record.packedSize

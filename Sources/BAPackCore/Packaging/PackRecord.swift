@@ -112,6 +112,7 @@ extension PackRecord {
 
   /// The record beside `output`, if there is one.
   init?(beside output: BytePath) {
+    // Without a record the pack is made anew.
     guard let bytes = try? Self.path(beside: output).contents(limit: 1 << 28) else { return nil }
     self.init(bytes)
   }
@@ -120,6 +121,7 @@ extension PackRecord {
   func write(beside output: BytePath) throws(SystemError) {
     let path = Self.path(beside: output)
     let bytes = bytes
+    // One that can't be read is replaced, or can't be, which is reported.
     if let old = try? path.contents(limit: bytes.count), old == bytes { return }
     let file = try AtomicOutput(path, replacing: true)
     try file.write(bytes)

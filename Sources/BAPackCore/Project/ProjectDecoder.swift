@@ -40,11 +40,22 @@ package struct ProjectDecoder: KeyDecoding {
       case .strict: isStrict = flag(value, key.rawValue) ?? false
       case .sizeBudgets: budgets(value, &project.sizeBudgets)
       case .rules:
-        project.rules = RuleSettings(
-          settings(value), folder: try? folder.resolved())
+        project.rules = RuleSettings(settings(value), folder: resolved(folder))
       }
     }
     project.rules.isStrict = isStrict
+  }
+
+  private mutating func resolved(_ folder: BytePath) -> BytePath? {
+    do throws(SystemError) {
+      return try folder.resolved()
+    } catch {
+      // Nothing is in a folder that is missing.
+      if error.code != .noSuchFile {
+        findings.append(Finding(.unreadableFile, error.description, at: nil))
+      }
+      return nil
+    }
   }
 
   private mutating func path(

@@ -52,11 +52,13 @@ extension AppReport {
     }
     duplicates = Self.duplicates(packs)
     if let folder = options.coverage {
-      coverage = try mapping(ReportError.system) { () throws(SystemError) in
+      let found = try mapping(ReportError.system) { () throws(SystemError) in
         try Coverage(
           of: folder, in: sources.compactMap { $0.selection(options) },
           except: sources.map(\.pack.path))
       }
+      if found.problems.hasErrors { throw .findings(found.problems) }
+      coverage = found
     }
   }
 

@@ -93,3 +93,10 @@ public enum LinkPolicy: String, Sendable, CaseIterable {
   /// Anywhere. Build systems such as Bazel and Nix present inputs as links out of the source root.
   case follow
 }
+
+extension Finding {
+  /// The finding that a check could not read a file that the selector at `location` takes.
+  init(unreadable file: SelectedFile, _ error: SystemError, at location: SourceLocation) {
+    self.init(.unreadableFile, "\(error)", at: location, file: file.source)
+  }
+}

@@ -59,12 +59,11 @@ private struct SelectionResolver {
   }
 
   mutating func resolve(_ tree: borrowing SourceTree) -> Checked<Selection> {
-    if !policy.allowsStubs, let (top, path) = tree.repository {
-      sparse = SparseCheckout(of: top, below: path)
-    }
+    if !policy.allowsStubs { findSparseCheckout(tree) }
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
       for path in sparse?.paths(for: selector, except: exclusions) ?? []
+      // Whatever keeps it from being looked at, it can't be packaged.
       where (try? tree.status(path)) == nil {
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
@@ -88,6 +87,17 @@ private struct SelectionResolver {
     let selection = Selection(root: root.path, files: files, folders: folders.sorted())
     if selection.size > Selection.maximumSize { reportTooManyBytes(selection) }
     return Checked(selection, findings: findings)
+  }
+
+  private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
+    do throws(FileContentsError) {
+      let repository = try mapping(FileContentsError.system) { () throws(SystemError) in
+        try tree.repository()
+      }
+      if let (top, path) = repository { sparse = try SparseCheckout(of: top, below: path) }
+    } catch {
+      findings.append(Finding(.unreadableFile, "\(error)", at: nil))
+    }
   }
 
   private mutating func take(

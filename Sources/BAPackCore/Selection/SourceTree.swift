@@ -130,14 +130,12 @@ package struct SourceTree: ~Copyable {
     }
   }
 
-  /// The first bytes of a file, up to ``Stub/sizeLimit``; nil if it can't be read.
-  func start(of path: RelativePath) -> [UInt8]? { folder.start(of: path) }
-
   /// The stub that stands for the file at `path`, which is not there.
   func placeholder(of path: RelativePath) -> Stub? {
-    let folder = path.parent ?? .root
+    let parent = path.parent ?? .root
     for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
-      if let contents = start(of: folder.appending(name)),
+      // Without a stub the file is reported as missing.
+      if let contents = try? folder.start(of: parent.appending(name)),
         let stub = Stub(placeholder: Array(name), contents: contents)
       {
         return stub
@@ -148,23 +146,19 @@ package struct SourceTree: ~Copyable {
 
   /// The top of the Git repository that the root is in, and the root's path in it; nil if it is in
   /// none.
-  var repository: (top: BytePath, path: RelativePath)? {
-    var top = resolvedRoot
-    while true {
-      if (try? FileStatus.following(top.appending(".git".utf8))) != nil {
-        let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
-        return (top, RelativePath(unchecked: Array(rest)))
-      }
-      if top.name.isEmpty { return nil }
-      top = top.folder
-    }
+  func repository() throws(SystemError) -> (top: BytePath, path: RelativePath)? {
+    guard let top = try resolvedRoot.repositoryTop() else { return nil }
+    let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
+    return (top, RelativePath(unchecked: Array(rest)))
   }
 
-  /// The error for a folder that a link at or above `path` leads back to.
+  /// The error for a folder that a link at or above `path` leads back to; a link that can't be read
+  /// is still one.
   func loop(at path: RelativePath) -> SourceError {
     .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
   }
 
+  // The errors of the calls in here only make the reason of an error less exact.
   private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> SourceError {
     let isLoop = error.code == .tooManyLinks
     guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
@@ -232,15 +226,19 @@ final class RootFolder: Sendable {
 
   private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
 
-  /// The first bytes of a file, up to ``Stub/sizeLimit``; nil if it can't be read.
-  func start(of file: RelativePath) -> [UInt8]? {
-    guard let opened = try? descriptor.reading(file) else { return nil }
+  /// The first bytes of a file, up to ``Stub/sizeLimit``.
+  func start(of file: RelativePath) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
-      let read = try? unsafe opened.read(
-        into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(file))
-      count = read ?? 0
+      do throws(SystemError) {
+        count = try unsafe descriptor.reading(file).read(
+          into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(file))
+      } catch {
+        failure = SystemError(error.operation, full(file), code: error.code)
+      }
     }
-    return bytes.isEmpty ? nil : bytes
+    if let failure { throw failure }
+    return bytes
   }
 }
 

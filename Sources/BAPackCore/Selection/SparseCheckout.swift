@@ -8,12 +8,13 @@ struct SparseCheckout {
   private static let sizeLimit = 1 << 28
 
   /// What is left out below `folder`, which is at `place` in the repository with this top; nil unless
-  /// the checkout is sparse and its index can be read.
-  init?(of top: BytePath, below place: RelativePath) {
-    guard let gitFolder = Self.gitFolder(of: top),
-      (try? FileStatus.following(gitFolder.appending("info/sparse-checkout".utf8))) != nil,
-      let bytes = try? gitFolder.appending("index".utf8).contents(limit: Self.sizeLimit),
-      let index = GitIndex(bytes)
+  /// the checkout is sparse and its index of a known format.
+  init?(of top: BytePath, below place: RelativePath) throws(FileContentsError) {
+    guard let gitFolder = try Self.gitFolder(of: top),
+      try Self.isPresent(gitFolder.appending("info/sparse-checkout".utf8)),
+      try Self.isPresent(gitFolder.appending("index".utf8)),
+      let index = GitIndex(
+        try gitFolder.appending("index".utf8).contents(limit: Self.sizeLimit))
     else { return nil }
     func below(_ path: [UInt8]) -> RelativePath? {
       guard let path = RelativePath(path), path.isInside(place), path != place else { return nil }
@@ -58,14 +59,22 @@ struct SparseCheckout {
   }
 
   /// `.git`, or the folder that it names in worktrees and submodules.
-  private static func gitFolder(of top: BytePath) -> BytePath? {
+  private static func gitFolder(of top: BytePath) throws(FileContentsError) -> BytePath? {
     let path = top.appending(".git".utf8)
-    guard (try? FileStatus.following(path))?.kind == .file else { return path }
-    guard let text = try? path.contents(limit: 1 << 16), text.starts(with: "gitdir: ".utf8) else {
-      return nil
+    let status = try mapping(FileContentsError.system) { () throws(SystemError) in
+      try FileStatus.following(path)
     }
+    guard status.kind == .file else { return path }
+    let text = try path.contents(limit: 1 << 16)
+    guard text.starts(with: "gitdir: ".utf8) else { return nil }
     let name = text.dropFirst(8).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     return top.appending(name)
+  }
+
+  private static func isPresent(_ path: BytePath) throws(FileContentsError) -> Bool {
+    try mapping(FileContentsError.system) { () throws(SystemError) in
+      try FileStatus.ifPresent(path) != nil
+    }
   }
 }
 

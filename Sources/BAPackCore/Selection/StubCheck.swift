@@ -13,6 +13,7 @@ struct StubCheck {
 
   private var groups: [Group] = []
   private var known: [Key: Int] = [:]
+  private var unreadable: [(error: SystemError, file: SelectedFile)] = []
 
   /// Adds a stub for the file at `path`, which selector number `selector` takes.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
@@ -28,20 +29,28 @@ struct StubCheck {
   /// Whether there is a stub that selector number `index` takes.
   func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
 
-  /// Adds those of `files` that are pointers. What can't be read fails the packaging.
+  /// Adds those of `files` that are pointers.
   mutating func add(pointersAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
     let small = files.filter { $0.size >= Stub.leastSize && $0.size < Stub.sizeLimit }
     let stubs = mapOnThreads(small.count) { [folder = tree.folder] index in
-      folder.start(of: small[index].source).flatMap { Stub(contents: $0) }
+      Result { () throws(SystemError) in
+        Stub(contents: try folder.start(of: small[index].source))
+      }
     }
     for (file, stub) in zip(small, stubs) {
-      if let stub { add(stub, at: file.source, selector: file.selector) }
+      switch stub {
+      case .success(let stub?): add(stub, at: file.source, selector: file.selector)
+      case .success(nil): break
+      case .failure(let error): unreadable.append((error, file))
+      }
     }
   }
 
-  /// A finding for each selector and kind of stub.
+  /// A finding for each selector and kind of stub, and for each file that could not be read.
   func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
-    var findings: [Finding] = []
+    var findings = unreadable.map { error, file in
+      Finding(unreadable: file, error, at: selectors[file.selector].location)
+    }
     for group in groups {
       let others = group.files.dropFirst().lazy.map { file in
         "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
@@ -93,7 +102,8 @@ extension SourceTree {
     let command: [String]
     switch kind {
     case .lfsPointer:
-      guard let prefix = repository?.path else {
+      // An error here has been reported.
+      guard let prefix = try? repository()?.path else {
         return
           "the source root is in no Git repository: fetch the files in a clone that has Git LFS"
       }
@@ -109,10 +119,11 @@ extension SourceTree {
         + (isFolder ? ["--recursive"] + files.map(\.description) : files.map { "\($0).dvc" })
     case .sparseCheckout:
       let folder = commonFolder(of: paths)
+      // In no repository nothing is sparse.
+      let prefix = (try? repository()?.path) ?? .root
       command =
         git + ["sparse-checkout"]
-        + (folder == .root
-          ? ["disable"] : ["add", folder.prefixed(by: repository?.path ?? .root).description])
+        + (folder == .root ? ["disable"] : ["add", folder.prefixed(by: prefix).description])
     case .iCloudPlaceholder:
       command = ["brctl", "download", (root.appending(commonPath(of: files).bytes)).description]
     }

@@ -140,11 +140,13 @@ struct TreeWalk {
     for name in names {
       guard let target = Stub.target(of: name), !present.contains(Array(target)) else { continue }
       let path = folder.appending(target)
-      guard exclusions.selectors(excluding: path, isFolder: false).isEmpty,
-        let contents = tree.start(of: folder.appending(name)),
-        let stub = Stub(placeholder: name, contents: contents)
-      else { continue }
-      stubs.append((stub, path))
+      guard exclusions.selectors(excluding: path, isFolder: false).isEmpty else { continue }
+      do throws(SystemError) {
+        let contents = try tree.folder.start(of: folder.appending(name))
+        if let stub = Stub(placeholder: name, contents: contents) { stubs.append((stub, path)) }
+      } catch {
+        findings.append(Finding(.unreadableFile, "\(error)", at: location))
+      }
     }
   }
 

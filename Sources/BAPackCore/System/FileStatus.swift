@@ -77,7 +77,7 @@ extension FileStatus {
 
   /// What stands at `path` itself, be it a link; nil where nothing has that name. Corresponds to
   /// `lstat(2)`.
-  static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
+  package static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
       return try notFollowing(path)
     } catch {
@@ -88,6 +88,16 @@ extension FileStatus {
 }
 
 extension BytePath {
+  /// The nearest folder with a `.git`, from this absolute path of a folder upwards; nil for none.
+  func repositoryTop() throws(SystemError) -> BytePath? {
+    var top = self
+    while try FileStatus.ifPresent(top.appending(".git".utf8)) == nil {
+      if top.name.isEmpty { return nil }
+      top = top.folder
+    }
+    return top
+  }
+
   /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
   /// `faccessat(2)` with `AT_EACCESS`.
   func checkReadable() throws(SystemError) {

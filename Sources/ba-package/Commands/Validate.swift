@@ -115,8 +115,9 @@ struct Validate: Command {
     let check = try CommandError.wrapping { () throws(ManifestFilesError) in
       try AppCheck(reading: manifests, options, with: fixes)
     }
-    let findings = project.findings + check.findings
     let uncovered = try coverage(of: check, options.rules)
+    let findings =
+      project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
     if !isQuiet {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
     }

@@ -56,8 +56,8 @@ private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule
 
 @Test func packsForOtherPlatformsDoNotConflict() throws {
   let mobile = try pack("mobile", platforms: "\"iOS\"")
-  let desk = try pack("desk", platforms: "\"macOS\"")
-  let every = try pack("every")
+  let desk = try pack("desk", size: 2, platforms: "\"macOS\"")
+  let every = try pack("every", size: 3)
   #expect(rules([mobile, desk]) == [])
   #expect(rules([mobile, desk, every]) == [.contentsClash, .contentsClash])
 }

@@ -162,21 +162,30 @@ func filesThatGitDoesNotTrackAreFound() throws {
   #expect(try messages([pack], .untrackedFile) == [])
 }
 
-@Test func aRepositoryThatGitCanNotReadHasNoFindings() throws {
+@Test(.enabled(if: hasGit, "git is not installed"))
+func aRepositoryThatGitCanNotReadIsReported() throws {
   let folder = try TemporaryFolder()
   try folder.write("Game/a/x")
   try folder.write(".git", Array("nothing\n".utf8))
   #expect(
-    try messages([try check("a", "{\"directory\": \"a\"}", in: folder)], .untrackedFile) == [])
+    try messages([try check("a", "{\"directory\": \"a\"}", in: folder)], .untrackedFile) == [
+      "Git can't list the files in '\(folder.path)'; run 'git status' there to see why"
+    ])
+  let selection = Selection(root: folder.path("Game/a"), files: [])
+  let coverage = try Coverage(of: folder.path("Game"), in: [selection])
+  #expect(coverage.problems.map(\.rule) == [.fileInNoPack])
+  #expect(coverage.files.map(\.path.description) == ["a/x"])
 }
 
-@Test func programsThatCanNotBeRunGiveNoOutput() {
-  #expect(ChildProcess.output(of: [Array("ba-no-such-program".utf8)], with: ["PATH"]) == nil)
-  #expect(ChildProcess.output(of: ["false"].map { Array($0.utf8) }, with: ["PATH"]) == nil)
+@Test func programsThatFailGiveNoOutput() throws {
+  #expect(throws: Errno.noSuchFile) {
+    try ChildProcess.output(of: [Array("ba-no-such-program".utf8)], with: ["PATH"])
+  }
+  #expect(try ChildProcess.output(of: ["false"].map { Array($0.utf8) }, with: ["PATH"]) == nil)
   #expect(
-    ChildProcess.output(of: ["echo", "a b"].map { Array($0.utf8) }, with: ["PATH"])
+    try ChildProcess.output(of: ["echo", "a b"].map { Array($0.utf8) }, with: ["PATH"])
       == Array("a b\n".utf8))
   #expect(
-    ChildProcess.output(of: ["env"].map { Array($0.utf8) }, with: ["PATH"])?
+    try ChildProcess.output(of: ["env"].map { Array($0.utf8) }, with: ["PATH"])?
       .starts(with: "PATH=".utf8) == true)
 }

@@ -1,0 +1,22 @@
+extension BytePath {
+  /// The absolute paths that `git ls-files` lists in this folder, which is in a repository; nil without
+  /// Git.
+  func gitFiles(_ options: [String]) throws(SystemError) -> Set<BytePath>? {
+    let words = ["git", "-C"].map { Array($0.utf8) } + [bytes]
+    let output: [UInt8]?
+    do throws(Errno) {
+      output = try ChildProcess.output(
+        of: words + (["ls-files", "-z"] + options).map { Array($0.utf8) },
+        // Not those that Git sets for hooks, which are about another folder.
+        with: ["PATH", "HOME", "XDG_CONFIG_HOME", "USER"])
+    } catch {
+      if error == .noSuchFile || error == .permissionDenied { return nil }
+      throw SystemError(.runGit, self, code: error)
+    }
+    guard let output else { throw SystemError(.runGit, self, code: .noError) }
+    return Set(
+      output.split(separator: 0).map { path in
+        appending(path.last == ASCII.slash ? path.dropLast() : path)
+      })
+  }
+}

@@ -1,0 +1,75 @@
+import BAPackCore
+import Foundation
+import TestSupport
+import Testing
+
+/// Checks are run again and again, with another call of the system failing each time, until none is
+/// left to fail: what they could not look at is reported, unless it makes no difference.
+@Suite struct UnreadableTests {
+  let folder: TemporaryFolder
+  let options: ManifestCheck.Options
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let manifests = [
+      "One": #"{"directory": "Levels"}, {"file": "code"}"#,
+      "Two": #"{"file": "Levels/map.json"}, {"fileSource": "other", "#
+        + #""fileDestination": "Levels/deep/sound.wav"}"#,
+    ]
+    for (name, selectors) in manifests {
+      let text = """
+        {"assetPackID": "\(name)", "downloadPolicy": {"onDemand": {}}, "platforms": [],
+          "sourceRoot": "..", "fileSelectors": [\(selectors)]}
+        """
+      try folder.write("Packs/\(name).json", text.utf8)
+    }
+    try folder.write("Packs/Below/none.json", "{}".utf8)
+    try folder.write("Levels/map.json", Array("<<<<<<< ours\n=======\n>>>>>>> theirs\n".utf8))
+    try folder.write("Levels/deep/sound.wav", [UInt8](repeating: 7, count: 5000))
+    try folder.write("Levels/deep/same.wav", [UInt8](repeating: 7, count: 5000))
+    try folder.write("Levels/pointer", "version https://git-lfs.github.com/spec/v1\n".utf8)
+    try folder.write("other", [UInt8](repeating: 8, count: 5000))
+    try folder.write("code", [0xCF, 0xFA, 0xED, 0xFE] + [UInt8](repeating: 0, count: 100))
+    try folder.write("page.html", AppReport(of: []).html)
+    try folder.write("left.json", "[]".utf8)
+    try folder.link("link", to: "other")
+    let file = try folder.write(
+      ".ba-package.json", #"{"rules": {"conflict-markers": {"Levels": "error"}}}"#.utf8)
+    let project = ProjectDecoder.decode(
+      SourceText(name: file.bytes, bytes: try file.contents(limit: 1000)), at: file)
+    var options = project.value.options()
+    options.isThorough = true
+    self.options = options
+  }
+
+  private func outcome() throws -> [String] {
+    let app = try AppCheck(reading: [folder.path("Packs")], options)
+    let coverage = try app.coverage(of: folder.filePath)
+    let findings = app.findings + coverage.problems + coverage.findings
+    return findings.map { "\($0.rule.id): \($0.message)" }
+  }
+
+  @Test(arguments: SystemCall.allCases) func errorsAreReported(call: SystemCall) throws {
+    let expected = try outcome()
+    for rule in ["conflict-markers", "contents-clash", "duplicate-files", "mach-o-executable"] {
+      #expect(expected.contains { $0.hasPrefix(rule + ":") }, "\(expected)")
+    }
+    for error in [Errno.inputOutput, .permissionDenied] {
+      for number in 1...10_000 {
+        let plan = FailurePlan(call, number: number, error)
+        do {
+          let found = try plan.run { try outcome() }
+          let isReported = found.contains {
+            $0.contains(": can't ") || $0.contains("can't be used")
+          }
+          #expect(
+            isReported || found == expected,
+            "\(call) \(number): \(error): \(Set(found).symmetricDifference(expected))")
+        } catch is ManifestFilesError {
+        } catch is SystemError {
+        }
+        if !plan.hasFailed { break }
+      }
+    }
+  }
+}

@@ -27,6 +27,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
   var path = [tool]
   var row = tool
   var rest = optionsBehindCommands(words, of: tool)[...]
+  var isAssumed = false
   while let word = rest.first, let next = row.subcommand(named: word) {
     row = next
     path.append(row)
@@ -46,6 +47,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     }
     row = next
     path.append(row)
+    isAssumed = true
   }
   let beforeTerminator = rest.prefix { !$0.elementsEqual("--".utf8) }
   if beforeTerminator.contains(where: isHelp) { return .help(path) }
@@ -56,7 +58,8 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     var parser = WordParser(row: row, rest: rest)
     let (typed, positional) = try parser.parse()
     if let make = row.command {
-      let typed = try assign(positional, to: row, typed)
+      var typed = try assign(positional, to: row, typed)
+      typed.mayBeginWithCommand = isAssumed && beforeTerminator.count == rest.count
       try checkPresence(row, typed)
       return .run(try make(typed))
     }

@@ -8,6 +8,9 @@ package struct TypedArguments: Sendable {
   private var options: [String: [[UInt8]]] = [:]
   /// The words of each argument by name.
   private var arguments: [String: [[UInt8]]] = [:]
+  /// Whether the first argument may have been meant as a command: none was typed, and no `--` before
+  /// it.
+  package var mayBeginWithCommand = false
 
   package mutating func add(_ value: [UInt8], to option: Option) {
     options[option.long, default: []].append(value)

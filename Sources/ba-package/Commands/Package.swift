@@ -125,13 +125,14 @@ struct Package: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     manifests = typed.paths(Self.manifests)
     for manifest in manifests where !manifest.hasExtension("json") {
+      // What can't be looked at fails when it is read.
       if (try? FileStatus.following(manifest))?.kind == .directory { continue }
       if manifest.hasExtension("aar"), !typed.has(Self.output) {
         throw UsageError("unexpected argument '\(manifest)'; did you mean '-o \(manifest)'?")
       }
       // A word without a dot or a slash is more likely the name of a command.
-      if manifest.bytes == manifests.first?.bytes, !manifest.bytes.contains(ASCII.dot),
-        !manifest.bytes.contains(ASCII.slash)
+      if typed.mayBeginWithCommand, manifest.bytes == manifests.first?.bytes,
+        !manifest.bytes.contains(ASCII.dot), !manifest.bytes.contains(ASCII.slash)
       {
         throw .unknownCommand("\(manifest)", of: tool)
       }

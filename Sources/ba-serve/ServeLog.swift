@@ -93,6 +93,7 @@ final class ServeLog: Sendable {
     case .text:
       let line = kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)"
       FileDescriptor.withStandardError { error in
+        // There is no other place to report an error to.
         _ = try? error.write(Array((line + "\n").utf8), to: "standard error")
       }
     case .json:

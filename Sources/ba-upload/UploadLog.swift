@@ -16,6 +16,7 @@ final class UploadLog: Sendable {
     progress.withLock { progress in
       progress?.erase()
       FileDescriptor.withStandardError { error in
+        // There is no other place to report an error to.
         _ = try? error.write(Array((text + "\n").utf8), to: "standard error")
       }
     }

@@ -43,7 +43,12 @@ package struct KeySearch: Sendable {
     for folder in folders {
       for name in names {
         let path = folder.appending(name.utf8)
-        if (try? FileStatus.following(path)) != nil { return try key(in: path, givenID, issuer) }
+        do throws(SystemError) {
+          if try FileStatus.ifPresent(path) == nil { continue }
+        } catch {
+          // Reading the key reports it.
+        }
+        return try key(in: path, givenID, issuer)
       }
     }
     throw .notFound(names: names, folders: folders)

@@ -67,7 +67,7 @@ package struct LocalPack: Sendable {
   }
 
   /// Fails where the file was written to since it was checked. One that was replaced is as it was:
-  /// the old one is still open.
+  /// the old one is still open, also where nothing can be looked at under its name.
   func checkUnchanged() throws(StoreError) {
     guard let now = try? FileStatus.following(path), now.identity == status.identity else { return }
     guard now.size == status.size, now.modified == status.modified else { throw .changed(path) }

@@ -52,9 +52,17 @@ extension PackInput {
   /// manifests and records of versions are often next to packs.
   private static func input(inFolder path: BytePath) -> PackInput? {
     if path.hasExtension("aar") { return .archive(path) }
-    guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file,
-      let bytes = try? path.contents(limit: JSONDocument.maximumSize)
-    else { return nil }
+    guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file else {
+      return nil
+    }
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try path.contents(limit: JSONDocument.maximumSize)
+    } catch {
+      // It may be a manifest, so the error is reported when it is packaged.
+      if case .system = error { return .manifest(path) }
+      return nil
+    }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root
     let isManifest = root?["assetPackID"] != nil || root?["fileSelectors"] != nil
     return isManifest ? .manifest(path) : nil

@@ -25,8 +25,11 @@ package struct Scaffold: Sendable {
     of folder: BytePath, depth: Int, skipping skipped: [BytePath], sourceRoot: String
   ) throws(SystemError) {
     let tree = try SourceTree(folder)
-    var walk = ScaffoldWalk(
-      skipping: Set(skipped.compactMap { try? FileStatus.following($0).identity }))
+    var identities: Set<FileStatus.Identity> = []
+    for folder in skipped where try FileStatus.ifPresent(folder) != nil {
+      identities.insert(try FileStatus.following(folder).identity)
+    }
+    var walk = ScaffoldWalk(skipping: identities)
     walk.run(tree)
     let name = try folder.resolved().name
     var units: [Key: Unit] = [:]

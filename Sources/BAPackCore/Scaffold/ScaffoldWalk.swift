@@ -57,11 +57,16 @@ struct ScaffoldWalk {
       let path = folder.appending(child.name)
       var status = child.status
       if status.kind == .symbolicLink {
-        guard let target = try? tree.status(path) else {
-          exclude(path, "leads to nothing inside the source root")
+        do throws(SourceError) {
+          status = try tree.status(path)
+        } catch {
+          if case .unreadable = error {
+            exclude(path, "can't be read")
+          } else {
+            exclude(path, "leads to nothing inside the source root")
+          }
           continue
         }
-        status = target
       }
       if String(validating: child.name, as: UTF8.self) == nil {
         problems.append("the name of '\(path)' is not UTF-8")

@@ -57,7 +57,12 @@ struct AssetCatalogue {
     for name in names where name.first != ASCII.dot {
       let child = full.appending(name)
       // A link could lead back to a folder above.
-      guard (try? FileStatus.notFollowing(child))?.kind == .directory else { continue }
+      do throws(SystemError) {
+        guard try FileStatus.notFollowing(child).kind == .directory else { continue }
+      } catch {
+        findings.append(Finding(.unreadableFile, error.description, at: nil))
+        continue
+      }
       visit(folder.appending(name), root, tags, location, depth: depth + 1)
     }
   }

@@ -8,12 +8,22 @@ extension TagConversion {
     var folders = [path]
     while let next = folders.popLast() {
       let full = root.appending(next.bytes)
-      guard let names = try? FileDescriptor.directory(full).names(of: full) else { continue }
-      for name in names where name.first != ASCII.dot {
-        let child = next.appending(name)
-        guard (try? FileStatus.notFollowing(root.appending(child.bytes)))?.kind == .directory else {
-          continue
+      var names: [[UInt8]] = []
+      do throws(SystemError) {
+        for name in try FileDescriptor.directory(full).names(of: full)
+        where name.first != ASCII.dot {
+          // A link could lead back to a folder above.
+          let kind = try FileStatus.notFollowing(full.appending(name)).kind
+          if kind == .directory { names.append(name) }
         }
+      } catch {
+        if error.code != .noSuchFile {
+          findings.append(Finding(.unreadableFile, error.description, at: nil))
+        }
+        continue
+      }
+      for name in names {
+        let child = next.appending(name)
         if name.suffix(9).elementsEqual(".xcassets".utf8) {
           read(child)
         } else {
@@ -25,9 +35,7 @@ extension TagConversion {
 
   /// Reads an asset catalogue of the project.
   mutating func read(_ path: String, at location: SourceLocation) {
-    guard let path = relativePath(path),
-      (try? FileStatus.following(root.appending(path.bytes)))?.kind == .directory
-    else {
+    guard let path = relativePath(path), kind(of: path) == .directory else {
       findings.append(
         Finding(
           .onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", at: location))
@@ -42,7 +50,7 @@ extension TagConversion {
     for asset in catalogue.assets {
       let files = asset.dataFiles.compactMap { name in
         RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
-      }.filter { (try? FileStatus.following(root.appending($0.bytes)))?.kind == .file }
+      }.filter { kind(of: $0) == .file }
       for tag in asset.tags {
         for file in files { paths[tag, default: [:]][file] = .file }
       }

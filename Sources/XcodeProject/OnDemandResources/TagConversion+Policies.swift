@@ -48,10 +48,15 @@ extension TagConversion {
   }
 
   private mutating func checkSettings(_ file: XcodeProject.File) {
-    guard let path = relativePath(file.path),
-      let text = try? root.appending(path.bytes).contents(limit: 1 << 20),
-      String(decoding: text, as: UTF8.self).contains("ON_DEMAND_RESOURCES_")
-    else { return }
+    guard let path = relativePath(file.path), kind(of: path) == .file else { return }
+    let text: [UInt8]
+    do throws(FileContentsError) {
+      text = try root.appending(path.bytes).contents(limit: 1 << 20)
+    } catch {
+      findings.append(Finding(.unreadableFile, error.description, at: nil))
+      return
+    }
+    guard String(decoding: text, as: UTF8.self).contains("ON_DEMAND_RESOURCES_") else { return }
     report(
       .onDemandSettings,
       "'\(printable(file.path.utf8))' has settings of On-Demand Resources, which are not read",

@@ -96,9 +96,9 @@ struct TagConversion {
       return
     }
     let kind: Kind
-    switch (try? FileStatus.following(root.appending(path.bytes)))?.kind {
-    case .file: kind = .file
-    case .directory: kind = .directory
+    switch self.kind(of: path) {
+    case .file?: kind = .file
+    case .directory?: kind = .directory
     default:
       findings.append(
         Finding(
@@ -109,9 +109,26 @@ struct TagConversion {
     for tag in entry.tags { paths[tag, default: [:]][path] = kind }
   }
 
+  /// The kind of what is at `path`, behind links; nil for nothing, or where it can't be looked at,
+  /// which is reported.
+  mutating func kind(of path: RelativePath) -> FileKind? {
+    let full = root.appending(path.bytes)
+    do throws(SystemError) {
+      return try FileStatus.ifPresent(full).map { (_) throws(SystemError) in
+        try FileStatus.following(full).kind
+      }
+    } catch {
+      if error.code != .noSuchFile {
+        findings.append(Finding(.unreadableFile, error.description, at: nil))
+      }
+      return nil
+    }
+  }
+
   func relativePath(_ path: String) -> RelativePath? {
     var text = path
     if path.hasPrefix("/") {
+      // A root that can't be resolved has been reported, and no path is below it.
       guard let top = try? root.resolved(),
         let rest = path.utf8.starts(with: top.bytes + [ASCII.slash])
           ? String(path.utf8.dropFirst(top.bytes.count + 1)) : nil

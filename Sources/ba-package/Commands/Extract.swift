@@ -100,6 +100,7 @@ struct Extract: Command {
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
+    // A file that can't be looked at fails when it is read.
     let size = packs.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
     let progress = showsProgress && size > 0 ? console.progress(of: size) : nil
     if let progress { extraction.progress = { progress.show($0) } }

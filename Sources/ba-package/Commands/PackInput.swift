@@ -85,7 +85,7 @@ struct PackReading {
     return packs
   }
 
-  /// Rejects pipes before anything is read from them.
+  /// Rejects pipes before anything is read from them. What can't be looked at fails when it is read.
   func rejectPipes(_ paths: [BytePath]) throws(CommandError) {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind

@@ -7,8 +7,8 @@ func write(
   _ files: [(name: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
 ) throws(CommandError) {
   let paths = files.map { folder.appending($0.name.utf8) }
-  if !replacing, let existing = paths.first(where: { (try? FileStatus.notFollowing($0)) != nil }) {
-    throw .exists(existing)
+  if !replacing {
+    for path in paths where try isPresent(path) { throw .exists(path) }
   }
   try CommandError.wrapping { () throws(SystemError) in
     _ = try FileDescriptor.directory(folder.folder).makeFolder(named: folder.name, shown: folder)
@@ -16,10 +16,14 @@ func write(
   for (file, path) in zip(files, paths) { try write(file.bytes, to: path, replacing: replacing) }
 }
 
+private func isPresent(_ path: BytePath) throws(CommandError) -> Bool {
+  try CommandError.wrapping { () throws(SystemError) in try FileStatus.ifPresent(path) != nil }
+}
+
 extension BytePath {
   /// The same as ``relative(to:)`` for a folder that may be missing in a folder that exists.
   func relative(toFolderToBeMade folder: BytePath) throws(SystemError) -> String? {
-    guard (try? FileStatus.following(folder)) == nil else { return try relative(to: folder) }
+    if try FileStatus.ifPresent(folder) != nil { return try relative(to: folder) }
     guard let path = try relative(to: folder.folder) else { return nil }
     return path == "." ? ".." : "../" + path
   }

@@ -64,10 +64,11 @@ upload-kills: zlib test-tools
 # file that it reads, so leaks are not looked for.
 FUZZ_SECONDS ?= 20
 FUZZ_SEED ?= 1
+FUZZ_TARGETS ?= app-infos archives depots downloads lzfse manifests projects xcode
 
 fuzz: zlib
 	BA_TOOLS=fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz
-	for target in archives depots downloads lzfse manifests; do \
+	for target in $(FUZZ_TARGETS); do \
 	  ASAN_OPTIONS=detect_leaks=0 .build-asan/release/fuzz $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; \
 	done
 

@@ -16,7 +16,8 @@ let tools: [String: [Target]] = [
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore", "LZFSE", "SteamDepot"], path: "Tests/Fuzz",
+      name: "fuzz", dependencies: ["BAPackCore", "LZFSE", "SteamDepot", "XcodeProject"],
+      path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
   "upload": [

@@ -33,9 +33,10 @@ import LZFSE
   }
 
   private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
-    "archives": { try ArchiveTarget() }, "depots": { try DepotTarget() },
-    "downloads": { try DownloadTarget() }, "lzfse": { try LZFSETarget() },
-    "manifests": { try ManifestTarget() },
+    "app-infos": { try AppInfoTarget() }, "archives": { try ArchiveTarget() },
+    "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
+    "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },
+    "projects": { try ProjectTarget() }, "xcode": { try XcodeTarget() },
   ]
 }
 

@@ -95,6 +95,7 @@ struct Mutator {
       default:
         let brackets = [
           ("{", "}"), ("[", "]"), ("\"", "\""), ("/*", "*/"), ("//", "\n"), ("'", "'"),
+          ("(", ")"), ("<dict>", "</dict>"), ("<!--", "-->"),
         ]
         let (opening, closing) = brackets[below(brackets.count)]
         let inner = range(ofWordIn: text)
@@ -107,7 +108,7 @@ struct Mutator {
 
   /// A few bytes between two of the marks and spaces in `text`.
   private mutating func range(ofWordIn text: [UInt8]) -> Range<Int> {
-    let isBorder = { (byte: UInt8) in " \n\t\"'{}[],:".utf8.contains(byte) }
+    let isBorder = { (byte: UInt8) in " \n\t\"'{}[]()<>,:;=".utf8.contains(byte) }
     guard !text.isEmpty else { return 0..<0 }
     let start = below(text.count)
     let end = min(text.count, start + 1 + below(1 << below(7)))

@@ -36,12 +36,9 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
-	Tests/Faults/run $(FAULTS) .build/release/ba-package
+	Tests/Faults/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
 	$(if $(findstring upload,$(TOOLS)),Tests/AppStoreConnectMock/run)
-
-# Parts that take seconds. calls and limits fail in places and are in 'make faults' only.
-FAULTS = --only order --only writers --only races --only space --only loop --only memory
 
 # The program is linked to libc dynamically, so that calls can be made to fail.
 faults: zlib test-tools

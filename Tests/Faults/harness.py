@@ -273,8 +273,12 @@ def snapshot(folder):
     return found
 
 
-def show(words):
-    return " ".join(words)
+def unnamed_changes(case, before, state, result):
+    """The files that a failed run changed without naming them, but for folders made for output."""
+    changed = {n for n in before.keys() | state.keys() if before.get(n) != state.get(n)}
+    return sorted(
+        n for n in changed - set(case.folders)
+        if not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err))
 
 
 def crash(result):

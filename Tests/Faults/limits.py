@@ -3,7 +3,7 @@
 import resource
 import shutil
 
-from harness import CASES, Row, crash, snapshot
+from harness import CASES, Row, crash, snapshot, unnamed_changes
 
 MIB = 1 << 20
 
@@ -25,10 +25,8 @@ def limited(lab, case, words, kind, limit):
             return None
         if not result.err.strip():
             return f"{where}: exit {result.code} without a reason"
-        state = snapshot(folder)
-        if state != before:
-            return f"{where}: {sorted(set(state.items()) ^ set(before.items()))}"
-        return None
+        bad = unnamed_changes(case, before, snapshot(folder), result)
+        return f"{where}: {bad}: {result.err[:300]!r}" if bad else None
     finally:
         shutil.rmtree(folder)
 

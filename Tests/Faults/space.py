@@ -5,7 +5,7 @@ import resource
 import shutil
 import subprocess
 
-from harness import CASES, Row, crash, snapshot
+from harness import CASES, Row, crash, snapshot, unnamed_changes
 
 
 def full(lab, case, options):
@@ -44,9 +44,7 @@ def full(lab, case, options):
         return None
     if not result.err.strip():
         return f"{where}: no reason"
-    changed = {n for n in before.keys() | state.keys() if before.get(n) != state.get(n)}
-    bad = [n for n in changed - set(case.folders)
-           if not (n.startswith(case.parts or ("\0",)) and n.encode() in result.err)]
+    bad = unnamed_changes(case, before, state, result)
     return f"{where}: {bad}: {result.err!r}" if bad else None
 
 
@@ -59,8 +57,9 @@ def small_files(lab, case, limit):
             case.words, folder,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         wrong = crash(result)
-        if not wrong and result.code != 0 and snapshot(folder) != before:
-            wrong = f"the files are not as they were: {result.err!r}"
+        if not wrong and result.code != 0:
+            bad = unnamed_changes(case, before, snapshot(folder), result)
+            wrong = bad and f"{bad}: {result.err!r}"
         return f"{case.name} with files of {limit} bytes: {wrong}" if wrong else None
     finally:
         shutil.rmtree(folder)

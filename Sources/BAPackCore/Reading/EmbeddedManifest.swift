@@ -5,6 +5,17 @@ extension Pack {
     guard let manifest else { throw .noManifest }
     return try decodeEmbeddedManifest(manifest, of: path)
   }
+
+  /// The embedded manifest, if it can be decoded, and what is wrong with it.
+  func manifestWithRemark() -> (Manifest?, remark: String?) {
+    do throws(ArchiveDamage) {
+      let decoded = try decodedManifest()
+      let error = decoded.findings.first { $0.severity == .error }
+      return (decoded.value, error.map { "embedded manifest: \($0.message)" })
+    } catch {
+      return (nil, error.message)
+    }
+  }
 }
 
 /// Decodes the manifest that stands in the pack at `path`.

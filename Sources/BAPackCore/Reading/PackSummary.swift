@@ -32,15 +32,7 @@ public struct PackSummary: Sendable {
     let pack = try Pack.read(path, .fileDigests, limits: limits, jobs: jobs)
     self.pack = pack
     digests = pack.fileDigests ?? FileDigests()
-    do throws(ArchiveDamage) {
-      let decoded = try pack.decodedManifest()
-      manifest = decoded.value
-      remark = decoded.findings.first { $0.severity == .error }
-        .map { "embedded manifest: \($0.message)" }
-    } catch {
-      manifest = nil
-      remark = error.message
-    }
+    (manifest, remark) = pack.manifestWithRemark()
     let isPack = pack.isAssetPack
     files = pack.entries.filter { $0.kind == .file && $0.isFile(ofPack: isPack) }
     extensions = Self.extensions(of: files)

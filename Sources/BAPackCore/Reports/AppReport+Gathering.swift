@@ -41,6 +41,7 @@ extension AppReport {
       }
     }
     packs = sources.map(\.pack)
+    remarks = sources.compactMap { source in source.remark.map { (source.pack.path, $0) } }
     let sizes = Self.sizesThatRepeat(packs)
     for (index, source) in sources.enumerated() {
       let wanted = packs[index].files.indices.filter {
@@ -113,6 +114,8 @@ extension AppReport {
 private struct Source {
   let pack: ReportedPack
   private let origin: Origin
+  /// What is wrong with the manifest in a pack.
+  let remark: String?
 
   private enum Origin {
     /// A pack, and the indices of the entries that are its files.
@@ -130,7 +133,8 @@ private struct Source {
     let indices = pack.entries.indices.filter {
       pack.entries[$0].kind == .file && pack.entries[$0].isFile(ofPack: isPack)
     }
-    let manifest = (try? pack.decodedManifest())?.value
+    let (manifest, remark) = pack.manifestWithRemark()
+    self.remark = remark
     origin = .pack(pack, indices)
     self.pack = ReportedPack(
       path: path, isFromManifest: false, facts: manifest.map { .init($0) },
@@ -163,6 +167,7 @@ private struct Source {
           blocks: container.blockUse(of: contents), isExecutable: isExecutable))
     }
     origin = .manifest(selection)
+    remark = nil
     pack = ReportedPack(
       path: path, isFromManifest: true, facts: .init(manifest),
       manifestHash: SHA256.digest(of: manifest.embedded), files: files,

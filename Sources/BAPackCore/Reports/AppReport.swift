@@ -7,6 +7,8 @@ package struct AppReport: Sendable {
   package internal(set) var duplicates: [Duplicate] = []
   /// Files of a folder that are in none of the packs; nil unless a folder was given.
   package internal(set) var coverage: Coverage?
+  /// What is wrong with manifests in packs, which are shown without what those say.
+  package internal(set) var remarks: [(pack: BytePath, text: String)] = []
   /// What changed since earlier packs; nil unless some were given.
   package internal(set) var changes: ReportChanges?
   /// The rates for which download times are given, in Mbit/s.

@@ -130,6 +130,7 @@ struct Report: Command {
       default: throw .failure(error.description)
       }
     }
+    for (pack, remark) in report.remarks { console.note("warning: '\(pack)': \(remark)") }
     let bytes: [UInt8]
     switch format {
     case .html: bytes = report.html

@@ -19,9 +19,10 @@ struct ProjectTarget: FuzzTarget {
     let source = SourceText(name: ".ba-package.json", bytes: text)
     let decoded = ProjectDecoder.decode(source, at: ".ba-package.json")
     check(decoded.findings, of: text, round)
+    if decoded.findings.hasErrors { return "refused" }
     let options = decoded.value.options(selectsFiles: false)
     check(
       ManifestCheck(of: manifest, readFrom: nil, options).findings, of: manifest.bytes, round)
-    return decoded.findings.hasErrors ? "refused" : "decoded"
+    return "decoded"
   }
 }

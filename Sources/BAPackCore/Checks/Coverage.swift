@@ -121,7 +121,7 @@ package struct Coverage: Sendable {
     in folder: BytePath, _ problems: inout [Finding]
   ) -> Set<BytePath> {
     do throws(SystemError) {
-      guard try folder.repositoryTop() != nil else { return [] }
+      guard try folder.gitTop() != nil else { return [] }
       let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
       return try folder.gitFiles(options) ?? []
     } catch {

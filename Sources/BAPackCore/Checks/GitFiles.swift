@@ -1,4 +1,13 @@
 extension BytePath {
+  /// The top of the repository that Git finds around this absolute path of a folder; nil for none. A
+  /// `.git` without a `HEAD`, such as an empty one, is no repository.
+  func gitTop() throws(SystemError) -> BytePath? {
+    guard let top = try repositoryTop() else { return nil }
+    let folder = top.appending(".git".utf8)
+    if try FileStatus.following(folder).kind != .directory { return top }
+    return try FileStatus.ifPresent(folder.appending("HEAD".utf8)) == nil ? nil : top
+  }
+
   /// The absolute paths that `git ls-files` lists in this folder, which is in a repository; nil without
   /// Git.
   func gitFiles(_ options: [String]) throws(SystemError) -> Set<BytePath>? {

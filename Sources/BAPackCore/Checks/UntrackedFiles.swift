@@ -45,7 +45,7 @@ struct UntrackedFiles {
     let root = try root.resolved()
     if let known = indices[root] { return known }
     // From the top, since links may lead to files beside the root.
-    let index = try root.repositoryTop()?.gitFiles(["--recurse-submodules"])
+    let index = try root.gitTop()?.gitFiles(["--recurse-submodules"])
     indices[root] = .some(index)
     return index
   }

@@ -8,7 +8,8 @@ struct ArchiveTarget: FuzzTarget {
   private let file = FileManager.default.temporaryDirectory
     .appending(path: "fuzz-\(ProcessInfo.processInfo.processIdentifier).aar")
 
-  init() throws { corpus = try fixtures("archives", ["aar"]) }
+  /// Bombs, the largest of them, take a hundred times as long as the others.
+  init() throws { corpus = try fixtures("archives", ["aar"]).filter { $0.count < 1 << 13 } }
 
   mutating func run(_ round: Int, _ random: inout Mutator) throws -> String {
     let archive = random.mutation(

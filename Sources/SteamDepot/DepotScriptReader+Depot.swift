@@ -32,7 +32,7 @@ extension DepotScriptReader {
             + ["InstallScript"] + Self.uploadKeys)
       }
     }
-    if script.mappings.isEmpty, findings.allSatisfy({ $0.severity < .error }) {
+    if script.mappings.isEmpty, !findings.hasErrors {
       report(
         .depotValue, "the depot has no 'FileMapping', so it is empty", block.key.location)
     }

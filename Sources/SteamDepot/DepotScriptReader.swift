@@ -11,10 +11,10 @@ public struct DepotScriptReader {
     _ source: SourceText, depot: String? = nil
   ) -> (script: DepotScript?, findings: [Finding]) {
     let (keys, findings) = KeyValuesReader.read(source)
-    guard findings.allSatisfy({ $0.severity < .error }) else { return (nil, findings) }
+    guard !findings.hasErrors else { return (nil, findings) }
     var reader = DepotScriptReader(source: source, findings: findings)
     let script = reader.script(keys, depot)
-    let isWhole = reader.findings.allSatisfy { $0.severity < .error }
+    let isWhole = !reader.findings.hasErrors
     return (isWhole ? script : nil, reader.findings.limited())
   }
 

@@ -45,6 +45,6 @@ extension Serve {
 
   private func makeWatch() throws(CommandError) -> FolderWatch? {
     guard watches else { return nil }
-    do throws(SystemError) { return try FolderWatch() } catch { throw CommandError(error) }
+    return try mapping({ CommandError($0 as SystemError) }, FolderWatch())
   }
 }

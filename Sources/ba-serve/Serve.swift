@@ -113,11 +113,10 @@ struct Serve: Command {
     var hosts: [String] = []
     for value in typed.values(Self.host) {
       let host = String(decoding: value, as: UTF8.self)
-      do throws(ServerHosts.InvalidHost) {
-        try ServerHosts.check(host)
-      } catch {
-        throw .invalid(value, for: Self.host, reason: error.reason)
-      }
+      try mapping(
+        { (error: ServerHosts.InvalidHost) in
+          UsageError.invalid(value, for: Self.host, reason: error.reason)
+        }, ServerHosts.check(host))
       hosts.append(host)
     }
     self.hosts = hosts

@@ -33,12 +33,9 @@ extension Serve {
   func start(
     _ catalogue: Catalogue, _ trust: Trust, _ log: ServeLog
   ) throws(CommandError) -> AssetPackServer {
-    let sockets: ListeningSockets
-    do throws(ListeningError) {
-      sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
-    } catch {
-      throw CommandError(error)
-    }
+    let sockets = try mapping(
+      { CommandError($0 as ListeningError) },
+      ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback))
     do throws(CertificateError) {
       return try AssetPackServer(
         catalogue, on: sockets, identity: trust.identity, faults: faults,

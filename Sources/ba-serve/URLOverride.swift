@@ -35,11 +35,10 @@ struct URLOverride: Command {
       return
     }
     guard let word = words.first else { throw .missing(Self.url) }
-    do throws(OverrideURL.Refusal) {
-      url = try OverrideURL(word).text
-    } catch {
-      throw .invalid(word, for: Self.url, reason: error.reason)
-    }
+    url = try mapping(
+      { (error: OverrideURL.Refusal) in
+        UsageError.invalid(word, for: Self.url, reason: error.reason)
+      }, OverrideURL(word).text)
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {

@@ -52,11 +52,7 @@ struct Connecting {
 
   /// The key, wherever it is kept.
   func findKey() throws(CommandError) -> APIKey {
-    do throws(KeyProblem) {
-      return try search.find()
-    } catch {
-      throw CommandError(.key(error))
-    }
+    return try mapping({ CommandError(.key($0)) }, search.find())
   }
 
   /// A client for the API.
@@ -82,14 +78,10 @@ extension CommandError {
     }
   }
 
-  /// Calls `body`; what the store or the system refused becomes the command's error.
+  /// The result of `body`; what the store or the system refused becomes the command's error.
   static func ofStore<Result>(
-    _ body: () throws(StoreError) -> Result
+    _ body: @autoclosure () throws(StoreError) -> Result
   ) throws(CommandError) -> Result {
-    do throws(StoreError) {
-      return try body()
-    } catch {
-      throw CommandError(error)
-    }
+    try mapping({ CommandError($0 as StoreError) }, body())
   }
 }

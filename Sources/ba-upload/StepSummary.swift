@@ -21,11 +21,8 @@ enum StepSummary {
         text += "\n- \(result.pack.identifier): \(escaped(remark.line))"
       }
     }
-    do throws(SystemError) {
-      try BytePath(path).append(Array((text + "\n").utf8))
-    } catch {
-      throw .failure("\(error)")
-    }
+    try CommandError.wrapping(
+      SystemError.self, BytePath(path).append(Array((text + "\n").utf8)))
   }
 
   /// Text without what Markdown would make of it.

@@ -10,7 +10,7 @@ func theFirstTenMinutesCompileAndRun() throws {
       path: "Sources/BAPackCore/BAPackCore.docc/FirstTenMinutes.md"), encoding: .utf8)
   let code = article.components(separatedBy: "```swift\n").dropFirst()
     .map { $0.components(separatedBy: "```\n")[0] }
-  #expect(code.count == 6)
+  #expect(code.count == 8)
   let folder = try ScratchFolder()
   try Data(code.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "main.swift"))
   let script = """
@@ -28,10 +28,24 @@ func theFirstTenMinutesCompileAndRun() throws {
   #expect(outcome.status == 0)
   let output = outcome.output.text
   let packed = /Harbour.aar: (\d+) bytes in, (\d+) out\n/
-  #expect(output.hasPrefix("lantern-keeper-harbour: 17 files, 44139 bytes\n"))
+  #expect(
+    output.hasPrefix(
+      """
+      lantern-keeper-harbour: 17 files, 44139 bytes
+      1:3: unknown-key: write assetPackID
+
+      """))
   #expect(output.firstMatch(of: packed) != nil)
   #expect(output.contains("\nManifest.json: "))
   #expect(
     output.hasSuffix(
-      " bytes of Credits.txt\nsound\n17 files extracted\nDownload.json\nHarbour/Credits.txt\n"))
+      """
+       bytes of Credits.txt
+      0 files differ
+      sound
+      17 files extracted
+      Download.json
+      Harbour/Credits.txt
+
+      """))
 }

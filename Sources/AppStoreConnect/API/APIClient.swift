@@ -156,12 +156,9 @@ package final class APIClient {
     _ method: String, _ address: String, _ document: JSONValue?
   ) throws(StoreError) -> Attempt {
     let isNew = try renewToken()
-    let url: WebAddress
-    do throws(WebAddress.Problem) {
-      url = try WebAddress(address)
-    } catch {
-      throw .answer(request: method, "an address can't be used")
-    }
+    let url = try mapping(
+      { (_: WebAddress.Problem) in StoreError.answer(request: method, "an address can't be used") },
+      WebAddress(address))
     let shown = "\(method) \(String(url.shown.dropFirst(server.origin.utf8.count)))"
     let response: HTTPResponse
     do throws(TransportError) {

@@ -116,17 +116,6 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// Calls `body`; an error of the system is one of these.
-  package static func wrapping<Result: ~Copyable>(
-    _ body: () throws(SystemError) -> Result
-  ) throws(StoreError) -> Result {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw .system(error)
-    }
-  }
-
   /// A signal that has come in goes before what it caused.
   package static func failing(_ error: StoreError) -> StoreError {
     Interruption.pending.map { .interrupted($0) } ?? error

@@ -79,12 +79,8 @@ package struct KeySearch: Sendable {
   private func key(
     in path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
-    let bytes: [UInt8]
-    do throws(FileContentsError) {
-      bytes = try path.contents(limit: 1 << 16)
-    } catch {
-      throw .unreadable("\(error)")
-    }
+    let bytes = try mapping(
+      { KeyProblem.unreadable("\($0 as FileContentsError)") }, path.contents(limit: 1 << 16))
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       return try fastlaneKey(bytes, path, givenID, issuer)
     }

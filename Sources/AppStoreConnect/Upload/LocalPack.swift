@@ -32,9 +32,7 @@ package struct LocalPack: Sendable {
   /// Verifies the pack at `path` to the last byte, holds its manifest against the store's rules, and
   /// reads its digests.
   package static func check(_ path: BytePath, jobs: Int) throws(StoreError) -> Check {
-    let status = try StoreError.wrapping { () throws(SystemError) in
-      try FileStatus.following(path)
-    }
+    let status = try mapping(StoreError.system, FileStatus.following(path))
     guard status.kind == .file else {
       throw .file("'\(path)' is \(status.kind), and not a pack's file")
     }

@@ -45,7 +45,7 @@ final class PackUpload {
     self.app = app
     self.options = options
     self.report = report
-    let lock = try StoreError.wrapping { () throws(SystemError) in try FileLock(pack.path) }
+    let lock = try mapping(StoreError.system, FileLock(pack.path))
     guard let lock else { throw .locked(pack.path) }
     self.lock = lock
     let receipt = try Receipt(ofPackAt: pack.path)

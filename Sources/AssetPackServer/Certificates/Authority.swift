@@ -100,10 +100,6 @@ package struct Authority: Sendable {
   }
 
   private static func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
-    do throws(SystemError) {
-      try path.writePrivately(bytes)
-    } catch {
-      throw CertificateError(error.description)
-    }
+    try mapping({ CertificateError("\($0 as SystemError)") }, path.writePrivately(bytes))
   }
 }

@@ -89,10 +89,7 @@ package struct Identity: Sendable {
   }
 
   private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8] {
-    do throws(FileContentsError) {
-      return try path.contents(limit: 1 << 20)
-    } catch {
-      throw CertificateError(error.description)
-    }
+    return try mapping(
+      { CertificateError("\($0 as FileContentsError)") }, path.contents(limit: 1 << 20))
   }
 }

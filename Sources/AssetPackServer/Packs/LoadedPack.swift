@@ -31,8 +31,7 @@ extension LoadedPack {
   ) throws(PackRefusal) -> LoadedPack {
     // A file that is replaced while it is read is read again, a few times.
     for _ in 0..<3 {
-      let file: OpenPack
-      do throws(SystemError) { file = try OpenPack(path) } catch { throw PackRefusal(error) }
+      let file = try mapping({ PackRefusal($0 as SystemError) }, OpenPack(path))
       var found = known[file.status]
       if found == nil { found = try examine(file, shown) }
       guard let found, let now = try? FileStatus.following(path), file.status.isSame(as: now) else {

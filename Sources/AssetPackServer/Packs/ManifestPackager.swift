@@ -40,22 +40,14 @@ struct ManifestPackager: Sendable {
     {
       return Packed(archive: archive, findings: findings, sources: sources, isNew: false)
     }
-    do throws(SystemError) { try folder.makeFolders() } catch { throw .refusal(PackRefusal(error)) }
+    try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, folder.makeFolders())
     // Until the archive is there, nothing says that it is up to date.
     note.remove()
     var packager = Packager()
     packager.compression = compression
     packager.replacesOutput = true
-    do throws(PackagingError) {
-      _ = try packager.write(selection, of: manifest, to: archive)
-    } catch {
-      throw .packaging(error)
-    }
-    do throws(SystemError) {
-      try note.writePrivately(recipe)
-    } catch {
-      throw .refusal(PackRefusal(error))
-    }
+    _ = try mapping(Failure.packaging, packager.write(selection, of: manifest, to: archive))
+    try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, note.writePrivately(recipe))
     return Packed(archive: archive, findings: findings, sources: sources, isNew: true)
   }
 
@@ -84,12 +76,7 @@ struct ManifestPackager: Sendable {
 
   /// The archive for the manifest at `path`, and the file next to it.
   private func names(of path: BytePath) throws(Failure) -> (archive: BytePath, note: BytePath) {
-    let absolute: BytePath
-    do throws(SystemError) {
-      absolute = try path.resolved()
-    } catch {
-      throw .refusal(PackRefusal(error))
-    }
+    let absolute = try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, path.resolved())
     let name = Array(hexadecimal(SHA256.digest(of: absolute.bytes)).utf8.prefix(24))
     return (
       folder.appending(name + ".aar".utf8), folder.appending(name + ".recipe".utf8)

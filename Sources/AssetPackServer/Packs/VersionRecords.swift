@@ -53,11 +53,7 @@ struct VersionRecords: Sendable {
     guard errors.isEmpty else { throw PackRefusal(errors.map(\.message)) }
     let versions = packs.map { edit.manifest.version(of: $0.identifier) ?? 0 }
     if edit.records.bytes != old.bytes {
-      do throws(SystemError) {
-        try path.writePrivately(edit.records.bytes)
-      } catch {
-        throw PackRefusal(error)
-      }
+      try mapping({ PackRefusal($0 as SystemError) }, path.writePrivately(edit.records.bytes))
     }
     return Decision(
       versions: versions,

@@ -7,18 +7,24 @@ public struct AppCheck: Sendable {
   /// The result for each manifest, in the same order.
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
-  public let findingsTogether: [Finding]
+  package let findingsTogether: [Finding]
   /// Comments that ignore findings which are not there.
-  public let unusedIgnores: [Finding]
+  package let unusedIgnores: [Finding]
 
-  /// Checks the manifests at `paths` as the packs of one app; a folder means every manifest in it,
-  /// see ``manifests(at:)``.
+  /// Checks the manifests at `paths` as the packs of one app; a folder means every manifest in it and
+  /// in the folders below.
+  public init(
+    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
+  ) throws(InputFilesError) {
+    try self.init(reading: paths, options, with: [])
+  }
+
+  /// Checks the manifests at `paths` as the packs of one app.
   ///
   /// A manifest that is in `fixes` is checked as it is fixed.
-  public init(
-    reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options(),
-    with fixes: [ManifestFixes] = []
-  ) throws(ManifestFilesError) {
+  package init(
+    reading paths: [BytePath], _ options: ManifestCheck.Options, with fixes: [ManifestFixes]
+  ) throws(InputFilesError) {
     let files = try ManifestFiles(at: paths)
     manifests = files.manifests
     skipped = files.skipped

@@ -29,12 +29,7 @@ package struct AppPackaging: Sendable {
     _ options: ManifestCheck.Options = ManifestCheck.Options(), onlyIfChanged: Bool = false
   ) throws(AppPackagingError) {
     started = systemTime()
-    let manifests: [BytePath]
-    do throws(ManifestFilesError) {
-      manifests = try AppCheck.manifests(at: paths)
-    } catch {
-      throw .manifests(error)
-    }
+    let manifests = try mapping(AppPackagingError.manifests, AppCheck.manifests(at: paths))
     outputs = try Self.outputs(of: manifests, destination)
     self.destination = destination
     var options = options
@@ -47,11 +42,7 @@ package struct AppPackaging: Sendable {
         options.policy.examined.formUnion(record.files.compactMap(\.self))
       }
     }
-    do throws(ManifestFilesError) {
-      check = try AppCheck(reading: manifests, options)
-    } catch {
-      throw .manifests(error)
-    }
+    check = try mapping(AppPackagingError.manifests, AppCheck(reading: manifests, options))
   }
 
   private static func outputs(
@@ -83,7 +74,7 @@ package struct AppPackaging: Sendable {
 /// Why the packs of an app can't be made, whatever their manifests say.
 package enum AppPackagingError: Error, Sendable {
   /// The manifests can't be listed.
-  case manifests(ManifestFilesError)
+  case manifests(InputFilesError)
   /// This one file can't be the output of so many manifests.
   case oneOutput(BytePath, manifests: Int)
   /// Two manifests have the same output.
@@ -161,11 +152,7 @@ extension AppPackaging {
     var states = check.checks.indices.map { invalidity(ofManifest: $0) }
     var madeFolders: [BytePath] = []
     if case .folder(let folder) = destination, !isHopeless(states, keepsGoing) {
-      do throws(SystemError) {
-        madeFolders = try folder.makeFolderPath()
-      } catch {
-        throw .folder(error)
-      }
+      madeFolders = try mapping(AppPackagingError.folder, folder.makeFolderPath())
     }
     if !isHopeless(states, keepsGoing) {
       for index in states.indices where states[index] == nil {

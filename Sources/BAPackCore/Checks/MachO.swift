@@ -68,10 +68,8 @@ extension FileDescriptor {
     of file: RelativePath, below root: BytePath
   ) throws(SystemError) -> [UInt8] {
     let shown = root.appending(file.bytes)
-    do throws(SystemError) {
-      return try reading(file).read(upTo: 8, of: shown)
-    } catch {
-      throw SystemError(error.operation, shown, code: error.code)
-    }
+    return try mapping(
+      { (error: SystemError) in SystemError(error.operation, shown, code: error.code) },
+      reading(file).read(upTo: 8, of: shown))
   }
 }

@@ -8,26 +8,34 @@ public struct ManifestCheck: Sendable {
     /// The source root, instead of the manifest's `sourceRoot`.
     public var root: BytePath?
     /// The name of the caller's option for `root`, for messages.
-    public var rootName: String?
+    package var rootName: String?
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
     /// The files to be written, which no selector matches.
     public var outputs: [BytePath]
     /// What selectors may take.
-    public var policy: SelectionPolicy
+    package var policy: SelectionPolicy
+    /// Where symbolic links of the repository may lead.
+    public var links: LinkPolicy {
+      get { policy.links }
+      set { policy.links = newValue }
+    }
     /// The source root if neither ``root`` nor the manifest sets one, and what sets it, for messages;
     /// otherwise it is the working directory.
-    public var defaultRoot: (path: BytePath, name: String)?
+    package var defaultRoot: (path: BytePath, name: String)?
     /// Which rules are off, and which have another severity.
-    public var rules = RuleSettings()
+    package var rules = RuleSettings()
     /// The maximum sizes of packs.
-    public var sizeBudgets = SizeBudgets()
+    package var sizeBudgets = SizeBudgets()
     /// Whether ``AppCheck`` also looks for copies of the same contents, files that Git does not track
     /// and comments that ignore nothing, none of which is about the pack itself.
-    public var isThorough = false
+    package var isThorough = false
+
+    /// Options for a pack that Apple hosts, whose files are selected from its own source root.
+    public init() { self.init(hosting: .apple) }
 
     /// Options for a pack that Apple hosts, by default.
-    public init(
+    package init(
       hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
       outputs: [BytePath] = [], policy: SelectionPolicy = SelectionPolicy()

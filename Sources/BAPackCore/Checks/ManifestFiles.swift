@@ -18,7 +18,7 @@ package struct ManifestFiles: Sendable {
   /// those that are something else of this program; and of the folders below it every such file that
   /// has keys of manifests, because games have JSON files of their own. Hidden files and folders, and
   /// links to folders, are ignored. `-` is the standard input.
-  package init(at paths: [BytePath]) throws(ManifestFilesError) {
+  package init(at paths: [BytePath]) throws(InputFilesError) {
     for path in paths {
       guard path.isFolder else {
         add(path)
@@ -34,13 +34,9 @@ package struct ManifestFiles: Sendable {
     if seen.insert(file.place).inserted { manifests.append(file) }
   }
 
-  private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(ManifestFilesError) {
-    let names: [[UInt8]]
-    do throws(SystemError) {
-      names = try FileDescriptor.directory(folder).names(of: folder)
-    } catch {
-      throw .system(error)
-    }
+  private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(InputFilesError) {
+    let names = try mapping(
+      InputFilesError.system, FileDescriptor.directory(folder).names(of: folder))
     var folders: [BytePath] = []
     for path in names.filter({ $0.first != ASCII.dot }).map({ folder.appending($0) }) {
       let kind = try Self.kind(of: path)
@@ -110,7 +106,7 @@ private func contains(_ text: [UInt8], _ word: String) -> Bool {
 
 extension AppCheck {
   /// The manifests at `paths`, each once; of a folder those in it and in the folders below.
-  public static func manifests(at paths: [BytePath]) throws(ManifestFilesError) -> [BytePath] {
+  public static func manifests(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
     try ManifestFiles(at: paths).manifests
   }
 }
@@ -120,24 +116,5 @@ extension BytePath {
   /// depends on its folder. Where the folder can't be resolved, the file can't be read either.
   fileprivate var place: BytePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
-  }
-}
-
-/// Why the manifests in a folder can't be listed.
-public enum ManifestFilesError: Error, Hashable, Sendable {
-  /// The system can't list the folder.
-  case system(SystemError)
-  /// There is no manifest in the folder and those below it.
-  case noManifest(in: BytePath)
-}
-
-extension ManifestFilesError: CustomStringConvertible {
-  /// What is wrong, in one sentence without a final period.
-  public var description: String {
-    switch self {
-    case .system(let error): error.description
-    case .noManifest(let folder):
-      "no manifests in '\(folder)': no file name there ends in .json"
-    }
   }
 }

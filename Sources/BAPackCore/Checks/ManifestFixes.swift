@@ -1,22 +1,22 @@
 /// A manifest whose findings were fixed, as far as they carry fixes that are no guesses. The rest of
 /// the text, with comments and layout, stays byte for byte.
-public struct ManifestFixes: Sendable {
+package struct ManifestFixes: Sendable {
   /// The manifest.
-  public let file: BytePath
+  package let file: BytePath
   /// Its text as it was read.
-  public let original: SourceText
+  package let original: SourceText
   /// Its text with the fixes.
-  public private(set) var fixed: SourceText
+  package private(set) var fixed: SourceText
   /// The findings that were fixed. Each points into the text as it was when it was found: a fix may
   /// reveal further findings.
-  public private(set) var applied: [Finding] = []
+  package private(set) var applied: [Finding] = []
 
   /// How often the text is checked anew.
   private static let mostPasses = 10
 
   /// Fixes the text of the manifest at `file`. A file that can't be read, or is no text, is left to
   /// the check: nothing is fixed.
-  public init?(reading file: BytePath, _ options: ManifestCheck.Options) {
+  package init?(reading file: BytePath, _ options: ManifestCheck.Options) {
     guard !file.isStandardStream, let text = try? SourceText(readingManifest: file),
       !ContainerKind.begins(text.bytes)
     else { return nil }
@@ -60,14 +60,10 @@ public struct ManifestFixes: Sendable {
 
   /// Writes the fixed text in place of the original, atomically, unless the file was changed
   /// meanwhile. Nothing is written where nothing was fixed.
-  public func write() throws(ManifestFixError) {
+  package func write() throws(ManifestFixError) {
     guard !applied.isEmpty else { return }
-    let now: [UInt8]
-    do throws(FileContentsError) {
-      now = try file.contents(limit: JSONDocument.maximumSize)
-    } catch {
-      throw .unreadable(error)
-    }
+    let now = try mapping(
+      ManifestFixError.unreadable, file.contents(limit: JSONDocument.maximumSize))
     if now != original.bytes { throw .changed(file) }
     do throws(SystemError) {
       let output = try AtomicOutput(file, replacing: true)
@@ -79,13 +75,13 @@ public struct ManifestFixes: Sendable {
   }
 
   /// The change as a unified diff, for `patch -p0`; empty where nothing was fixed.
-  public var difference: [UInt8] {
+  package var difference: [UInt8] {
     unifiedDiff(of: original.bytes, with: fixed.bytes, name: file.bytes)
   }
 }
 
 /// Why a fixed manifest was not written.
-public enum ManifestFixError: Error, Sendable, CustomStringConvertible {
+package enum ManifestFixError: Error, Sendable, CustomStringConvertible {
   /// The file is no longer what was checked.
   case changed(BytePath)
   /// The file could not be read again.
@@ -94,7 +90,7 @@ public enum ManifestFixError: Error, Sendable, CustomStringConvertible {
   case system(SystemError)
 
   /// What is wrong, in one sentence without a final period.
-  public var description: String {
+  package var description: String {
     switch self {
     case .changed(let file): "'\(file)' was changed by another program; it was not fixed"
     case .unreadable(let error): error.description

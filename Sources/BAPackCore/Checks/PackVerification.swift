@@ -2,7 +2,7 @@
 /// as a device merges them.
 public struct PackVerification: Sendable {
   /// What became of a pack.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The pack was read; the report has what is wrong with it.
     case checked(PackReport)
     /// The pack could not be read.
@@ -12,12 +12,12 @@ public struct PackVerification: Sendable {
   }
 
   /// What became of each pack, in the order given.
-  public let outcomes: [Outcome]
+  package let outcomes: [Outcome]
   /// Why the packs can't be merged; nil where they can, or where one of them is not sound.
-  public private(set) var clash: MergeError?
+  package private(set) var clash: MergeError?
 
   /// The reports of the packs that could be read.
-  public var reports: [PackReport] {
+  package var reports: [PackReport] {
     outcomes.compactMap { if case .checked(let report) = $0 { report } else { nil } }
   }
 
@@ -26,11 +26,26 @@ public struct PackVerification: Sendable {
     clash == nil && reports.count == outcomes.count && reports.allSatisfy(\.isSound)
   }
 
+  /// What is wrong, in one sentence for each problem, with the name of the pack. Empty if all packs
+  /// are sound.
+  public var problems: [String] {
+    outcomes.flatMap(\.problems) + (clash.map { [$0.description] } ?? [])
+  }
+
   /// Verifies the packs at `paths`: files, pipes or `-`. Those that are sound are compared with the
-  /// source root `folder`, if given; with `sha256`, the SHA-256 of each file must be that. A pack that can't be read does not keep the others from being
+  /// source root `folder`, if given. A pack that can't be read does not keep the others from being
   /// checked; only an interruption is thrown.
   public init(
-    of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy = .inside,
+    of paths: [BytePath], against folder: BytePath? = nil,
+    limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+  ) throws(ArchiveError) {
+    try self.init(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
+  }
+
+  /// Verifies the packs at `paths`, below whose source root links lead as `links` says; with
+  /// `sha256`, the SHA-256 of each file must be that.
+  package init(
+    of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy,
     limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings()
   ) throws(ArchiveError) {
@@ -74,7 +89,30 @@ public struct PackVerification: Sendable {
   }
 }
 
+extension PackVerification.Outcome {
+  fileprivate var problems: [String] {
+    switch self {
+    case .checked(let report): report.messages
+    case .unreadable(let error): [error.description]
+    case .pipe(let path):
+      ["'\(path.shown)' is a pipe, but a comparison reads a pack more than once"]
+    }
+  }
+}
+
 extension PackReport {
+  fileprivate var messages: [String] {
+    var messages = problems.map(\.description)
+    if furtherProblems > 0 {
+      messages.append("there are \(counted(furtherProblems, "more problem"))")
+    }
+    if let otherDigest { messages.append("the file has the SHA-256 \(hexadecimal(otherDigest))") }
+    messages += (manifestFindings + selectionFindings).filter { $0.severity == .error }
+      .map(\.message)
+    messages += differences.map(\.description)
+    return messages.map { "'\(path.shown)': \($0)" }
+  }
+
   /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
   fileprivate mutating func compare(
     _ pack: Pack, with root: BytePath, _ links: LinkPolicy, jobs: Int
@@ -95,7 +133,7 @@ extension PackReport {
     } catch {
       switch error {
       case .archive(let error): throw error
-      case .consumer(let error): throw pack.input.error(error)
+      case .consumer(let error): throw pack.input.failure(error)
       }
     }
   }

@@ -1,27 +1,27 @@
 /// The result of checking a pack.
-public struct PackReport: Sendable {
+package struct PackReport: Sendable {
   /// The path of the pack, as the user named it; `-` is the standard input.
-  public let path: BytePath
+  package let path: BytePath
   /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``.
-  public internal(set) var problems: [ArchiveDamage] = []
+  package internal(set) var problems: [ArchiveDamage] = []
   /// What may fail on some file systems; at most ``maximumProblems``.
-  public internal(set) var warnings: [ArchiveDamage] = []
+  package internal(set) var warnings: [ArchiveDamage] = []
   /// The number of problems that are not in ``problems``.
   package internal(set) var furtherProblems = 0
   /// The findings about the embedded manifest.
-  public internal(set) var manifestFindings: [Finding] = []
+  package internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
-  public internal(set) var selectionFindings: [Finding] = []
+  package internal(set) var selectionFindings: [Finding] = []
   /// The SHA-256 of the file, if it is not the one that was asked for.
   package internal(set) var otherDigest: [UInt8]?
   /// How the pack differs from the folder it was compared with, in the order of the paths.
-  public internal(set) var differences: [RepositoryDifference] = []
+  package internal(set) var differences: [RepositoryDifference] = []
   /// The pack, to be examined further; nil if its container or a header is damaged.
   package internal(set) var pack: Pack?
   /// The number of entries with a complete header.
   package internal(set) var entries = 0
   /// The number of files in `Contents`.
-  public internal(set) var files = 0
+  package internal(set) var files = 0
   /// The size of the files in `Contents`, in bytes.
   package internal(set) var fileBytes: UInt64 = 0
 
@@ -29,7 +29,7 @@ public struct PackReport: Sendable {
   package static let maximumProblems = 1000
 
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
-  public var isSound: Bool {
+  package var isSound: Bool {
     problems.isEmpty && otherDigest == nil && !manifestFindings.hasErrors && differences.isEmpty
       && !selectionFindings.hasErrors
   }

@@ -3,9 +3,9 @@
 ///
 /// Findings without which a pack could not be made, such as a missing file, stay errors whatever is
 /// set.
-public struct RuleSettings: Sendable {
+package struct RuleSettings: Sendable {
   /// What a rule's findings become.
-  public enum Level: String, Sendable, CaseIterable {
+  package enum Level: String, Sendable, CaseIterable {
     /// They are not reported.
     case off
     /// They are warnings.
@@ -34,7 +34,7 @@ public struct RuleSettings: Sendable {
   private let folder: BytePath?
 
   /// Whether all warnings that are left become errors.
-  public var isStrict = false
+  package var isStrict = false
 
   /// Settings in order; patterns start from `folder`, an absolute path without links.
   package init(_ settings: [Setting] = [], folder: BytePath? = nil) {
@@ -43,7 +43,7 @@ public struct RuleSettings: Sendable {
   }
 
   /// Every rule with its own severity.
-  public init() { self.init([]) }
+  package init() { self.init([]) }
 
   /// Adds settings that count more than those before.
   package mutating func add(_ later: [Setting]) { settings += later }
@@ -170,5 +170,5 @@ extension BytePath {
 
 extension DownloadManifestPlan {
   /// Gives the findings the severities that are set, without those that are off.
-  public mutating func apply(_ rules: RuleSettings) { findings = rules.applied(to: findings) }
+  package mutating func apply(_ rules: RuleSettings) { findings = rules.applied(to: findings) }
 }

@@ -1,5 +1,5 @@
 /// How many bytes packs may have before compression.
-public struct SizeBudgets: Sendable {
+package struct SizeBudgets: Sendable {
   /// Limits by the name of the download policy.
   package var policies: [String: UInt64] = ["essential": 200_000_000]
   /// Limits by identifier, which count more than those of the policy.
@@ -9,7 +9,7 @@ public struct SizeBudgets: Sendable {
   package static let policyNames = ["essential", "prefetch", "onDemand"]
 
   /// 200 MB for essential packs, no limit for others.
-  public init() {}
+  package init() {}
 
   /// A finding if the files of a pack are beyond its budget.
   func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {

@@ -53,7 +53,7 @@ package struct ContentsRecords: Sendable {
   /// The records in `document`; nil, with an explanation in `findings`, if it has another form.
   package init?(_ document: JSONDocument, findings: inout [Finding]) {
     findings += document.findings
-    guard document.findings.allSatisfy({ $0.severity < .error }) else { return nil }
+    guard !document.findings.hasErrors else { return nil }
     guard let root = document.root, let packs = root["assetPacks"]?.array,
       case .number(JSONNumber(1)) = root["schemaVersion"]?.content
     else {

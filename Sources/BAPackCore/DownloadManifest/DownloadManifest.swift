@@ -1,6 +1,6 @@
 /// A download manifest: the list of self-hosted packs that devices load first. Unknown keys and the
 /// order of everything are kept.
-public struct DownloadManifest: Sendable {
+package struct DownloadManifest: Sendable {
   private var members: [JSONMember]
   /// The objects of `assetPacks`.
   private var entries: [Entry]
@@ -26,19 +26,19 @@ public struct DownloadManifest: Sendable {
     entries = document.isWellFormed ? reader.entries().map(Entry.init) : []
     findings += reader.findings
     members = document.root?.object ?? []
-    guard findings[before...].allSatisfy({ $0.severity < .error }) else { return nil }
+    guard !findings[before...].contains(where: { $0.severity == .error }) else { return nil }
   }
 
   /// The identifiers in the order of the manifest.
-  public var identifiers: [String] { entries.map(\.identifier) }
+  package var identifiers: [String] { entries.map(\.identifier) }
 
   /// The version of the pack `identifier`; nil if it is not listed.
-  public func version(of identifier: String) -> Int? {
+  package func version(of identifier: String) -> Int? {
     index(of: identifier).map { entries[$0].version }
   }
 
   /// The manifest as JSON; the same manifest gives the same bytes.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let list = JSONValue(.array(entries.map { JSONValue(.object($0.members)) }))
     return JSONWriter.bytes(JSONValue(.object(members.setting("assetPacks", to: list))))
   }

@@ -3,15 +3,15 @@ public struct DownloadManifestPlan: Sendable {
   /// The packs to list, and what they are checked for.
   public struct Packs: Sendable {
     /// The archives, in the order of the list.
-    public var paths: [BytePath]
+    package var paths: [BytePath]
     /// The platforms that every pack must be for.
-    public var platforms: [Platform]
+    package var platforms: [Platform]
     /// The address that packs are served below.
-    public var base: DownloadBaseURL
+    package var base: DownloadBaseURL
     /// Limits on what an archive may unpack to.
-    public var limits: ReadingLimits
+    package var limits: ReadingLimits
     /// How many threads read an archive.
-    public var jobs: Int
+    package var jobs: Int
 
     /// Packs that are served below `base`.
     public init(
@@ -39,14 +39,14 @@ public struct DownloadManifestPlan: Sendable {
   }
 
   /// Where the manifest is written.
-  public let output: BytePath
+  package let output: BytePath
   /// The edit; nil where the versions that devices have seen can't be read.
   package let edit: DownloadManifestEdit?
   /// All that is wrong; with an error among it, nothing can be saved.
   public internal(set) var findings: [Finding]
   /// Whether a manifest that is updated in place says the same as before, and so keeps its bytes,
   /// whatever its layout.
-  public let isUnchanged: Bool
+  package let isUnchanged: Bool
 
   let old: DownloadFiles
   let replacesManifest: Bool

@@ -40,8 +40,8 @@ extension PackFacts {
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
-    return try mapping(pack.input.error) { () throws(ArchiveDamage) in
-      let embedded = try pack.decodedManifest()
+    return try mappingErrors(pack.input.error) { () throws(ArchiveDamage) in
+      let embedded = try pack.embeddedManifest()
       guard let manifest = embedded.value, let contents = pack.contentsDigest,
         !embedded.findings.hasErrors
       else {

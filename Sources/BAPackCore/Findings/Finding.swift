@@ -1,14 +1,9 @@
 /// How serious a finding is.
-public enum Severity: String, Sendable, Comparable {
+public enum Severity: String, Sendable {
   /// The pack can be made, but something deserves a look.
   case warning
   /// No pack is made.
   case error
-
-  /// A warning is less than an error.
-  public static func < (left: Severity, right: Severity) -> Bool {
-    left == .warning && right == .error
-  }
 }
 
 /// A problem, its place, and what to do about it.
@@ -26,7 +21,7 @@ public struct Finding: Sendable {
   /// The edit that resolves it, if there is an obvious one.
   public let fix: Fix?
   /// The file that it is about, from the source root on, where it is about one.
-  public let file: RelativePath?
+  package let file: RelativePath?
 
   /// A finding of `rule`, with the rule's severity by default.
   package init(
@@ -64,7 +59,7 @@ public struct Fix: Sendable {
   /// What to put there.
   public let replacement: String
   /// Whether it is known to be what the author meant. A guess is shown, but not applied.
-  public let isCertain: Bool
+  package let isCertain: Bool
 
   /// Replaces the bytes at `location` with `replacement`.
   package init(_ location: SourceLocation, _ replacement: String, isCertain: Bool = true) {

@@ -3,7 +3,7 @@ extension [Finding] {
   public var hasErrors: Bool { contains { $0.severity == .error } }
 
   /// The same findings, with every warning turned into an error.
-  public func treatingWarningsAsErrors() -> [Finding] {
+  package func treatingWarningsAsErrors() -> [Finding] {
     map { finding in
       var finding = finding
       finding.severity = .error

@@ -1,22 +1,22 @@
-/// What a ``Finding`` violates. Two rules with the same ``id`` are equal.
+/// What a ``Finding`` violates. Each has an ``id`` of its own.
 ///
 /// `ba-package explain` and the page of rules in the documentation are made from these values; the
 /// texts are Markdown. To add a rule, add it to a file in `Rules` and to the list at its top.
-public struct Rule: Sendable, Identifiable {
+public struct Rule: Hashable, Sendable, Identifiable {
   /// A stable name, such as `missing-file`.
   public let id: String
   /// The severity of its findings unless a command changes it.
-  public let severity: Severity
+  package let severity: Severity
   /// The group that the rule is listed in.
   package let area: Area
   /// What a finding of the rule means, on one line.
   public let title: String
   /// Why the rule exists, and where it comes from.
-  public let reason: String
+  package let reason: String
   /// How to fix it.
   public let remedy: String
   /// A piece of a manifest or script that violates the rule; empty where none can show it.
-  public let example: String
+  package let example: String
 
   /// Which findings of the rule a setting can turn off or give another severity.
   package let adjustment: Adjustment
@@ -54,16 +54,8 @@ public struct Rule: Sendable, Identifiable {
   }
 
   /// The rules of this module, area by area.
-  public static let all =
+  package static let all =
     textRules + keyRules + selectorRules + fileRules + contentRules + storeRules + packRules
     + projectRules
     + downloadRules
-}
-
-extension Rule: Hashable {
-  /// Whether the ids are equal.
-  public static func == (left: Rule, right: Rule) -> Bool { left.id == right.id }
-
-  /// Hashes the id.
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -3,7 +3,7 @@ public struct SourceText: Sendable {
   /// The path as the user wrote it, byte for byte, or `<stdin>`.
   public let name: [UInt8]
   /// The whole text, as read.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   private let lineStarts: [Int]
   /// The number of code points before each multiple of `stride`, so that columns in a text of one
   /// long line need not be counted from its start.

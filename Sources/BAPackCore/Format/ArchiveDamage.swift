@@ -34,7 +34,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 }
 
 /// What is wrong with the bytes of an archive, and where.
-public struct ArchiveDamage: Error, Hashable, Sendable {
+package struct ArchiveDamage: Error, Hashable, Sendable {
   /// The kind of damage.
   package let reason: DamageReason
   /// Where.
@@ -59,7 +59,7 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
   }
 
   /// What is wrong, in one sentence without a final period.
-  public var message: String {
+  package var message: String {
     let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
     return switch detail {
     case .words(let message): message + inside
@@ -124,7 +124,7 @@ extension ArchivePlace: CustomStringConvertible {
 
 extension ArchiveDamage: CustomStringConvertible {
   /// The place and what is wrong there: `block 3 (byte 1,234 of the file): the deflate data is cut`.
-  public var description: String {
+  package var description: String {
     let place = place.description
     return place.isEmpty ? message : "\(place): \(message)"
   }

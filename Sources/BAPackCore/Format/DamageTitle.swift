@@ -1,6 +1,6 @@
 extension DamageReason {
   /// What damage of this kind is, on one line without a final period.
-  public var title: String {
+  package var title: String {
     switch self {
     case .notAnArchive: "Not an Apple Archive"
     case .encrypted: "An encrypted Apple Archive"

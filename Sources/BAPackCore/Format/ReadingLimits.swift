@@ -9,16 +9,19 @@ public struct ReadingLimits: Sendable, Hashable {
   public var entries: Int
 
   /// Raw bytes that are allowed unless another limit is given: 64 GiB.
-  public static let standardRawSize: UInt64 = 64 << 30
+  package static let standardRawSize: UInt64 = 64 << 30
   /// Entries that are allowed unless another limit is given.
-  public static let standardEntries = 1 << 18
+  package static let standardEntries = 1 << 18
   /// Bytes of memory for the names and fields of an entry, on average.
   package static let memoryPerEntry = 256
   /// Blocks: the place of each is kept.
   static let blocks = 1 << 21
 
+  /// Limits that no ordinary pack comes near.
+  public init() { self.init(rawSize: Self.standardRawSize) }
+
   /// Limits with the given ones for raw bytes and entries.
-  public init(rawSize: UInt64 = standardRawSize, entries: Int = standardEntries) {
+  package init(rawSize: UInt64 = standardRawSize, entries: Int = standardEntries) {
     self.rawSize = rawSize
     self.entries = entries
   }

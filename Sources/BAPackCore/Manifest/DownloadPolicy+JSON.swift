@@ -1,6 +1,6 @@
 extension DownloadPolicy {
   /// The name of the policy in manifests.
-  public var name: String {
+  package var name: String {
     switch self {
     case .essential: "essential"
     case .prefetch: "prefetch"
@@ -9,7 +9,7 @@ extension DownloadPolicy {
   }
 
   /// The events it names; none for on-demand packs.
-  public var events: [InstallationEventType] {
+  package var events: [InstallationEventType] {
     switch self {
     case .essential(let events), .prefetch(let events): events
     case .onDemand: []

@@ -9,10 +9,10 @@ public struct Manifest: Sendable {
   /// The platforms of the pack in the order of `Platform`, each once; empty means every platform.
   public var platforms: [Platform]
   /// What selects the pack's files, in the order written, which has no meaning.
-  public var selectors: [FileSelector]
+  package var selectors: [FileSelector]
   /// The folder that selectors are relative to, itself relative to the manifest's folder; nil for a
   /// folder that the caller chooses.
-  public var sourceRoot: Located<String>?
+  package var sourceRoot: Located<String>?
   /// The language of the pack's contents, a BCP-47 tag.
   public var language: Located<String>?
   /// The author's own data for self-hosted packs: an object.

@@ -2,7 +2,7 @@ extension Manifest {
   /// A JSON Schema (draft 7) of the manifest, with which editors complete and explain keys and mark
   /// mistakes. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys
   /// and numbers beyond plain JSON, which no schema can reject, and the template's placeholders.
-  public static let schema: String = {
+  package static let schema: String = {
     let keys = ManifestKey.tolerated + ManifestKey.all
     let required = ManifestKey.all.filter(\.isRequired).map { JSONValue($0.name) }
     return JSONWriter.text([

@@ -1,7 +1,7 @@
 extension Manifest {
   /// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x and
   /// 2.0, with placeholders in brackets. It conforms to the schema.
-  public static let template = """
+  package static let template = """
     {
     \t// The name by which the app asks for the pack. App Store Connect accepts only ASCII letters,
     \t// digits and hyphens, with no hyphen at either end.

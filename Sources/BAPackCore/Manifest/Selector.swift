@@ -1,9 +1,9 @@
 /// One element of `fileSelectors`: files that the pack contains or excludes.
-public struct FileSelector: Sendable {
+package struct FileSelector: Sendable {
   /// What it selects.
-  public let kind: Kind
+  package let kind: Kind
   /// The whole object in the manifest.
-  public let location: SourceLocation
+  package let location: SourceLocation
 
   /// A selector of `kind` at `location`.
   package init(_ kind: Kind, at location: SourceLocation) {
@@ -13,7 +13,7 @@ public struct FileSelector: Sendable {
 
   /// The kinds of selectors. Paths are as written, not checked yet, relative to the source root
   /// (destinations: to the top of the pack).
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// A file, at its own path.
     case file(Located<String>)
     /// A folder with everything in it, at its own path.

@@ -6,7 +6,7 @@ package struct ArchiveSource: ~Copyable, Sendable {
 
   /// Files of `layout` are read below `root`.
   package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
-    do throws(SystemError) { folder = try .directory(root) } catch { throw .system(error) }
+    folder = try mapping(PackagingError.system, .directory(root))
     self.layout = layout
     self.root = root
   }

@@ -59,9 +59,9 @@ struct BlockDigester: Sendable {
   ) -> [[UInt8]?] {
     let header = ContainerFormat.header(compression.algorithm)
     let found = forEach(packs.count) { index, buffer throws(PackagingError) in
-      try mapping(PackagingError.system) { () throws(SystemError) in
-        try packedDigest(of: packs[index].path, size: packs[index].size, header, buffer)
-      }
+      try mapping(
+        PackagingError.system,
+        packedDigest(of: packs[index].path, size: packs[index].size, header, buffer))
     }
     return found.map { (try? $0.get()) ?? nil }
   }

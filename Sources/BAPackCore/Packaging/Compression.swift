@@ -9,7 +9,7 @@ public enum Compression: Hashable, Sendable {
   case store
 
   /// The level of Apple's own tools.
-  public static let defaultLevel = 5
+  package static let defaultLevel = 5
 
   /// The letter that the container bears.
   var algorithm: Algorithm {

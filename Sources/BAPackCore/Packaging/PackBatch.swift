@@ -235,9 +235,7 @@ package struct PackBatch: Sendable {
         job, pack.source.layout, pack.blockDigests, packager.compression, published.status,
         startedAt: batch.started)
       if batch.keepsRecords {
-        try mapping(PackagingError.system) { () throws(SystemError) in
-          try record.write(beside: job.output)
-        }
+        try mapping(PackagingError.system, record.write(beside: job.output))
       }
       return record.digest
     }

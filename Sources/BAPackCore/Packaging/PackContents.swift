@@ -46,5 +46,5 @@ private struct Folders {
 extension ArchiveTime {
   /// The time of entries unless `SOURCE_DATE_EPOCH` says otherwise: 2001-01-01T00:00:00Z, the start
   /// of Apple's reckoning. One time for all keeps packs from changing when only times do.
-  public static let constant = ArchiveTime(seconds: 978_307_200)
+  package static let constant = ArchiveTime(seconds: 978_307_200)
 }

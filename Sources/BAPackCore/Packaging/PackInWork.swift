@@ -29,11 +29,7 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     _ algorithm: Algorithm
   ) throws(PackagingError) {
     let sink: PackSink<Output>
-    do throws(SystemError) {
-      sink = try PackSink(output, algorithm)
-    } catch {
-      throw .system(error)
-    }
+    do { sink = try PackSink(output, algorithm) } catch { throw .system(error) }
     self.index = index
     self.source = source
     state = Mutex(State(counts: sink.counts))

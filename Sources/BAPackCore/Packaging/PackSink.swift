@@ -33,9 +33,9 @@ public struct PackedCounts: Sendable {
   /// Bytes of the container.
   public internal(set) var packed: UInt64 = 0
   /// Blocks of the container.
-  public internal(set) var blocks = 0
+  package internal(set) var blocks = 0
   /// Blocks that are stored as they are.
-  public internal(set) var storedBlocks = 0
+  package internal(set) var storedBlocks = 0
 
   /// Adds the next block, and returns the bytes of the container where it goes.
   mutating func add(_ block: PackedBlock) -> Range<UInt64> {

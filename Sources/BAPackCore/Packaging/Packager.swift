@@ -14,19 +14,18 @@ public struct Packager: Sendable {
   /// are packed.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
   /// Called with each file that a killed run had left of this output, and that was removed.
-  public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
+  package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
   /// A packager with zlib at its default level and a thread for each processor.
   public init() {}
 
   /// Writes the pack with the files of `selection` and with `manifest` to `output`: whole or not at
-  /// all. Every entry has the time `modified`.
+  /// all. Every entry has the same constant time.
   public func write(
-    _ selection: Selection, of manifest: Manifest, modified: ArchiveTime = .constant,
-    to output: BytePath
+    _ selection: Selection, of manifest: Manifest, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {
     try write(
-      ArchiveLayout(selection, manifest: manifest, modified: modified), root: selection.root,
+      ArchiveLayout(selection, manifest: manifest, modified: .constant), root: selection.root,
       to: output)
   }
 
@@ -43,9 +42,9 @@ public struct Packager: Sendable {
 
   /// Starts the file of a pack at `output`.
   func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
-    try mapping(PackagingError.system) { () throws(SystemError) in
-      try AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover)
-    }
+    try mapping(
+      PackagingError.system,
+      AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover))
   }
 
   /// Puts a pack that was written whole in its place.

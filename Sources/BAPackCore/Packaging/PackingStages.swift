@@ -56,11 +56,11 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   }
 
   func makeWorker() throws(PackagingError) -> BlockPacker<Encoder> {
-    do throws(Errno) { return try makePacker() } catch { throw .outOfMemory }
+    return try mapping({ (_: Errno) in PackagingError.outOfMemory }, makePacker())
   }
 
   func makeBuffer() throws(PackagingError) -> Buffer {
-    do throws(Errno) { return try Buffer(size: blockBufferSize) } catch { throw .outOfMemory }
+    return try mapping({ (_: Errno) in PackagingError.outOfMemory }, Buffer(size: blockBufferSize))
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Claim? {

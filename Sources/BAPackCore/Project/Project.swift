@@ -1,29 +1,29 @@
 /// What a project file, `.ba-package.json`, says for all commands that run in its folder or below it.
 public struct Project: Sendable {
   /// The file, as seen from the working directory; nil where there is none.
-  public let file: BytePath?
+  package let file: BytePath?
   /// Who hosts the packs; nil where the file does not say.
-  public var hosting: Hosting?
+  package var hosting: Hosting?
   /// The folder that selectors start from in manifests without a `sourceRoot`, as seen from the
   /// working directory.
-  public var root: BytePath?
+  package var root: BytePath?
   /// The folder that packs are written to if no output path is given.
-  public var outputFolder: BytePath?
+  package var outputFolder: BytePath?
   /// How large packs may be.
-  public var sizeBudgets = SizeBudgets()
+  package var sizeBudgets = SizeBudgets()
   /// Which rules are off, and which have another severity; and whether warnings are errors.
-  public var rules = RuleSettings()
+  package var rules = RuleSettings()
 
   /// The name of project files.
-  public static let fileName = ".ba-package.json"
+  package static let fileName = ".ba-package.json"
 
   /// A project without a file, in which every rule has its own severity.
-  public init() { self.init(file: nil) }
+  package init() { self.init(file: nil) }
 
   init(file: BytePath?) { self.file = file }
 
   /// The options of a check in this project; what is nil comes from the project.
-  public func options(
+  package func options(
     hosting: Hosting? = nil, root: BytePath? = nil, rootName: String? = nil,
     selectsFiles: Bool = true, policy: SelectionPolicy = SelectionPolicy()
   ) -> ManifestCheck.Options {
@@ -37,11 +37,19 @@ public struct Project: Sendable {
   }
 }
 
+extension ManifestCheck.Options {
+  /// What `project` sets for a check.
+  public init(_ project: Project) { self = project.options() }
+}
+
 extension Project {
   /// Reads the project file of the working directory or of the nearest folder above it, if there is
-  /// one. Settings may name the rules in `rules`. With errors among the findings, parts of the
+  /// one. With errors among the findings, parts of the project are missing.
+  public static func find() -> Checked<Project> { find(rules: Rule.all) }
+
+  /// Reads the project file as ``find()`` does. Settings may name the rules in `rules`. With errors among the findings, parts of the
   /// project are missing.
-  public static func find(rules: [Rule] = Rule.all) -> Checked<Project> {
+  package static func find(rules: [Rule]) -> Checked<Project> {
     do throws(SystemError) {
       // Each part of the path is one folder up.
       let depth = try BytePath(".").resolved().bytes.split(separator: ASCII.slash).count

@@ -1,6 +1,6 @@
 extension Project {
   /// The project file that `ba-package template --project` writes: every key, commented out.
-  public static let template = """
+  package static let template = """
     {
     \t// Settings for all commands of ba-package that run in this folder or below it. Uncomment the
     \t// ones you need.

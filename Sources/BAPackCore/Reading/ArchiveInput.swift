@@ -46,7 +46,7 @@ package final class ArchiveInput: Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(ArchiveError) -> Int {
-    try mapping(error) { () throws(SystemError) in
+    try mappingErrors(failure) { () throws(SystemError) in
       guard size == nil else {
         return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
       }
@@ -74,7 +74,7 @@ package final class ArchiveInput: Sendable {
   package func memory<Result: ~Copyable>(
     _ make: () throws(Errno) -> Result
   ) throws(ArchiveError) -> Result {
-    try mapping({ error(SystemError(.read, path, code: $0)) }, make)
+    try mapping({ failure(SystemError(.read, path, code: $0)) }, make())
   }
 
   /// Damage to this archive.
@@ -83,7 +83,7 @@ package final class ArchiveInput: Sendable {
   }
 
   /// An error of the system in reading this archive.
-  package func error(_ error: SystemError) -> ArchiveError { ArchiveError(error, in: path) }
+  package func failure(_ error: SystemError) -> ArchiveError { ArchiveError(error, in: path) }
 
   /// Fails where a signal asks to stop.
   package func checkInterruption() throws(ArchiveError) {
@@ -121,9 +121,8 @@ package final class ArchiveInput: Sendable {
 private func readStart(
   _ descriptor: borrowing FileDescriptor, _ path: BytePath, seekable: Bool
 ) throws(SystemError) -> [UInt8] {
-  let buffer = try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
-    try Buffer(size: ContainerKind.headerSize)
-  }
+  let buffer = try mapping(
+    { SystemError(.read, path, code: $0) }, Buffer(size: ContainerKind.headerSize))
   let count =
     seekable
     ? try unsafe descriptor.read(

@@ -43,13 +43,11 @@ extension EntryVisitor {
 package func scanArchive<Visitor: EntryVisitor>(
   _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor
 ) throws(ArchiveError) -> ContainerFacts {
-  let kind = try mapping(input.error) { () throws(ArchiveDamage) in
-    try ContainerKind(input.start)
-  }
+  let kind = try mapping(input.error, ContainerKind(input.start))
   let scan = ArchiveScan(visitor, input, limits)
   defer { visitor = scan.visitor }
   let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
-  try mapping(input.error, scan.finish)
+  try mapping(input.error, scan.finish())
   return facts
 }
 
@@ -72,9 +70,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
   ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) {
-    let neededFrom = try mapping(input.error) { () throws(ArchiveDamage) in
-      try follow(outcome, bytes, of: place)
-    }
+    let neededFrom = try mapping(input.error, follow(outcome, bytes, of: place))
     return (neededFrom, ())
   }
 

@@ -73,9 +73,7 @@ private final class LZFSEBlockDecoder: BlockDecoder {
   func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
-    try mapping(BlockDamage.init) { () throws(LZFSE.Damage) in
-      try unsafe decoder.decode(payload, into: raw)
-    }
+    try unsafe mapping(BlockDamage.init, decoder.decode(payload, into: raw))
   }
 }
 

@@ -143,20 +143,16 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   }
 
   func makeWorker() throws(Sink.Failure) -> Worker {
-    let loader = try mapping(Sink.Failure.init) { () throws(ArchiveError) in
-      try BlockLoader(input, kind)
-    }
+    let loader = try mapping(Sink.Failure.init, BlockLoader(input, kind))
     return Worker(loader: loader, sink: try sink.makeWorker())
   }
 
   func makeBuffer() throws(Sink.Failure) -> Buffer {
-    try mapping(Sink.Failure.init) { () throws(ArchiveError) in
-      try input.makeBuffer(kind.pieceSize)
-    }
+    try mapping(Sink.Failure.init, input.makeBuffer(kind.pieceSize))
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(Sink.Failure) -> Claim? {
-    try mapping(Sink.Failure.init) { () throws(ArchiveError) in try next(buffer) }
+    try mapping(Sink.Failure.init, next(buffer))
   }
 
   private func next(_ buffer: Buffer) throws(ArchiveError) -> Claim? {

@@ -1,7 +1,12 @@
 extension Pack {
-  /// The embedded manifest and what is wrong with it; an error of its own where there is none, or
-  /// where it can't be read.
-  public func decodedManifest() throws(ArchiveDamage) -> Checked<Manifest?> {
+  /// The embedded manifest and what is wrong with it; an error where there is none, or where it is
+  /// not JSON.
+  public func decodedManifest() throws(ArchiveError) -> Checked<Manifest?> {
+    try mapping(input.error, embeddedManifest())
+  }
+
+  /// The same for who knows which pack it is about.
+  func embeddedManifest() throws(ArchiveDamage) -> Checked<Manifest?> {
     guard let manifest else { throw .noManifest }
     return try decodeEmbeddedManifest(manifest, of: path)
   }
@@ -9,7 +14,7 @@ extension Pack {
   /// The embedded manifest, if it can be decoded, and what is wrong with it.
   func manifestWithRemark() -> (Manifest?, remark: String?) {
     do throws(ArchiveDamage) {
-      let decoded = try decodedManifest()
+      let decoded = try embeddedManifest()
       let error = decoded.findings.first { $0.severity == .error }
       return (decoded.value, error.map { "embedded manifest: \($0.message)" })
     } catch {

@@ -9,14 +9,14 @@
 public struct Extraction: Sendable {
   /// Only files are extracted that match one of these, or are in a folder that does; without any, all
   /// files and folders.
-  public var globs: [Glob] = []
+  package var globs: [Glob] = []
   /// Whether everything in the archives is extracted as it is, not only what games read. Symbolic
   /// links are skipped then: no link is ever made.
-  public var wholeArchives = false
+  package var wholeArchives = false
   /// Whether existing files are replaced.
   public var replacesFiles = false
   /// Whether the files that are whole in damaged packs are extracted; those packs are read twice.
-  public var keepsGoing = false
+  package var keepsGoing = false
   /// What the archives may ask for.
   public var limits = ReadingLimits()
   /// Threads to use.
@@ -24,7 +24,7 @@ public struct Extraction: Sendable {
   /// Called after each block, from any thread, with the bytes read so far of all packs.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
   /// Called with each folder that a killed run had left at this target, and that was removed.
-  public var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
+  package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
   /// An extraction of all files, with a thread for each processor.
   public init() {}
@@ -37,11 +37,11 @@ public struct Extraction: Sendable {
     var inputs: [ArchiveInput] = []
     for path in paths {
       inputs.append(
-        try mapping(ExtractionError.init) { () throws(ArchiveError) in try ArchiveInput(path) })
+        try mapping(ExtractionError.init, ArchiveInput(path)))
     }
-    let target = try mapping(ExtractionError.system) { () throws(SystemError) in
-      try ExtractionTarget(target, replaces: replacesFiles, removed: removedLeftover)
-    }
+    let target = try mapping(
+      ExtractionError.system,
+      ExtractionTarget(target, replaces: replacesFiles, removed: removedLeftover))
     do throws(ExtractionError) {
       return try extract(inputs, to: target)
     } catch {
@@ -63,9 +63,8 @@ public struct Extraction: Sendable {
       let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
       var lost: PackLosses?
       if keepsGoing {
-        let found = try mapping(ExtractionError.init) { () throws(ArchiveError) in
-          try PackLosses(of: input, limits: limits, jobs: jobs)
-        }
+        let found = try mapping(
+          ExtractionError.init, PackLosses(of: input, limits: limits, jobs: jobs))
         losses.append((input.path, found))
         lost = found
       }
@@ -77,9 +76,7 @@ public struct Extraction: Sendable {
     try plan.checkExisting()
     if plan.files.isEmpty, !globs.isEmpty { throw .noMatch }
     // Files that are in several packs are compared.
-    _ = try mapping(ExtractionError.init) { () throws(MergeError) in
-      try MergedPacks(packs, plan.merger, jobs: jobs)
-    }
+    _ = try mapping(ExtractionError.merging, MergedPacks(packs, plan.merger, jobs: jobs))
     if let signal = Interruption.pending { throw .interrupted(signal) }
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
     return ExtractedFiles(
@@ -95,7 +92,7 @@ public struct ExtractedFiles: Sendable {
   /// Bytes of all files.
   public let size: UInt64
   /// Symbolic links of whole archives, which are left out.
-  public let skippedLinks: [PackedFile]
+  package let skippedLinks: [PackedFile]
   /// What is not whole of each pack, if that is no error.
   package let losses: [(pack: BytePath, PackLosses)]
 }

@@ -37,8 +37,9 @@ extension ExtractionError: ArchiveFailure {
 }
 
 extension ExtractionError {
-  init(_ error: MergeError) {
-    self = if case .archive(let error) = error { Self(error) } else { .merge(error) }
+  /// Packs can't be merged, or one of them can't be read.
+  static func merging(_ error: MergeError) -> Self {
+    if case .archive(let error) = error { Self(error) } else { .merge(error) }
   }
 }
 

@@ -3,28 +3,20 @@ extension ExtractionTarget {
   /// Moves all that was extracted to its place, once it is on the disk. After an error the target is
   /// as it was, or the error names what is not.
   func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
-    try mapping(ExtractionError.system) { () throws(SystemError) in try staging.syncVolume(path) }
+    try mapping(ExtractionError.system, staging.syncVolume(path))
     if isNew {
       do throws(SystemError) {
         try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
       } catch {
         throw error.code == .fileExists ? .existing([path], more: 0) : .system(error)
       }
-      do throws(SystemError) {
-        try parent.sync(path.folder)
-      } catch {
-        throw .extracted(error)
-      }
+      try mapping(ExtractionError.extracted, parent.sync(path.folder))
       return
     }
     try move(files, folders)
     // Whatever kept it from being removed may be over.
     let isRemoved = removeStaging() || removeStaging()
-    do throws(SystemError) {
-      try parent.syncVolume(path)
-    } catch {
-      throw .extracted(error)
-    }
+    try mapping(ExtractionError.extracted, parent.syncVolume(path))
     guard isRemoved else {
       throw .extracted(SystemError(.remove, path.appending(stagingName), code: .current))
     }

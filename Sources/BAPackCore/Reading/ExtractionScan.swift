@@ -134,7 +134,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   private func checked<Result>(
     _ body: () throws(ArchiveDamage) -> Result
   ) throws(ExtractionError) -> Result {
-    try mapping({ ExtractionError(input.error($0)) }, body)
+    try mapping({ ExtractionError(input.error($0)) }, body())
   }
 }
 

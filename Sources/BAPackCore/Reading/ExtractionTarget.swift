@@ -88,7 +88,7 @@ final class ExtractionTarget: Sendable {
   /// Makes a folder whose parent was made.
   func makeFolder(_ folder: RelativePath) throws(ExtractionError) {
     let shown = shown(folder)
-    let (isNew, identity) = try mapping(ExtractionError.system) { () throws(SystemError) in
+    let (isNew, identity) = try mappingErrors(ExtractionError.system) { () throws(SystemError) in
       let parent = try open(folder.parent ?? .root)
       let isNew = try parent.makeFolder(named: folder.name, shown: shown)
       do throws(SystemError) {
@@ -152,7 +152,7 @@ final class ExtractionTarget: Sendable {
   func finish(
     _ path: RelativePath, _ file: consuming FileDescriptor
   ) throws(ExtractionError) {
-    do throws(SystemError) { try file.close(shown(path)) } catch { throw .system(error) }
+    do { try file.close(shown(path)) } catch { throw .system(error) }
   }
 
   /// Removes all that was made, or came from the target in exchange, as far as it can be. False where

@@ -47,15 +47,11 @@ final class ExtractionWriter: Sendable {
     let folder = try folder(file.folder, worker)
     if UInt64(bytes.byteCount) == file.size {
       let made = try create(file, folder)
-      try mapping(ExtractionError.system) { () throws(SystemError) in
-        try made.write(bytes, at: 0, to: shown)
-      }
+      try mapping(ExtractionError.system, made.write(bytes, at: 0, to: shown))
       return try target.finish(file.path, made)
     }
     let opened = try openFile(file, folder)
-    try mapping(ExtractionError.system) { () throws(SystemError) in
-      try opened.write(bytes, at: offset, to: shown)
-    }
+    try mapping(ExtractionError.system, opened.write(bytes, at: offset, to: shown))
     let isWhole = open.withLock { open in
       let id = ObjectIdentifier(file)
       let missing = (open[id]?.missing ?? 0) - UInt64(bytes.byteCount)
@@ -89,7 +85,7 @@ final class ExtractionWriter: Sendable {
   ) throws(ExtractionError) -> OpenFolder {
     if let folder = worker.folder, worker.path == path { return folder }
     let folder = OpenFolder(
-      try mapping(ExtractionError.system) { () throws(SystemError) in try target.open(path) })
+      try mapping(ExtractionError.system, target.open(path)))
     worker.folder = folder
     worker.path = path
     return folder

@@ -71,9 +71,8 @@ extension Selection {
     let shared = Monitor(HashWork(left: indices))
     onThreads(min(jobs, indices.count)) {
       do throws(PackagingError) {
-        let buffer = try mapping({ _ in PackagingError.outOfMemory }) { () throws(Errno) in
-          try Buffer(size: hashedAtOnce)
-        }
+        let buffer = try mapping(
+          { (_: Errno) in PackagingError.outOfMemory }, Buffer(size: hashedAtOnce))
         while let index = shared.withLock({ $0.next() }) {
           if let signal = Interruption.pending { throw .interrupted(signal: signal) }
           let hash = try sha256(of: files[index], buffer)
@@ -94,7 +93,7 @@ extension Selection {
     let path = root.appending(file.source.bytes)
     var hash = SHA256()
     var offset: UInt64 = 0
-    let version = try mapping(PackagingError.system) { () throws(SystemError) in
+    let version = try mappingErrors(PackagingError.system) { () throws(SystemError) in
       let descriptor = try FileDescriptor.reading(path)
       while true {
         let count = try unsafe descriptor.read(

@@ -1,36 +1,34 @@
 /// A file of a pack as games know it.
-public struct PackedFile: Sendable {
+package struct PackedFile: Sendable {
   /// The index of the pack that holds it.
   package let pack: Int
   /// Its entry in that pack.
-  public let entry: EntryHeader
+  package let entry: EntryHeader
 
   /// Whether its path is that of the archive, and not what games read.
   let isOfArchive: Bool
 
   /// The path as the game reads it, or as it is in the archive.
-  public var path: RelativePath {
+  package var path: RelativePath {
     isOfArchive ? RelativePath(unchecked: entry.path) : entry.gamePath ?? .root
   }
 }
 
 /// Several packs as a device merges them: one namespace of all that stands below `Contents`.
-public struct MergedPacks: Sendable {
+package struct MergedPacks: Sendable {
   /// The packs, in the order given.
-  public let packs: [Pack]
+  package let packs: [Pack]
   /// Files, and symbolic links, in the order of their paths.
-  public let files: [PackedFile]
+  package let files: [PackedFile]
   /// Directories in the order of their paths.
-  public let directories: [RelativePath]
+  package let directories: [RelativePath]
 
   /// Merges `packs`. Each of their names must be fit for a file system. A file may be in several packs
   /// when it is the same in all; then the first counts.
-  public init(_ packs: [Pack], jobs: Int = Processors.available) throws(MergeError) {
+  package init(_ packs: [Pack], jobs: Int = Processors.available) throws(MergeError) {
     var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
-      try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in
-        try pack.checkNames()
-      }
+      try mapping({ MergeError.archive(pack.input.error($0)) }, pack.checkNames())
       for entry in pack.entries { _ = try merger.add(entry, of: number) }
     }
     try self.init(packs, merger, jobs: jobs)
@@ -61,9 +59,9 @@ public struct MergedPacks: Sendable {
       }
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
-        try pairsThatDiffer(pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
-      }
+      let different = try mapping(
+        MergeError.archive,
+        pairsThatDiffer(pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs))
       if let index = different.min() { throw clash(both[0], pairs.copies[index]) }
     }
   }
@@ -73,7 +71,7 @@ public struct MergedPacks: Sendable {
   }
 
   /// The file or link at `path`.
-  public func file(at path: RelativePath) -> PackedFile? {
+  package func file(at path: RelativePath) -> PackedFile? {
     let index = files.partitioningIndex { !($0.path < path) }
     return index < files.count && files[index].path == path ? files[index] : nil
   }
@@ -127,7 +125,7 @@ extension Pack {
   }
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
-  public func readContents<Consumer: Error>(
+  package func readContents<Consumer: Error>(
     of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
   ) throws(ContentsError<Consumer>) {
@@ -159,6 +157,6 @@ private final class ContentsSink<Consumer: Error>: PieceSink {
   init(_ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void) { self.body = body }
 
   func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure) {
-    do throws(Consumer) { try body(bytes) } catch { throw .consumer(error) }
+    try mapping(Failure.consumer, body(bytes))
   }
 }

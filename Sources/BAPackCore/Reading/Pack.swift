@@ -10,7 +10,7 @@ public struct Pack: Sendable {
   /// The entries in the order of the archive.
   public let entries: [EntryHeader]
   /// The bytes of the embedded manifest, `Manifest.json` beside `Contents`; nil without one.
-  public let manifest: [UInt8]?
+  package let manifest: [UInt8]?
   /// The digest of what games read, where it was asked for.
   package let contentsDigest: ContentsDigest.Value?
   /// Size, MD5 and SHA-256 of the file, where they were asked for.

@@ -14,7 +14,7 @@ public struct PackDifference: Sendable {
   /// What differs, in the order of the paths.
   public let changes: [Change]
   /// How many files are the same in both.
-  public let unchanged: Int
+  package let unchanged: Int
   /// Whether the embedded manifests have the same bytes.
   public let hasSameManifest: Bool
 
@@ -24,7 +24,7 @@ public struct PackDifference: Sendable {
   /// Compares two packs. Contents are read only where sizes do not tell.
   public init(
     from old: Pack, to new: Pack, jobs: Int = Processors.available
-  ) throws(MergeError) {
+  ) throws(ArchiveError) {
     let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
     var changes: [Change] = []
     // Of files whose headers agree no more is kept than what the comparison of their bytes needs.
@@ -48,9 +48,7 @@ public struct PackDifference: Sendable {
       if change.old != nil { i += 1 }
       if change.new != nil { j += 1 }
     }
-    let different = try mapping(MergeError.archive) { () throws(ArchiveError) in
-      try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs)
-    }
+    let different = try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs)
     changes += different.map { id in
       Change(old: old.entries[Int(alike[id].old)], new: new.entries[Int(alike[id].new)])
     }
@@ -61,7 +59,7 @@ public struct PackDifference: Sendable {
   }
 
   /// All files of a pack that was added, or removed.
-  init(ofWhole pack: Pack, isAdded: Bool) throws(MergeError) {
+  init(ofWhole pack: Pack, isAdded: Bool) throws(ArchiveError) {
     changes = try Self.files(of: pack).map { index in
       let entry = pack.entries[Int(index)]
       return Change(old: isAdded ? nil : entry, new: isAdded ? entry : nil)
@@ -71,10 +69,8 @@ public struct PackDifference: Sendable {
   }
 
   /// The numbers of the entries that games read, in the order of their paths.
-  private static func files(of pack: Pack) throws(MergeError) -> [Int32] {
-    try mapping({ MergeError.archive(pack.input.error($0)) }) { () throws(ArchiveDamage) in
-      try pack.checkNames()
-    }
+  private static func files(of pack: Pack) throws(ArchiveError) -> [Int32] {
+    try mapping(pack.input.error, pack.checkNames())
     let entries = pack.entries
     // Limits keep the number of entries far below what 32 bits hold.
     let files = entries.indices.filter {

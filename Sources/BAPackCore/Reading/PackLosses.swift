@@ -13,7 +13,7 @@ package struct PackLosses: Sendable {
   /// Finds the losses of a pack, which must not be a pipe.
   init(of input: ArchiveInput, limits: ReadingLimits, jobs: Int) throws(ArchiveError) {
     guard input.size != nil else {
-      throw input.error(SystemError(.readAgain, input.path, code: .illegalSeek))
+      throw input.failure(SystemError(.readAgain, input.path, code: .illegalSeek))
     }
     var collector = LossCollector()
     let facts = try scanArchive(input, limits: limits, jobs: jobs, &collector)

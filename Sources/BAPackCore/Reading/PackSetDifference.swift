@@ -32,7 +32,9 @@ package struct PackSetDifference: Sendable {
     let (old, new) = (try Self.byName(old), try Self.byName(new))
     var pairs: [Pair] = []
     for name in Set(old.keys).union(new.keys).sorted() {
-      pairs.append(try Pair(name, from: old[name], to: new[name], jobs: jobs))
+      pairs.append(
+        try mapping(
+          MergeError.archive, Pair(name, from: old[name], to: new[name], jobs: jobs)))
     }
     self.pairs = pairs
   }
@@ -40,7 +42,7 @@ package struct PackSetDifference: Sendable {
   /// Compares two packs, whatever they are called.
   package init(
     from old: Pack, to new: Pack, jobs: Int = Processors.available
-  ) throws(MergeError) {
+  ) throws(ArchiveError) {
     pairs = [try Pair(new.name, from: old, to: new, jobs: jobs)]
   }
 
@@ -58,7 +60,7 @@ package struct PackSetDifference: Sendable {
 extension PackSetDifference.Pair {
   fileprivate init(
     _ name: String, from old: Pack?, to new: Pack?, jobs: Int
-  ) throws(MergeError) {
+  ) throws(ArchiveError) {
     self.name = name
     self.old = old
     self.new = new

@@ -1,14 +1,14 @@
 /// What a pack is: its manifest, its container, its files, and what an upload asks for.
-public struct PackSummary: Sendable {
+package struct PackSummary: Sendable {
   /// The pack.
-  public let pack: Pack
+  package let pack: Pack
   /// The embedded manifest; nil where there is none, or none that can be decoded.
-  public let manifest: Manifest?
+  package let manifest: Manifest?
   /// Why there is no manifest, or what is wrong with it.
   package let remark: String?
   /// The files that games read, in the order of the archive; all files of an archive that is not an
   /// asset pack.
-  public let files: [EntryHeader]
+  package let files: [EntryHeader]
   /// The files by the extension of their names, those with the most bytes first.
   package let extensions: [FileExtension]
   /// Size and checksums of the archive.
@@ -25,7 +25,7 @@ public struct PackSummary: Sendable {
   }
 
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
-  public init(
+  package init(
     reading path: BytePath, limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available
   ) throws(ArchiveError) {
@@ -51,14 +51,14 @@ public struct PackSummary: Sendable {
   }
 
   /// The files with the most bytes, at most ten; those of one size in the order of the archive.
-  public var largest: [EntryHeader] {
+  package var largest: [EntryHeader] {
     Array(
       files.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }
         .prefix(10).map(\.element))
   }
 
   /// Bytes of all files, uncompressed.
-  public var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
+  package var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 }
 
 extension PackSummary.FileExtension {

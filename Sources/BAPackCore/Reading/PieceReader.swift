@@ -67,7 +67,7 @@ package func readPieces<Sink: PieceSink>(
   into sink: Sink
 ) throws(Sink.Failure) {
   if input.size == nil, !ranges.isEmpty {
-    throw Sink.Failure(input.error(SystemError(.readAgain, input.path, code: .illegalSeek)))
+    throw Sink.Failure(input.failure(SystemError(.readAgain, input.path, code: .illegalSeek)))
   }
   let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
   try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
@@ -105,20 +105,16 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   }
 
   func makeWorker() throws(Sink.Failure) -> Worker {
-    let loader = try mapping(Sink.Failure.init) { () throws(ArchiveError) in
-      try BlockLoader(input, facts.kind)
-    }
+    let loader = try mapping(Sink.Failure.init, BlockLoader(input, facts.kind))
     return Worker(loader: loader, sink: try sink.makeWorker())
   }
 
   func makeBuffer() throws(Sink.Failure) -> Buffer {
-    try mapping(Sink.Failure.init) { () throws(ArchiveError) in
-      try input.makeBuffer(facts.kind.pieceSize)
-    }
+    try mapping(Sink.Failure.init, input.makeBuffer(facts.kind.pieceSize))
   }
 
   func claim(_ index: Int, _ buffer: Buffer) throws(Sink.Failure) -> Claim? {
-    try mapping(Sink.Failure.init, input.checkInterruption)
+    try mapping(Sink.Failure.init, input.checkInterruption())
     while nextRange < ranges.count, ranges[nextRange].range.upperBound <= position {
       nextRange += 1
     }
@@ -133,7 +129,8 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws(Sink.Failure) -> Claim {
-    try mapping(Sink.Failure.init) { [loader = worker.loader, buffer] () throws(ArchiveError) in
+    try mappingErrors(Sink.Failure.init) {
+      [loader = worker.loader, buffer] () throws(ArchiveError) in
       try loader.load(claim.place, into: buffer)
     }
     for (wanted, offset, part) in pieces(claim) {

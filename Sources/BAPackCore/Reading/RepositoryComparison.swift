@@ -1,5 +1,5 @@
 /// How a pack differs from the repository that it was made of.
-public enum RepositoryDifference: Hashable, Sendable {
+package enum RepositoryDifference: Hashable, Sendable {
   /// A file of the pack that is not in the repository; why not.
   case missing(RelativePath, SystemError)
   /// A file of the pack that is something else in the repository.
@@ -14,7 +14,7 @@ public enum RepositoryDifference: Hashable, Sendable {
   case notSelected(RelativePath)
 
   /// The path as games read it.
-  public var path: RelativePath {
+  package var path: RelativePath {
     switch self {
     case .missing(let path, _), .kind(let path, _), .contents(let path, _, _, _),
       .executable(let path, _), .notInPack(let path), .notSelected(let path):
@@ -25,7 +25,7 @@ public enum RepositoryDifference: Hashable, Sendable {
 
 extension RepositoryDifference: CustomStringConvertible {
   /// What differs, in one sentence without a final period.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing(let path, let error) where error.code == .noSuchFile:
       "'\(path)' is in the pack, but there is no '\(error.path)'"
@@ -138,7 +138,7 @@ private final class RepositoryReader: PieceSink {
     } catch {
       throw .consumer(SystemError(.read, path, code: error))
     }
-    let count = try mapping(Failure.consumer) { () throws(SystemError) in
+    let count = try mappingErrors(Failure.consumer) { () throws(SystemError) in
       let file = try FileDescriptor.reading(path)
       return try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
     }

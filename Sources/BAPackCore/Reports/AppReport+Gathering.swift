@@ -25,9 +25,7 @@ extension AppReport {
   /// Gathers a report on the packs and manifests at `paths`; a folder stands for those in it, as
   /// ``PackOrManifest/inputs(at:)`` says.
   package init(of paths: [BytePath], _ options: Options = Options()) throws(ReportError) {
-    let inputs = try mapping(ReportError.input) { () throws(PackPathsError) in
-      try PackOrManifest.inputs(at: paths)
-    }
+    let inputs = try mapping(ReportError.input, PackOrManifest.inputs(at: paths))
     let app = try Self.check(inputs, options)
     var sources: [Source] = []
     for input in inputs {
@@ -53,11 +51,11 @@ extension AppReport {
     }
     duplicates = Self.duplicates(packs)
     if let folder = options.coverage {
-      let found = try mapping(ReportError.system) { () throws(SystemError) in
-        try Coverage(
+      let found = try mapping(
+        ReportError.system,
+        Coverage(
           of: folder, in: sources.compactMap { $0.selection(options) },
-          except: sources.map(\.pack.path))
-      }
+          except: sources.map(\.pack.path)))
       if found.problems.hasErrors { throw .findings(found.problems) }
       coverage = found
     }
@@ -68,10 +66,10 @@ extension AppReport {
     _ inputs: [PackOrManifest], _ options: Options
   ) throws(ReportError) -> AppCheck {
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
-    let app = try mapping(ReportError.manifests) { () throws(ManifestFilesError) in
-      try AppCheck(
-        reading: manifests, options.project.options(hosting: options.hosting, root: options.root))
-    }
+    let app = try mapping(
+      ReportError.input,
+      AppCheck(
+        reading: manifests, options.project.options(hosting: options.hosting, root: options.root)))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty { throw .findings(errors) }
     return app
@@ -125,9 +123,8 @@ private struct Source {
 
   /// Reads the pack at `path`.
   init(pack path: BytePath, _ options: AppReport.Options) throws(ReportError) {
-    let pack = try mapping(ReportError.archive) { () throws(ArchiveError) in
-      try Pack.read(path, limits: options.limits, jobs: options.jobs)
-    }
+    let pack = try mapping(
+      ReportError.archive, Pack.read(path, limits: options.limits, jobs: options.jobs))
     guard pack.isFile else { throw .pipe(path) }
     let isPack = pack.isAssetPack
     let indices = pack.entries.indices.filter {
@@ -152,9 +149,8 @@ private struct Source {
     packager.compression = options.compression
     packager.jobs = options.jobs
     let layout = ArchiveLayout(selection, manifest: manifest, modified: .constant)
-    let container = try mapping({ ReportError.packaging(path, $0) }) {
-      () throws(PackagingError) in try packager.measure(layout, root: selection.root)
-    }
+    let container = try mapping(
+      { ReportError.packaging(path, $0) }, packager.measure(layout, root: selection.root))
     var files: [ReportedFile] = []
     for (index, entry) in layout.entries.enumerated() {
       guard case .file(_, let size, let isExecutable) = entry.kind,
@@ -179,13 +175,11 @@ private struct Source {
     switch origin {
     case .manifest(let selection):
       // Both are in the order of the archive.
-      return try mapping({ ReportError.packaging(pack.path, $0) }) {
-        () throws(PackagingError) in try selection.sha256(ofFiles: indices, jobs: jobs)
-      }
+      return try mapping(
+        { ReportError.packaging(pack.path, $0) }, selection.sha256(ofFiles: indices, jobs: jobs))
     case .pack(let pack, let entries):
-      let hashes = try mapping(ReportError.archive) { () throws(ArchiveError) in
-        try pack.sha256(ofEntries: indices.map { entries[$0] }, jobs: jobs)
-      }
+      let hashes = try mapping(
+        ReportError.archive, pack.sha256(ofEntries: indices.map { entries[$0] }, jobs: jobs))
       return Dictionary(
         uniqueKeysWithValues: indices.compactMap { index in
           hashes[entries[index]].map { (index, $0) }

@@ -1,9 +1,7 @@
 /// Why there is no report.
 package enum ReportError: Error, Sendable {
   /// The packs or manifests could not be listed.
-  case input(PackPathsError)
-  /// The manifests in a folder could not be listed.
-  case manifests(ManifestFilesError)
+  case input(InputFilesError)
   /// There are errors in manifests.
   case findings([Finding])
   /// A pack can't be read.
@@ -27,7 +25,6 @@ extension ReportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .input(let error): error.description
-    case .manifests(let error): error.description
     case .findings(let findings): "no report was written: \(findings.summary)"
     case .archive(let error): error.description
     case .pipe(let path):

@@ -66,18 +66,19 @@ extension Glob {
   static func selector(
     _ path: RelativePath, _ written: Located<String>
   ) throws(Finding) -> Glob {
-    do throws(GlobError) {
-      return try Glob(path)
-    } catch {
-      throw Finding(
-        .invalidPattern, "'\(path)' is not a valid pattern: \(error)", at: written.location)
-    }
+    return try mapping(
+      {
+        Finding(
+          .invalidPattern, "'\(path)' is not a valid pattern: \($0 as GlobError)",
+          at: written.location)
+      },
+      Glob(path))
   }
 }
 
 extension GlobError: CustomStringConvertible {
   /// What is wrong, and the correct form.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unclosedSet: "'[' has no ']'; write '[[]' for a literal bracket"
     case .emptyRange: "a range in '[…]' is descending"

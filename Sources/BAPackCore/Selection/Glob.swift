@@ -4,7 +4,7 @@
 /// byte of a set; a component `**` matches any number of folders, or at the end everything below.
 /// `\` makes the next byte literal. A leading dot of a component must be written: no wildcard
 /// matches it.
-public struct Glob: Sendable {
+package struct Glob: Sendable {
   /// The maximum number of components: the states of a match fit into one machine word.
   package static let maximumComponents = 63
 
@@ -16,7 +16,7 @@ public struct Glob: Sendable {
   }
 
   /// Parses a relative pattern without empty, `.` or `..` components.
-  public init(_ pattern: RelativePath) throws(GlobError) {
+  package init(_ pattern: RelativePath) throws(GlobError) {
     var parts: [Part] = []
     for component in pattern.components {
       if component.elementsEqual("**".utf8) {
@@ -103,7 +103,7 @@ public struct Glob: Sendable {
 }
 
 /// Why a pattern is invalid.
-public enum GlobError: Error, Hashable, Sendable {
+package enum GlobError: Error, Hashable, Sendable {
   /// A `[` without a `]`.
   case unclosedSet
   /// A range from a higher byte to a lower one.

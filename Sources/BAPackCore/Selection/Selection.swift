@@ -70,17 +70,17 @@ public struct SelectedFile: Sendable {
 }
 
 /// What counts as a file of the repository.
-public struct SelectionPolicy: Sendable {
+package struct SelectionPolicy: Sendable {
   /// Where symbolic links may lead.
-  public var links: LinkPolicy
+  package var links: LinkPolicy
   /// Whether stubs, such as pointers of Git LFS, are packaged as they are.
-  public var allowsStubs: Bool
+  package var allowsStubs: Bool
   /// The versions of files (``FileStatus/version``) whose contents an earlier run found nothing in:
   /// they are not opened to look for stubs, executable code or conflict markers.
   package var examined: Set<UInt64> = []
 
   /// A policy that rejects what is hardly ever meant.
-  public init(links: LinkPolicy = .inside, allowsStubs: Bool = false) {
+  package init(links: LinkPolicy = .inside, allowsStubs: Bool = false) {
     self.links = links
     self.allowsStubs = allowsStubs
   }

@@ -82,7 +82,7 @@ private struct SelectionResolver {
       stubs.add(pointersAmong: files.filter { !policy.examined.contains($0.version) }, tree)
     }
     findings += stubs.findings(manifest.selectors, in: tree)
-    if files.isEmpty, findings.allSatisfy({ $0.severity < .error }) { reportEmptyPack() }
+    if files.isEmpty, !findings.hasErrors { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)
     let selection = Selection(root: root.path, files: files, folders: folders.sorted())
     if selection.size > Selection.maximumSize { reportTooManyBytes(selection) }

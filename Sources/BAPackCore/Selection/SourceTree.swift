@@ -89,11 +89,7 @@ package struct SourceTree: ~Copyable {
 
   /// The names in a folder, sorted.
   func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
-    do throws(SystemError) {
-      return try folder.open(path).names(of: full(path))
-    } catch {
-      throw .unreadable(error)
-    }
+    return try mapping(SourceError.unreadable, folder.open(path).names(of: full(path)))
   }
 
   /// The status of `path`, which must be inside the root after all links are resolved.
@@ -109,12 +105,7 @@ package struct SourceTree: ~Copyable {
       throw .linkOutsideRoot(resolved, root: resolvedRoot)
     }
     // Both looked at the same thing, unless a link was exchanged in between.
-    let now: FileStatus?
-    do throws(SystemError) {
-      now = try FileStatus.ifPresent(resolved)
-    } catch {
-      throw .unreadable(error)
-    }
+    let now = try mapping(SourceError.unreadable, FileStatus.ifPresent(resolved))
     guard now?.identity == status.identity else { throw .changed(shown) }
     return status
   }
@@ -123,11 +114,7 @@ package struct SourceTree: ~Copyable {
   /// a system call.
   func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SourceError) {
     if status.isReadableByAll { return }
-    do throws(SystemError) {
-      try full(path).checkReadable()
-    } catch {
-      throw .unreadable(error)
-    }
+    try mapping(SourceError.unreadable, full(path).checkReadable())
   }
 
   /// The stub that stands for the file at `path`, which is not there.
@@ -209,11 +196,9 @@ final class RootFolder: Sendable {
 
   /// Opens a folder; an error has the whole path.
   fileprivate func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try descriptor.directory(path)
-    } catch {
-      throw SystemError(error.operation, full(path), code: error.code)
-    }
+    return try mapping(
+      { (error: SystemError) in SystemError(error.operation, full(path), code: error.code) },
+      descriptor.directory(path))
   }
 
   /// Everything in a folder.

@@ -40,11 +40,10 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Says before the work what making a file at `destination` would fail for after it: its folder is
   /// missing. The error is that of ``init(_:replacing:removed:)``.
   package static func checkFolder(of destination: BytePath) throws(SystemError) {
-    do throws(SystemError) {
-      _ = try FileStatus.following(destination.folder)
-    } catch {
-      throw SystemError(.create, destination, code: error.code)
-    }
+    _ = try mapping(
+      { (error: SystemError) in SystemError(.create, destination, code: error.code) },
+      FileStatus.following(destination.folder)
+    )
   }
 
   /// Writes all of `bytes` at `offset`.

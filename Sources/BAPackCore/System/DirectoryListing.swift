@@ -22,11 +22,9 @@ extension FileDescriptor {
     of path: BytePath, where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [[UInt8]] {
     var names: [[UInt8]] = []
-    do throws(Errno) {
-      try systemList(rawValue) { name in if takes(name) { names.append(name) } }
-    } catch {
-      throw SystemError(.readFolder, path, code: error)
-    }
+    try mapping(
+      { SystemError(.readFolder, path, code: $0) },
+      systemList(rawValue) { name in if takes(name) { names.append(name) } })
     names.sort(by: precedes)
     return names
   }

@@ -34,12 +34,7 @@ extension FileDescriptor {
     var bytes: [UInt8] = []
     var step = 1 << 14
     while true {
-      let received: [UInt8]
-      do throws(SystemError) {
-        received = try read(upTo: step, of: path)
-      } catch {
-        throw .system(error)
-      }
+      let received = try mapping(FileContentsError.system, read(upTo: step, of: path))
       guard received.count <= limit - bytes.count else { throw .tooLarge(path, limit: limit) }
       bytes += received
       // Less than asked for is the end. Whoever types on a terminal should not have to say it twice.

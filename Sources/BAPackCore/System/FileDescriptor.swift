@@ -71,7 +71,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     into buffer: UnsafeMutableRawBufferPointer, atLeast count: Int, at offset: UInt64,
     of path: BytePath
   ) throws(SystemError) -> Int {
-    try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
+    try mappingErrors({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
       var done = 0
       while done < count {
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -88,7 +88,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, of path: BytePath
   ) throws(SystemError) -> Int {
-    try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
+    try mappingErrors({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
       var done = 0
       while done < buffer.count {
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -114,7 +114,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package func write(
     _ buffer: UnsafeRawBufferPointer, to path: BytePath
   ) throws(SystemError) {
-    try mapping({ SystemError(.write, path, code: $0) }) { () throws(Errno) in
+    try mappingErrors({ SystemError(.write, path, code: $0) }) { () throws(Errno) in
       var done = 0
       while done < buffer.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
@@ -127,11 +127,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package consuming func close(_ path: BytePath) throws(SystemError) {
     let descriptor = rawValue
     discard self
-    do throws(Errno) {
-      try systemClose(descriptor)
-    } catch {
-      throw SystemError(.close, path, code: error)
-    }
+    try mapping({ SystemError(.close, path, code: $0) }, systemClose(descriptor))
   }
 
   consuming func release() { discard self }

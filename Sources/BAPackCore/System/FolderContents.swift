@@ -23,9 +23,7 @@ extension FileDescriptor {
   package func status(
     named name: some Collection<UInt8>, shown: BytePath
   ) throws(SystemError) -> FileStatus {
-    try mapping({ SystemError(.lookUp, shown, code: $0) }) { () throws(Errno) in
-      try statusNotFollowing(Array(name))
-    }
+    try mapping({ SystemError(.lookUp, shown, code: $0) }, statusNotFollowing(Array(name)))
   }
 
   /// Makes the folder `name`; false where anything has that name already. Corresponds to
@@ -46,11 +44,8 @@ extension FileDescriptor {
   package func remove(
     named name: some Collection<UInt8>, isFolder: Bool, shown: BytePath
   ) throws(SystemError) {
-    do throws(Errno) {
-      try systemRemove(rawValue, name, isFolder: isFolder)
-    } catch {
-      throw SystemError(.remove, shown, code: error)
-    }
+    try mapping(
+      { SystemError(.remove, shown, code: $0) }, systemRemove(rawValue, name, isFolder: isFolder))
   }
 
   /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.

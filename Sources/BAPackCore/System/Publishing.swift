@@ -46,20 +46,12 @@ extension FileDescriptor {
   /// Gives a file that was made without a name this one, unless it is taken. Corresponds to
   /// `linkat(2)` with `AT_SYMLINK_FOLLOW`.
   func link(to path: BytePath) throws(SystemError) {
-    do throws(Errno) {
-      try systemLink(procPath, path, follows: true)
-    } catch {
-      throw SystemError(.create, path, code: error)
-    }
+    try mapping({ SystemError(.create, path, code: $0) }, systemLink(procPath, path, follows: true))
   }
 
   /// Sets who may read, write and execute the file. Corresponds to `fchmod(2)`.
   func setPermissions(_ mode: UInt32, of path: BytePath) throws(SystemError) {
-    do throws(Errno) {
-      try systemSetMode(rawValue, mode)
-    } catch {
-      throw SystemError(.setMode, path, code: error)
-    }
+    try mapping({ SystemError(.setMode, path, code: $0) }, systemSetMode(rawValue, mode))
   }
 
   /// Waits until the file or folder is on the disk. File systems that can't sync are left alone.
@@ -106,11 +98,9 @@ extension FileDescriptor {
 /// Gives a file another name. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS,
 /// `renamex_np(2)`.
 func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(SystemError) {
-  do throws(Errno) {
-    try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
-  } catch {
-    throw SystemError(.create, new, code: error)
-  }
+  try mapping(
+    { SystemError(.create, new, code: $0) },
+    systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode))
 }
 
 extension FileDescriptor {
@@ -129,18 +119,12 @@ extension FileDescriptor {
 
 /// Gives a file a second name, unless that is taken. Corresponds to `link(2)`.
 func link(_ old: BytePath, to new: BytePath) throws(SystemError) {
-  do throws(Errno) {
-    try systemLink(old, new, follows: false)
-  } catch {
-    throw SystemError(.create, new, code: error)
-  }
+  try mapping({ SystemError(.create, new, code: $0) }, systemLink(old, new, follows: false))
 }
 
 /// Removes a file's name. Corresponds to `unlink(2)`.
 func unlink(_ path: BytePath) throws(SystemError) {
-  do throws(Errno) {
-    try systemRemove(workingDirectory, path.bytes, isFolder: false)
-  } catch {
-    throw SystemError(.remove, path, code: error)
-  }
+  try mapping(
+    { SystemError(.remove, path, code: $0) },
+    systemRemove(workingDirectory, path.bytes, isFolder: false))
 }

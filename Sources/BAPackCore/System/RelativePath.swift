@@ -5,10 +5,10 @@ public struct RelativePath: Hashable, Sendable {
   public let bytes: [UInt8]
 
   /// The root.
-  public static let root = RelativePath(unchecked: [])
+  package static let root = RelativePath(unchecked: [])
 
   /// Nil unless `bytes` keep the rules of a relative path.
-  public init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) {
     let parts = bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     guard
       bytes.isEmpty

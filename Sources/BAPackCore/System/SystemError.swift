@@ -83,9 +83,16 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Calls `body`, whose error becomes another by `transform`.
+/// The result of `body`, whose error becomes another by `transform`.
 package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
-  _ transform: (Inner) -> Outer, _ body: () throws(Inner) -> Result
+  _ transform: (Inner) -> Outer, _ body: @autoclosure () throws(Inner) -> Result
 ) throws(Outer) -> Result {
-  do throws(Inner) { return try body() } catch { throw transform(error) }
+  do { return try body() } catch { throw transform(error) }
+}
+
+/// The same for several steps.
+package func mappingErrors<Result: ~Copyable, Inner: Error, Outer: Error>(
+  _ transform: (Inner) -> Outer, of body: () throws(Inner) -> Result
+) throws(Outer) -> Result {
+  do { return try body() } catch { throw transform(error) }
 }

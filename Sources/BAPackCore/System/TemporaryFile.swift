@@ -66,11 +66,9 @@ struct TemporaryFile: ~Copyable, Sendable {
       }
     }
     guard let source else { return }
-    do throws(SystemError) {
-      try rename(source, to: destination, .replacing)
-    } catch {
-      throw SystemError(.replace, shown, code: error.code)
-    }
+    try mapping(
+      { (error: SystemError) in SystemError(.replace, shown, code: error.code) },
+      rename(source, to: destination, .replacing))
     path = nil
   }
 

@@ -32,9 +32,8 @@ package enum ResponseFile {
       guard depth < maximumDepth else {
         throw .failure("'@\(path)' is in more than \(maximumDepth) response files, one in another")
       }
-      let text = try CommandError.wrapping { () throws(FileContentsError) in
-        try path.contents(limit: maximumSize)
-      }
+      let text = try CommandError.wrapping(
+        FileContentsError.self, path.contents(limit: maximumSize))
       guard let found = self.words(in: text) else {
         throw .failure("'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
       }

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The exit status of the process.
 package enum ExitCode: Int32, Sendable {
   /// Success; there may have been warnings.
@@ -31,14 +33,10 @@ package enum CommandError: Error, Sendable {
     }
   }
 
-  /// The result of `body`, whose error is described to the user.
-  package static func wrapping<Result, Failure: Error & CustomStringConvertible>(
-    _ body: () throws(Failure) -> Result
+  /// The result of `body`, whose error, of this type, is described to the user.
+  package static func wrapping<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
+    _ type: Failure.Type, _ body: @autoclosure () throws(Failure) -> Result
   ) throws(CommandError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw .failure(error.description)
-    }
+    try mapping({ (error: Failure) in CommandError.failure(error.description) }, body())
   }
 }

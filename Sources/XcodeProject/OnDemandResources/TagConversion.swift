@@ -41,12 +41,8 @@ struct TagConversion {
       paths.filter { !$0.hasPrefix("/") }
       .map { $0.split(separator: "/").prefix { $0 == ".." }.count }.max() ?? 0
     if climbs == 0 { return (folder, "") }
-    let resolved: BytePath
-    do throws(SystemError) {
-      resolved = try folder.resolved()
-    } catch {
-      throw Finding(.onDemandPath, error.description, at: nil)
-    }
+    let resolved = try mapping(
+      { Finding(.onDemandPath, "\($0 as SystemError)", at: nil) }, folder.resolved())
     let parts = resolved.bytes.split(separator: ASCII.slash)
     guard climbs <= parts.count,
       let rest = String(
@@ -175,12 +171,8 @@ struct TagConversion {
   private mutating func packs(
     _ policies: [String: DownloadPolicy]
   ) throws(Finding) -> [OnDemandConversion.Pack] {
-    let sourceRoot: String?
-    do throws(SystemError) {
-      sourceRoot = try settings.sourceRoot(root)
-    } catch {
-      throw Finding(.onDemandPath, error.description, at: nil)
-    }
+    let sourceRoot = try mapping(
+      { Finding(.onDemandPath, "\($0 as SystemError)", at: nil) }, settings.sourceRoot(root))
     guard let sourceRoot else {
       throw Finding(
         .onDemandPath, "the path of the project's folder '\(settings.folder)' is not UTF-8", at: nil

@@ -135,9 +135,8 @@ struct AppInfoCommand: Command {
   private func check(
     _ file: BytePath, _ info: AppInfo, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    let bytes = try CommandError.wrapping { () throws(FileContentsError) in
-      try file.contents(limit: PropertyListLimits.size)
-    }
+    let bytes = try CommandError.wrapping(
+      FileContentsError.self, file.contents(limit: PropertyListLimits.size))
     let findings = info.check(SourceText(name: file.bytes, bytes: bytes))
     try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))
     if format == .text { console.note("\(file): \(findings.summary)") }
@@ -158,9 +157,8 @@ struct AppInfoCommand: Command {
       }
     }
     if manifests.isEmpty { return downloads }
-    let app = try CommandError.wrapping { () throws(ManifestFilesError) in
-      try AppCheck(reading: manifests, .init(hosting: hosting))
-    }
+    let app = try CommandError.wrapping(
+      InputFilesError.self, AppCheck(reading: manifests, .init(hosting: hosting)))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
       console.note(errors, color)

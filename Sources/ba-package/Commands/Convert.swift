@@ -183,12 +183,8 @@ struct Convert: Command {
     guard let shown = String(validating: root.bytes, as: UTF8.self) else {
       throw .failure("the path '\(root)' of the content root is not UTF-8, as manifests require")
     }
-    let relative: String?
-    do throws(SystemError) {
-      relative = try root.relative(to: output?.folder ?? ".")
-    } catch {
-      throw .failure("\(error)")
-    }
+    let relative = try CommandError.wrapping(
+      SystemError.self, root.relative(to: output?.folder ?? "."))
     guard let relative else {
       throw .failure(
         "the relative path of the content root '\(root)' is not UTF-8, as manifests require")
@@ -232,10 +228,7 @@ struct Convert: Command {
   }
 
   private func contents() throws(CommandError) -> [UInt8] {
-    do throws(FileContentsError) {
-      return try script.contents(limit: KeyValuesReader.sizeLimit)
-    } catch {
-      throw .failure("\(error)")
-    }
+    return try CommandError.wrapping(
+      FileContentsError.self, script.contents(limit: KeyValuesReader.sizeLimit))
   }
 }

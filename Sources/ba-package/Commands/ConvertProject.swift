@@ -42,9 +42,8 @@ struct ConvertProject: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let bytes = try CommandError.wrapping { () throws(FileContentsError) in
-      try file.contents(limit: PropertyListLimits.size)
-    }
+    let bytes = try CommandError.wrapping(
+      FileContentsError.self, file.contents(limit: PropertyListLimits.size))
     let directory = outputDirectory
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),

@@ -47,11 +47,14 @@ struct Diff: Command {
     let packs = try [old, new].map { path throws(CommandError) in
       try reading.read(try PackReading.packs(at: [path]))
     }
-    let sets = try mapping(CommandError.init) { () throws(MergeError) in
+    let sets =
       areSets
-        ? try PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs)
-        : try PackSetDifference(from: packs[0][0], to: packs[1][0], jobs: reading.jobs)
-    }
+      ? try mapping(
+        { CommandError($0 as MergeError) },
+        PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs))
+      : try mapping(
+        { CommandError($0 as ArchiveError) },
+        PackSetDifference(from: packs[0][0], to: packs[1][0], jobs: reading.jobs))
     switch format {
     case .json: try console.write(JSONWriter.bytes(json(sets)))
     case .text where areSets: try write(sets, console)

@@ -69,9 +69,8 @@ struct Digest: Command {
     Interruption.postpone()
     let options = try project.read(console, color).options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
-    let app = try CommandError.wrapping { () throws(AppPackagingError) in
-      try AppPackaging(reading: manifests, to: .nowhere, options)
-    }
+    let app = try CommandError.wrapping(
+      AppPackagingError.self, AppPackaging(reading: manifests, to: .nowhere, options))
     console.note(app.check.findings, color)
     let digests = app.digests(packager, modified: try Packing.modificationTime())
     if let signal = Interruption.pending {

@@ -77,13 +77,11 @@ struct DownloadSettings {
           + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
     }
     let url = typed.required(DownloadManifestCommand.baseURL)
-    let base: DownloadBaseURL
-    do throws(DownloadBaseURL.Refusal) {
-      base = try DownloadBaseURL(url)
-    } catch {
-      throw .invalid(
-        url, for: DownloadManifestCommand.baseURL, reason: error.reason)
-    }
+    let base = try mapping(
+      { (error: DownloadBaseURL.Refusal) in
+        UsageError.invalid(url, for: DownloadManifestCommand.baseURL, reason: error.reason)
+      },
+      DownloadBaseURL(url))
     printsUploads = typed.has(DownloadManifestCommand.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(PackReading.quiet)
@@ -117,11 +115,8 @@ struct DownloadSettings {
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      do throws(DownloadManifestError) {
-        try plan.save(removedLeftover: noteLeftover)
-      } catch {
-        throw CommandError(error)
-      }
+      try mapping(
+        { CommandError($0 as DownloadManifestError) }, plan.save(removedLeftover: noteLeftover))
       if printsUploads { try printUploads(edit, console) }
       if !isQuiet { for line in lines { console.note(line) } }
     }

@@ -63,13 +63,10 @@ struct DownloadManifestCreate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    let plan: DownloadManifestPlan
-    do throws(DownloadManifestError) {
-      plan = try .creating(
-        output, replacing: replacesOutput, packs: settings.packs, versions: versions)
-    } catch {
-      throw CommandError(error)
-    }
+    let plan = try mapping(
+      { CommandError($0 as DownloadManifestError) },
+      DownloadManifestPlan.creating(
+        output, replacing: replacesOutput, packs: settings.packs, versions: versions))
     return try settings.carryOut(plan, console)
   }
 }

@@ -66,13 +66,10 @@ struct DownloadManifestUpdate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    let plan: DownloadManifestPlan
-    do throws(DownloadManifestError) {
-      plan = try .updating(
-        manifest, to: output, replacing: replacesOutput, packs: settings.packs)
-    } catch {
-      throw CommandError(error)
-    }
+    let plan = try mapping(
+      { CommandError($0 as DownloadManifestError) },
+      DownloadManifestPlan.updating(
+        manifest, to: output, replacing: replacesOutput, packs: settings.packs))
     return try settings.carryOut(plan, console)
   }
 }

@@ -57,9 +57,8 @@ struct Info: Command {
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
       let summary = try reading.summary(of: path)
-      let waste = try mapping(CommandError.init) { () throws(ArchiveError) in
-        try summary.pack.waste(jobs: reading.jobs)
-      }
+      let waste = try mapping(
+        { CommandError($0 as ArchiveError) }, summary.pack.waste(jobs: reading.jobs))
       switch format {
       case .text:
         if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n\n") }

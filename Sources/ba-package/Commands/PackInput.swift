@@ -56,22 +56,18 @@ struct PackReading {
   }
 
   func read(_ path: BytePath) throws(CommandError) -> Pack {
-    try mapping(CommandError.init) { () throws(ArchiveError) in
-      try Pack.read(path, limits: limits, jobs: jobs)
-    }
+    try mapping({ CommandError($0 as ArchiveError) }, Pack.read(path, limits: limits, jobs: jobs))
   }
 
   /// The packs that `paths` stand for, where a folder means all packs in it.
   static func packs(at paths: [BytePath]) throws(CommandError) -> [BytePath] {
-    try CommandError.wrapping { () throws(PackPathsError) in
-      try PackOrManifest.packs(at: paths)
-    }
+    try CommandError.wrapping(
+      InputFilesError.self, PackOrManifest.packs(at: paths))
   }
 
   func summary(of path: BytePath) throws(CommandError) -> PackSummary {
-    try mapping(CommandError.init) { () throws(ArchiveError) in
-      try PackSummary(reading: path, limits: limits, jobs: jobs)
-    }
+    try mapping(
+      { CommandError($0 as ArchiveError) }, PackSummary(reading: path, limits: limits, jobs: jobs))
   }
 
   func read(_ paths: [BytePath]) throws(CommandError) -> [Pack] {
@@ -94,9 +90,7 @@ struct PackReading {
   }
 
   func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
-    try mapping(CommandError.init) { () throws(MergeError) in
-      try MergedPacks(packs, jobs: jobs)
-    }
+    try mapping({ CommandError($0 as MergeError) }, MergedPacks(packs, jobs: jobs))
   }
 }
 

@@ -193,9 +193,8 @@ struct Package: Command {
     let dependencies = try depfile.map { (path) throws(CommandError) in
       (
         path,
-        try CommandError.wrapping { () throws(DepfileError) in
-          try Depfile(app.dependencies, depfileFormat)
-        }
+        try CommandError.wrapping(
+          DepfileError.self, Depfile(app.dependencies, depfileFormat))
       )
     }
     let results = try make(app, console)
@@ -275,9 +274,8 @@ struct Package: Command {
     let progress = showsProgress ? console.progress(of: app.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
-    return try CommandError.wrapping { () throws(AppPackagingError) in
-      try app.make(packager, options)
-    }
+    return try CommandError.wrapping(
+      AppPackagingError.self, app.make(packager, options))
   }
 }
 

@@ -111,17 +111,15 @@ struct Template: Command {
 
   private func propose(_ folder: BytePath, _ console: Console) throws(CommandError) -> ExitCode {
     let target = outputDirectory ?? "."
-    let scaffold = try CommandError.wrapping { () throws(SystemError) in
-      let sourceRoot = try folder.relative(toFolderToBeMade: target)
-      return try sourceRoot.map { (sourceRoot) throws(SystemError) in
-        try Scaffold(
-          of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
-          sourceRoot: sourceRoot)
-      }
-    }
-    guard let scaffold else {
-      throw .failure("the path of '\(folder)' is not UTF-8, as manifests require")
-    }
+    guard
+      let sourceRoot = try CommandError.wrapping(
+        SystemError.self, folder.relative(toFolderToBeMade: target))
+    else { throw .failure("the path of '\(folder)' is not UTF-8, as manifests require") }
+    let scaffold = try CommandError.wrapping(
+      SystemError.self,
+      Scaffold(
+        of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
+        sourceRoot: sourceRoot))
     if scaffold.packs.isEmpty { throw .failure("there are no files to package in '\(folder)'") }
     var findings: [Finding] = []
     for pack in scaffold.packs {

@@ -112,9 +112,8 @@ struct Validate: Command {
     options.isThorough = true
     if isStrict { options.rules.isStrict = true }
     let fixes = isFixing ? try fix(options, console) : []
-    let check = try CommandError.wrapping { () throws(ManifestFilesError) in
-      try AppCheck(reading: manifests, options, with: fixes)
-    }
+    let check = try CommandError.wrapping(
+      InputFilesError.self, AppCheck(reading: manifests, options, with: fixes))
     let uncovered = try coverage(of: check, options.rules)
     let findings =
       project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
@@ -144,16 +143,16 @@ struct Validate: Command {
   private func fix(
     _ options: ManifestCheck.Options, _ console: Console
   ) throws(CommandError) -> [ManifestFixes] {
-    let files = try CommandError.wrapping { () throws(ManifestFilesError) in
-      try AppCheck.manifests(at: manifests)
-    }
+    let files = try CommandError.wrapping(
+      InputFilesError.self, AppCheck.manifests(at: manifests))
     let fixes = files.compactMap { ManifestFixes(reading: $0, options) }
     Interruption.postpone()
     for fix in fixes {
       if isDryRun {
         try console.write(fix.difference)
       } else {
-        try CommandError.wrapping { () throws(ManifestFixError) in try fix.write() }
+        try CommandError.wrapping(
+          ManifestFixError.self, fix.write())
       }
       if isQuiet { continue }
       for finding in fix.applied { console.note(finding.fixed(isDone: !isDryRun)) }
@@ -167,9 +166,8 @@ struct Validate: Command {
   ) throws(CommandError) -> Coverage? {
     let level = rules.level(of: .fileInNoPack)
     guard let coverage, level != .off else { return nil }
-    var found = try CommandError.wrapping { () throws(SystemError) in
-      try check.coverage(of: coverage)
-    }
+    var found = try CommandError.wrapping(
+      SystemError.self, check.coverage(of: coverage))
     if isCoverageStrict || level == .error { found.severity = .error }
     return found
   }

@@ -4,11 +4,8 @@ import CommandLine
 extension BytePath {
   /// Throws if the folder of this file to be written does not exist.
   func checkFolder() throws(CommandError) {
-    do throws(SystemError) {
-      try AtomicOutput.checkFolder(of: self)
-    } catch {
-      throw .failure(error.description)
-    }
+    try CommandError.wrapping(
+      SystemError.self, AtomicOutput.checkFolder(of: self))
   }
 }
 

@@ -10,9 +10,9 @@ func write(
   if !replacing {
     for path in paths where try isPresent(path) { throw .exists(path) }
   }
-  try CommandError.wrapping { () throws(SystemError) in
-    _ = try FileDescriptor.directory(folder.folder).makeFolder(named: folder.name, shown: folder)
-  }
+  _ = try CommandError.wrapping(
+    SystemError.self,
+    FileDescriptor.directory(folder.folder).makeFolder(named: folder.name, shown: folder))
   for (file, path) in zip(files, paths) { try write(file.bytes, to: path, replacing: replacing) }
 }
 

@@ -46,16 +46,15 @@ struct Archive: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let api = connecting.client(try connecting.findKey(), UploadLog())
-    let status = try CommandError.ofStore { () throws(StoreError) in
-      try AppStatus(api, appName: appName, identifiers: [identifier])
-    }
+    let status = try CommandError.ofStore(
+      AppStatus(api, appName: appName, identifiers: [identifier]))
     guard let pack = status.packs.first else { return .failure }
     if pack.record.isArchived {
       try console.write("\(identifier): already archived\n")
       return .success
     }
     try confirmBoth(pack, console)
-    try CommandError.ofStore { () throws(StoreError) in try api.archive(pack.record) }
+    try CommandError.ofStore(api.archive(pack.record))
     try console.write("\(identifier): archived\n")
     return .success
   }

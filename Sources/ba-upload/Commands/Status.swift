@@ -47,9 +47,7 @@ struct Status: Command {
     let api = connecting.client(try connecting.findKey(), UploadLog())
     let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
     let get = { () throws(CommandError) in
-      try CommandError.ofStore { () throws(StoreError) in
-        try AppStatus(api, appName: appName, identifiers: names)
-      }
+      try CommandError.ofStore(AppStatus(api, appName: appName, identifiers: names))
     }
     var status = try get()
     try show(status, console)
@@ -57,7 +55,7 @@ struct Status: Command {
     var delays = PollDelays()
     while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
       try console.finish()
-      try CommandError.ofStore { () throws(StoreError) in try delays.pause() }
+      try CommandError.ofStore(delays.pause())
       let next = try get()
       try showChanges(from: status, to: next, console)
       status = next

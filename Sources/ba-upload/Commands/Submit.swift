@@ -60,12 +60,11 @@ struct Submit: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
     let api = connecting.client(try connecting.findKey(), UploadLog())
-    let submission = try CommandError.ofStore { () throws(StoreError) in
-      try Submission(wanted, api, appName: appName, platform: platform)
-    }
+    let submission = try CommandError.ofStore(
+      Submission(wanted, api, appName: appName, platform: platform))
     var id: String?
     if !isDryRun {
-      id = try CommandError.ofStore { () throws(StoreError) in try submission.submit() }
+      id = try CommandError.ofStore(submission.submit())
     }
     switch format {
     case .text:

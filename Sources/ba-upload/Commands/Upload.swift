@@ -95,9 +95,8 @@ struct Upload: Command {
       if isQuiet, !event.isWarning { return }
       log.tell(event, isVerbose: isVerbose)
     }
-    let uploader = try CommandError.ofStore { () throws(StoreError) in
-      try Uploader(packs, api, appName: appName, options, report: report)
-    }
+    let uploader = try CommandError.ofStore(
+      Uploader(packs, api, appName: appName, options, report: report))
     if isDryRun { return try show(uploader, console) }
     if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
     var results: [UploadResult] = []

@@ -61,7 +61,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let found = try AppCheck.manifests(at: [folder.filePath, folder.path("./a.json")])
     #expect(found == [folder.path("a.json"), folder.path("b.json")])
     let empty = folder.path("empty")
-    #expect(throws: ManifestFilesError.noManifest(in: empty)) {
+    #expect(throws: InputFilesError.noManifest(in: empty)) {
       try AppCheck.manifests(at: [empty])
     }
   }

@@ -1,6 +1,6 @@
 extension ArchiveTime: CustomStringConvertible {
   /// The time in UTC, to the second: `2001-01-01 00:00:00`.
-  public var description: String {
+  package var description: String {
     let (date, clock) = dateAndSecond
     return "\(date.year)-\(twoDigits(date.month))-\(twoDigits(date.day)) "
       + "\(twoDigits(clock / 3600)):\(twoDigits(clock / 60 % 60)):\(twoDigits(clock % 60))"

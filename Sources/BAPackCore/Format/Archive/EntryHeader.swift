@@ -7,11 +7,11 @@ public struct EntryHeader: Sendable {
   /// The path as stored, unchecked: see ``safePath()``. Empty for the root, and mostly for metadata.
   public internal(set) var path: [UInt8] = []
   /// The target of a symbolic link, unchecked.
-  public internal(set) var linkTarget: [UInt8]?
+  package internal(set) var linkTarget: [UInt8]?
   /// The low 12 bits of `st_mode`, and whatever else the field holds.
   package internal(set) var mode: UInt64?
   /// When the file was modified.
-  public internal(set) var modified: ArchiveTime?
+  package internal(set) var modified: ArchiveTime?
   /// What the entry stands for.
   public internal(set) var kind: EntryKind
   /// The bytes of the archive stream that are the contents; nil without a DAT field. Nothing says

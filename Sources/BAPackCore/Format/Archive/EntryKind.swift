@@ -1,10 +1,10 @@
 /// What an entry stands for: the letter of its TYP field.
-public struct EntryKind: RawRepresentable, Hashable, Sendable {
+public struct EntryKind: Hashable, Sendable {
   /// The letter, in ASCII.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// Takes any byte; ``isKnown`` tells whether the format has it.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A file.
   public static let file = EntryKind(rawValue: UInt8(ascii: "F"))

@@ -73,14 +73,14 @@ package struct HeaderField {
 }
 
 /// A point in time as entries hold it.
-public struct ArchiveTime: Hashable, Sendable {
+package struct ArchiveTime: Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
-  public var seconds: Int64
+  package var seconds: Int64
   /// Nanoseconds, below one thousand million.
-  public var nanoseconds: UInt32
+  package var nanoseconds: UInt32
 
   /// `seconds` and `nanoseconds` after the start of 1970.
-  public init(seconds: Int64, nanoseconds: UInt32 = 0) {
+  package init(seconds: Int64, nanoseconds: UInt32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }

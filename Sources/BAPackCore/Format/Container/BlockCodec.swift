@@ -47,7 +47,7 @@ package protocol BlockEncoder: ~Copyable {
 extension LZFSE.Decoder {
   /// A decoder; fails with ``Errno/outOfMemory``.
   static func orOutOfMemory() throws(Errno) -> LZFSE.Decoder {
-    do throws(LZFSE.OutOfMemory) { return try LZFSE.Decoder() } catch { throw .outOfMemory }
+    return try mapping({ (_: LZFSE.OutOfMemory) in Errno.outOfMemory }, LZFSE.Decoder())
   }
 }
 

@@ -1,4 +1,5 @@
 import AssetPackServer
+import BAPackCore
 import Testing
 
 @Suite struct FaultCommandTests {

@@ -125,7 +125,7 @@ extension Pack {
   }
 
   /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
-  package func readContents<Consumer: Error>(
+  public func readContents<Consumer: Error>(
     of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
   ) throws(ContentsError<Consumer>) {

@@ -1,5 +1,5 @@
 /// The kind of a file in a file system.
-public enum FileKind: Sendable {
+package enum FileKind: Sendable {
   /// A regular file.
   case file
   /// A folder.
@@ -16,7 +16,7 @@ public enum FileKind: Sendable {
 
 extension FileKind: CustomStringConvertible {
   /// The kind with its article: `a file`, `a folder`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .file: "a file"
     case .directory: "a folder"

@@ -84,6 +84,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     #expect(clashing.reports.filter { !$0.isSound }.isEmpty)
     #expect(!clashing.isSound)
     #expect(clashing.clash?.description.hasPrefix("'Data/a' is not the same in") == true)
+    #expect(clashing.problems == clashing.clash.map { [$0.description] })
   }
 
   @Test func aPackIsComparedWithWhatItsManifestSelects() throws {
@@ -91,11 +92,17 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     try folder.write("Data/a", [1])
     try folder.write("Data/new", [1])
     let one = try pack(folder, "one.aar", [("Data/a", [2]), ("Data/gone", [])])
-    let report = try #require(
-      try PackVerification(of: [one], against: folder.filePath, jobs: 2).reports.first)
+    let verification = try PackVerification(of: [one], against: folder.filePath, jobs: 2)
+    let report = try #require(verification.reports.first)
     #expect(!report.isSound)
     #expect(
       report.differences.map { "\($0.path)" } == ["Data/a", "Data/gone", "Data/gone", "Data/new"])
+    // Each difference is a problem, and the error that the manifest selects a missing file.
+    #expect(verification.problems.count == 5)
+    #expect(verification.problems.allSatisfy { $0.hasPrefix("'\(one)': ") })
+    #expect(
+      verification.problems.last
+        == "'\(one)': 'Data/new' is selected by the manifest, but not in the pack")
   }
 
   @Test func aPackThatCanNotBeReadDoesNotStopTheOthers() throws {
@@ -109,6 +116,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
       return
     }
     #expect(error.pack == folder.path("gone.aar"))
+    #expect(verification.problems == [error.description])
   }
 }
 

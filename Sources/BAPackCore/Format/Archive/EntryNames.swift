@@ -34,7 +34,7 @@ extension EntryHeader {
   /// The path as a game reads it, below `Contents`; nil for `Contents` itself, for what stands
   /// beside it, for metadata, and for a path with parts that could lead elsewhere. Whether it is UTF-8
   /// and short enough, ``safePath()`` tells.
-  package var gamePath: RelativePath? {
+  public var gamePath: RelativePath? {
     guard kind != .metadata else { return nil }
     return PackFormat.contentsPath(of: path).flatMap { RelativePath($0) }
   }

@@ -32,7 +32,7 @@ func theFirstTenMinutesCompileAndRun() throws {
     output.hasPrefix(
       """
       lantern-keeper-harbour: 17 files, 44139 bytes
-      1:3: unknown-key: write assetPackID
+      1:4: unknown-key: write assetPackID
 
       """))
   #expect(output.firstMatch(of: packed) != nil)

@@ -79,7 +79,7 @@ extension AppCheck {
 
   /// Problems of the packs of one app together: duplicate identifiers, different contents at one
   /// path (devices merge all packs into one folder), and App Store Connect's limits.
-  public static func findings(inPacks packs: [CheckedPack], hosting: Hosting) -> [Finding] {
+  package static func findings(inPacks packs: [CheckedPack], hosting: Hosting) -> [Finding] {
     repeatedIdentifiers(packs) + contentsClashes(packs)
       + (hosting == .apple ? storeLimits(packs) : [])
   }

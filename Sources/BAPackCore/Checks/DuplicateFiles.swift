@@ -111,9 +111,7 @@ enum DuplicateFiles {
   ) throws(SystemError) -> [UInt8]? {
     guard let root = packs[member.pack].selection?.root else { return nil }
     let path = root.appending(member.file.source.bytes)
-    let buffer = try mapping({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
-      try Buffer(size: 1024)
-    }
+    let buffer = try mapping({ SystemError(.read, path, code: $0) }, Buffer(size: 1024))
     let descriptor = try FileDescriptor.reading(path)
     var bytes: [UInt8] = []
     let size = member.file.size

@@ -63,10 +63,8 @@ package struct ManifestFiles: Sendable {
   }
 
   /// The kind of what is at `path`, be it a link; nil if it has vanished.
-  private static func kind(of path: BytePath) throws(ManifestFilesError) -> FileKind? {
-    try mapping(ManifestFilesError.system) { () throws(SystemError) in
-      try FileStatus.ifPresent(path)?.kind
-    }
+  private static func kind(of path: BytePath) throws(InputFilesError) -> FileKind? {
+    try mapping(InputFilesError.system, FileStatus.ifPresent(path)?.kind)
   }
 }
 
@@ -106,7 +104,7 @@ private func contains(_ text: [UInt8], _ word: String) -> Bool {
 
 extension AppCheck {
   /// The manifests at `paths`, each once; of a folder those in it and in the folders below.
-  public static func manifests(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
+  package static func manifests(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
     try ManifestFiles(at: paths).manifests
   }
 }

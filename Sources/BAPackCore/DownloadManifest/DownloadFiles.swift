@@ -71,3 +71,28 @@ public enum DownloadManifestError: Error, Sendable {
   /// A signal came in before a file was written, by its number.
   case interrupted(Int32)
 }
+
+extension DownloadManifestError: CustomStringConvertible {
+  /// What is wrong, and what became of the files.
+  public var description: String { words(onExisting: "") }
+
+  /// The description, with advice after the name of a file that exists.
+  package func words(onExisting advice: String) -> String {
+    switch self {
+    case .file(let error): return "\(error)"
+    case .system(let error): return "\(error)"
+    case .unfinished(let error, let manifest, let records, let isUndone):
+      let reason =
+        error.code == .fileExists ? "'\(error.path)' already exists\(advice)" : "\(error)"
+      return isUndone
+        ? "\(reason); '\(manifest)' and '\(records)' are as they were"
+        : "\(reason). '\(records)' may be newer than '\(manifest)' now; the same command brings "
+          + "them together again."
+    case .pack(let error): return "\(error)"
+    case .exists(let path): return "'\(path)' already exists\(advice)"
+    case .missing(let path): return "there is no '\(path)'"
+    case .interrupted(let signal):
+      return "stopped by \(Interruption.name(of: signal)); nothing was written"
+    }
+  }
+}

@@ -11,7 +11,7 @@ public struct SourceText: Sendable {
   private static let stride = 1024
 
   /// Indexes the lines of `bytes`; a line ends with LF, CR LF or CR.
-  public init(name: [UInt8], bytes: [UInt8]) {
+  package init(name: [UInt8], bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
     var starts = [0]

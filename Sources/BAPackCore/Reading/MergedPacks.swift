@@ -145,6 +145,16 @@ public enum ContentsError<Consumer: Error>: Error {
   case consumer(Consumer)
 }
 
+extension ContentsError: CustomStringConvertible {
+  /// The error of the pack, or of who was given the contents.
+  public var description: String {
+    switch self {
+    case .archive(let error): "\(error)"
+    case .consumer(let error): "\(error)"
+    }
+  }
+}
+
 extension ContentsError: ArchiveFailure {
   package init(_ error: ArchiveError) { self = .archive(error) }
 }

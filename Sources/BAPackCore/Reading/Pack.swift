@@ -4,7 +4,7 @@
 /// contents are passed over unless digests are asked for, so their bytes are not checked.
 public struct Pack: Sendable {
   /// The file as the user named it; `-` is the standard input.
-  public let path: BytePath
+  package let path: BytePath
   /// The container.
   package let container: ContainerFacts
   /// The entries in the order of the archive.

@@ -91,9 +91,7 @@ private struct SelectionResolver {
 
   private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
     do throws(FileContentsError) {
-      let repository = try mapping(FileContentsError.system) { () throws(SystemError) in
-        try tree.repository()
-      }
+      let repository = try mapping(FileContentsError.system, tree.repository())
       if let (top, path) = repository { sparse = try SparseCheckout(of: top, below: path) }
     } catch {
       findings.append(Finding(.unreadableFile, "\(error)", at: nil))

@@ -61,9 +61,7 @@ struct SparseCheckout {
   /// `.git`, or the folder that it names in worktrees and submodules.
   private static func gitFolder(of top: BytePath) throws(FileContentsError) -> BytePath? {
     let path = top.appending(".git".utf8)
-    let status = try mapping(FileContentsError.system) { () throws(SystemError) in
-      try FileStatus.following(path)
-    }
+    let status = try mapping(FileContentsError.system, FileStatus.following(path))
     guard status.kind == .file else { return path }
     let text = try path.contents(limit: 1 << 16)
     guard text.starts(with: "gitdir: ".utf8) else { return nil }
@@ -72,9 +70,7 @@ struct SparseCheckout {
   }
 
   private static func isPresent(_ path: BytePath) throws(FileContentsError) -> Bool {
-    try mapping(FileContentsError.system) { () throws(SystemError) in
-      try FileStatus.ifPresent(path) != nil
-    }
+    try mapping(FileContentsError.system, FileStatus.ifPresent(path) != nil)
   }
 }
 

@@ -145,30 +145,17 @@ extension CommandError {
   /// An error that a download manifest was not written for.
   init(_ error: DownloadManifestError) {
     switch error {
-    case .file(let error): self = .failure("\(error)")
-    case .system(let error): self = .failure("\(error)")
-    case .interrupted(let signal):
-      self = .interrupted(
-        signal, "stopped by \(Interruption.name(of: signal)); nothing was written")
-    case .unfinished(let error, let manifest, let records, let isUndone):
-      let reason =
-        error.code == .fileExists
-        ? "'\(error.path)' already exists; use --force to replace it" : "\(error)"
-      self = .failure(
-        isUndone
-          ? "\(reason); '\(manifest)' and '\(records)' are as they were"
-          : "\(reason). '\(records)' may be newer than '\(manifest)' now; the same command brings "
-            + "them together again.")
+    case .interrupted(let signal): self = .interrupted(signal, "\(error)")
     case .pack(let error):
       if case .interrupted(let signal) = error.cause {
         self.init(DownloadManifestError.interrupted(signal))
       } else {
         self.init(error)
       }
-    case .exists(let path): self = .exists(path)
-    case .missing(let path):
-      self = .failure(
-        "there is no '\(path)'; use 'ba-package download-manifest create' to make one")
+    case .missing:
+      self = .failure("\(error); use 'ba-package download-manifest create' to make one")
+    case .file, .system, .unfinished, .exists:
+      self = .failure(error.words(onExisting: "; use --force to replace it"))
     }
   }
 }

@@ -17,7 +17,7 @@ func write(
 }
 
 private func isPresent(_ path: BytePath) throws(CommandError) -> Bool {
-  try CommandError.wrapping { () throws(SystemError) in try FileStatus.ifPresent(path) != nil }
+  try CommandError.wrapping(SystemError.self, FileStatus.ifPresent(path)) != nil
 }
 
 extension BytePath {

@@ -66,7 +66,7 @@ import Testing
           #expect(
             isReported || found == expected,
             "\(call) \(number): \(error): \(Set(found).symmetricDifference(expected))")
-        } catch is ManifestFilesError {
+        } catch is InputFilesError {
         } catch is SystemError {
         }
         if !plan.hasFailed { break }

@@ -4,17 +4,18 @@ let reportPageMark = "<meta name=\"generator\" content=\"ba-package\">"
 /// Files that this program writes beside packs, and manifests.
 enum OwnOutput {
   /// Larger JSON is not looked into.
-  private static let limit = 1 << 20
+  private static let limit: UInt64 = 1 << 20
 
   /// Whether the file at `path`, which has `size` bytes, is a pack, a manifest, a list of packs, a
   /// schema of manifests, or a report; nil if it has fewer bytes by now.
   static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
-    func start(_ count: Int) throws(SystemError) -> [UInt8]? {
-      let start = try FileDescriptor.reading(path).read(upTo: count, of: path)
-      return UInt64(start.count) < min(UInt64(count), size) ? nil : start
+    func start(_ count: UInt64) throws(SystemError) -> [UInt8]? {
+      let wanted = Int(min(count, size))
+      let start = try FileDescriptor.reading(path).read(upTo: wanted, of: path)
+      return start.count < wanted ? nil : start
     }
     if path.hasExtension("aar") {
-      return try start(ContainerKind.headerSize).map { ContainerKind.begins($0) }
+      return try start(UInt64(ContainerKind.headerSize)).map { ContainerKind.begins($0) }
     }
     if path.hasExtension("html") {
       return try start(1 << 10).map {

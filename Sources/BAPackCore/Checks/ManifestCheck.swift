@@ -103,10 +103,15 @@ public struct ManifestCheck: Sendable {
       let files = Selection.resolve(
         manifest, in: root, outputs: options.outputs, options.policy)
       findings += files.findings
+      var examined = options.policy.examined
+      if !options.policy.allowsStubs {
+        // Opening them would fetch them.
+        examined.formUnion(files.value.files.lazy.filter(\.isDataless).map(\.version))
+      }
       findings += files.value.storeFindings(
-        of: manifest, options.hosting, scope, examined: options.policy.examined)
+        of: manifest, options.hosting, scope, examined: examined)
       let (conflicts, unreadable) = ConflictMarkers.files(
-        in: files.value, of: manifest, examined: options.policy.examined)
+        in: files.value, of: manifest, examined: examined)
       findings += unreadable
       hasFindingsInContents =
         !conflicts.isEmpty

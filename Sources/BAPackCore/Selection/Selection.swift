@@ -43,6 +43,8 @@ public struct SelectedFile: Sendable {
   package let version: UInt64
   /// When it last changed: ``FileStatus/touched``.
   package let touched: Int64
+  /// Whether its contents are elsewhere: ``FileStatus/isDataless``.
+  let isDataless: Bool
   /// The index of the selector that matched it, the first of several.
   package let selector: Int
 
@@ -51,13 +53,13 @@ public struct SelectedFile: Sendable {
     self.init(
       destination: destination, source: source, size: status.size,
       isExecutable: status.isExecutable, version: status.version, touched: status.touched,
-      selector: selector)
+      isDataless: status.isDataless, selector: selector)
   }
 
   /// The file at `source`, with the path `destination` in the pack.
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
-    version: UInt64, touched: Int64 = .max, selector: Int
+    version: UInt64, touched: Int64 = .max, isDataless: Bool = false, selector: Int
   ) {
     self.destination = destination
     self.source = source
@@ -65,6 +67,7 @@ public struct SelectedFile: Sendable {
     self.isExecutable = isExecutable
     self.version = version
     self.touched = touched
+    self.isDataless = isDataless
     self.selector = selector
   }
 }

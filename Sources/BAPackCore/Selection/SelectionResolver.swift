@@ -79,7 +79,7 @@ private struct SelectionResolver {
     }
     reportUnusedExclusions()
     if !policy.allowsStubs {
-      stubs.add(pointersAmong: files.filter { !policy.examined.contains($0.version) }, tree)
+      stubs.add(stubsAmong: files.filter { !policy.examined.contains($0.version) }, tree)
     }
     findings += stubs.findings(manifest.selectors, in: tree)
     if files.isEmpty, !findings.hasErrors { reportEmptyPack() }

@@ -12,6 +12,9 @@ struct Stub: Hashable {
     case dvcFile
     /// What older versions of macOS leave of a file that is in iCloud only.
     case iCloudPlaceholder
+    /// A file with its size and without its contents, which macOS fetches from iCloud or another
+    /// service when they are read.
+    case dataless
     /// Nothing: the file or folder is in Git, but not in a sparse checkout.
     case sparseCheckout
   }

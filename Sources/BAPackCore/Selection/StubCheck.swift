@@ -1,5 +1,5 @@
 /// Finds stubs among the files of a selection, and in their place (``Stub``).
-struct StubCheck {
+package struct StubCheck {
   /// Files of one kind that one selector takes.
   private struct Group {
     let key: Key
@@ -15,6 +15,9 @@ struct StubCheck {
   private var known: [Key: Int] = [:]
   private var unreadable: [(error: SystemError, file: SelectedFile)] = []
 
+  /// A check without stubs so far.
+  package init() {}
+
   /// Adds a stub for the file at `path`, which selector number `selector` takes.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
     let key = Key(selector: selector, kind: stub.kind)
@@ -29,9 +32,14 @@ struct StubCheck {
   /// Whether there is a stub that selector number `index` takes.
   func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
 
-  /// Adds those of `files` that are pointers.
-  mutating func add(pointersAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
-    let small = files.filter { $0.size >= Stub.leastSize && $0.size < Stub.sizeLimit }
+  /// Adds those of `files` that are pointers, or have no contents here.
+  package mutating func add(stubsAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
+    for file in files where file.isDataless {
+      add(Stub(kind: .dataless, size: file.size), at: file.source, selector: file.selector)
+    }
+    let small = files.filter {
+      $0.size >= Stub.leastSize && $0.size < Stub.sizeLimit && !$0.isDataless
+    }
     let stubs = mapOnThreads(small.count) { [folder = tree.folder] index in
       Result { () throws(SystemError) in
         Stub(contents: try folder.start(of: small[index].source))
@@ -47,7 +55,7 @@ struct StubCheck {
   }
 
   /// A finding for each selector and kind of stub, and for each file that could not be read.
-  func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
+  package func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
     var findings = unreadable.map { error, file in
       Finding(unreadable: file, error, at: selectors[file.selector].location)
     }
@@ -78,6 +86,9 @@ struct StubCheck {
         isOne ? "is a git-annex link to contents that" : "are git-annex links to contents that"
       case .dvcFile: (isOne ? "was" : "were") + " not fetched by DVC"
       case .iCloudPlaceholder: (isOne ? "is" : "are") + " in iCloud only"
+      case .dataless:
+        (isOne ? "was" : "were") + " not downloaded from iCloud, or the service that has "
+          + (isOne ? "it" : "them")
       case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
       }
     let ending = group.key.kind == .annexLink ? " are not here" : ""
@@ -124,6 +135,13 @@ extension SourceTree {
       command =
         git + ["sparse-checkout"]
         + (folder == .root ? ["disable"] : ["add", folder.prefixed(by: prefix).description])
+    case .dataless:
+      // Reading fetches.
+      let places = files.map { root.appending($0.bytes).description }
+      let words =
+        isFolder ? ["find", places[0], "-type", "f", "-exec", "cat", "{}", "+"] : ["cat"] + places
+      return "fetch \(paths.count == 1 ? "it" : "them") with: "
+        + words.map(shellWord).joined(separator: " ") + " > /dev/null"
     case .iCloudPlaceholder:
       command = ["brctl", "download", (root.appending(commonPath(of: files).bytes)).description]
     }
@@ -153,7 +171,7 @@ private func isPlainInPattern(_ byte: UInt8) -> Bool {
 /// `word` as a shell reads it.
 private func shellWord(_ word: String) -> String {
   let isSafe = word.utf8.allSatisfy {
-    ASCII.isLetter($0) || ASCII.isDigit($0) || "/._-=,".utf8.contains($0)
+    ASCII.isLetter($0) || ASCII.isDigit($0) || "/._-=,{}+".utf8.contains($0)
   }
   if isSafe, !word.isEmpty { return word }
   return "'"

@@ -30,11 +30,14 @@ package struct FileStatus: Sendable {
   let permissions: UInt32
   /// Whether any name is left.
   let hasName: Bool
+  /// Whether the contents are elsewhere, in iCloud for example, and are fetched when they are read. Only
+  /// macOS has such files.
+  let isDataless: Bool
 
   /// `mode` is `st_mode`, times are nanoseconds since 1970.
   init(
     kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
-    hasName: Bool
+    hasName: Bool, isDataless: Bool = false
   ) {
     self.kind = kind
     self.size = size
@@ -42,6 +45,7 @@ package struct FileStatus: Sendable {
     touched = max(modified, changed)
     self.identity = identity
     self.hasName = hasName
+    self.isDataless = isDataless
     isExecutable = mode & 0o111 != 0
     isReadableByAll = mode & 0o444 == 0o444
     permissions = mode & 0o777

@@ -136,6 +136,8 @@ struct OpenOptions: OptionSet {
   static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
   /// Makes the file, which must not exist.
   static let creating = OpenOptions(rawValue: O_CREAT | O_EXCL)
+  /// Makes the file if it is missing; everything is read from anywhere and written at the end.
+  static let appending = OpenOptions(rawValue: O_RDWR | O_APPEND | O_CREAT)
   #if os(Linux)
     /// Makes a file without a name; the path is that of its folder.
     static let unnamed = OpenOptions(rawValue: linux_unnamed_file)
@@ -239,15 +241,18 @@ extension FileStatus {
       }
     #if canImport(Darwin)
       let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+      // SF_DATALESS in <sys/stat.h>: the contents are fetched when they are read.
+      let isDataless = status.st_flags & 0x4000_0000 != 0
     #else
       let (modified, changed) = (status.st_mtim, status.st_ctim)
+      let isDataless = false
     #endif
     self.init(
       kind: kind, size: UInt64(max(0, status.st_size)), mode: UInt32(status.st_mode),
       modified: nanoseconds(modified), changed: nanoseconds(changed),
       identity: Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
-      hasName: status.st_nlink > 0)
+      hasName: status.st_nlink > 0, isDataless: isDataless)
   }
 }
 

@@ -50,6 +50,37 @@ private func found(
     #expect(try found("{directory: 'Art'}", in: tree, allowed: true) == [])
   }
 
+  /// Files that macOS has not fetched yet. They are found by their status, and not opened.
+  @Test func filesWithoutContentsAreErrors() throws {
+    let manifest = try manifest("{directory: 'Art'}")
+    let tree = try SourceTree(tree.filePath)
+    func file(_ name: String) throws -> SelectedFile {
+      let path = try #require(RelativePath("Art/\(name)".utf8))
+      return SelectedFile(
+        destination: path, source: path, size: 4_200_000, isExecutable: false, version: 0,
+        isDataless: true, selector: 0)
+    }
+    func found(_ names: String...) throws -> [String] {
+      var check = StubCheck()
+      check.add(stubsAmong: try names.map(file), tree)
+      return check.findings(manifest.selectors, in: tree)
+        .map { described($0).replacing(self.tree.path, with: "ROOT") }
+    }
+    #expect(
+      try found("not there.png") == [
+        "stub-file '{directory: 'Art'}': 'Art/not there.png' was not downloaded from iCloud, or the "
+          + "service that has it; the file has 4.2 MB | fetch it with: cat 'ROOT/Art/not there.png' "
+          + "> /dev/null"
+      ])
+    #expect(
+      try found("1", "2", "3", "4") == [
+        "stub-file '{directory: 'Art'}': 'Art/1' and 3 more files were not downloaded from iCloud, "
+          + "or the service that has them; the files have 16.8 MB | also 'Art/2' (4.2 MB), 'Art/3' "
+          + "(4.2 MB), 'Art/4' (4.2 MB) | fetch them with: find ROOT/Art -type f -exec cat {} + "
+          + "> /dev/null"
+      ])
+  }
+
   /// Patterns of Git LFS begin at the top of the repository, wherever the source root is.
   @Test func patternsForGitLFSBeginAtTheRepository() throws {
     try tree.makeFolder(".git")

@@ -9,29 +9,20 @@ enum StepSummary {
     guard let path = ProcessContext.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else {
       return
     }
-    var text = "### Asset packs of app \(app)\n\n"
-    text += "| Asset pack | Version | Size | Result |\n| --- | --- | ---: | --- |\n"
-    for result in results {
-      let version = result.version?.number ?? ""
-      let size = byteCount(result.pack.size)
-      text += "| \(result.pack.identifier) | \(version) | \(size) | \(result.outcomeName) |\n"
-    }
+    var text = "### Asset packs of app \(Markdown.plain(app))\n\n"
+    text += Markdown.table(
+      ["Asset pack", "Result"], numbers: ["Version", "Size"],
+      results.map { result in
+        [
+          Markdown.plain(result.pack.identifier), result.outcomeName,
+          result.version?.number ?? "", byteCount(result.pack.size),
+        ]
+      })
     for result in results {
       for remark in result.remarks {
-        text += "\n- \(result.pack.identifier): \(escaped(remark.line))"
+        text += "\n- \(Markdown.plain(result.pack.identifier)): \(Markdown.plain(remark.line))"
       }
     }
-    try CommandError.wrapping(
-      SystemError.self, BytePath(path).append(Array((text + "\n").utf8)))
-  }
-
-  /// Text without what Markdown would make of it.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "\\`*_{}[]<>#|!".contains(character) { result += "\\" }
-      result.append(character)
-    }
-    return result
+    try CommandError.wrapping(SystemError.self, BytePath(path).append(text + "\n"))
   }
 }

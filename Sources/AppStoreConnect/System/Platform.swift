@@ -47,15 +47,3 @@ package final class FileLock {
     if errno == EWOULDBLOCK { return nil }
   }
 }
-
-extension BytePath {
-  /// Writes `bytes` behind what the file holds; it is made where there is none. Corresponds to
-  /// `open(2)` with `O_APPEND`.
-  package func append(_ bytes: [UInt8]) throws(SystemError) {
-    let file = unsafe fopen(String(decoding: self.bytes, as: UTF8.self), "a")
-    guard let file = unsafe file else { throw SystemError(.open, self) }
-    let written = unsafe fwrite(bytes, 1, bytes.count, file)
-    let error = SystemError(.write, self)
-    guard unsafe fclose(file) == 0, written == bytes.count else { throw error }
-  }
-}

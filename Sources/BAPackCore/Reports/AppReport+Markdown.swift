@@ -26,7 +26,7 @@ extension AppReport {
   private var packTable: String {
     var rows = packs.map { pack in
       [
-        code(pack.name), pack.policyText, pack.platformText, pack.facts?.language ?? "",
+        Markdown.code(pack.name), pack.policyText, pack.platformText, pack.facts?.language ?? "",
         grouped(pack.files.count), byteCount(pack.size), byteCount(pack.downloadSize),
         percentage(pack.downloadSize, of: pack.size) ?? "",
       ] + rates.map { duration(pack.downloadSize, $0) }
@@ -38,7 +38,7 @@ extension AppReport {
           percentage(downloadSize, of: size) ?? "",
         ] + rates.map { duration(downloadSize, $0) })
     }
-    return table(
+    return Markdown.table(
       ["Pack", "Policy", "Platforms", "Language"],
       numbers: ["Files", "Size", "Download", "Ratio"] + rates.map { "\(grouped($0)) Mbit/s" }, rows)
   }
@@ -53,7 +53,7 @@ extension AppReport {
         return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
       }
       return [
-        code(pack.name), pack.kind.rawValue,
+        Markdown.code(pack.name), pack.kind.rawValue,
         counts.isEmpty && pack.kind == .changed ? "manifest" : counts.joined(separator: ", "),
         pack.oldSize.map(byteCount) ?? "", pack.newSize.map(byteCount) ?? "",
         byteCount(pack.downloadSize),
@@ -61,7 +61,7 @@ extension AppReport {
     }
     return "## Changes\n\nPlayers who have the old packs download "
       + "**\(byteCount(changes.downloadSize))**.\n\n"
-      + table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
+      + Markdown.table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
   }
 
   private var largestFiles: String? {
@@ -74,20 +74,20 @@ extension AppReport {
     }.prefix(Self.rows)
     let rows = largest.map { index, file in
       [
-        code(file.path), code(packs[index].name), byteCount(file.size),
+        Markdown.code(file.path), Markdown.code(packs[index].name), byteCount(file.size),
         byteCount(file.compressedSize), percentage(file.compressedSize, of: file.size) ?? "",
       ]
     }
     return "## Largest files\n\n"
-      + table(["File", "Pack"], numbers: ["Size", "Compressed", "Ratio"], rows)
+      + Markdown.table(["File", "Pack"], numbers: ["Size", "Compressed", "Ratio"], rows)
   }
 
   private var duplicatesPart: String? {
     if duplicates.isEmpty { return nil }
     let rows = duplicates.prefix(Self.rows).map { duplicate in
       let copies = duplicate.copies.prefix(3).map { copy in
-        code(packs[copy.pack].files[copy.file].path)
-          + (packs.count > 1 ? " in \(code(packs[copy.pack].name))" : "")
+        Markdown.code(packs[copy.pack].files[copy.file].path)
+          + (packs.count > 1 ? " in \(Markdown.code(packs[copy.pack].name))" : "")
       }
       let more = duplicate.copies.count - copies.count
       return [
@@ -97,7 +97,7 @@ extension AppReport {
     }
     return "## Duplicates\n\nThe same contents more than once waste \(byteCount(wastedSize)), "
       + "\(byteCount(wastedDownload)) of the download.\n\n"
-      + table(["Files"], numbers: ["Wasted", "Of the download"], rows)
+      + Markdown.table(["Files"], numbers: ["Wasted", "Of the download"], rows)
       + rest(duplicates.count)
   }
 
@@ -105,16 +105,16 @@ extension AppReport {
     guard let coverage else { return nil }
     let head =
       "## In no pack\n\n\(counted(coverage.files.count, "file")) in "
-      + "\(code(coverage.folder.bytes)), \(byteCount(coverage.size)).\n"
+      + "\(Markdown.code(coverage.folder.bytes)), \(byteCount(coverage.size)).\n"
     if coverage.files.isEmpty { return head }
     let largest = coverage.groups.sorted { $0.size > $1.size }.prefix(Self.rows)
     let rows = largest.map { group in
       [
-        code(group.path.bytes + (group.isFolder ? [ASCII.slash] : [])),
+        Markdown.code(group.path.bytes + (group.isFolder ? [ASCII.slash] : [])),
         grouped(group.files.count), byteCount(group.size),
       ]
     }
-    return head + "\n" + table(["Path"], numbers: ["Files", "Size"], rows)
+    return head + "\n" + Markdown.table(["Path"], numbers: ["Files", "Size"], rows)
       + rest(coverage.groups.count)
   }
 
@@ -134,31 +134,6 @@ extension ReportedPack {
   fileprivate var platformText: String {
     facts.map { $0.platforms.isEmpty ? "all" : $0.platforms.joined(separator: ", ") } ?? ""
   }
-}
-
-/// A table whose last columns are `numbers`.
-private func table(_ words: [String], numbers: [String], _ rows: [[String]]) -> String {
-  let rule = words.map { _ in "---" } + numbers.map { _ in "---:" }
-  return ([words + numbers, rule] + rows)
-    .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
-}
-
-/// `name` as code, whatever it holds, in a cell of a table.
-private func code(_ name: some StringProtocol) -> String { code(Array(name.utf8)) }
-
-private func code(_ name: [UInt8]) -> String {
-  let text = printable(name)
-  // The fence is longer than any run of backticks in the text.
-  var (run, longest) = (0, 0)
-  for character in text.utf8 {
-    run = character == UInt8(ascii: "`") ? run + 1 : 0
-    longest = max(longest, run)
-  }
-  let fence = String(repeating: "`", count: longest + 1)
-  let space = longest > 0 ? " " : ""
-  // In a table a vertical line ends the cell even in code.
-  let cell = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-  return fence + space + cell + space + fence
 }
 
 /// `part` relative to `whole` in percent: `45.2%`; nil where that says nothing.

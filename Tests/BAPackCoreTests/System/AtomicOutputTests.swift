@@ -18,6 +18,20 @@ import Testing
     #expect(try folder.contents("a.json") == Array("first second".utf8))
   }
 
+  @Test func appendsBeginOnALineOfTheirOwn() throws {
+    let path = folder.path("log")
+    for (text, expected) in [
+      ("one\n", "one\n"), ("two", "one\ntwo"), ("three\n", "one\ntwo\nthree\n"),
+      ("", "one\ntwo\nthree\n"),
+    ] {
+      try path.append(text)
+      #expect(try folder.contents("log") == Array(expected.utf8))
+    }
+    #expect(throws: SystemError(.open, folder.filePath, code: .isDirectory)) {
+      try folder.filePath.append("text")
+    }
+  }
+
   @Test func rejectsAnExistingDestination() throws {
     let output = try AtomicOutput(folder.path("a"), replacing: false)
     try output.write([1])

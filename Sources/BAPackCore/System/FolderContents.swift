@@ -93,7 +93,7 @@ extension BytePath {
 
   /// Removes folders that ``makeFolderPath()`` made, unless something is in them by now. Corresponds
   /// to `rmdir(2)`.
-  static func removeEmptyFolders(_ folders: [BytePath]) {
+  package static func removeEmptyFolders(_ folders: [BytePath]) {
     for folder in folders.reversed() {
       // It is no longer empty, or can't be removed: one of those above can't be either.
       guard (try? systemRemove(workingDirectory, folder.bytes, isFolder: true)) != nil else {

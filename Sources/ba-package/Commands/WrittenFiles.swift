@@ -10,10 +10,25 @@ func write(
   if !replacing {
     for path in paths where try isPresent(path) { throw .exists(path) }
   }
-  _ = try CommandError.wrapping(
-    SystemError.self,
-    FileDescriptor.directory(folder.folder).makeFolder(named: folder.name, shown: folder))
-  for (file, path) in zip(files, paths) { try write(file.bytes, to: path, replacing: replacing) }
+  Interruption.postpone()
+  let made: [BytePath]
+  do throws(SystemError) {
+    made = try folder.makeFolderPath()
+  } catch {
+    throw .failure("\(error); nothing was written")
+  }
+  let group = FileGroup(
+    zip(paths, files).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
+  do throws(FileGroupError) {
+    try group.write(removed: noteLeftover)
+  } catch {
+    BytePath.removeEmptyFolders(made)
+    switch error {
+    case .system(let cause, _) where cause.code == .fileExists: throw .exists(cause.path)
+    case .system: throw .failure(error.description)
+    case .interrupted(let signal): throw .interrupted(signal, error.description)
+    }
+  }
 }
 
 private func isPresent(_ path: BytePath) throws(CommandError) -> Bool {

@@ -183,6 +183,52 @@ import Testing
     }
   }
 
+  /// What `template --from` and `convert` of a project write: all of it or nothing, and the error says
+  /// if something could not be undone.
+  @Test(arguments: SystemCall.allCases, [false, true])
+  func writingSeveralFiles(call: SystemCall, replaces: Bool) throws {
+    let names = ["a.json", "b.json", "c.json"]
+    let new = Dictionary(uniqueKeysWithValues: names.map { ($0, Array($0.utf8)) })
+    let before = replaces ? ["b.json": Self.old, "c.json": Self.old] : [:]
+    for error in Self.errors {
+      try eachFailure(of: call, error) { failure, context in
+        for name in try out.names() { try out.remove(name) }
+        for (name, bytes) in before { try out.write(name, bytes) }
+        let group = FileGroup(
+          names.map { (path: out.path($0), bytes: new[$0] ?? []) }, replacing: replaces)
+        var expected = new
+        do throws(FileGroupError) {
+          try failure.run { () throws(FileGroupError) in try group.write() }
+        } catch {
+          expected = before
+          guard case .system(_, let written) = error else {
+            Issue.record("\(error)")
+            return
+          }
+          for path in written {
+            let name = String(decoding: path.name, as: UTF8.self)
+            expected[name] = new[name]
+          }
+          #expect(written.isEmpty || call == .remove, "\(context)")
+        }
+        var files = try out.files()
+        if call == .remove { files = files.filter { !$0.key.hasSuffix(".tmp") } }
+        #expect(files == expected, "\(context)")
+      }
+    }
+  }
+
+  /// The third of several names is taken meanwhile: nothing is written, and what took it stays.
+  @Test func aFileThatAppearsStopsAllOfAGroup() throws {
+    try out.write("c.json", Self.old)
+    let group = FileGroup(
+      ["a.json", "b.json", "c.json"].map { (path: out.path($0), bytes: [1]) }, replacing: false)
+    let error = #expect(throws: FileGroupError.self) { try group.write() }
+    #expect(try out.files() == ["c.json": Self.old])
+    #expect(
+      error?.description == "can't create '\(out.path)/c.json': file exists; nothing was written")
+  }
+
   /// A signal that asks for nothing ends no call: every kind is repeated.
   @Test(arguments: SystemCall.allCases) func interruptedCallsAreRepeated(call: SystemCall) throws {
     if call == .allocate || call == .thread { return }

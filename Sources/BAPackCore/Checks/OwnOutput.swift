@@ -6,13 +6,16 @@ enum OwnOutput {
   /// Larger JSON is not looked into.
   private static let limit: UInt64 = 1 << 20
 
-  /// Whether the file at `path`, which has `size` bytes, is a pack, a manifest, a list of packs, a
-  /// schema of manifests, or a report; nil if it has fewer bytes by now.
+  /// Whether the file at `path`, which has `size` bytes, is a pack or its record, a manifest, a list of
+  /// packs, a schema of manifests, or a report; nil if it has fewer bytes by now.
   static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
     func start(_ count: UInt64) throws(SystemError) -> [UInt8]? {
       let wanted = Int(min(count, size))
       let start = try FileDescriptor.reading(path).read(upTo: wanted, of: path)
       return start.count < wanted ? nil : start
+    }
+    if path.hasExtension("record") {
+      return try start(PackRecord.title.utf8.count).map { $0.elementsEqual(PackRecord.title.utf8) }
     }
     if path.hasExtension("aar") {
       return try start(UInt64(ContainerKind.headerSize)).map { ContainerKind.begins($0) }

@@ -73,7 +73,11 @@ enum StrayFiles {
     if name.first == ASCII.dot {
       return name.hasSuffix(".tmp") ? Array(".*.tmp".utf8)[...] : nil
     }
-    return name.count > 4 && name.hasSuffix(".aar") ? Array("*.aar".utf8)[...] : nil
+    for ending in [".aar", ".aar.record"] where name.count > ending.count && name.hasSuffix(ending)
+    {
+      return Array("*\(ending)".utf8)[...]
+    }
+    return nil
   }
 
   /// `name` itself if it is stray, or the pattern that it matches.
@@ -121,7 +125,8 @@ enum StrayFiles {
     let rest = group.exclusions.count - shown.count
     if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to exclude in the same way")) }
     return Finding(
-      .strayFile, "'\(group.first)'\(more) would be packaged; it is not part of a game",
+      .strayFile,
+      "'\(group.first)'\(more) would be packaged; \(group.count > 1 ? "they are" : "it is") not part of a game",
       at: manifest.selectors[group.key.selector].location, notes: notes, file: group.first)
   }
 

@@ -51,7 +51,8 @@ extension FileStatus {
 }
 
 extension PackRecord {
-  private static let title = "ba-package record 1"
+  /// The first line of every record.
+  static let title = "ba-package record 1"
 
   /// The record as text: a line for each value, and a digest of them all at the end.
   package var bytes: [UInt8] {

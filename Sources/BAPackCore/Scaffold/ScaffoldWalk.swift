@@ -82,6 +82,10 @@ struct ScaffoldWalk {
         continue
       }
       switch status.kind {
+      // What can't be read is reported when the proposals are checked.
+      case .file
+      where (try? OwnOutput.isOne(tree.root.appending(path.bytes), size: status.size)) == true:
+        exclude(path, "written by ba-package")
       case .file:
         files.append(File(path: path, size: status.size, language: language))
       case .directory where skipped.contains(status.identity):

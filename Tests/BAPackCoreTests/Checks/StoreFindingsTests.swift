@@ -43,10 +43,10 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       ".DS_Store", "a/.DS_Store", "._a", "a/Thumbs.db", "a/.git/config", "a/.git/HEAD",
       "__MACOSX/a", ".gitignore", ".hidden", "a/Thumbs.dba", "DS_Store",
     ]) == [
-      "'.DS_Store' and 1 more file named '.DS_Store' would be packaged; it is not part of a game",
+      "'.DS_Store' and 1 more file named '.DS_Store' would be packaged; they are not part of a game",
       "'._a' would be packaged; it is not part of a game",
       "'__MACOSX/a' would be packaged; it is not part of a game",
-      "'a/.git/HEAD' and 1 more file below '.git' would be packaged; it is not part of a game",
+      "'a/.git/HEAD' and 1 more file below '.git' would be packaged; they are not part of a game",
       "'a/Thumbs.db' would be packaged; it is not part of a game",
     ])
   // What a selector names is meant.
@@ -57,7 +57,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let paths = (0..<36_000).map { "d\($0 / 100)/._\($0).png" }
   #expect(
     try found(paths) == [
-      "'d0/._0.png' and 35,999 more files named '._*' would be packaged; it is not part of a game"
+      "'d0/._0.png' and 35,999 more files named '._*' would be packaged; they are not part of a game"
     ])
 }
 
@@ -95,9 +95,9 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
   let findings = result.selection.storeFindings(of: try manifest("{directory: '.'}"), .apple)
   #expect(
     findings.map(\.message) == [
-      "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packaged; it is not part "
-        + "of a game",
-      "'.hid[1]/B.aar' and 2 more files named '*.aar' would be packaged; it is not part of a game",
+      "'.Castle.aar.1x2y3z.tmp' and 1 more file named '.*.tmp' would be packaged; they are not "
+        + "part of a game",
+      "'.hid[1]/B.aar' and 2 more files named '*.aar' would be packaged; they are not part of a game",
       "'.vscode/a.json' would be packaged; it is not part of a game",
       "'node_modules/a/b.js' would be packaged; it is not part of a game",
       "'sub/.idea/b.xml' would be packaged; it is not part of a game",

@@ -19,6 +19,11 @@ import Testing
     #expect(words(#"'a\'b'"#) == ["a'b"])
   }
 
+  @Test func onlyNULsSeparateWhereThereAreAny() {
+    #expect(words("a 'b\0\\c\n\0\0d") == ["a 'b", "\\c\n", "d"])
+    #expect(words("a b\0") == ["a b"])
+  }
+
   @Test func whatIsNotClosedIsAnError() {
     #expect(words("'a") == nil)
     #expect(words("a \"b") == nil)

@@ -4,8 +4,8 @@ import BAPackCore
 /// systems write such files for command lines that are too long.
 ///
 /// White space separates words. A backslash makes the next character a part of its word, and so do
-/// single and double quotes with all characters between them; a backslash works in both. A file may
-/// name others. After `--`, words are arguments whatever they begin with.
+/// single and double quotes with all characters between them; a backslash works in both. In a file with
+/// NUL characters, as 'find -print0' writes them, only they separate words. A file may name others. After `--`, words are arguments whatever they begin with.
 package enum ResponseFile {
   /// Files in files in files are a mistake.
   private static let maximumDepth = 10
@@ -48,6 +48,7 @@ package enum ResponseFile {
 
   /// The words of a file; nil if a quote is not closed.
   package static func words(in text: [UInt8]) -> [[UInt8]]? {
+    if text.contains(0) { return text.split(separator: 0).map(Array.init) }
     var words: [[UInt8]] = []
     var word: [UInt8]?
     var quote: UInt8?

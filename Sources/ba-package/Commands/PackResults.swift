@@ -5,6 +5,11 @@ extension PackResult {
   /// Whether the pack is at its output path.
   var isMade: Bool { packedSize != nil }
 
+  /// Whether the pack was written.
+  var isNew: Bool {
+    if case .made = state { true } else { false }
+  }
+
   /// Whether the pack was not touched.
   fileprivate var isUnchanged: Bool {
     if case .unchanged = state { true } else { false }
@@ -38,16 +43,23 @@ extension PackResult {
     ]
   }
 
+  /// Why there is no pack; nil if there is one, or if the errors are those of others.
+  fileprivate var problem: String? {
+    switch state {
+    case .invalid(let errors): "\(counted(errors, "error")) in the manifest or its files"
+    case .failed(let error): error.description
+    case .made, .unchanged, .skipped: nil
+    }
+  }
+
   /// The object for `--format json`.
   fileprivate var json: JSONValue {
-    var (time, problem): (Duration?, String?) = (nil, nil)
+    var time: Duration?
     var digest: PackDigest?
     switch state {
     case .made(_, let found, let duration): (digest, time) = (found, duration)
     case .unchanged(let found, _): digest = found
-    case .invalid(let errors): problem = "\(counted(errors, "error")) in the manifest or its files"
-    case .failed(let error): problem = error.description
-    case .skipped: break
+    case .invalid, .failed, .skipped: break
     }
     return .object([
       "manifest": JSONName(manifest.bytes),
@@ -66,7 +78,25 @@ extension PackResult {
 
 extension [PackResult] {
   /// What became of the packs, for `--format json`.
-  var json: JSONValue { .object(["schemaVersion": 1, "packs": map(\.json)]) }
+  var json: JSONValue { .object(["schemaVersion": 1, "packs": listJSON]) }
+
+  /// The objects about all packs.
+  var listJSON: JSONValue { JSONValue(.array(map(\.json))) }
+
+  /// What became of the packs, as Markdown: a table, and the errors.
+  var markdown: String {
+    let rows = map { result in
+      [Markdown.code(result.output.bytes)] + result.cells.dropFirst()
+        + [String](repeating: "", count: 6 - result.cells.count)
+    }
+    let errors = compactMap { result in
+      result.problem.map { "- \(Markdown.code(result.manifest.bytes)): \(Markdown.plain($0))\n" }
+    }
+    return "### Asset packs\n\n"
+      + Markdown.table(
+        ["Pack", "Result"], numbers: ["Files", "Size", "Compressed", "Ratio"], rows)
+      + "\n\(sum)\n" + (errors.isEmpty ? "" : "\n" + errors.joined()) + "\n"
+  }
 
   /// What became of the packs: a line about one that was made, a table of several.
   var summary: [String] {
@@ -87,6 +117,7 @@ extension [PackResult] {
         line += column < 2 ? cell + (isLast ? "" : padding) : padding + cell
         if !isLast { line += "  " }
       }
+      while line.last == " " { line.removeLast() }
       return line
     }
   }

@@ -42,7 +42,12 @@ struct Package: Command {
     "dry-run", help: "Only list the files that would be packaged; nothing is written.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
-    help: "The output format; 'json' lists what became of each pack.")
+    help: """
+      The output format; 'json' lists what became of each pack. 'github' prints findings as \
+      annotations for GitHub Actions, appends a table of the packs to the step summary, and sets the \
+      outputs 'packs', the list of 'json', and 'changed', the paths of the packs that were written, \
+      each on a line.
+      """)
   static let noProgress = Option("no-progress", help: "Don't show progress.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
@@ -82,6 +87,9 @@ struct Package: Command {
         "ba-package package Packs/Harbour.json --dry-run",
         "List the files that a pack would contain."),
       Example(
+        "ba-package package Packs --output-directory build --format github",
+        "In GitHub Actions, make all packs, with a table in the step summary."),
+      Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
         "Replace a pack with a smaller one."),
       Example(
@@ -100,7 +108,7 @@ struct Package: Command {
     command: { typed throws(UsageError) in try Package(typed) })
 
   /// The values of `--format`.
-  enum Format: String, CaseIterable { case text, json }
+  enum Format: String, CaseIterable { case text, json, github }
 
   /// What is printed in addition to warnings and errors.
   enum Verbosity { case quiet, usual, verbose }
@@ -174,14 +182,19 @@ struct Package: Command {
     packager.compression = try Packing.compression(typed)
     if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
-    packager.findsDigests = format == .json
+    packager.findsDigests = format != .text
     self.packager = packager
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let app = try prepare(console)
     let findings = app.check.findings
-    console.note(findings, color)
+    if format == .github {
+      try GitHubStep.check(app.outputs)
+      try console.write(findings.rendered(as: .github))
+    } else {
+      console.note(findings, color)
+    }
     guard !isDryRun else { return try list(app, console) }
     if verbosity == .verbose {
       for (manifest, check) in zip(app.check.manifests, app.check.checks) {
@@ -189,7 +202,11 @@ struct Package: Command {
         for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
       }
     }
-    // Names that it can't contain are errors before anything is written.
+    // What keeps it from being written is an error before anything is written.
+    try depfile?.checkFolder()
+    if let depfile, (try? FileStatus.following(depfile))?.kind == .directory {
+      throw .failure("'\(depfile)' is a folder; --\(Self.depfile.long) needs a file")
+    }
     let dependencies = try depfile.map { (path) throws(CommandError) in
       (
         path,
@@ -202,13 +219,14 @@ struct Package: Command {
       try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
     }
     if format == .json { try console.write(JSONWriter.bytes(results.json)) }
+    if format == .github { try GitHubStep.report(results, console) }
     for case .failed(let error) in results.map(\.state) where !error.isInterruption {
       console.note("error: \(error.remedied)")
     }
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
       console.note("error: no pack was written: \(findings.summary)")
-    } else if !isNoneMade, verbosity != .quiet, format == .text {
+    } else if !isNoneMade, verbosity != .quiet, format != .json {
       for line in results.summary { console.note(line) }
     }
     // A signal that comes when everything is written asks for nothing any more.
@@ -286,7 +304,7 @@ extension PackagingError {
   }
 
   /// The description, with the option that helps.
-  fileprivate var remedied: String {
+  var remedied: String {
     if case .outputExists(let path) = self { return CommandError.exists(path).message }
     return description
   }

@@ -1,0 +1,58 @@
+import BAPackCore
+import CommandLine
+
+/// What a step of GitHub Actions leaves: a table on the page of the run, and outputs for later steps.
+enum GitHubStep {
+  /// The files that GitHub Actions names for these.
+  static let summaryVariable = Program.EnvironmentVariable(
+    "GITHUB_STEP_SUMMARY",
+    "With --format github, a file that a table of the packs is appended to.")
+  static let outputVariable = Program.EnvironmentVariable(
+    "GITHUB_OUTPUT", "With --format github, a file that the step's outputs are appended to.")
+
+  /// Throws if an output path can't be on a line of a list, so that nothing is written.
+  static func check(_ outputs: [BytePath]) throws(CommandError) {
+    for path in outputs
+    where path.bytes.contains(UInt8(ascii: "\n")) || !path.bytes.isUTF8 {
+      throw .failure(
+        "'\(path)' can't be in an output of GitHub Actions, which has a path on each line, in UTF-8; "
+          + "rename it")
+    }
+  }
+
+  /// Appends the table and the outputs, as far as GitHub Actions, or the caller, has set where to.
+  static func report(_ results: [PackResult], _ console: Console) throws(CommandError) {
+    try append(results.markdown, to: summaryVariable, "no step summary was", console)
+    let packs = JSONWriter.text(results.listJSON, .compact)
+    let changed = results.filter(\.isNew).map(\.output.text)
+    try append(
+      output("packs", [packs]) + output("changed", changed), to: outputVariable, "no outputs were",
+      console)
+  }
+
+  private static func append(
+    _ text: String, to variable: Program.EnvironmentVariable, _ what: String, _ console: Console
+  ) throws(CommandError) {
+    guard let path = ProcessContext.environment(variable.name), !path.isEmpty else {
+      console.note("note: \(variable.name) is not set: \(what) written")
+      return
+    }
+    try CommandError.wrapping { () throws(SystemError) in try BytePath(path).append(text) }
+  }
+
+  /// An output with these lines. The delimiter is a digest of them, so that no line can equal it.
+  private static func output(_ name: String, _ lines: [String]) -> String {
+    let text = lines.map { $0 + "\n" }.joined()
+    let delimiter = "end-" + hexadecimal(SHA256.digest(of: Array(text.utf8)))
+    return "\(name)<<\(delimiter)\n\(text)\(delimiter)\n"
+  }
+}
+
+extension BytePath {
+  /// The path as it is, if it is UTF-8.
+  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension [UInt8] {
+  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
+}

@@ -37,6 +37,12 @@ package struct DownloadManifest: Sendable {
     index(of: identifier).map { entries[$0].version }
   }
 
+  /// The last part of the URL of the pack `identifier`; nil if it is not listed.
+  func nameInURL(of identifier: String) -> Substring? {
+    let url = index(of: identifier).flatMap { entries[$0].members.first { $0.key == "url" } }
+    return url?.value.string?.split(separator: "/").last
+  }
+
   /// The manifest as JSON; the same manifest gives the same bytes.
   package var bytes: [UInt8] {
     let list = JSONValue(.array(entries.map { JSONValue(.object($0.members)) }))

@@ -4,6 +4,8 @@ package struct DownloadManifestChange: Sendable, Equatable {
   package let identifier: String
   /// Its archive.
   package let path: BytePath
+  /// ``PackFacts/serverName``.
+  package let serverName: String
   /// The previous version; nil for a pack that was not listed.
   package let from: Int?
   /// The new version.
@@ -32,11 +34,11 @@ package struct DownloadManifestChange: Sendable, Equatable {
       || keys.contains { ["version", "url", "downloadSize"].contains($0) }
   }
 
-  /// The name of the file on a server: the identifier, which is percent-encoded in the URL. Nil if
-  /// that can't be a file name, or contains a control character.
+  /// The name of the file on a server, which is percent-encoded in the URL. Nil if it can't be a
+  /// file name, or contains a control character.
   package var fileName: String? {
-    let isName = identifier.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
-    return isName ? identifier : nil
+    let isName = serverName.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
+    return isName ? serverName : nil
   }
 }
 

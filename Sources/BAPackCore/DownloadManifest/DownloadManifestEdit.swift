@@ -74,26 +74,41 @@ package struct DownloadManifestEdit: Sendable {
     }
   }
 
-  /// The highest version of a pack in any history, and its contents in each that has it.
-  private func newest(
-    of identifier: String
-  ) -> (version: Int, contents: [ContentsDigest.Value?])? {
-    let all = histories.compactMap { $0.newest(of: identifier) }
-    guard let version = all.map(\.version).max() else { return nil }
-    return (version, all.filter { $0.version == version }.map(\.contents))
+  /// The highest version of a pack in any history.
+  private func newestVersion(of identifier: String) -> Int? {
+    histories.compactMap { $0.newest(of: identifier)?.version }.max()
   }
 
-  /// How the contents of `pack` compare with those of its highest version.
+  /// How the contents of `pack` compare with those of its highest version, in each history that has
+  /// it.
   private func contents(of pack: PackFacts) -> DownloadManifestChange.Contents {
-    guard let known = newest(of: pack.identifier)?.contents else { return .unknown }
+    let version = newestVersion(of: pack.identifier)
+    let newest = histories.filter { $0.newest(of: pack.identifier)?.version == version }
+    let known = newest.map { contents(of: pack, in: $0, among: newest) }
+    if version == nil { return .unknown }
     if known.contains(where: { $0 != nil && $0 != pack.contents }) { return .other }
     return known.contains(nil) ? .unknown : .same
+  }
+
+  /// The contents of the newest version of `pack` in `history`. Without a record, a name with a digest
+  /// tells: what has the same name has the same contents.
+  private func contents(
+    of pack: PackFacts, in history: DownloadHistory, among others: [DownloadHistory]
+  ) -> ContentsDigest.Value? {
+    let identifier = pack.identifier
+    if let contents = history.newest(of: identifier)?.contents { return contents }
+    guard pack.sha256 != nil, let name = history.manifest.nameInURL(of: identifier),
+      pack.isNameWithDigest(name)
+    else { return nil }
+    if name == percentEncoded(pack.serverName) { return pack.contents }
+    return others.filter { $0.manifest.nameInURL(of: identifier) == name }
+      .compactMap { $0.newest(of: identifier)?.contents }.first
   }
 
   /// The version that devices must see: the highest if the contents are the same, one more if they
   /// have changed or are unknown, and 0 for a new pack.
   private mutating func nextVersion(of pack: PackFacts) -> Int? {
-    guard let last = newest(of: pack.identifier)?.version else { return 0 }
+    guard let last = newestVersion(of: pack.identifier) else { return 0 }
     if contents(of: pack) == .same { return last }
     let (next, overflow) = last.addingReportingOverflow(1)
     guard overflow else { return next }
@@ -130,7 +145,7 @@ package struct DownloadManifestEdit: Sendable {
   /// A removed pack that is added again needs a higher version, which is only known from a record.
   private mutating func drop(_ identifier: String) {
     guard manifest.version(of: identifier) == nil,
-      let version = newest(of: identifier)?.version
+      let version = newestVersion(of: identifier)
     else { return }
     dropped.append(DroppedPack(identifier: identifier, version: version))
     guard records[identifier].map({ $0.version < version }) ?? true else { return }
@@ -160,7 +175,7 @@ package struct DownloadManifestEdit: Sendable {
   private mutating func set(_ pack: PackFacts, version: Int, isGiven: Bool) {
     let name = printable(pack.identifier.utf8)
     let contents = contents(of: pack)
-    if let known = newest(of: pack.identifier)?.version, version <= known {
+    if let known = newestVersion(of: pack.identifier), version <= known {
       if version < known {
         report(
           .downloadVersion,
@@ -178,7 +193,7 @@ package struct DownloadManifestEdit: Sendable {
             + " devices that have it won't download it again")
       }
     }
-    guard let url = base.url(of: pack.identifier) else {
+    guard let url = base.url(of: pack.serverName) else {
       return report(
         .downloadURL,
         "'\(pack.path)' has the identifier '\(name)', which can't be the last part of a URL")
@@ -187,7 +202,8 @@ package struct DownloadManifestEdit: Sendable {
     let before = histories.first?.manifest ?? DownloadManifest()
     changes.append(
       DownloadManifestChange(
-        identifier: pack.identifier, path: pack.path, from: before.version(of: pack.identifier),
+        identifier: pack.identifier, path: pack.path, serverName: pack.serverName,
+        from: before.version(of: pack.identifier),
         to: version, isGiven: isGiven, contents: contents,
         keys: manifest.keysThatDiffer(of: pack.identifier, from: before)))
     records[pack.identifier] = ContentsRecords.Record(version: version, contents: pack.contents)

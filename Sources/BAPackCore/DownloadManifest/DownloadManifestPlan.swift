@@ -12,6 +12,9 @@ public struct DownloadManifestPlan: Sendable {
     package var limits: ReadingLimits
     /// How many threads read an archive.
     package var jobs: Int
+    /// Whether the URL of an archive has a digest of its bytes, so that a file on the server is never
+    /// replaced by another.
+    package var hasDigestsInNames = false
 
     /// Packs that are served below `base`.
     public init(
@@ -29,7 +32,9 @@ public struct DownloadManifestPlan: Sendable {
       var facts: [PackFacts] = []
       for path in paths {
         do throws(ArchiveError) {
-          facts.append(try PackFacts.read(path, limits: limits, jobs: jobs))
+          facts.append(
+            try PackFacts.read(
+              path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames))
         } catch {
           throw .pack(error)
         }

@@ -64,12 +64,16 @@ public struct DownloadBaseURL: Sendable {
   package func url(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
-    let name = bytes.map { byte in
-      isUnreserved(byte)
-        ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
-    }
-    return text + "/" + name.joined()
+    return text + "/" + percentEncoded(identifier)
   }
+}
+
+/// `text` with every byte percent-encoded that is not a letter, a digit or one of `-._~`.
+func percentEncoded(_ text: String) -> String {
+  text.utf8.map { byte in
+    isUnreserved(byte)
+      ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
+  }.joined()
 }
 
 private func isPercentEncoded(_ bytes: [UInt8]) -> Bool {

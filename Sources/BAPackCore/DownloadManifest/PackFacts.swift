@@ -16,12 +16,14 @@ package struct PackFacts: Sendable {
   package let downloadSize: UInt64
   /// The digest of the pack's contents.
   package let contents: ContentsDigest.Value
+  /// The SHA-256 of the archive, if it is a part of the pack's name on the server.
+  package let sha256: [UInt8]?
 
   /// The summary of the archive at `path`.
   package init(
     path: BytePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
     language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
-    contents: ContentsDigest.Value
+    contents: ContentsDigest.Value, sha256: [UInt8]? = nil
   ) {
     self.path = path
     self.identifier = identifier
@@ -31,15 +33,40 @@ package struct PackFacts: Sendable {
     self.userInfo = userInfo
     self.downloadSize = downloadSize
     self.contents = contents
+    self.sha256 = sha256
   }
 }
 
 extension PackFacts {
-  /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded.
+  /// The name of the archive on the server: the identifier, or `IDENTIFIER-DIGEST.aar`.
+  package var serverName: String {
+    guard let sha256 else { return identifier }
+    return "\(identifier)-\(hexadecimal(sha256.prefix(Self.digestSize))).aar"
+  }
+
+  /// Bytes of the digest in a name: 64 bits, far more than it takes to tell the versions of a pack apart.
+  private static let digestSize = 8
+
+  /// Whether `name`, the last part of a URL, is a ``serverName`` with any digest.
+  func isNameWithDigest(_ name: Substring) -> Bool {
+    let (start, end) = (percentEncoded(identifier) + "-", ".aar")
+    guard name.hasPrefix(start), name.hasSuffix(end) else { return false }
+    let digits = name.utf8.dropFirst(start.utf8.count).dropLast(end.utf8.count)
+    return digits.count == Self.digestSize * 2
+      && digits.allSatisfy { ASCII.hexadecimalValue($0) != nil }
+  }
+}
+
+extension PackFacts {
+  /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded. The name on the server
+  /// has a digest if `hasDigestInName`.
   package static func read(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
+    hasDigestInName: Bool = false
   ) throws(ArchiveError) -> PackFacts {
-    let pack = try Pack.read(path, .contentsDigest, limits: limits, jobs: jobs)
+    let pack = try Pack.read(
+      path, hasDigestInName ? [.contentsDigest, .fileDigests] : .contentsDigest, limits: limits,
+      jobs: jobs)
     return try mappingErrors(pack.input.error) { () throws(ArchiveDamage) in
       let embedded = try pack.embeddedManifest()
       guard let manifest = embedded.value, let contents = pack.contentsDigest,
@@ -55,7 +82,8 @@ extension PackFacts {
         path: path, identifier: manifest.assetPackID.value,
         downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
         language: manifest.language?.value, userInfo: manifest.userInfo,
-        downloadSize: pack.container.packedSize, contents: contents)
+        downloadSize: pack.container.packedSize, contents: contents,
+        sha256: pack.fileDigests?.sha256)
     }
   }
 }

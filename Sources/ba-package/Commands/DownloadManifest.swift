@@ -13,6 +13,11 @@ enum DownloadManifestCommand {
       version increases.
       """,
       """
+      A device that has read the list may download a pack much later. With --digest-names the pack \
+      that the list meant is still there: upload new packs first and then the list, and remove old \
+      packs after a while.
+      """,
+      """
       NAME.digests.json is written next to NAME.json, with a digest of the contents of each version: \
       the format of NAME.json has no field for it, and an update needs it to detect changes. Keep \
       both under version control; serve only NAME.json.
@@ -29,6 +34,12 @@ enum DownloadManifestCommand {
     Option("tvos", help: "Check that every pack is for tvOS."),
     Option("visionos", help: "Check that every pack is for visionOS."),
   ]
+  static let digestNames = Option(
+    "digest-names",
+    help: """
+      Name each pack on the server IDENTIFIER-DIGEST.aar, with a digest of the archive, instead of \
+      IDENTIFIER. A file there is then never replaced by another one.
+      """)
   static let dryRun = Option(
     "dry-run", help: "Only show what would change; nothing is written.")
   static let printUploads = Option(
@@ -42,7 +53,8 @@ enum DownloadManifestCommand {
   /// and in `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
-      baseURL, output, force, dryRun, printUploads, PackReading.limit, PackReading.limitEntries,
+      baseURL, digestNames, output, force, dryRun, printUploads, PackReading.limit,
+      PackReading.limitEntries,
       PackReading.jobs,
       PackReading.quiet, ProjectInput.rule, Shared.color,
     ]
@@ -88,8 +100,10 @@ struct DownloadSettings {
     color = try typed.choice(Shared.color)
     project = try ProjectInput(typed)
     let reading = try PackReading(typed)
-    self.packs = DownloadManifestPlan.Packs(
+    var settings = DownloadManifestPlan.Packs(
       packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
+    settings.hasDigestsInNames = typed.has(DownloadManifestCommand.digestNames)
+    self.packs = settings
   }
 
   /// Shows what `plan` does, and saves it unless it has errors or nothing is to be written.

@@ -296,6 +296,45 @@ import Testing
     #expect(text(edit.manifest.bytes).contains(#""language": "de-AT""#))
   }
 
+  /// Names with digests tell which contents a list without records has.
+  @Test func namesWithDigestsTellTheContents() throws {
+    var first = DownloadManifestEdit(replacing: history(), base: base)
+    first.add([facts("Level 1", 1, archive: 1)], for: [.iOS])
+    #expect(text(first.manifest.bytes).contains(#"/packs/Level%201-0101010101010101.aar""#))
+    #expect(first.changes.map(\.fileName) == ["Level 1-0101010101010101.aar"])
+    let live = history(first.manifest)
+
+    // The same archive.
+    var same = DownloadManifestEdit(updating: live, base: base)
+    same.add([facts("Level 1", 1, archive: 1)], for: [.iOS])
+    #expect(versions(same) == "Level 1=0")
+    #expect(same.changes.map(\.needsUpload) == [false])
+
+    // Another archive with the same contents, as the records of the other list say.
+    var packed = DownloadManifestEdit(updating: live, replacing: history(first), base: base)
+    packed.add([facts("Level 1", 1, archive: 2)], for: [.iOS])
+    #expect(versions(packed) == "Level 1=0")
+    #expect(packed.changes.map(\.needsUpload) == [true])
+
+    // Nobody knows the contents of another archive, or of one without a digest in its name.
+    var unknown = DownloadManifestEdit(updating: live, base: base)
+    unknown.add([facts("Level 1", 1, archive: 2)], for: [.iOS])
+    #expect(versions(unknown) == "Level 1=1")
+    var plain = DownloadManifestEdit(replacing: history(), base: base)
+    plain.add([facts("Level 1", 1)], for: [.iOS])
+    var named = DownloadManifestEdit(updating: history(plain.manifest), base: base)
+    named.add([facts("Level 1", 1, archive: 1)], for: [.iOS])
+    #expect(versions(named) == "Level 1=1")
+
+    // A list that was pushed and not published: its version is used, and what is live is older.
+    var pushed = DownloadManifestEdit(updating: live, base: base)
+    pushed.add([facts("Level 1", 2, archive: 2)], for: [.iOS])
+    var again = DownloadManifestEdit(updating: live, replacing: history(pushed), base: base)
+    again.add([facts("Level 1", 2, archive: 2)], for: [.iOS])
+    #expect(versions(again) == "Level 1=1")
+    #expect(again.changes.map(\.needsUpload) == [true])
+  }
+
   @Test func baseURLsWithoutHTTPSAreAWarning() throws {
     let base = try DownloadBaseURL(Array("http://localhost:8000".utf8))
     let edit = DownloadManifestEdit(replacing: history(), base: base)
@@ -305,14 +344,15 @@ import Testing
 
 private func facts(
   _ id: String, _ contents: UInt8, policy: DownloadPolicy = .onDemand, platforms: [Platform] = [],
-  language: String? = nil, userInfo: JSONValue? = nil, size: UInt64 = 100
+  language: String? = nil, userInfo: JSONValue? = nil, size: UInt64 = 100,
+  archive: UInt8? = nil
 ) -> PackFacts {
   var digest = ContentsDigest()
   if let path = RelativePath("a".utf8) { digest.add(path, sha256: SHA256.digest(of: [contents])) }
   return PackFacts(
     path: BytePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
     platforms: platforms, language: language, userInfo: userInfo, downloadSize: size,
-    contents: digest.finalize())
+    contents: digest.finalize(), sha256: archive.map { [UInt8](repeating: $0, count: 32) })
 }
 
 private func history(

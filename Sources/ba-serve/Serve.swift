@@ -28,6 +28,15 @@ struct Serve: Command {
   static let root = Option(
     "root", name: "dir", .directory,
     help: "The folder that the paths of manifests' selectors start from.")
+  static let links = Option(
+    "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
+    help: """
+      Where symbolic links in the source root of a manifest may lead: 'inside' it, or anywhere with \
+      'follow'.
+      """)
+  static let allowStubs = Option(
+    "allow-stubs",
+    help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
   static let setupPort = Option(
     "setup-port", name: "port", .integer(0...65535), default: "8444",
     help: "The port of the page that installs the authority on a device, over plain HTTP.")
@@ -56,7 +65,8 @@ struct Serve: Command {
     arguments: [packs],
     options: [
       host, port, versions, identity, automatic, SharedOptions.keyType, watch, compression, root,
-      setupPort, noSetupPage, FaultOptions.throttle, FaultOptions.delay, FaultOptions.cutAfter,
+      links, allowStubs, setupPort, noSetupPage, FaultOptions.throttle, FaultOptions.delay,
+      FaultOptions.cutAfter,
       FaultOptions.fail, FaultOptions.wrongSize, format, color,
     ],
     exclusive: [
@@ -109,6 +119,8 @@ struct Serve: Command {
     case .lzfse: settings.compression = .lzfse
     }
     settings.root = typed.path(Self.root)
+    settings.policy = SelectionPolicy(
+      links: try typed.choice(Self.links), allowsStubs: typed.has(Self.allowStubs))
     self.settings = settings
     var hosts: [String] = []
     for value in typed.values(Self.host) {

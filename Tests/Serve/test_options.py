@@ -54,6 +54,20 @@ class OptionTest(ServerTest):
         self.assertIn("\x1b[", refused.stderr)
         self.assertEqual(len(self.serve(manifest, "--root", other).packs), 1)
 
+    def test_links_and_stubs(self):
+        outside = self.home / "outside.txt"
+        outside.write_bytes(b"version https://git-lfs.github.com/spec/v1\noid sha256:"
+                            + b"4d7a" * 16 + b"\nsize 4200000\n")
+        (self.home / "linked").mkdir()
+        (self.home / "linked/one.txt").symlink_to(outside)
+        manifest = self.manifest("one", "one.txt")
+        root = ("--root", self.home / "linked")
+        words = (manifest, *root, "--port", "0", "--no-setup-page")
+        self.assertIn("[link-outside-root]", self.run_tool(*words).stderr)
+        self.assertIn("[stub-file]", self.run_tool(*words, "--links", "follow").stderr)
+        server = self.serve(manifest, *root, "--links", "follow", "--allow-stubs")
+        self.assertEqual(len(server.packs), 1)
+
     def test_faults_of_the_command_line(self):
         one = self.pack("one", {"1.bin": bytes(100_000)})
         server = self.serve(one, "--delay", "200ms", "--cut-after", "one=10K", "--wrong-size", "*")

@@ -8,6 +8,8 @@ struct ManifestPackager: Sendable {
   let compression: Compression
   /// The folder that selectors start from, where it is not the manifest's.
   let root: BytePath?
+  /// What selectors may select.
+  let policy: SelectionPolicy
 
   /// A pack that was made, or is still up to date.
   struct Packed {
@@ -56,7 +58,7 @@ struct ManifestPackager: Sendable {
     let project = Project.find()
     if project.findings.hasErrors { throw .findings(project.findings) }
     let check = ManifestCheck(
-      reading: path, project.value.options(hosting: .`self`, root: root))
+      reading: path, project.value.options(hosting: .`self`, root: root, policy: policy))
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       throw .findings(check.findings)
     }

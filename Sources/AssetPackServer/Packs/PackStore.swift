@@ -14,6 +14,8 @@ package struct PackStore {
     package var compression = Compression.store
     /// The folder that manifests' selectors start from, where it is not the manifest's own.
     package var root: BytePath?
+    /// What manifests' selectors may select.
+    package var policy = SelectionPolicy()
 
     /// Serves `paths`.
     package init(paths: [BytePath]) { self.paths = paths }
@@ -37,7 +39,7 @@ package struct PackStore {
     records = VersionRecords(in: folders.data)
     packager = ManifestPackager(
       folder: folders.cache.appending("packs".utf8), compression: settings.compression,
-      root: settings.root)
+      root: settings.root, policy: settings.policy)
     knownPath = folders.cache.appending("packs.json".utf8)
     known = KnownPacks(readingFrom: knownPath)
   }

@@ -44,8 +44,9 @@ struct AppInfoCommand: Command {
     ],
     arguments: [inputs],
     options: [
-      appGroup, Shared.hosting, manifestURL, baseURL, check, format, PackReading.limit,
-      PackReading.limitEntries, PackReading.jobs, Shared.color,
+      appGroup, Shared.hosting, manifestURL, baseURL, check, format, Shared.root, Shared.links,
+      Shared.allowStubs, ProjectInput.rule, PackReading.limit, PackReading.limitEntries,
+      PackReading.jobs, Shared.color,
     ],
     examples: [
       Example(
@@ -63,7 +64,11 @@ struct AppInfoCommand: Command {
 
   let inputs: [BytePath]
   let appGroup: String?
-  let hosting: Hosting
+  /// Nil for that of the project.
+  let hosting: Hosting?
+  let root: BytePath?
+  let policy: SelectionPolicy
+  let project: ProjectInput
   let manifestURL: String?
   let hosts: [String]
   let checked: BytePath?
@@ -74,7 +79,10 @@ struct AppInfoCommand: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     inputs = typed.paths(Self.inputs)
     appGroup = try typed.text(Self.appGroup)
-    hosting = try typed.choice(Shared.hosting)
+    hosting = try Shared.hosting(typed)
+    root = typed.path(Shared.root)
+    policy = try typed.policy()
+    project = try ProjectInput(typed)
     checked = typed.path(Self.check)
     format = try typed.choice(Self.format)
     reading = try PackReading(typed)
@@ -83,10 +91,11 @@ struct AppInfoCommand: Command {
     if checked == nil, typed.has(Self.format) {
       throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
     }
-    for option in [Self.manifestURL, Self.baseURL] where hosting == .apple && typed.has(option) {
+    let chosen = hosting ?? project.find().value.hosting ?? .apple
+    for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
-    if hosting == .`self`, inputs.isEmpty {
+    if chosen == .`self`, inputs.isEmpty {
       throw UsageError("missing argument '<pack>': the sizes depend on the packs or manifests")
     }
     var hosts: [String] = []
@@ -112,11 +121,14 @@ struct AppInfoCommand: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    guard let downloads = try downloads(console) else { return .failure }
+    let project = try project.read(console, color)
+    let hosting = hosting ?? project.hosting ?? .apple
+    guard let downloads = try downloads(project, console) else { return .failure }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
       downloads: downloads)
-    if let checked { return try check(checked, info, console) }
+    if let checked { return try check(checked, info, project, console) }
+    let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
     for (option, key) in [(Self.appGroup, "BAAppGroupID"), (Self.manifestURL, "BAManifestURL")]
     where option.long == Self.appGroup.long ? appGroup == nil : isIncomplete {
@@ -130,21 +142,22 @@ struct AppInfoCommand: Command {
     return .success
   }
 
-  private var isIncomplete: Bool { hosting == .`self` && manifestURL == nil }
-
   private func check(
-    _ file: BytePath, _ info: AppInfo, _ console: Console
+    _ file: BytePath, _ info: AppInfo, _ project: Project, _ console: Console
   ) throws(CommandError) -> ExitCode {
     let bytes = try CommandError.wrapping(
       FileContentsError.self, file.contents(limit: PropertyListLimits.size))
-    let findings = info.check(SourceText(name: file.bytes, bytes: bytes))
+    let findings = project.rules.applied(
+      to: info.check(SourceText(name: file.bytes, bytes: bytes)))
     try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))
     if format == .text { console.note("\(file): \(findings.summary)") }
     return findings.hasErrors ? .failure : .success
   }
 
   /// The sizes of all packs; nil after errors in manifests, which have been shown.
-  private func downloads(_ console: Console) throws(CommandError) -> AppDownloads? {
+  private func downloads(
+    _ project: Project, _ console: Console
+  ) throws(CommandError) -> AppDownloads? {
     var downloads = AppDownloads()
     var manifests: [BytePath] = []
     for path in inputs {
@@ -158,7 +171,10 @@ struct AppInfoCommand: Command {
     }
     if manifests.isEmpty { return downloads }
     let app = try CommandError.wrapping(
-      InputFilesError.self, AppCheck(reading: manifests, .init(hosting: hosting)))
+      InputFilesError.self,
+      AppCheck(
+        reading: manifests,
+        project.options(hosting: hosting, root: root, rootName: "--root", policy: policy)))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
       console.note(errors, color)

@@ -41,7 +41,8 @@ struct Template: Command {
       """,
     ],
     options: [
-      output, force, schema, project, manual, from, depth, outputDirectory, Shared.color,
+      output, force, schema, project, manual, from, depth, outputDirectory, Shared.hosting,
+      ProjectInput.rule, Shared.color,
     ],
     exclusive: [
       [schema, from], [output, from], [schema, manual], [project, manual], [project, from],
@@ -73,6 +74,9 @@ struct Template: Command {
   let depth: Int
   /// Nil for the standard output.
   let outputDirectory: BytePath?
+  /// Nil for that of the project.
+  let hosting: Hosting?
+  let projectInput: ProjectInput
   let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -80,7 +84,10 @@ struct Template: Command {
     depth = typed.integer(Self.depth) ?? 1
     outputDirectory = typed.path(Self.outputDirectory)
     color = try typed.choice(Shared.color)
-    for option in [Self.depth, Self.outputDirectory] where folder == nil && typed.has(option) {
+    hosting = try Shared.hosting(typed)
+    projectInput = try ProjectInput(typed)
+    for option in [Self.depth, Self.outputDirectory, Shared.hosting, ProjectInput.rule]
+    where folder == nil && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
     }
     text =
@@ -110,6 +117,7 @@ struct Template: Command {
   }
 
   private func propose(_ folder: BytePath, _ console: Console) throws(CommandError) -> ExitCode {
+    let project = try projectInput.read(console, color)
     let target = outputDirectory ?? "."
     guard
       let sourceRoot = try CommandError.wrapping(
@@ -125,8 +133,9 @@ struct Template: Command {
     for pack in scaffold.packs {
       let file = target.appending("\(pack.identifier).json".utf8)
       let text = SourceText(name: file.bytes, bytes: pack.manifest)
-      let options = ManifestCheck.Options(
-        root: folder, rootName: "--from", policy: SelectionPolicy(allowsStubs: true))
+      let options = project.options(
+        hosting: hosting, root: folder, rootName: "--from",
+        policy: SelectionPolicy(allowsStubs: true))
       findings += ManifestCheck(of: text, readFrom: file, options).findings
     }
     console.note(findings, color)

@@ -1,101 +1,24 @@
 import BAPackCore
 
-/// The build settings of a target in its default configuration, over those of the project.
-struct BuildSettings {
-  private let source: SourceText
-  private let levels: [[PropertyListValue.Member]]
-  /// The files of settings that the configurations are based on, which are not read.
-  let files: [XcodeProject.File]
-  /// Settings in other configurations of the target, with their names.
-  private let others: [(name: String, settings: [PropertyListValue.Member])]
-  private let name: String
+/// A build setting with the words of its value, in order.
+struct BuildSetting {
+  let key: String
+  let words: [String]
+  /// Where its key is.
+  let location: SourceLocation
 
-  init(of target: PropertyListValue, in project: XcodeProject) {
-    source = project.source
-    let list = project.object(target["buildConfigurationList"])
-    let name = list?["defaultConfigurationName"]?.string ?? "Release"
-    self.name = name
-    var files: [XcodeProject.File] = []
-    func configuration(
-      _ owner: PropertyListValue
-    ) -> (own: [PropertyListValue.Member], others: [(String, [PropertyListValue.Member])]) {
-      let list = project.object(owner["buildConfigurationList"])
-      var own: [PropertyListValue.Member]?
-      var others: [(String, [PropertyListValue.Member])] = []
-      for configuration in project.objects(list?["buildConfigurations"]) {
-        let settings = configuration["buildSettings"]?.dictionary ?? []
-        if own == nil, configuration["name"]?.string == name {
-          own = settings
-          if let base = configuration["baseConfigurationReference"] { files += project.files(base) }
-        } else {
-          others.append((configuration["name"]?.string ?? "", settings))
-        }
-      }
-      return (own ?? [], others)
-    }
-    let own = configuration(target)
-    levels = [own.own, configuration(project.root).own]
-    others = own.others
-    self.files = files
+  init(_ key: String, _ words: [String], at location: SourceLocation) {
+    self.key = key
+    self.words = words
+    self.location = location
   }
 
-  /// The words of a setting, in order, with what it inherits in place of `$(inherited)`.
-  func words(_ key: String) -> [String] { words(key, levels[...]) }
-
-  private func words(_ key: String, _ levels: ArraySlice<[PropertyListValue.Member]>) -> [String] {
-    guard let settings = levels.first else { return [] }
-    guard let value = settings.first(where: { $0.key == key })?.value else {
-      return words(key, levels.dropFirst())
-    }
-    return Self.words(value).flatMap { word in
-      word == "$(inherited)" || word == "${inherited}"
-        ? words(key, levels.dropFirst()) : [word]
-    }
-  }
-
-  /// Where the setting is; nil if no configuration has it.
-  func range(_ key: String) -> Range<Int>? {
-    levels.lazy.compactMap { $0.first { $0.key == key } }.first?.keyRange
-  }
-
-  /// Findings about a setting that this program can't follow.
-  func findings(_ key: String) -> [Finding] {
-    var findings: [Finding] = []
-    let words = words(key)
-    for word in words where word.contains("$(") || word.contains("${") {
-      findings.append(
-        finding("'\(printable(word.utf8))' in \(key) is another build setting", range(key)))
-    }
-    for level in levels {
-      if let member = level.first(where: { $0.key.hasPrefix(key + "[") }) {
-        findings.append(
-          finding("the condition of '\(printable(member.key.utf8))' is ignored", member.keyRange))
-      }
-    }
-    for other in others {
-      guard let value = other.settings.first(where: { $0.key == key }) else { continue }
-      if Self.words(value.value) != words, !Self.words(value.value).contains("$(inherited)") {
-        findings.append(
-          finding(
-            "\(key) differs between the configurations '\(printable(name.utf8))', which is used, and "
-              + "'\(printable(other.name.utf8))'", value.keyRange))
-      }
-    }
-    return findings
-  }
-
-  private func finding(_ message: String, _ range: Range<Int>?) -> Finding {
-    Finding(
-      .onDemandSettings, message, at: range.map { SourceLocation(source, $0) })
-  }
-
-  /// An array, or words with spaces between them; quotes and backslashes keep spaces in words.
-  private static func words(_ value: PropertyListValue) -> [String] {
-    if let list = value.array { return list.compactMap(\.string) }
+  /// The words of a value, with spaces between them; quotes and backslashes keep spaces in words.
+  static func words(_ value: some Collection<UInt8>) -> [String] {
     var words: [String] = []
     var word: [UInt8]?
     var quote: UInt8?
-    var bytes = Array(value.string?.utf8 ?? "".utf8)[...]
+    var bytes = Array(value)[...]
     while let byte = bytes.popFirst() {
       if byte == ASCII.backslash {
         word = (word ?? []) + (bytes.popFirst().map { [$0] } ?? [])
@@ -113,5 +36,133 @@ struct BuildSettings {
     }
     if let last = word { words.append(String(decoding: last, as: UTF8.self)) }
     return words
+  }
+}
+
+/// The build settings of a target in its default configuration, over those of the project. Below the
+/// settings of each are those of the file that its configuration is based on.
+struct BuildSettings {
+  private var levels: [[BuildSetting]] = []
+  /// Settings in other configurations of the target, with their names.
+  private var others: [(name: String, settings: [BuildSetting])] = []
+  private let name: String
+  /// What is wrong with files of settings.
+  private(set) var fileFindings: [Finding] = []
+
+  /// The settings of `target`; the paths of files start from `folder`.
+  init(of target: PropertyListValue, in project: XcodeProject, folder: BytePath) {
+    let list = project.object(target["buildConfigurationList"])
+    name = list?["defaultConfigurationName"]?.string ?? "Release"
+    for owner in [target, project.root] {
+      let list = project.object(owner["buildConfigurationList"])
+      let configurations = project.objects(list?["buildConfigurations"])
+      let index = configurations.firstIndex { $0["name"]?.string == name }
+      for (number, configuration) in configurations.enumerated() {
+        let settings = Self.settings(configuration, project.source)
+        guard number == index else {
+          if owner.range == target.range {
+            others.append((configuration["name"]?.string ?? "", settings))
+          }
+          continue
+        }
+        levels.append(settings)
+        if let file = project.settingsFile(of: configuration) {
+          var reader = SettingsFileReader()
+          reader.read(
+            folder.appending(pathOrAbsolute: file.path), SourceLocation(project.source, file.range))
+          levels.append(reader.settings)
+          fileFindings += reader.findings
+        }
+      }
+    }
+  }
+
+  private static func settings(
+    _ configuration: PropertyListValue, _ source: SourceText
+  ) -> [BuildSetting] {
+    (configuration["buildSettings"]?.dictionary ?? []).map { member in
+      BuildSetting(
+        member.key,
+        member.value.array?.compactMap(\.string)
+          ?? BuildSetting.words(member.value.string?.utf8 ?? "".utf8),
+        at: SourceLocation(source, member.keyRange))
+    }
+  }
+
+  /// The words of a setting, in order, with what it inherits in place of `$(inherited)`.
+  func words(_ key: String) -> [String] { words(key, levels[...]) }
+
+  private func words(_ key: String, _ levels: ArraySlice<[BuildSetting]>) -> [String] {
+    guard let settings = levels.first else { return [] }
+    guard let setting = settings.first(where: { $0.key == key }) else {
+      return words(key, levels.dropFirst())
+    }
+    return setting.words.flatMap { word in
+      word == "$(inherited)" || word == "${inherited}"
+        ? words(key, levels.dropFirst()) : [word]
+    }
+  }
+
+  /// Where the setting is; nil if no configuration has it.
+  func location(_ key: String) -> SourceLocation? {
+    levels.lazy.compactMap { $0.first { $0.key == key } }.first?.location
+  }
+
+  /// Findings about a setting that this program can't follow.
+  func findings(_ key: String) -> [Finding] {
+    var findings: [Finding] = []
+    let words = words(key)
+    for word in words where word.contains("$(") || word.contains("${") {
+      findings.append(
+        Finding(
+          .onDemandSettings, "'\(printable(word.utf8))' in \(key) is another build setting",
+          at: location(key)))
+    }
+    for setting in levels.compactMap({ $0.first { $0.key.hasPrefix(key + "[") } }) {
+      findings.append(
+        Finding(
+          .onDemandSettings, "the condition of '\(printable(setting.key.utf8))' is ignored",
+          at: setting.location))
+    }
+    for other in others {
+      guard let setting = other.settings.first(where: { $0.key == key }),
+        setting.words != words, !setting.words.contains("$(inherited)")
+      else { continue }
+      findings.append(
+        Finding(
+          .onDemandSettings,
+          "\(key) differs between the configurations '\(printable(name.utf8))', which is used, and "
+            + "'\(printable(other.name.utf8))'", at: setting.location))
+    }
+    return findings
+  }
+}
+
+extension XcodeProject {
+  /// The file of settings that a configuration is based on: a file of a group, or one in a folder that
+  /// Xcode keeps in step with the disk.
+  fileprivate func settingsFile(of configuration: PropertyListValue) -> File? {
+    if let base = configuration["baseConfigurationReference"] { return files(base).first }
+    guard let anchor = configuration["baseConfigurationReferenceAnchor"],
+      let below = configuration["baseConfigurationReferenceRelativePath"],
+      let folder = path(anchor), let name = below.string
+    else { return nil }
+    return File(path: joined(folder, name), range: below.range)
+  }
+}
+
+extension BytePath {
+  /// `path` below this folder, unless it is absolute, without needless `..`.
+  func appending(pathOrAbsolute path: String) -> BytePath {
+    let path = joined("", path)
+    var folder = self
+    var rest = path.utf8[...]
+    while rest.starts(with: "../".utf8), !folder.name.isEmpty, folder.name != [ASCII.dot],
+      !folder.name.elementsEqual("..".utf8)
+    {
+      folder = folder.folder
+      rest = rest.dropFirst(3)
+    }
+    return path.hasPrefix("/") ? BytePath(path.utf8) : folder.appending(rest)
   }
 }

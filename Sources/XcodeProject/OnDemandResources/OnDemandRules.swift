@@ -35,8 +35,9 @@ extension Rule {
     "odr-settings", .warning, .onDemand, "A build setting of tags is not used as it is",
     reason: """
       `ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS` and `ON_DEMAND_RESOURCES_PREFETCH_ORDER` of the \
-      target's default configuration decide the download policies. Other configurations, conditions \
-      such as `[sdk=iphoneos*]`, files of settings and references to other settings are not followed.
+      target's default configuration, and of the `.xcconfig` files that it is based on, decide the \
+      download policies. Other configurations, conditions such as `[sdk=iphoneos*]` and references to \
+      other settings are not followed.
       """,
     remedy: "Check the `downloadPolicy` in each manifest.")
 

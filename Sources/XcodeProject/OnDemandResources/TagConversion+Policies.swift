@@ -8,13 +8,13 @@ extension TagConversion {
   mutating func policies() -> [String: DownloadPolicy] {
     let initial = buildSettings.words(Self.initialKey)
     let prefetched = buildSettings.words(Self.prefetchKey)
+    findings += buildSettings.fileFindings
     findings += buildSettings.findings(Self.initialKey) + buildSettings.findings(Self.prefetchKey)
     if buildSettings.words("ENABLE_ON_DEMAND_RESOURCES").first?.uppercased() == "NO" {
       report(
         .onDemandSettings, "On-Demand Resources are disabled in this target",
-        buildSettings.range("ENABLE_ON_DEMAND_RESOURCES"))
+        buildSettings.location("ENABLE_ON_DEMAND_RESOURCES"))
     }
-    for file in buildSettings.files { checkSettings(file) }
     let events = InstallationEventType.allCases
     var policies: [String: DownloadPolicy] = [:]
     for tag in prefetched { policies[tag] = .prefetch(events) }
@@ -23,7 +23,7 @@ extension TagConversion {
       for tag in words where paths[tag] == nil && !tag.contains("$") {
         report(
           .onDemandTag, "the tag '\(printable(tag.utf8))' in \(key) has no files to package",
-          buildSettings.range(key))
+          buildSettings.location(key))
       }
     }
     let used = prefetched.filter { paths[$0] != nil && !initial.contains($0) }
@@ -31,7 +31,7 @@ extension TagConversion {
       report(
         .onDemandOrder,
         "packs have no order: '\(printable(used[1].utf8))' may be downloaded before "
-          + "'\(printable(used[0].utf8))'", buildSettings.range(Self.prefetchKey))
+          + "'\(printable(used[0].utf8))'", buildSettings.location(Self.prefetchKey))
     }
     // A tag whose files are missing is reported with them.
     if !findings.hasErrors { reportUnusedTags(initial + prefetched) }
@@ -43,23 +43,7 @@ extension TagConversion {
       guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
       report(
         .onDemandTag, "the tag '\(printable(name.utf8))' has no files to package in this target",
-        tag.range)
+        location(tag.range))
     }
-  }
-
-  private mutating func checkSettings(_ file: XcodeProject.File) {
-    guard let path = relativePath(file.path), kind(of: path) == .file else { return }
-    let text: [UInt8]
-    do throws(FileContentsError) {
-      text = try root.appending(path.bytes).contents(limit: 1 << 20)
-    } catch {
-      findings.append(Finding(.unreadableFile, error.description, at: nil))
-      return
-    }
-    guard String(decoding: text, as: UTF8.self).contains("ON_DEMAND_RESOURCES_") else { return }
-    report(
-      .onDemandSettings,
-      "'\(printable(file.path.utf8))' has settings of On-Demand Resources, which are not read",
-      file.range)
   }
 }

@@ -26,7 +26,7 @@ struct TagConversion {
     self.files = files
     self.settings = settings
     source = project.source
-    buildSettings = BuildSettings(of: target, in: project)
+    buildSettings = BuildSettings(of: target, in: project, folder: settings.folder)
     findings = project.findings + files.findings
     let all = (files.entries + files.catalogues).map(\.path) + files.folders
     (root, folder) = try Self.root(of: all, settings.folder, source)
@@ -212,10 +212,12 @@ struct TagConversion {
     return identifier
   }
 
-  mutating func report(_ rule: Rule, _ message: String, _ range: Range<Int>?) {
-    findings.append(
-      Finding(rule, message, at: range.map { SourceLocation(source, $0) }))
+  mutating func report(_ rule: Rule, _ message: String, _ location: SourceLocation?) {
+    findings.append(Finding(rule, message, at: location))
   }
+
+  /// Where this is in the project.
+  func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }
 
 extension DownloadPolicy {

@@ -1,0 +1,108 @@
+import BAPackCore
+
+/// Reads a file of build settings, `.xcconfig`, with those that it includes: lines `KEY = VALUE`, of
+/// which the last for a key counts, comments after `//`, and `#include "FILE"`. Other lines have no
+/// settings.
+struct SettingsFileReader {
+  private(set) var settings: [BuildSetting] = []
+  private(set) var findings: [Finding] = []
+  private var isReading: [BytePath] = []
+
+  private static let sizeLimit = 1 << 20
+  private static let maximumDepth = 32
+  private static let maximumFiles = 1000
+  private var files = 0
+
+  /// Reads the file at `path`, which `place` refers to. If it `isOptional`, it may be missing.
+  mutating func read(_ path: BytePath, _ place: SourceLocation, isOptional: Bool = false) {
+    files += 1
+    if isReading.contains(path) { return report("'\(path)' includes itself", place) }
+    guard isReading.count < Self.maximumDepth, files <= Self.maximumFiles else {
+      return report("too many files are included to read '\(path)'", place)
+    }
+    let bytes: [UInt8]
+    do throws(FileContentsError) {
+      bytes = try path.contents(limit: Self.sizeLimit)
+    } catch {
+      if case .system(let error) = error, error.code == .noSuchFile {
+        if !isOptional { report("there is no '\(path)', so that its settings are missing", place) }
+      } else {
+        report("\(error), so that its settings are missing", place)
+      }
+      return
+    }
+    isReading.append(path)
+    defer { isReading.removeLast() }
+    let source = SourceText(name: path.bytes, bytes: bytes)
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+      read(line: trimmed(Self.withoutComment(bytes[start..<end])), in: source, path)
+      start = end + 1
+    }
+  }
+
+  private mutating func read(line: ArraySlice<UInt8>, in source: SourceText, _ path: BytePath) {
+    if line.first == UInt8(ascii: "#") {
+      include(line, in: source, path)
+      return
+    }
+    // A condition such as '[sdk=iphoneos*]' has an equals sign of its own.
+    var depth = 0
+    guard
+      let equals = line.indices.first(where: { index in
+        if line[index] == UInt8(ascii: "[") { depth += 1 }
+        if line[index] == UInt8(ascii: "]") { depth -= 1 }
+        return line[index] == UInt8(ascii: "=") && depth == 0
+      })
+    else { return }
+    let key = trimmed(line[..<equals])
+    var value = trimmed(line[(equals + 1)...])
+    if value.last == UInt8(ascii: ";") { value.removeLast() }
+    let setting = BuildSetting(
+      String(decoding: key, as: UTF8.self), BuildSetting.words(value),
+      at: SourceLocation(source, key.startIndex..<key.endIndex))
+    settings.removeAll { $0.key == setting.key }
+    settings.append(setting)
+  }
+
+  /// `#include "Shared.xcconfig"`, or `#include?` for a file that may be missing.
+  private mutating func include(
+    _ line: ArraySlice<UInt8>, in source: SourceText, _ path: BytePath
+  ) {
+    let place = SourceLocation(source, line.startIndex..<line.endIndex)
+    var rest = line.dropFirst()
+    guard rest.starts(with: "include".utf8) else { return }
+    rest = rest.dropFirst("include".utf8.count)
+    let isOptional = rest.first == UInt8(ascii: "?")
+    if isOptional { rest.removeFirst() }
+    let name = trimmed(rest)
+    guard name.count > 2, name.first == UInt8(ascii: "\""), name.last == UInt8(ascii: "\"") else {
+      report("this is not the name of a file in double quotes", place)
+      return
+    }
+    let file = String(decoding: name.dropFirst().dropLast(), as: UTF8.self)
+    if file.contains("$") || file.hasPrefix("<") {
+      report("'\(printable(file.utf8))' depends on settings of Xcode and is not read", place)
+      return
+    }
+    read(path.folder.appending(pathOrAbsolute: file), place, isOptional: isOptional)
+  }
+
+  private mutating func report(_ message: String, _ place: SourceLocation) {
+    findings.append(Finding(.onDemandSettings, message, at: place))
+  }
+
+  private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let slash = ASCII.slash
+    let start = line.indices.dropLast().first { line[$0] == slash && line[$0 + 1] == slash }
+    return line[..<(start ?? line.endIndex)]
+  }
+}
+
+/// `line` without spaces and tabs around it.
+private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  var line = line.drop { $0 <= UInt8(ascii: " ") }
+  while let last = line.last, last <= UInt8(ascii: " ") { line.removeLast() }
+  return line
+}

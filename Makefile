@@ -8,6 +8,7 @@
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
+# make container  an image with the static program, built and run with podman or docker
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
 
@@ -27,7 +28,7 @@ TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo 
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve upload test faults bazel container upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -50,6 +51,9 @@ bazel: zlib
 	@.ci/install-tools --required python3 bazel nginx
 	$(BUILD) --product ba-package
 	Tests/Bazel/run .build/release/ba-package
+
+container: build
+	Tests/Container/run $(TOOL)
 
 # A hundred uploads are killed, and run again.
 upload-kills: zlib test-tools
@@ -81,9 +85,9 @@ demo: build
 	run() { printf '\n$$ %s\n' "$$*"; "$$@"; } && \
 	run ba-package template -o Packs/New.json && \
 	run head -12 Packs/New.json && rm Packs/New.json && \
-	run ba-package validate Packs/Dialogue-ja.json Packs/Harbour.json Packs/Lighthouse.json && \
-	run ba-package package Packs/Harbour.json -o Harbour.aar --verbose && \
-	run ls -l Harbour.aar
+	run ba-package validate Packs && \
+	run ba-package package Packs --output-directory build --verbose && \
+	run ls -l build
 
 # Programs that need libraries of their own, linked to the system's. What was built of them is
 # installed and released too.
@@ -154,7 +158,7 @@ zlib:
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
-	  libcurl microhttpd openssl ninja cmake meson make
+	  libcurl microhttpd openssl ninja cmake meson make rsync
 	@.ci/install-tools chromium
 
 lint-tools:

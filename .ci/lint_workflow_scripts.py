@@ -1,5 +1,6 @@
-"""Checks the scripts in workflows with shellcheck: each `run` ends with the first command that
-fails, and has letters in place of its expressions. Findings name the workflow and the line in it.
+"""Checks the scripts in workflows of GitHub and GitLab with shellcheck: each ends with the first
+command that fails, and has letters in place of GitHub's expressions. Findings name the workflow and the
+line in it.
 
     lint_workflow_scripts.py WORKFLOW...
 """
@@ -11,8 +12,7 @@ import sys
 
 from ruamel.yaml import YAML
 
-
-def scripts(workflow):
+def github_scripts(workflow):
     """The line of each script's first line, the script and the shell."""
     default = workflow.get("defaults", {}).get("run", {}).get("shell", "bash")
     for job in workflow["jobs"].values():
@@ -24,11 +24,24 @@ def scripts(workflow):
                 yield line + ("\n" in step["run"]) + 1, step["run"], step.get("shell", shell)
 
 
+def gitlab_scripts(workflow):
+    """The line of each command, the command and the shell."""
+    for job in workflow.values():
+        if not isinstance(job, dict):
+            continue
+        for key in ("before_script", "script", "after_script"):
+            commands = job.get(key, [])
+            for number, command in enumerate(commands):
+                line, _ = commands.lc.item(number)
+                yield line + ("\n" in command.rstrip()) + 1, command, "sh"
+
+
 def main():
     count = 0
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             workflow = YAML().load(file)
+        scripts = github_scripts if "jobs" in workflow else gitlab_scripts
         for line, script, shell in scripts(workflow):
             name = shell.split()[0]
             if name not in ("bash", "sh"):

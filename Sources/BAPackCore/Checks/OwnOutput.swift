@@ -15,7 +15,8 @@ enum OwnOutput {
       return start.count < wanted ? nil : start
     }
     if path.hasExtension("record") {
-      return try start(PackRecord.title.utf8.count).map { $0.elementsEqual(PackRecord.title.utf8) }
+      let title = Array(PackRecord.title.utf8)
+      return try start(UInt64(title.count)).map { $0 == title }
     }
     if path.hasExtension("aar") {
       return try start(UInt64(ContainerKind.headerSize)).map { ContainerKind.begins($0) }

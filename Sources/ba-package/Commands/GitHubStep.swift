@@ -37,7 +37,7 @@ enum GitHubStep {
       console.note("note: \(variable.name) is not set: \(what) written")
       return
     }
-    try CommandError.wrapping { () throws(SystemError) in try BytePath(path).append(text) }
+    try CommandError.wrapping(SystemError.self, BytePath(path).append(text))
   }
 
   /// An output with these lines. The delimiter is a digest of them, so that no line can equal it.

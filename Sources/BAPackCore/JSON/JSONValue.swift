@@ -24,6 +24,8 @@ package struct JSONValue: Sendable {
     case string(String)
     /// A list of values.
     case array([JSONValue])
+    /// A list of so many values, each made when it is written; only in values that are built.
+    case rows(Int, @Sendable (Int) -> JSONValue)
     /// Keys and values in the order written; keys may be duplicate.
     case object([JSONMember])
   }
@@ -74,7 +76,7 @@ extension JSONValue {
     case .bool: "a boolean"
     case .number: "a number"
     case .string: "a string"
-    case .array: "a list"
+    case .array, .rows: "a list"
     case .object: "an object"
     }
   }

@@ -11,6 +11,8 @@ package struct JSONWriter {
 
   private var output: [UInt8] = []
   private let layout: Layout
+  /// What the bytes are handed to whenever there are enough; if nil, they stay in ``output``.
+  private let receive: (([UInt8]) -> Void)?
 
   /// The bytes of `value`. Numbers keep their text if it is plain JSON; infinities and NaN become
   /// `null`.
@@ -26,7 +28,35 @@ package struct JSONWriter {
     String(decoding: bytes(value, layout), as: UTF8.self)
   }
 
-  private init(layout: Layout) { self.layout = layout }
+  /// Writes `value` like ``bytes(_:_:)``, and hands its bytes on in parts, so that they don't need
+  /// memory all at once.
+  package static func write<Failure>(
+    _ value: JSONValue, _ layout: Layout = .pretty,
+    to receive: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var failure: Failure?
+    withoutActuallyEscaping(receive) { receive in
+      var writer = JSONWriter(layout: layout) { part in
+        guard failure == nil else { return }
+        do throws(Failure) { try receive(part) } catch { failure = error }
+      }
+      writer.write(value, depth: 0)
+      if layout == .pretty { writer.output.append(UInt8(ascii: "\n")) }
+      writer.handOn()
+    }
+    if let failure { throw failure }
+  }
+
+  private init(layout: Layout, receive: (([UInt8]) -> Void)? = nil) {
+    self.layout = layout
+    self.receive = receive
+  }
+
+  private mutating func handOn() {
+    guard let receive else { return }
+    receive(output)
+    output.removeAll(keepingCapacity: true)
+  }
 
   // Recursion is safe: parsed trees have a maximum depth, others are built in code.
   private mutating func write(_ value: JSONValue, depth: Int) {
@@ -39,6 +69,10 @@ package struct JSONWriter {
       writeList(elements, "[", "]", depth: depth) { writer, element in
         writer.write(element, depth: depth + 1)
       }
+    case .rows(let count, let row):
+      writeList(0..<count, "[", "]", depth: depth) { writer, index in
+        writer.write(row(index), depth: depth + 1)
+      }
     case .object(let members):
       writeList(members, "{", "}", depth: depth) { writer, member in
         writer.writeString(member.key)
@@ -48,15 +82,16 @@ package struct JSONWriter {
     }
   }
 
-  private mutating func writeList<Element>(
-    _ elements: [Element], _ open: StaticString, _ close: StaticString, depth: Int,
-    _ writeElement: (inout JSONWriter, Element) -> Void
+  private mutating func writeList<Elements: Collection>(
+    _ elements: Elements, _ open: StaticString, _ close: StaticString, depth: Int,
+    _ writeElement: (inout JSONWriter, Elements.Element) -> Void
   ) {
     put(open.description)
     for (index, element) in elements.enumerated() {
       if index > 0 { put(",") }
       breakLine(depth + 1)
       writeElement(&self, element)
+      if output.count >= 1 << 16 { handOn() }
     }
     if !elements.isEmpty { breakLine(depth) }
     put(close.description)

@@ -48,7 +48,8 @@ extension ReportedPack {
       "manifestSHA256": includingHashes ? manifestHash.map { hexadecimal($0) } : nil,
       "size": size,
       "downloadSize": downloadSize,
-      "files": files.map { $0.json(includingHash: includingHashes) },
+      "files": JSONValue(
+        .rows(files.count) { [files] in files[$0].json(includingHash: includingHashes) }),
     ])
   }
 }

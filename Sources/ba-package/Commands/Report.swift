@@ -131,20 +131,26 @@ struct Report: Command {
       }
     }
     for (pack, remark) in report.remarks { console.note("warning: '\(pack)': \(remark)") }
-    let bytes: [UInt8]
-    switch format {
-    case .html: bytes = report.html
-    case .json: bytes = JSONWriter.bytes(report.json(includingHashes: true))
-    case .markdown: bytes = Array(report.markdown.utf8)
-    }
     guard let output else {
-      try console.write(bytes)
+      try send(report) { bytes throws(CommandError) in try console.write(bytes) }
       return .success
     }
-    try write(bytes, to: output, replacing: replacesOutput)
+    try write(to: output, replacing: replacesOutput) { file throws(SystemError) in
+      try send(report) { bytes throws(SystemError) in try file.write(bytes) }
+    }
     console.note(
       "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
         + "\(byteCount(report.downloadSize)) to download")
     return .success
+  }
+
+  private func send<Failure>(
+    _ report: AppReport, to receive: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    switch format {
+    case .html: try receive(report.html)
+    case .json: try JSONWriter.write(report.json(includingHashes: true), to: receive)
+    case .markdown: try receive(Array(report.markdown.utf8))
+    }
   }
 }

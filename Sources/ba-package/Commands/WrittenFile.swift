@@ -13,10 +13,19 @@ extension BytePath {
 func write(
   _ bytes: [UInt8], to path: BytePath, replacing: Bool
 ) throws(CommandError) {
+  try write(to: path, replacing: replacing) { file throws(SystemError) in try file.write(bytes) }
+}
+
+/// Writes a file at `path` with what `body` writes to it, atomically; replaces an existing file only
+/// if `replacing`.
+func write(
+  to path: BytePath, replacing: Bool,
+  _ body: (borrowing AtomicOutput) throws(SystemError) -> Void
+) throws(CommandError) {
   Interruption.postpone()
   do throws(SystemError) {
     let output = try AtomicOutput(path, replacing: replacing, removed: noteLeftover)
-    try output.write(bytes)
+    try body(output)
     try output.publish()
   } catch {
     throw error.code == .fileExists

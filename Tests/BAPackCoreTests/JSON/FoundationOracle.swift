@@ -44,6 +44,7 @@ indirect enum PlainValue: Equatable, Decodable {
     case .number(let number): self = .number(Self.double(number))
     case .string(let text): self = .string(Array(text.utf8))
     case .array(let elements): self = .array(elements.map { PlainValue($0) })
+    case .rows(let count, let row): self = .array((0..<count).map { PlainValue(row($0)) })
     case .object(let members):
       self = .object(
         Dictionary(members.map { ($0.key, PlainValue($0.value)) }) { _, last in last })

@@ -75,7 +75,7 @@ class ReportPageTest(ToolTest):
         self.assertIn("</script><img src=x onerror=window.stolen=1>/a.png", body)
         self.assertIn("Levels/two/<\\u{2028}b>\\u{202E}gnp.exe", body)
         # A pack of everything takes the new file too when it is made again.
-        self.assertIn("Every file in repository is in a pack.", body)
+        self.assertIn("Every file in 'repository' is in a pack.", body)
         self.browser.open(self.report("packs/one.aar", "--coverage", "repository", "--root",
                                       "repository"))
         self.assertIn("Extra/unused.txt\t10 B", self.text("body"))

@@ -47,7 +47,7 @@ let reportScriptOfLists = #"""
   ], data.duplicates, { limit: 100 }));
   if (data.coverage) {
     const rows = [...data.coverage.files].sort((a, b) => b.size - a.size || collator.compare(a.path, b.path));
-    section("In no pack", rows.length ? counted(rows.length, "file") + " in " + shown(data.coverage.folder) + ", " + bytes(data.coverage.size) + "." : "Every file in " + shown(data.coverage.folder) + " is in a pack.",
+    section("In no pack", rows.length ? counted(rows.length, "file") + " in '" + shown(data.coverage.folder) + "', " + bytes(data.coverage.size) + "." : "Every file in '" + shown(data.coverage.folder) + "' is in a pack.",
       rows.length ? table([pathColumn, { title: "Size", key: (row) => row.size, class: "number", cell: (row) => bytes(row.size) }], rows, { limit: 200 }) : []);
   }
   """#

@@ -3,8 +3,10 @@ extension AppReport {
   package var html: [UInt8] {
     // What ends a script or begins a comment in HTML begins with '<', which in JSON is in strings only.
     var data: [UInt8] = []
-    for byte in JSONWriter.bytes(json(includingHashes: false), .compact) {
-      if byte == UInt8(ascii: "<") { data += Array(#"\u003c"#.utf8) } else { data.append(byte) }
+    JSONWriter.write(json(includingHashes: false), .compact) { part in
+      for byte in part {
+        if byte == UInt8(ascii: "<") { data += Array(#"\u003c"#.utf8) } else { data.append(byte) }
+      }
     }
     let script = [reportScriptOfTables, reportScriptOfTreemap, reportScriptOfLists]
       .joined(separator: "\n\n")

@@ -40,9 +40,9 @@ package func bashCompletion(of tool: CommandRow) -> String {
       COMPREPLY=()
       if [ "$word" = '=' ]; then
         word=''
-      elif [ "$previous" = '=' ]; then
+    \(bashSettings(all.flatMap(\.1.options), function, back: 2))  elif [ "$previous" = '=' ]; then
         previous="${COMP_WORDS[COMP_CWORD - 2]}"
-      fi
+    \(bashSettings(all.flatMap(\.1.options), function, back: 3))  fi
       for ((index = 1; index < COMP_CWORD; index++)); do
         case "$command/${COMP_WORDS[index]}" in
     \(selections.joined())      *) break ;;
@@ -75,6 +75,24 @@ private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
         /*) command=\(quoted(defaultCommand)) ;;
       esac
     """
+}
+
+/// What completes the value of a setting, behind the equals sign, where the option is the word that
+/// many words `back`.
+private func bashSettings(_ options: [Option], _ function: String, back: Int) -> String {
+  var lines = ""
+  var seen: Set<String> = []
+  for option in options {
+    guard case .setting(_, let values)? = option.value?.kind, seen.insert(option.long).inserted
+    else { continue }
+    lines += """
+          if [ "${COMP_WORDS[COMP_CWORD < \(back) ? 0 : COMP_CWORD - \(back)]}" = '--\(option.long)' ]; then
+            \(function)_words \(quoted(values.joined(separator: " "))); return
+          fi
+
+      """
+  }
+  return lines
 }
 
 private func subcommandWords(_ row: CommandRow) -> String {
@@ -117,8 +135,8 @@ private func bashCommand(_ row: CommandRow, _ function: String) -> String {
 private func bashOffer(_ kind: ValueKind, _ function: String) -> String {
   switch kind {
   case .text, .integer: ":"
-  case .choice(let words), .command(let words):
-    "\(function)_words \(quoted(words.joined(separator: " ")))"
+  case .choice, .command, .setting:
+    "\(function)_words \(quoted((kind.words ?? []).joined(separator: " ")))"
   case .directory: "\(function)_files ''"
   case .file(let extensions) where extensions.isEmpty: "\(function)_files '*'"
   case .file(let extensions):

@@ -65,7 +65,7 @@ private func fishCommand(_ row: CommandRow, _ start: String) -> String {
 private func fishValue(_ kind: ValueKind) -> String {
   switch kind {
   case .text, .integer, .command: " -x"
-  case .choice(let words): " -x -a \(fishQuoted(words.joined(separator: " ")))"
+  case .choice, .setting: " -x -a \(fishQuoted((kind.words ?? []).joined(separator: " ")))"
   case .directory: " -x -a '(__fish_complete_directories)'"
   case .file(let extensions) where extensions.isEmpty: " -r -F"
   case .file(let extensions): " -r -k -a \(fishQuoted(fishFiles(extensions)))"
@@ -75,7 +75,8 @@ private func fishValue(_ kind: ValueKind) -> String {
 private func fishOffer(_ kind: ValueKind) -> String? {
   switch kind {
   case .text, .integer: nil
-  case .choice(let words), .command(let words): "-a \(fishQuoted(words.joined(separator: " ")))"
+  case .choice, .command, .setting:
+    "-a \(fishQuoted((kind.words ?? []).joined(separator: " ")))"
   case .directory: "-a '(__fish_complete_directories)'"
   case .file(let extensions) where extensions.isEmpty: "-F"
   case .file(let extensions): "-k -a \(fishQuoted(fishFiles(extensions)))"

@@ -101,7 +101,7 @@ private func zshOption(_ option: Option) -> String {
 private func zshAction(_ kind: ValueKind) -> String {
   switch kind {
   case .text, .integer: ""
-  case .choice(let words), .command(let words): "(\(words.joined(separator: " ")))"
+  case .choice, .command, .setting: "(\((kind.words ?? []).joined(separator: " ")))"
   case .directory: "_files -/"
   case .file(let extensions) where extensions.isEmpty: "_files"
   // Parentheses around a single word would be a glob qualifier.

@@ -78,7 +78,7 @@ package func remark(_ option: Option) -> String {
   case .choice(let words): parts.append("values: \(words.joined(separator: ", "))")
   case .integer(let range) where range.upperBound < 1000:
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
-  case .integer, .text, .command, .file, .directory: break
+  case .integer, .text, .command, .setting, .file, .directory: break
   }
   if let defaultValue = value.defaultValue { parts.append("default: \(defaultValue)") }
   return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"

@@ -97,7 +97,7 @@ package struct UsageError: Error {
       return message + didYouMean(nearest(to: String(decoding: value, as: UTF8.self), among: words))
     case .integer(let range):
       return message + ": expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .file, .directory, .text, .command, nil: return message
+    case .file, .directory, .text, .command, .setting, nil: return message
     }
   }
 

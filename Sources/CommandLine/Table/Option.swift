@@ -132,6 +132,19 @@ package enum ValueKind: Sendable, Equatable {
   case directory
   /// One of these words.
   case choice([String])
+  /// A setting such as `stray-file=off`: one of the names, an equals sign and one of the values.
+  /// The command checks it.
+  case setting(of: [String], to: [String])
   /// A whole number in this range, in decimal digits.
   case integer(ClosedRange<Int>)
+
+  /// The words that completions offer, if there are only so many.
+  var words: [String]? {
+    switch self {
+    case .choice(let words), .command(let words): words
+    case .setting(let names, let values):
+      names.flatMap { name in values.map { "\(name)=\($0)" } }
+    case .text, .file, .directory, .integer: nil
+    }
+  }
 }

@@ -4,7 +4,9 @@ import CommandLine
 /// The project file of the working directory, with what options say about rules.
 struct ProjectInput {
   static let rule = Option(
-    "rule", name: "id=level", .text, arity: .repeating,
+    "rule", name: "id=level",
+    .setting(of: Explain.allRules.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
+    arity: .repeating,
     help: """
       Set the level of a rule: off, warning or error. This option overrides the project file, \
       .ba-package.json, and can be used several times.

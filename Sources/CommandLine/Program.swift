@@ -1,11 +1,15 @@
 import BAPackCore
 
-/// A program: its table of commands, and the environment variables that its manual lists.
+/// A program: its table of commands, and what its manual lists besides.
 package struct Program: Sendable {
   /// The root of the table: the program itself, with all commands below it.
   package let root: CommandRow
   /// The environment variables that the commands read.
   package let environment: [EnvironmentVariable]
+  /// The files that the commands look for or write unasked, each with a sentence about it.
+  package let files: [(path: String, meaning: String)]
+  /// Other manual pages, each with its section.
+  package let seeAlso: [(page: String, section: Int)]
 
   /// An environment variable, as the manual lists it.
   package struct EnvironmentVariable: Sendable {
@@ -19,8 +23,13 @@ package struct Program: Sendable {
     }
   }
 
-  package init(root: CommandRow, environment: [EnvironmentVariable]) {
+  package init(
+    root: CommandRow, environment: [EnvironmentVariable],
+    files: [(path: String, meaning: String)] = [], seeAlso: [(page: String, section: Int)] = []
+  ) {
     self.root = root
+    self.files = files
+    self.seeAlso = seeAlso
     self.environment =
       environment + [
         EnvironmentVariable("COLUMNS", "The width of help texts and charts, in columns."),

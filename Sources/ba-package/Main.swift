@@ -11,7 +11,17 @@ struct Main {
       environment: [
         Packing.compressionVariable, sourceDateEpoch, GitHubStep.summaryVariable,
         GitHubStep.outputVariable,
-      ]
+      ],
+      files: [
+        (
+          ".ba-package.json",
+          "The project file, which sets rules, budgets and defaults. It is found in the working "
+            + "directory or the folders above it."
+        ),
+        ("NAME.aar.record", "What a pack was made of, for --if-changed."),
+        ("NAME.digests.json", "Digests of the packs that a download manifest lists."),
+      ],
+      seeAlso: [("ba-package-manifest", 5)]
     ).main()
   }
 }

@@ -47,6 +47,9 @@ package func manual(of program: Program) -> String {
   page += list(tool.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
   page += ".Sh ENVIRONMENT\n"
   page += list(program.environment.map { (".It Ev \($0.name)", $0.meaning) })
+  if !program.files.isEmpty {
+    page += ".Sh FILES\n" + list(program.files.map { (".It Pa \(roff($0.path))", $0.meaning) })
+  }
   page += ".Sh EXIT STATUS\n"
   page += list(tool.exitStatus.map { (".It \($0.number)", $0.meaning) })
   let examples = commands.flatMap { $0.row.examples }
@@ -54,6 +57,10 @@ package func manual(of program: Program) -> String {
   for example in examples {
     page += ".Pp\n\(roff(example.meaning))\n.Bd -literal -offset indent\n"
     page += literal("$ " + example.line) + ".Ed\n"
+  }
+  if !program.seeAlso.isEmpty {
+    let pages = program.seeAlso.map { ".Xr \($0.page) \($0.section)" }
+    page += ".Sh SEE ALSO\n" + pages.joined(separator: " ,\n") + "\n"
   }
   // A paragraph macro after a section's title is superfluous.
   return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)

@@ -116,7 +116,7 @@ package struct PackResult: Sendable {
     /// It was written, in this time; with a digest if digests were asked for.
     case made(PackedCounts, PackDigest?, Duration)
     /// It has this size and was not touched, because its bytes would be the same.
-    case unchanged(PackDigest, packedSize: UInt64)
+    case unchanged(PackDigest?, packedSize: UInt64)
     /// Its manifest or its files have errors, or clash with other packs.
     case invalid(errors: Int)
     /// It could not be written.
@@ -238,7 +238,7 @@ extension AppPackaging {
   /// decided on them.
   package var dependencies: [Depfile.Rule] {
     zip(outputs, zip(check.manifests, check.checks)).map { output, source in
-      var inputs = [source.0]
+      var inputs = source.0.isStandardStream ? [] : [source.0]
       if let selection = source.1.pack?.selection {
         inputs += selection.files.map { selection.root.appending($0.source.bytes) }
         inputs += selection.folders.map { selection.root.appending($0.bytes) }

@@ -154,16 +154,20 @@ extension Selection {
 }
 
 extension PackRecord {
-  /// The record of a pack that was just made of the files in `job`, which were read after `time`.
+  /// The record of a pack that is in its place, and was made of the files in `job`, which were read after `time`.
   init(
     _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
-    _ compression: Compression, _ status: FileStatus, startedAt time: Int64
+    _ compression: Compression, _ pack: PublishedPack, startedAt time: Int64
   ) {
+    let status = pack.status
     self.init(
       digest: PackDigest(compression, streamSize: layout.size, blocks: digests.blocks),
       checks: job.checks, headers: layout.headerDigest, streamSize: layout.size,
       blocks: digests.blocks,
-      packed: digests.packed, packedSize: status.size, output: status.versionOfOutput,
+      packed: digests.packed, packedSize: status.size,
+      output: pack.isUnchanged
+        ? FileStatus.settled(status.version, touched: status.touched, before: time)
+        : status.versionOfOutput,
       files: job.selection.settledVersions(before: time))
   }
 }

@@ -61,7 +61,7 @@ package struct PackBatch: Sendable {
     /// the packager finds digests.
     case made(PackedCounts, PackDigest?, Duration)
     /// It is in its place already, with this size.
-    case unchanged(PackDigest, packedSize: UInt64)
+    case unchanged(PackDigest?, packedSize: UInt64)
     /// It failed.
     case failed(PackagingError)
     /// Another one failed first.
@@ -137,7 +137,10 @@ package struct PackBatch: Sendable {
     }
 
     mutating func published(_ index: Int, _ pack: PublishedPack, _ digest: PackDigest?) {
-      outcomes[index] = .made(pack.counts, digest, starts[index].duration(to: .now))
+      outcomes[index] =
+        pack.isUnchanged
+        ? .unchanged(digest, packedSize: pack.counts.packed)
+        : .made(pack.counts, digest, starts[index].duration(to: .now))
     }
   }
 
@@ -232,7 +235,7 @@ package struct PackBatch: Sendable {
     ) throws(PackagingError) -> PackDigest {
       let job = jobs[pack.index]
       let record = PackRecord(
-        job, pack.source.layout, pack.blockDigests, packager.compression, published.status,
+        job, pack.source.layout, pack.blockDigests, packager.compression, published,
         startedAt: batch.started)
       if batch.keepsRecords {
         try mapping(PackagingError.system, record.write(beside: job.output))

@@ -8,6 +8,8 @@ public struct Packager: Sendable {
   public var jobs = Processors.available
   /// Whether an existing output is replaced.
   public var replacesOutput = false
+  /// Whether an existing output with the same bytes is replaced, too, and so gets a new time.
+  package var renewsOutput = false
   /// Whether the digests of blocks are found while packs are made.
   package var findsDigests = false
   /// Called after each block, in order, from any thread, with the bytes of the archive stream that
@@ -54,8 +56,12 @@ public struct Packager: Sendable {
     // Blocks that were under way are finished, but who asked to stop expects no pack.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     let (counts, output) = (written.counts, written.output.destination)
+    if replacesOutput, !renewsOutput, let status = written.output.equalFile(ofSize: counts.packed) {
+      return PublishedPack(counts: counts, status: status, isUnchanged: true)
+    }
     do throws(SystemError) {
-      return PublishedPack(counts: counts, status: try written.output.publish())
+      return PublishedPack(
+        counts: counts, status: try written.output.publish(), isUnchanged: false)
     } catch {
       throw error.code == .fileExists ? .outputExists(output) : .system(error)
     }
@@ -138,6 +144,8 @@ public struct Packager: Sendable {
 /// A pack that is in its place.
 struct PublishedPack: Sendable {
   let counts: PackedCounts
-  /// The file as it was published.
+  /// The file as it was published, or as it was found.
   let status: FileStatus
+  /// Whether the file was there already, and was left alone.
+  let isUnchanged: Bool
 }

@@ -8,7 +8,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   package let destination: BytePath
   /// The destination itself, or the file that a link there leads to.
-  private let place: BytePath
+  let place: BytePath
   private let replaces: Bool
   private let isPrivate: Bool
   private let file: TemporaryFile
@@ -57,6 +57,15 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
       try unsafe file.descriptor.write(buffer, to: destination)
     }
+  }
+
+  /// Reads what was written, from `offset` on; returns the bytes read, fewer than asked for only at the
+  /// end.
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(SystemError) -> Int {
+    try unsafe file.descriptor.read(
+      into: buffer, atLeast: buffer.count, at: offset, of: destination)
   }
 
   /// Waits until what was written is on the disk. ``publish()`` does so too; here it can fail before

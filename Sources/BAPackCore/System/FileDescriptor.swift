@@ -49,7 +49,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package static func creating(
     _ path: BytePath, mode: UInt32 = 0o666
   ) throws(SystemError) -> FileDescriptor {
-    try opening(.create, path, workingDirectory, path.bytes, [.writing, .creating], mode: mode)
+    try opening(
+      .create, path, workingDirectory, path.bytes, [.readingAndWriting, .creating], mode: mode)
   }
 
   static func opening(

@@ -128,6 +128,7 @@ struct OpenOptions: OptionSet {
 
   static let reading = OpenOptions([])
   static let writing = OpenOptions(rawValue: O_WRONLY)
+  static let readingAndWriting = OpenOptions(rawValue: O_RDWR)
   /// Only a folder will do.
   static let directory = OpenOptions(rawValue: O_DIRECTORY)
   /// The last part of the path must not be a link.

@@ -28,7 +28,7 @@ extension FileDescriptor {
       // Where it fails for another reason, so does making a file with a name.
       guard
         let number = try? systemOpen(
-          workingDirectory, folder.bytes, [.writing, .unnamed], mode: mode)
+          workingDirectory, folder.bytes, [.readingAndWriting, .unnamed], mode: mode)
       else { return nil }
       let file = FileDescriptor(rawValue: number)
       // Without /proc the file could never get a name.

@@ -26,6 +26,7 @@ LAYERS = [
     "Digest",
     "Engine",
     "Format",
+    "Checksums",
     "Selection",
     "Packaging",
     "Reading",

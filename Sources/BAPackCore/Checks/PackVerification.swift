@@ -43,17 +43,24 @@ public struct PackVerification: Sendable {
   }
 
   /// Verifies the packs at `paths`, below whose source root links lead as `links` says; with
-  /// `sha256`, the SHA-256 of each file must be that.
+  /// `sha256`, the SHA-256 of each file must be that; if `isDeep`, the checksums in files are checked.
+  /// Calls `progress` with the bytes that are done.
   package init(
     of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy,
     limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings()
+    jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
+    isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
+    var done: UInt64 = 0
     for path in paths {
+      let start = done
+      done += (try? FileStatus.following(path))?.size ?? 0
       do throws(ArchiveError) {
         outcomes.append(
-          try Self.verify(path, folder, links, limits: limits, jobs: jobs, sha256, rules))
+          try Self.verify(
+            path, folder, links, limits: limits, jobs: jobs, sha256, rules, isDeep,
+            progress: { progress(start + $0) }))
       } catch {
         if case .interrupted = error.cause { throw error }
         outcomes.append(.unreadable(error))
@@ -71,9 +78,11 @@ public struct PackVerification: Sendable {
 
   private static func verify(
     _ path: BytePath, _ folder: BytePath?, _ links: LinkPolicy, limits: ReadingLimits, jobs: Int,
-    _ sha256: [UInt8]?, _ rules: RuleSettings
+    _ sha256: [UInt8]?, _ rules: RuleSettings, _ isDeep: Bool,
+    progress: @escaping (UInt64) -> Void
   ) throws(ArchiveError) -> Outcome {
-    var report = try PackReport.verify(path, limits: limits, jobs: jobs)
+    var report = try PackReport.verify(
+      path, limits: limits, jobs: jobs, isDeep: isDeep, progress: progress)
     if let sha256 {
       let input = try ArchiveInput(path)
       guard input.size != nil else { return .pipe(path) }
@@ -81,7 +90,7 @@ public struct PackVerification: Sendable {
       if digest != sha256 { report.otherDigest = digest }
     }
     report.manifestFindings = rules.applied(to: report.manifestFindings)
-    guard let folder, report.isSound, let pack = report.pack else { return .checked(report) }
+    guard let folder, report.isComparable, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }
     try report.compare(pack, with: folder, links, jobs: jobs)
     report.selectionFindings = rules.applied(to: report.selectionFindings)

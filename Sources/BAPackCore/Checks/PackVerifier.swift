@@ -14,6 +14,8 @@ package struct PackReport: Sendable {
   package internal(set) var selectionFindings: [Finding] = []
   /// The SHA-256 of the file, if it is not the one that was asked for.
   package internal(set) var otherDigest: [UInt8]?
+  /// What the checksums in files cover, if they were to be checked.
+  package internal(set) var deepCheck: DeepCheck?
   /// How the pack differs from the folder it was compared with, in the order of the paths.
   package internal(set) var differences: [RepositoryDifference] = []
   /// The pack, to be examined further; nil if its container or a header is damaged.
@@ -28,6 +30,12 @@ package struct PackReport: Sendable {
   /// The maximum number of problems that are kept.
   package static let maximumProblems = 1000
 
+  /// Whether the pack can be compared with a folder: nothing is wrong but what files have in them.
+  var isComparable: Bool {
+    problems.allSatisfy { $0.reason == .fileChecksum || $0.reason == .fileStructure }
+      && furtherProblems == 0 && otherDigest == nil && !manifestFindings.hasErrors
+  }
+
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
   package var isSound: Bool {
     problems.isEmpty && otherDigest == nil && !manifestFindings.hasErrors && differences.isEmpty
@@ -40,7 +48,10 @@ package struct PackReport: Sendable {
   mutating func extend(_ problem: Int, _ text: String) {
     guard problems.indices.contains(problem) else { return }
     let damage = problems[problem]
-    problems[problem] = ArchiveDamage(damage.reason, damage.message + text, at: damage.place)
+    var place = damage.place
+    // It is in the message already.
+    place.payload = nil
+    problems[problem] = ArchiveDamage(damage.reason, damage.message + text, at: place)
   }
 
   mutating func add(warning: ArchiveDamage) {
@@ -58,16 +69,19 @@ package struct PackReport: Sendable {
 
 extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
-  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest.
+  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest; if
+  /// `isDeep`, also the checksums in files. Calls `progress` with the bytes of the file that are done.
   /// Damage is part of the report; what is thrown are errors of the system, and interruptions.
   package static func verify(
-    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
+    isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) -> PackReport {
     let input = try ArchiveInput(path)
-    var verifier = PackVerifier(path)
+    let contents = try isDeep ? ContentsChecks(input, limits) : nil
+    var verifier = PackVerifier(path, contents)
     var container: ContainerFacts?
     do throws(ArchiveError) {
-      container = try scanArchive(input, limits: limits, jobs: jobs, &verifier)
+      container = try scanArchive(input, limits: limits, jobs: jobs, &verifier, progress: progress)
     } catch {
       guard case .damage(let damage) = error.cause else { throw error }
       verifier.stop(damage)
@@ -86,12 +100,17 @@ private struct PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
+  /// The checks of what is in files, if they were asked for.
+  private var contentsChecks: ContentsChecks?
   /// The problem that tells of lost headers, until a header is found again.
   private var gap: Int?
   /// Whether all headers were read, so that what was not found is really missing.
   private var hasReadAllHeaders = true
 
-  init(_ path: BytePath) { report = PackReport(path: path) }
+  init(_ path: BytePath, _ contentsChecks: ContentsChecks?) {
+    report = PackReport(path: path)
+    self.contentsChecks = contentsChecks
+  }
 
   var needsAllBlocks: Bool { true }
   var resumesBehindLoss: Bool { true }
@@ -123,11 +142,17 @@ private struct PackVerifier: EntryVisitor {
     }
     if isManifest { manifest = [] }
     digest = EntryDigest(entry)
-    return isManifest || digest != nil
+    contentsChecks?.begin(entry)
+    return isManifest || digest != nil || contentsChecks != nil
+  }
+
+  mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {
+    contentsChecks?.enter(block, hasChecksum: hasChecksum)
   }
 
   mutating func contents(_ bytes: RawSpan) {
     digest?.update(bytes)
+    contentsChecks?.update(bytes)
     guard isManifest else { return }
     // SAFETY: the pointer is used within the closure, and only by the array that copies it.
     unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
@@ -135,6 +160,7 @@ private struct PackVerifier: EntryVisitor {
 
   mutating func end() {
     if let problem = digest?.problem { report.add(problem) }
+    for problem in contentsChecks?.end() ?? [] { report.add(problem) }
     digest = nil
     isManifest = false
   }
@@ -147,6 +173,7 @@ private struct PackVerifier: EntryVisitor {
     }
     report.add(damage)
     digest = nil
+    contentsChecks?.lose()
     if isManifest { manifest = nil }
     isManifest = false
     if !isInContents {
@@ -164,6 +191,7 @@ private struct PackVerifier: EntryVisitor {
 
   consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
+    report.deepCheck = contentsChecks?.result
     if let gap { report.extend(gap, "; all entries after it are lost") }
     for warning in dropped.warnings { report.add(warning: warning) }
     if hasReadAllHeaders {

@@ -15,6 +15,8 @@ public struct DownloadManifestPlan: Sendable {
     /// Whether the URL of an archive has a digest of its bytes, so that a file on the server is never
     /// replaced by another.
     package var hasDigestsInNames = false
+    /// Called with the bytes of the archives that are read.
+    package var progress: @Sendable (UInt64) -> Void = { _ in }
 
     /// Packs that are served below `base`.
     public init(
@@ -30,11 +32,15 @@ public struct DownloadManifestPlan: Sendable {
 
     fileprivate func facts() throws(DownloadManifestError) -> [PackFacts] {
       var facts: [PackFacts] = []
+      var done: UInt64 = 0
       for path in paths {
         do throws(ArchiveError) {
+          let start = done
           facts.append(
             try PackFacts.read(
-              path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames))
+              path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
+            ) { [progress] in progress(start + $0) })
+          done += facts.last?.downloadSize ?? 0
         } catch {
           throw .pack(error)
         }

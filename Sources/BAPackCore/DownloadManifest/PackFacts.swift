@@ -59,14 +59,14 @@ extension PackFacts {
 
 extension PackFacts {
   /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded. The name on the server
-  /// has a digest if `hasDigestInName`.
+  /// has a digest if `hasDigestInName`. Calls `progress` with the bytes of the file that are done.
   package static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
-    hasDigestInName: Bool = false
+    hasDigestInName: Bool = false, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) -> PackFacts {
     let pack = try Pack.read(
       path, hasDigestInName ? [.contentsDigest, .fileDigests] : .contentsDigest, limits: limits,
-      jobs: jobs)
+      jobs: jobs, progress: progress)
     return try mappingErrors(pack.input.error) { () throws(ArchiveDamage) in
       let embedded = try pack.embeddedManifest()
       guard let manifest = embedded.value, let contents = pack.contentsDigest,

@@ -85,18 +85,21 @@ package struct ArchivePlace: Hashable, Sendable {
   package var entry: Int?
   /// The byte of the archive stream, which is what the blocks hold.
   package var stream: UInt64?
+  /// The byte of the entry's contents.
+  package var contents: UInt64?
   /// The path of the entry, as it stands in the archive.
   package var path: [UInt8]?
 
   /// A place of which the given parts are known.
   package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
-    path: [UInt8]? = nil
+    contents: UInt64? = nil, path: [UInt8]? = nil
   ) {
     self.block = block
     self.file = file
     self.entry = entry
     self.stream = stream
+    self.contents = contents
     self.path = path
   }
 }
@@ -117,7 +120,11 @@ extension ArchivePlace: CustomStringConvertible {
     } else if let path {
       parts.append("'\(printable(path))'")
     }
-    if entry != nil, let stream { parts.append("byte \(grouped(stream)) of the archive stream") }
+    if let contents {
+      parts.append("byte \(grouped(contents)) of its contents")
+    } else if entry != nil, let stream {
+      parts.append("byte \(grouped(stream)) of the archive stream")
+    }
     return parts.joined(separator: ", ")
   }
 }

@@ -47,6 +47,14 @@ extension DamageReason {
           + "read, 'Manifest.json' beside it, and nothing else, in the order of their paths.",
         "Make the pack with 'package'.",
       ]
+    case .fileChecksum, .fileStructure:
+      [
+        "PNG images, zip, Ogg and FLAC files have checksums of their own, which 'verify --deep' checks. "
+          + "One of them does not match the file's bytes, or the file breaks its format: it was damaged in "
+          + "the pack, or was already when the pack was made.",
+        "Compare the pack with the repository: 'verify --against'. If the file differs there, make the "
+          + "pack again; if not, restore the file in the repository.",
+      ]
     case .notExtracted:
       [
         "The pack holds more than names, contents and execute bits. 'extract' ignores it, as it never "

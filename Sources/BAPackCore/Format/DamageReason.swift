@@ -136,6 +136,13 @@ package enum DamageReason: String, Sendable, CaseIterable {
   /// Contents whose digest is not the one that the header states.
   case hashMismatch = "hash-mismatch"
 
+  // MARK: Files
+
+  /// A checksum in a file that is not that of its bytes.
+  case fileChecksum = "file-checksum"
+  /// A file of a type with checksums, whose structure can't be followed.
+  case fileStructure = "file-structure"
+
   // MARK: What is ignored
 
   /// Something that extraction ignores: special bits of a mode, attributes, access control lists,

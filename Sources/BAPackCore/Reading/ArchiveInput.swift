@@ -122,11 +122,11 @@ private func readStart(
   _ descriptor: borrowing FileDescriptor, _ path: BytePath, seekable: Bool
 ) throws(SystemError) -> [UInt8] {
   let buffer = try mapping(
-    { SystemError(.read, path, code: $0) }, Buffer(size: ContainerKind.headerSize))
+    { SystemError(.read, path, code: $0) }, Buffer(size: ContainerKind.startSize))
   let count =
     seekable
     ? try unsafe descriptor.read(
-      into: buffer.bytes, atLeast: ContainerKind.headerSize, at: 0, of: path)
+      into: buffer.bytes, atLeast: ContainerKind.startSize, at: 0, of: path)
     : try unsafe descriptor.read(into: buffer.bytes, of: path)
   return unsafe Array(buffer.bytes.prefix(count))
 }

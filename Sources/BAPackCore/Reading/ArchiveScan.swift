@@ -3,6 +3,8 @@ package protocol EntryVisitor: Sendable {
   /// An entry begins. Returns whether its contents are wanted; blocks that hold nothing else may go
   /// undecoded.
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool
+  /// The bytes of a block come next; tells whether the format has a checksum for it.
+  mutating func enter(_ block: BlockPlace, hasChecksum: Bool)
   /// The next bytes of the contents, where they are wanted.
   mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage)
   /// The entry is complete.
@@ -23,6 +25,7 @@ package protocol EntryVisitor: Sendable {
 }
 
 extension EntryVisitor {
+  package mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {}
   package mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage) {}
   package mutating func end() throws(ArchiveDamage) {}
   package mutating func lost(
@@ -39,12 +42,14 @@ extension EntryVisitor {
   package mutating func ended(_ damage: ArchiveDamage) -> Bool { false }
 }
 
-/// Goes through all entries of `input` in order and shows them to `visitor`.
+/// Goes through all entries of `input` in order and shows them to `visitor`; calls `progress` with
+/// the number of bytes of the file that are done.
 package func scanArchive<Visitor: EntryVisitor>(
-  _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor
+  _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor,
+  progress: @escaping (UInt64) -> Void = { _ in }
 ) throws(ArchiveError) -> ContainerFacts {
   let kind = try mapping(input.error, ContainerKind(input.start))
-  let scan = ArchiveScan(visitor, input, limits)
+  let scan = ArchiveScan(visitor, input, kind, limits, progress)
   defer { visitor = scan.visitor }
   let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
   try mapping(input.error, scan.finish())
@@ -57,19 +62,27 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
 
   private(set) var visitor: Visitor
   private let input: ArchiveInput
+  private let kind: ContainerKind
+  private let progress: (UInt64) -> Void
   private var parser: StreamParser
   private var wantsContents = false
   private var isBroken = false
 
-  init(_ visitor: Visitor, _ input: ArchiveInput, _ limits: ReadingLimits) {
+  init(
+    _ visitor: Visitor, _ input: ArchiveInput, _ kind: ContainerKind, _ limits: ReadingLimits,
+    _ progress: @escaping (UInt64) -> Void
+  ) {
     self.visitor = visitor
     self.input = input
+    self.kind = kind
+    self.progress = progress
     parser = StreamParser(limits: limits)
   }
 
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
   ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) {
+    progress(place.payloadOffset + UInt64(place.storedSize))
     let neededFrom = try mapping(input.error, follow(outcome, bytes, of: place))
     return (neededFrom, ())
   }
@@ -81,6 +94,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     let isInBlobs = parser.blobsEnd >= end
     switch outcome {
     case .decoded where !isBroken:
+      visitor.enter(place, hasChecksum: kind.hasChecksum(place))
       try follow(bytes)
     case .skipped where !isBroken:
       parser.skip(to: end)

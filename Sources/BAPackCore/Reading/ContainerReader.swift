@@ -66,6 +66,14 @@ package struct ContainerFacts: Sendable, Hashable {
   fileprivate(set) var index = BlockIndex()
 }
 
+extension ContainerKind {
+  /// Whether the format has a checksum for the bytes of that block.
+  func hasChecksum(_ block: BlockPlace) -> Bool {
+    if case .blocks(.zlib, _) = self { return !block.isStored }
+    return false
+  }
+}
+
 extension ContainerFacts {
   /// The facts of a container that was made just now, and the bytes of the file where its blocks
   /// begin.

@@ -27,12 +27,13 @@ extension EntryHeader {
 }
 
 /// The numbers of those `pairs`, in the order they were added, whose contents differ; their headers
-/// must look alike.
+/// must look alike. Calls `progress` with the bytes that are compared.
 func pairsThatDiffer(
-  _ pairs: consuming EntryPairs, of old: Pack, and new: Pack, jobs: Int
+  _ pairs: consuming EntryPairs, of old: Pack, and new: Pack, jobs: Int,
+  progress: @escaping @Sendable (UInt64) -> Void = { _ in }
 ) throws(ArchiveError) -> Set<Int> {
   pairs.ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
-  let comparison = ContentsComparison(old, pairs.oldStarts)
+  let comparison = ContentsComparison(old, pairs.oldStarts, progress)
   // Each thread holds two blocks of the old pack besides those of the new one.
   let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
   try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
@@ -44,14 +45,21 @@ private final class ContentsComparison: PieceSink {
   private let old: Pack
   /// Where each file begins in the old pack.
   private let starts: [UInt64]
-  private let found = Monitor<Set<Int>>([])
+  private let progress: @Sendable (UInt64) -> Void
+  private let state = Monitor(State())
 
-  init(_ old: Pack, _ starts: [UInt64]) {
-    self.old = old
-    self.starts = starts
+  private struct State {
+    var different: Set<Int> = []
+    var compared: UInt64 = 0
   }
 
-  var different: Set<Int> { found.withLock { $0 } }
+  init(_ old: Pack, _ starts: [UInt64], _ progress: @escaping @Sendable (UInt64) -> Void) {
+    self.old = old
+    self.starts = starts
+    self.progress = progress
+  }
+
+  var different: Set<Int> { state.withLock(\.different) }
 
   func makeWorker() throws(ArchiveError) -> BlockCache {
     try BlockCache(old.input, old.container)
@@ -60,9 +68,13 @@ private final class ContentsComparison: PieceSink {
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
   ) throws(ArchiveError) {
-    if found.withLock({ $0.contains(id) }) { return }
-    if try !cache.holds(bytes, at: starts[id] + offset) {
-      found.withLock { _ = $0.insert(id) }
+    if state.withLock({ $0.different.contains(id) }) { return }
+    let isDifferent = try !cache.holds(bytes, at: starts[id] + offset)
+    let compared = state.withLock { state in
+      if isDifferent { state.different.insert(id) }
+      state.compared += UInt64(bytes.byteCount)
+      return state.compared
     }
+    progress(compared)
   }
 }

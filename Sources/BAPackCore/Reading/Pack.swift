@@ -69,17 +69,19 @@ extension Pack {
     try read(path, [], limits: limits, jobs: jobs)
   }
 
-  /// Reads the pack at `path`, and finds out what `questions` ask for.
+  /// Reads the pack at `path`, and finds out what `questions` ask for. Calls `progress` with the bytes
+  /// of the file that are done.
   package static func read(
     _ path: BytePath, _ questions: PackQuestions, limits: ReadingLimits = ReadingLimits(),
-    jobs: Int = Processors.available
+    jobs: Int = Processors.available, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) -> Pack {
     let wantsDigests = questions.contains(.fileDigests)
     let input = try ArchiveInput(path, digestingPipe: wantsDigests)
     let result = Monitor((EntryCollector(questions), ContainerFacts(kind: .bare)))
     let scan: @Sendable () throws(ArchiveError) -> Void = { () throws(ArchiveError) in
       var collector = EntryCollector(questions)
-      let container = try scanArchive(input, limits: limits, jobs: jobs, &collector)
+      let container = try scanArchive(
+        input, limits: limits, jobs: jobs, &collector, progress: progress)
       result.withLock { $0 = (collector, container) }
     }
     var digests: FileDigests?

@@ -25,6 +25,13 @@ public struct PackDifference: Sendable {
   public init(
     from old: Pack, to new: Pack, jobs: Int = Processors.available
   ) throws(ArchiveError) {
+    try self.init(from: old, to: new, jobs: jobs) { _ in }
+  }
+
+  /// Compares two packs, and calls `progress` with the bytes of contents that are compared.
+  package init(
+    from old: Pack, to new: Pack, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void
+  ) throws(ArchiveError) {
     let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
     var changes: [Change] = []
     // Of files whose headers agree no more is kept than what the comparison of their bytes needs.
@@ -48,7 +55,7 @@ public struct PackDifference: Sendable {
       if change.old != nil { i += 1 }
       if change.new != nil { j += 1 }
     }
-    let different = try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs)
+    let different = try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs, progress: progress)
     changes += different.map { id in
       Change(old: old.entries[Int(alike[id].old)], new: new.entries[Int(alike[id].new)])
     }

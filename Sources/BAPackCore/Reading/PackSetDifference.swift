@@ -25,25 +25,32 @@ package struct PackSetDifference: Sendable {
   /// Bytes that players download who have the old packs.
   package var downloadSize: UInt64 { pairs.reduce(0) { $0 + $1.downloadSize } }
 
-  /// Compares packs that have the same identifier, or without one the same file name.
+  /// Compares packs that have the same identifier, or without one the same file name. Calls `progress`
+  /// with the bytes of the new packs' archive streams that are done.
   package init(
-    from old: [Pack], to new: [Pack], jobs: Int = Processors.available
+    from old: [Pack], to new: [Pack], jobs: Int = Processors.available,
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws(MergeError) {
     let (old, new) = (try Self.byName(old), try Self.byName(new))
     var pairs: [Pair] = []
+    var done: UInt64 = 0
     for name in Set(old.keys).union(new.keys).sorted() {
+      let start = done
       pairs.append(
-        try mapping(
-          MergeError.archive, Pair(name, from: old[name], to: new[name], jobs: jobs)))
+        try mappingErrors(MergeError.archive) { () throws(ArchiveError) in
+          try Pair(name, from: old[name], to: new[name], jobs: jobs) { progress(start + $0) }
+        })
+      done += new[name]?.container.rawSize ?? 0
     }
     self.pairs = pairs
   }
 
   /// Compares two packs, whatever they are called.
   package init(
-    from old: Pack, to new: Pack, jobs: Int = Processors.available
+    from old: Pack, to new: Pack, jobs: Int = Processors.available,
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) {
-    pairs = [try Pair(new.name, from: old, to: new, jobs: jobs)]
+    pairs = [try Pair(new.name, from: old, to: new, jobs: jobs, progress: progress)]
   }
 
   private static func byName(_ packs: [Pack]) throws(MergeError) -> [String: Pack] {
@@ -59,13 +66,14 @@ package struct PackSetDifference: Sendable {
 
 extension PackSetDifference.Pair {
   fileprivate init(
-    _ name: String, from old: Pack?, to new: Pack?, jobs: Int
+    _ name: String, from old: Pack?, to new: Pack?, jobs: Int,
+    progress: @escaping @Sendable (UInt64) -> Void
   ) throws(ArchiveError) {
     self.name = name
     self.old = old
     self.new = new
     if let old, let new {
-      difference = try PackDifference(from: old, to: new, jobs: jobs)
+      difference = try PackDifference(from: old, to: new, jobs: jobs, progress: progress)
     } else if let pack = new ?? old {
       difference = try PackDifference(ofWhole: pack, isAdded: old == nil)
     } else {

@@ -8,14 +8,14 @@ extension FileSelector {
       "write it relative to the source root, so that every clone has the same files")
     if let range = text.firstRange(of: "://"), text[..<range.lowerBound].allSatisfy(\.isLetter) {
       return Finding(
-        .missingFile, "\(shown) is a URL; selectors take files below the source root",
+        .missingFile, "\(shown) is a URL; selectors are paths below the source root",
         at: written.location)
     }
     if bytes.count >= 2, ASCII.isLetter(bytes[0]), bytes[1] == UInt8(ascii: ":"),
       bytes.count == 2 || bytes[2] == ASCII.slash || bytes[2] == ASCII.backslash
     {
       return Finding(
-        .absolutePath, "\(shown) is an absolute path of Windows", at: written.location,
+        .absolutePath, "\(shown) is an absolute Windows path", at: written.location,
         notes: [advice])
     }
     if bytes.first == UInt8(ascii: "~"), bytes.count == 1 || bytes[1] == ASCII.slash {

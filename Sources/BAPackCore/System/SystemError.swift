@@ -46,7 +46,7 @@ extension SystemError: CustomStringConvertible {
     // What is to be made is not missed itself: its folder is.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
-        + "make it first"
+        + "create it first"
     }
     if code == .noError, operation == .runGit {
       return "Git can't list the files in '\(path)'; run 'git status' there to see why"

@@ -19,7 +19,10 @@ struct Diff: Command {
       """,
     ],
     arguments: [old, new],
-    options: [PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs],
+    options: [
+      PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
+      PackReading.noProgress,
+    ],
     examples: [
       Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes."),
       Example("ba-package diff released build", "Compare all packs in two folders."),
@@ -33,12 +36,14 @@ struct Diff: Command {
   let old: BytePath
   let new: BytePath
   let format: PackReading.Format
+  let showsProgress: Bool
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
     old = typed.path(Self.old)
     new = typed.path(Self.new)
     format = try typed.choice(PackReading.format)
+    showsProgress = !typed.has(PackReading.noProgress)
     reading = try PackReading(typed)
   }
 
@@ -47,14 +52,20 @@ struct Diff: Command {
     let packs = try [old, new].map { path throws(CommandError) in
       try reading.read(try PackReading.packs(at: [path]))
     }
+    let size = packs[1].reduce(0) { $0 + $1.container.rawSize }
+    let progress = showsProgress ? console.progress(of: size) : nil
+    let show: @Sendable (UInt64) -> Void = { progress?.show($0) }
+    defer { progress?.erase() }
     let sets =
       areSets
       ? try mapping(
         { CommandError($0 as MergeError) },
-        PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs))
+        PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs, progress: show))
       : try mapping(
         { CommandError($0 as ArchiveError) },
-        PackSetDifference(from: packs[0][0], to: packs[1][0], jobs: reading.jobs))
+        PackSetDifference(
+          from: packs[0][0], to: packs[1][0], jobs: reading.jobs, progress: show))
+    progress?.erase()
     switch format {
     case .json: try console.write(JSONWriter.bytes(json(sets)))
     case .text where areSets: try write(sets, console)

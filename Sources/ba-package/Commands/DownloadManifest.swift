@@ -54,9 +54,8 @@ enum DownloadManifestCommand {
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
       baseURL, digestNames, output, force, dryRun, printUploads, PackReading.limit,
-      PackReading.limitEntries,
-      PackReading.jobs,
-      PackReading.quiet, ProjectInput.rule, Shared.color,
+      PackReading.limitEntries, PackReading.jobs, PackReading.noProgress, PackReading.quiet,
+      ProjectInput.rule, Shared.color,
     ]
   }
   static let exclusive = [[dryRun, printUploads]]
@@ -77,6 +76,7 @@ struct DownloadSettings {
   let isDryRun: Bool
   let printsUploads: Bool
   let isQuiet: Bool
+  let showsProgress: Bool
   let project: ProjectInput
   let color: ColorChoice
 
@@ -97,6 +97,7 @@ struct DownloadSettings {
     printsUploads = typed.has(DownloadManifestCommand.printUploads)
     isDryRun = typed.has(DownloadManifestCommand.dryRun)
     isQuiet = typed.has(PackReading.quiet)
+    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
     color = try typed.choice(Shared.color)
     project = try ProjectInput(typed)
     let reading = try PackReading(typed)
@@ -104,6 +105,22 @@ struct DownloadSettings {
       packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
     settings.hasDigestsInNames = typed.has(DownloadManifestCommand.digestNames)
     self.packs = settings
+  }
+
+  /// Makes a plan, with progress of reading the packs.
+  func plan(
+    _ console: Console,
+    _ make: (DownloadManifestPlan.Packs) throws(DownloadManifestError) -> DownloadManifestPlan
+  ) throws(CommandError) -> DownloadManifestPlan {
+    let progress = showsProgress ? PackReading.progress(of: packs.paths, console) : nil
+    defer { progress?.erase() }
+    var packs = packs
+    packs.progress = { progress?.show($0) }
+    do throws(DownloadManifestError) {
+      return try make(packs)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// Shows what `plan` does, and saves it unless it has errors or nothing is to be written.

@@ -63,10 +63,9 @@ struct DownloadManifestCreate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    let plan = try mapping(
-      { CommandError($0 as DownloadManifestError) },
-      DownloadManifestPlan.creating(
-        output, replacing: replacesOutput, packs: settings.packs, versions: versions))
+    let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
+      try .creating(output, replacing: replacesOutput, packs: packs, versions: versions)
+    }
     return try settings.carryOut(plan, console)
   }
 }

@@ -66,10 +66,9 @@ struct DownloadManifestUpdate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
-    let plan = try mapping(
-      { CommandError($0 as DownloadManifestError) },
-      DownloadManifestPlan.updating(
-        manifest, to: output, replacing: replacesOutput, packs: settings.packs))
+    let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
+      try .updating(manifest, to: output, replacing: replacesOutput, packs: packs)
+    }
     return try settings.carryOut(plan, console)
   }
 }

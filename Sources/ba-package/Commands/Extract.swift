@@ -18,7 +18,6 @@ struct Extract: Command {
     help:
       "Extract any Apple Archive as it is, not only what games read of an asset pack. Links are skipped."
   )
-  static let noProgress = Option("no-progress", help: "Don't show progress.")
   static let keepGoing = Option(
     "keep-going", "k",
     help: "Extract what is whole of damaged packs, and list what is not; the exit status is 1.")
@@ -36,7 +35,7 @@ struct Extract: Command {
     options: [
       output, only, any, keepGoing, force, PackReading.limit, PackReading.limitEntries,
       PackReading.jobs,
-      noProgress, PackReading.quiet,
+      PackReading.noProgress, PackReading.quiet,
     ],
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
@@ -84,7 +83,7 @@ struct Extract: Command {
     keepsGoing = typed.has(Self.keepGoing)
     replaces = typed.has(Self.force)
     isQuiet = typed.has(PackReading.quiet)
-    showsProgress = !isQuiet && !typed.has(Self.noProgress)
+    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
     reading = try PackReading(typed)
   }
 
@@ -92,6 +91,7 @@ struct Extract: Command {
     Interruption.postpone()
     // Of a file that is in several packs, the copies are compared.
     if packs.count > 1 { try reading.rejectPipes(packs) }
+    if keepsGoing { try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)") }
     var extraction = Extraction()
     extraction.globs = globs
     extraction.wholeArchives = takesAnyArchive
@@ -100,9 +100,7 @@ struct Extract: Command {
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
-    // A file that can't be looked at fails when it is read.
-    let size = packs.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
-    let progress = showsProgress && size > 0 ? console.progress(of: size) : nil
+    let progress = showsProgress ? PackReading.progress(of: packs, console) : nil
     if let progress { extraction.progress = { progress.show($0) } }
     let extracted: ExtractedFiles
     do throws(ExtractionError) {

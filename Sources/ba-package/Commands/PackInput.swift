@@ -24,6 +24,7 @@ struct PackReading {
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "The output format.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
+  static let noProgress = Option("no-progress", help: "Don't show progress.")
 
   /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
@@ -65,6 +66,13 @@ struct PackReading {
       InputFilesError.self, PackOrManifest.packs(at: paths))
   }
 
+  /// The progress of reading `paths` once; nil where none is to be shown. A file that can't be looked
+  /// at fails when it is read.
+  static func progress(of paths: [BytePath], _ console: Console) -> Progress? {
+    let size = paths.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
+    return size > 0 ? console.progress(of: size) : nil
+  }
+
   func summary(of path: BytePath) throws(CommandError) -> PackSummary {
     try mapping(
       { CommandError($0 as ArchiveError) }, PackSummary(reading: path, limits: limits, jobs: jobs))
@@ -81,11 +89,14 @@ struct PackReading {
     return packs
   }
 
-  /// Rejects pipes before anything is read from them. What can't be looked at fails when it is read.
-  func rejectPipes(_ paths: [BytePath]) throws(CommandError) {
+  /// Rejects pipes before anything is read from them; `reader` is what reads packs more than once.
+  /// What can't be looked at fails when it is read.
+  func rejectPipes(
+    _ paths: [BytePath], reader: String = CommandError.thisCommand
+  ) throws(CommandError) {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
-      if kind == .fifo { throw .pipe(path) }
+      if kind == .fifo { throw .pipe(path, reader: reader) }
     }
   }
 
@@ -95,12 +106,15 @@ struct PackReading {
 }
 
 extension CommandError {
-  /// The pack at `path` can be read only once, but the command must read it again.
-  static func pipe(_ path: BytePath) -> CommandError {
+  /// The subject of ``pipe(_:reader:)`` unless an option is.
+  static let thisCommand = "this command"
+
+  /// The pack at `path` can be read only once, but `reader` must read it again.
+  static func pipe(_ path: BytePath, reader: String = thisCommand) -> CommandError {
     .failure(
       path.isStandardStream
-        ? "this command reads a pack more than once, so it can't be standard input"
-        : "'\(path)' is a pipe, but this command reads a pack more than once")
+        ? "\(reader) reads a pack more than once, so it can't be standard input"
+        : "'\(path)' is a pipe, but \(reader) reads a pack more than once")
   }
 
   /// An error met in a pack.

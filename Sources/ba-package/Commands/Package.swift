@@ -7,7 +7,7 @@ struct Package: Command {
     "manifest", .file(["json"]), isRepeating: true,
     help: """
       The manifests of the packs, or folders with manifests: all files in a folder whose names end \
-      in .json.
+      in .json; '-' means standard input.
       """)
   static let output = Option(
     "output-path", "o", .file(["aar"]),
@@ -19,7 +19,11 @@ struct Package: Command {
       missing.
       """)
   static let force = Option(
-    "force", "f", help: "Replace existing files at the output paths, atomically.")
+    "force", "f",
+    help: """
+      Replace existing files at the output paths, atomically. Those with the same bytes are left \
+      alone, except with '--depfile-format make', since make compares times.
+      """)
   static let ifChanged = Option(
     "if-changed",
     help: """
@@ -48,7 +52,6 @@ struct Package: Command {
       outputs 'packs', the list of 'json', and 'changed', the paths of the packs that were written, \
       each on a line.
       """)
-  static let noProgress = Option("no-progress", help: "Don't show progress.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 
@@ -75,7 +78,7 @@ struct Package: Command {
       output, outputFolder, Shared.root, force, ifChanged, depfile, depfileFormat, keepGoing,
       dryRun, Packing.jobs,
       Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs,
-      ProjectInput.rule, format, noProgress, quiet, verbose, Shared.color,
+      ProjectInput.rule, format, PackReading.noProgress, quiet, verbose, Shared.color,
     ],
     exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format], [dryRun, depfile]],
     examples: [
@@ -132,7 +135,8 @@ struct Package: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     manifests = typed.paths(Self.manifests)
-    for manifest in manifests where !manifest.hasExtension("json") {
+    for manifest in manifests
+    where !manifest.hasExtension("json") && !manifest.isStandardStream {
       // What can't be looked at fails when it is read.
       if (try? FileStatus.following(manifest))?.kind == .directory { continue }
       if manifest.hasExtension("aar"), !typed.has(Self.output) {
@@ -155,6 +159,8 @@ struct Package: Command {
           output.bytes, for: Self.output, reason: "the name of an asset pack must end in .aar")
       }
       destination = .file(output)
+    } else if manifests.contains(where: \.isStandardStream), !isDryRun {
+      throw UsageError("the manifest is standard input; name its pack with '-o'")
     } else if let folder = typed.path(Self.outputFolder) {
       destination = .folder(folder)
     } else if isDryRun {
@@ -177,11 +183,12 @@ struct Package: Command {
     color = try typed.choice(Shared.color)
     format = try typed.choice(Self.format)
     verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
-    showsProgress = verbosity != .quiet && !typed.has(Self.noProgress)
+    showsProgress = verbosity != .quiet && !typed.has(PackReading.noProgress)
     var packager = Packager()
     packager.compression = try Packing.compression(typed)
     if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
     packager.replacesOutput = typed.has(Self.force)
+    packager.renewsOutput = depfile != nil && depfileFormat == .make
     packager.findsDigests = format != .text
     self.packager = packager
   }

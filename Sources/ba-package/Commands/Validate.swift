@@ -183,8 +183,10 @@ struct Validate: Command {
     }
     let verb = coverage.files.count == 1 ? "is" : "are"
     console.note(
-      "\(counted(coverage.files.count, "file")) in '\(coverage.folder)' \(verb) in no pack"
-        + (coverage.files.isEmpty ? "" : ", \(byteCount(coverage.size))"))
+      coverage.files.isEmpty
+        ? "every file in '\(coverage.folder)' is in a pack"
+        : "\(counted(coverage.files.count, "file")) in '\(coverage.folder)' \(verb) in no pack, "
+          + byteCount(coverage.size))
   }
 }
 

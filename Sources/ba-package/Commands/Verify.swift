@@ -12,6 +12,9 @@ struct Verify: Command {
   static let sha256 = Option(
     "sha256", name: "digest", .text,
     help: "Compare the SHA-256 of the whole file, 64 hexadecimal digits, with this one.")
+  static let deep = Option(
+    "deep",
+    help: "Also check the checksums in PNG images, zip, Ogg and FLAC files.")
   static let row = CommandRow(
     name: "verify", overview: "Check asset packs for damage.",
     discussion: [
@@ -24,12 +27,18 @@ struct Verify: Command {
       Stored blocks and LZFSE blocks have no checksum: only --against, or --sha256 with the digest \
       that 'info' showed when the pack was made, can tell whether their contents are right.
       """,
+      """
+      Without either, --deep checks the checksums that files have inside: the CRC-32 of each chunk of \
+      a PNG image, each member of a zip file, and each page of an Ogg file, and the CRC-16 of each \
+      frame of a FLAC file; not its MD5, which needs a decoder. Types are recognized by contents, not by name. \
+      How much of the blocks without a checksum this covers is shown.
+      """,
     ],
     arguments: [packs],
     options: [
-      against, sha256, Shared.links, PackReading.format, PackReading.limit,
-      PackReading.limitEntries, PackReading.jobs, PackReading.quiet, ProjectInput.rule,
-      Shared.color,
+      against, sha256, deep, Shared.links, PackReading.format, PackReading.limit,
+      PackReading.limitEntries, PackReading.jobs, PackReading.noProgress, PackReading.quiet,
+      ProjectInput.rule, Shared.color,
     ],
     examples: [
       Example("ba-package verify Harbour.aar", "Check a pack."),
@@ -37,6 +46,7 @@ struct Verify: Command {
       Example(
         "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)",
         "Check that a download is complete."),
+      Example("ba-package verify --deep Harbour.aar", "Check the images and sounds in it, too."),
     ],
     exitStatus: [
       ExitStatus("0", "All packs are OK."),
@@ -49,8 +59,10 @@ struct Verify: Command {
   let links: LinkPolicy
   /// The digest that the pack should have.
   let sha256: [UInt8]?
+  let isDeep: Bool
   let format: PackReading.Format
   let isQuiet: Bool
+  let showsProgress: Bool
   let project: ProjectInput
   let color: ColorChoice
   let reading: PackReading
@@ -68,8 +80,10 @@ struct Verify: Command {
     if sha256 != nil, packs.count != 1 {
       throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
     }
+    isDeep = typed.has(Self.deep)
     format = try typed.choice(PackReading.format)
     isQuiet = typed.has(PackReading.quiet)
+    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
     project = try ProjectInput(typed)
     color = try typed.choice(Shared.color)
     reading = try PackReading(typed)
@@ -77,11 +91,13 @@ struct Verify: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let rules = try project.read(console, color).rules
+    let progress = showsProgress ? PackReading.progress(of: packs, console) : nil
     let verification: PackVerification
     do throws(ArchiveError) {
+      defer { progress?.erase() }
       verification = try PackVerification(
         of: packs, against: against, links: links, limits: reading.limits, jobs: reading.jobs,
-        sha256: sha256, rules: rules)
+        sha256: sha256, rules: rules, isDeep: isDeep, progress: { progress?.show($0) })
     } catch {
       // Only a signal stops the check of all packs.
       throw CommandError(error)
@@ -133,10 +149,12 @@ struct Verify: Command {
   /// What the checks of a pack without problems say about it.
   private func verdict(_ report: PackReport) -> String {
     let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-    if let against { return "OK: \(size), identical to '\(against)'" }
-    if sha256 != nil { return "OK: \(size), SHA-256 as given" }
-    guard let unchecked = report.unchecked else { return "OK: \(size)" }
-    return "OK as far as it can be checked: \(size); \(unchecked) (use --against or --sha256)"
+    let inside = report.deepCheck.map { "; \($0.shown)" } ?? ""
+    if let against { return "OK: \(size), identical to '\(against)'\(inside)" }
+    if sha256 != nil { return "OK: \(size), SHA-256 as given\(inside)" }
+    guard let unchecked = report.unchecked else { return "OK: \(size)\(inside)" }
+    let advice = isDeep ? "--against or --sha256" : "--deep, --against or --sha256"
+    return "OK as far as it can be checked: \(size); \(unchecked)\(inside) (use \(advice))"
   }
 
   /// The maximum number of differences that are shown as text.
@@ -152,6 +170,22 @@ extension PackReport {
     if count == 0 { return nil }
     let verb = count == 1 ? "has" : "have"
     return "\(grouped(count)) of \(counted(container.blocks, "block")) \(verb) no checksum"
+  }
+}
+
+extension DeepCheck {
+  /// What was checked, and how much of what could not be checked otherwise.
+  fileprivate var shown: String {
+    if files.isEmpty { return "no PNG, zip, Ogg or FLAC files" }
+    let names = files.map { "\(grouped($0.count)) \($0.name)" }
+    let kinds =
+      (names.count > 1 ? [names.dropLast().joined(separator: ", ")] : []) + names.suffix(1)
+    let count = files.reduce(0) { $0 + $1.count }
+    let checked =
+      "checksums in \(kinds.joined(separator: " and ")) \(count == 1 ? "file" : "files") are correct"
+    guard bytesWithoutChecksum > 0 else { return checked }
+    let tenths = Int(Double(bytesCovered) / Double(bytesWithoutChecksum) * 1000)
+    return "\(checked) and cover \(tenths / 10).\(tenths % 10)% of their bytes"
   }
 }
 
@@ -199,12 +233,25 @@ extension PackReport {
       "manifestFindings": manifestFindings.json,
       "blocks": pack?.container.blocks,
       "blocksWithoutChecksum": pack?.container.blocksWithoutChecksum,
+      "deepCheck": deepCheck?.json,
       "selectionFindings": selectionFindings.isEmpty ? nil : selectionFindings.json,
       "differences": differences.isEmpty
         ? nil
         : differences.map {
           JSONValue.object(["path": JSONName($0.path.bytes), "message": $0.description])
         },
+    ])
+  }
+}
+
+extension DeepCheck {
+  fileprivate var json: JSONValue {
+    .object([
+      "files": files.map {
+        JSONValue.object(["type": $0.type, "files": $0.count, "damaged": $0.damaged])
+      },
+      "bytesWithoutChecksum": bytesWithoutChecksum,
+      "bytesCovered": bytesCovered,
     ])
   }
 }
@@ -219,6 +266,7 @@ extension ArchiveDamage {
       "fileOffset": place.file,
       "entry": place.entry,
       "streamOffset": place.stream,
+      "contentsOffset": place.contents,
       "path": place.path.map { JSONName($0) },
     ])
   }

@@ -11,6 +11,8 @@ package enum ContainerKind: Hashable, Sendable {
 
   /// Bytes of a container's header: magic, letter, block size.
   static let headerSize = 12
+  /// Bytes that tell what a file is that is no pack.
+  static let startSize = 265
 
   /// Raw bytes worked on at once.
   package var pieceSize: Int {
@@ -23,7 +25,7 @@ package enum ContainerKind: Hashable, Sendable {
   /// Whether a file that starts with `bytes` begins as a pack does.
   static func begins(_ bytes: [UInt8]) -> Bool { ContainerKind(recognizing: bytes) != nil }
 
-  /// Reads `start`, the first ``headerSize`` bytes of a file, or all of them where it is shorter.
+  /// Reads `start`, the first ``startSize`` bytes of a file, or all of them where it is shorter.
   package init(_ start: [UInt8]) throws(ArchiveDamage) {
     guard let kind = ContainerKind(recognizing: start) else { throw Self.damage(of: start) }
     self = kind
@@ -82,14 +84,14 @@ package enum ContainerKind: Hashable, Sendable {
       return ArchiveDamage(
         .encrypted,
         isSigned
-          ? "this is a signed Apple archive (AEA1); unwrap it first, on a Mac: 'aea decrypt'"
-          : "this is an encrypted Apple archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
+          ? "this is a signed Apple Archive (AEA1); unwrap it first, on a Mac: 'aea decrypt'"
+          : "this is an encrypted Apple Archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
         at: start)
     }
     if magic.elementsEqual([0x50, 0x4B, 3, 4]) {
       return ArchiveDamage(
         .zip,
-        "this is a zip file, as Android's libraries (.aar) are, and no Apple archive; try 'unzip'",
+        "this is a zip file, as Android libraries (.aar) are, not an Apple Archive; try 'unzip'",
         at: start)
     }
     if magic.starts(with: "pbz".utf8) {
@@ -99,8 +101,7 @@ package enum ContainerKind: Hashable, Sendable {
     if magic.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
       return ArchiveDamage(
         .notAnArchive,
-        "this is no Apple archive; it looks like JSON, as manifests do, which 'validate' and "
-          + "'evaluate' read",
+        "this is not an asset pack: it looks like a manifest; use 'validate' or 'evaluate'",
         at: start)
     }
     if let kind = fileKind(beginning: bytes) {
@@ -109,8 +110,8 @@ package enum ContainerKind: Hashable, Sendable {
     return ArchiveDamage(
       .notAnArchive,
       magic.isEmpty
-        ? "the file is empty, and no Apple archive"
-        : "this is no Apple archive: it begins with "
+        ? "the file is empty"
+        : "this is not an Apple Archive: it begins with "
           + (magic.allSatisfy { (0x20...0x7E).contains($0) }
             ? "'\(printable(magic))'" : "the bytes \(hexadecimal(magic, uppercase: true))"),
       at: start)

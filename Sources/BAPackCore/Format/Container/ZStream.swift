@@ -11,7 +11,8 @@ import CZlib
 /// - `Z_BUF_ERROR`: no input or no room is left; ``unreadInput`` and ``room`` tell which.
 /// - `Z_DATA_ERROR`: the input can't be inflated; ``message`` says why.
 /// - `Z_NEED_DICT`: never, since only raw deflate data is inflated.
-/// - `Z_MEM_ERROR`: only ``init(_:)`` and zlib 1.2.11's `inflate` allocate; the first throws.
+/// - `Z_MEM_ERROR`: only ``init(_:)``, which throws, and `inflate` allocate: zlib 1.2.11's, and where a
+///   stream comes in parts.
 /// - `Z_STREAM_ERROR`, `Z_VERSION_ERROR`: a mistake of the caller, or another zlib than the one whose
 ///   header was compiled.
 @safe struct ZStream: ~Copyable {
@@ -87,6 +88,33 @@ import CZlib
   mutating func inflate(_ input: UnsafeRawBufferPointer) -> CInt {
     guard unsafe setInput(input) else { return Z_BUF_ERROR }
     return unsafe CZlib.inflate(stream, Z_FINISH)
+  }
+
+  /// Starts anew, with nothing to read and nothing to write to; false if that failed.
+  mutating func restart() -> Bool {
+    unsafe stream.pointee.avail_in = 0
+    unsafe stream.pointee.avail_out = 0
+    return unsafe (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
+  }
+
+  /// Inflates the next part of a stream as far as it goes, and hands on what comes of it, in parts
+  /// that fit in `output`, until `receive` returns false.
+  mutating func inflate(
+    part input: UnsafeRawBufferPointer, by output: UnsafeMutableRawBufferPointer,
+    _ receive: (UnsafeRawBufferPointer) -> Bool
+  ) -> CInt {
+    guard unsafe setInput(input) else { return Z_BUF_ERROR }
+    while true {
+      unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
+      unsafe stream.pointee.avail_out = UInt32(output.count)
+      let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+      let count = output.count - room
+      if count > 0, unsafe !receive(UnsafeRawBufferPointer(rebasing: output[..<count])) {
+        return status
+      }
+      // With room left, all input was read.
+      if status != Z_OK || room > 0 { return status }
+    }
   }
 
   /// Changes the level; what was deflated before is flushed. False where there is no room for that.

@@ -1,0 +1,80 @@
+/// What the checksums in files of a pack cover.
+package struct DeepCheck: Sendable {
+  /// The files of one type.
+  package struct Files: Sendable {
+    /// The type, in lower case: `png`, `zip`, `ogg` or `flac`.
+    package let type: String
+    /// What messages call it.
+    package let name: String
+    /// The number of files.
+    package fileprivate(set) var count = 0
+    /// The number of those that are damaged.
+    package fileprivate(set) var damaged = 0
+  }
+
+  /// The types of which the pack has files.
+  package var files: [Files] { all.filter { $0.count > 0 } }
+  /// Bytes in blocks for which the format has no checksum.
+  package fileprivate(set) var bytesWithoutChecksum: UInt64 = 0
+  /// How many of them a checksum in a file covers.
+  package fileprivate(set) var bytesCovered: UInt64 = 0
+
+  fileprivate var all = FileChecksums.Kind.allCases.map {
+    Files(type: $0.rawValue, name: $0.name)
+  }
+}
+
+/// Checks the checksums in the files of a pack, one file after the other.
+struct ContentsChecks: Sendable {
+  private(set) var result = DeepCheck()
+  private let inflater: DeflateChecker
+  /// The file whose contents come by.
+  private var current: (entry: EntryHeader, checks: FileChecksums)?
+  private var isInCheckedBlock = false
+
+  init(_ input: ArchiveInput, _ limits: ReadingLimits) throws(ArchiveError) {
+    inflater = try input.memory { () throws(Errno) in try DeflateChecker(limit: limits.rawSize) }
+  }
+
+  mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {
+    isInCheckedBlock = hasChecksum
+    if !hasChecksum { result.bytesWithoutChecksum += UInt64(block.rawSize) }
+  }
+
+  mutating func begin(_ entry: EntryHeader) {
+    current =
+      entry.kind == .file ? (entry, FileChecksums(size: entry.size, inflater: inflater)) : nil
+  }
+
+  mutating func update(_ bytes: RawSpan) {
+    let before = current?.checks.log.covered ?? 0
+    current?.checks.update(bytes)
+    guard !isInCheckedBlock, let log = current?.checks.log else { return }
+    // A checksum that begins in the block before may end here.
+    result.bytesCovered += min(log.covered - before, UInt64(bytes.byteCount))
+  }
+
+  /// The file is complete; returns what is wrong with it.
+  mutating func end() -> [ArchiveDamage] {
+    guard let entry = current?.entry, var checks = current?.checks else { return [] }
+    current = nil
+    checks.finish()
+    guard let kind = checks.kind, let index = FileChecksums.Kind.allCases.firstIndex(of: kind)
+    else { return [] }
+    result.all[index].count += 1
+    let log = checks.log
+    if log.problems.isEmpty { return [] }
+    result.all[index].damaged += 1
+    let more = log.furtherProblems > 0 ? "; \(counted(log.furtherProblems, "more problem"))" : ""
+    return log.problems.enumerated().map { index, problem in
+      ArchiveDamage(
+        problem.reason, problem.message + (index == log.problems.count - 1 ? more : ""),
+        at: ArchivePlace(
+          entry: entry.number, stream: entry.contents.map { $0.lowerBound + problem.offset },
+          contents: problem.offset, path: entry.path))
+    }
+  }
+
+  /// Bytes of the file are lost.
+  mutating func lose() { current = nil }
+}

@@ -64,6 +64,8 @@ def archives():
     yield "long targets of links", lambda: packed(tree(
         entry(b"L", b"Contents/%07d" % i, link(b"t" * 1_023)) for i in range(200_000)))
     yield "long paths", lambda: many(200_000, b"Contents/" + b"p" * 240 + b"/" + b"q" * 240 + b"%07d")
+    yield "paths that need escapes", lambda: many(
+        58_000, b"Contents/" + (b"\xff" * 240 + b"/") * 4 + b"%07d")
     yield "deep paths", lambda: many(50_000, b"Contents/" + b"a/" * 250 + b"%07d")
     yield "many fields", lambda: many(1 << 18, b"Contents/%07d", integers())
     yield "large blocks", lambda: packed(tree(
@@ -77,7 +79,8 @@ def archives():
 COMMANDS = (
     ["list", "x.aar"], ["info", "x.aar"], ["verify", "x.aar"], ["diff", "x.aar", "x.aar"],
     ["extract", "x.aar", "-o", "out", "--only", "Contents/0000001"],
-    ["cat", "x.aar", "0000001"],
+    ["cat", "x.aar", "0000001"], ["verify", "--deep", "x.aar"],
+    ["report", "x.aar", "--format", "json", "-fo", "report.json"], ["report", "x.aar", "-fo", "report.html"],
     ["download-manifest", "create", "x.aar", "--ios", "--download-base-url", "https://h", "-o",
      "d.json"],
 )

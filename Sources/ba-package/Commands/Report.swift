@@ -148,7 +148,7 @@ struct Report: Command {
     _ report: AppReport, to receive: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     switch format {
-    case .html: try receive(report.html)
+    case .html: try report.writePage(to: receive)
     case .json: try JSONWriter.write(report.json(includingHashes: true), to: receive)
     case .markdown: try receive(Array(report.markdown.utf8))
     }

@@ -171,7 +171,9 @@ import Testing
     let name = "</script><img onerror=alert(1)>|`x"
     let pack = try write("a", [(name, [1])], id: "a")
     let report = try AppReport(of: [pack])
-    let page = String(decoding: report.html, as: UTF8.self)
+    var bytes: [UInt8] = []
+    report.writePage { bytes += $0 }
+    let page = String(decoding: bytes, as: UTF8.self)
     #expect(!page.contains("<img"))
     #expect(page.components(separatedBy: "</script>").count == 3)
     #expect(page.contains(#"\u003c/script>\u003cimg onerror=alert(1)>|`x"#))

@@ -1,18 +1,21 @@
 extension AppReport {
-  /// The report as a page that needs nothing else: style, script and data are in it.
-  package var html: [UInt8] {
+  /// Hands on the report, in parts, as a page that needs nothing else: style, script and data are in
+  /// it.
+  package func writePage<Failure>(
+    to receive: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    try receive(Array((head + reportStyle + body).utf8))
     // What ends a script or begins a comment in HTML begins with '<', which in JSON is in strings only.
-    var data: [UInt8] = []
-    JSONWriter.write(json(includingHashes: false), .compact) { part in
-      for byte in part {
-        if byte == UInt8(ascii: "<") { data += Array(#"\u003c"#.utf8) } else { data.append(byte) }
-      }
+    let less = UInt8(ascii: "<")
+    try JSONWriter.write(json(includingHashes: false), .compact) { part throws(Failure) in
+      let pieces = part.split(separator: less, omittingEmptySubsequences: false)
+      try receive(Array(pieces.joined(separator: Array(#"\u003c"#.utf8))))
     }
     let script = [reportScriptOfTables, reportScriptOfTreemap, reportScriptOfLists]
       .joined(separator: "\n\n")
-    return Array((head + reportStyle + body).utf8) + data
-      + Array(("</script>\n<script>\n\"use strict\";\n(() => {\n" + script + "\n})();\n").utf8)
-      + Array("</script>\n</body>\n</html>\n".utf8)
+    try receive(
+      Array("</script>\n<script>\n\"use strict\";\n(() => {\n\(script)\n})();\n".utf8)
+        + Array("</script>\n</body>\n</html>\n".utf8))
   }
 }
 

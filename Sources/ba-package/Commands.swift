@@ -65,7 +65,7 @@ enum Shared {
       """)
   static let allowStubs = Option(
     "allow-stubs",
-    help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
+    help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
   /// The hosting, if it was given; the project file may have another default.
   static func hosting(_ typed: TypedArguments) throws(UsageError) -> Hosting? {
     typed.has(hosting) ? try typed.choice(hosting) : nil

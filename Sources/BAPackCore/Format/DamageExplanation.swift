@@ -3,23 +3,23 @@ extension DamageReason {
   package var explanation: [String] {
     switch self {
     case .notAnArchive, .encrypted, .zip:
-      ["The file is something else than an Apple Archive. Give the pack that 'package' made."]
+      ["The file is not an Apple Archive. Give the pack that 'package' made."]
     case .containerCut, .containerLetter, .blockSize, .blockHeaderCut, .blockEmpty, .rawSize,
       .storedSize, .blockShort, .blockCut, .packedInNone:
       [
-        "The container is a header and a row of blocks, each behind a header with its sizes. They don't "
-          + "fit together or end too early, so the file was cut or changed on its way.",
+        "The container is a header and a sequence of blocks, each with a header that has its sizes. "
+          + "They don't fit together or end too early: the file was cut or changed on its way.",
         Self.again,
       ]
     case .unsupportedCodec:
       [
-        "The blocks are compressed by an algorithm of Apple's that is not read here.",
+        "The blocks are compressed with an Apple algorithm that is not supported here.",
         "Make the pack with zlib, LZFSE or no compression.",
       ]
     case .limit:
       [
-        "The archive asks for more memory or room than is allowed to one that may come from a stranger.",
-        "For a pack that is really so large, --limit allows more raw bytes.",
+        "The archive needs more memory or disk space than an untrusted file may use.",
+        "For a pack that is really that large, raise --limit or --limit-entries.",
       ]
     case .zlibHeader, .zlibData, .zlibCut, .zlibShort, .zlibLong, .zlibTrailing, .zlibChecksum,
       .lzfse:
@@ -35,16 +35,16 @@ extension DamageReason {
     case .pathLength, .pathAbsolute, .pathEmptyPart, .pathDots, .pathUTF8, .rootType,
       .duplicatePath, .pathClash, .belowNonDirectory, .linkOutside, .specialFile:
       [
-        "A name in the archive can't stand in a folder beside the others, or would leave it. Nothing is "
-          + "extracted from such an archive.",
-        "Don't trust the archive before it is known who made it. Rename the file in the repository if "
+        "A name in the archive is invalid, conflicts with another one, or points outside the folder. "
+          + "Nothing is extracted from such an archive.",
+        "Don't trust the archive unless you know who made it. Rename the file in the repository if "
           + "it is your own, and make the pack again.",
       ]
     case .noRoot, .noContents, .noManifest, .manifestNotJSON, .manifestInvalid, .strayEntry, .order,
       .parentMissing, .missingData:
       [
-        "The archive is whole, but no asset pack: those hold a folder 'Contents' with all that games "
-          + "read, 'Manifest.json' beside it, and nothing else, in the order of their paths.",
+        "The archive is intact, but it is not an asset pack: those contain a folder 'Contents' with "
+          + "everything that games read, 'Manifest.json' next to it, and nothing else, sorted by path.",
         "Make the pack with 'package'.",
       ]
     case .fileChecksum, .fileStructure:
@@ -57,7 +57,7 @@ extension DamageReason {
       ]
     case .notExtracted:
       [
-        "The pack holds more than names, contents and execute bits. 'extract' ignores it, as it never "
+        "The pack has more than names, contents and execute bits. 'extract' ignores it, as it never "
           + "sets owners, special bits, attributes or links. Whether devices do is not documented.",
         "If games need none of it, nothing has to be done. Packs that 'package' made have none.",
       ]

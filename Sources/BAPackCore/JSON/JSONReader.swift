@@ -235,7 +235,7 @@ extension JSONReader {
       report(
         Finding(
           .manifestTooLarge,
-          "the file holds more than \(grouped(JSONDocument.maximumValues)) values",
+          "the file has more than \(grouped(JSONDocument.maximumValues)) values",
           at: SourceLocation(source, value.range)))
     }
     guard let last = stack.indices.last else {

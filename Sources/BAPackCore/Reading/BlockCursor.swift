@@ -132,7 +132,7 @@ package struct BlockCursor {
     guard place.rawRange.upperBound <= rawLimit else {
       throw input.error(
         place.damage(
-          .limit, "the archive holds more than the \(grouped(rawLimit)) raw bytes that are allowed")
+          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes that are allowed")
       )
     }
     lastRawSize = place.rawSize

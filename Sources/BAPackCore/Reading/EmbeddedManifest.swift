@@ -37,7 +37,7 @@ package func decodeEmbeddedManifest(
     let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
     throw ArchiveDamage(
       .manifestNotJSON,
-      "the embedded manifest is no JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
+      "the embedded manifest is not JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
       at: ArchivePlace(path: RelativePath.manifest.bytes))
   }
   let decoded = ManifestDecoder.decode(source)

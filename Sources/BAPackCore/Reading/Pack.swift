@@ -38,8 +38,8 @@ public struct Pack: Sendable {
     guard entry.size > PackFormat.maximumManifestSize else { return nil }
     return entry.damage(
       .limit,
-      "a manifest of \(counted(entry.size, "byte")), where "
-        + "\(grouped(PackFormat.maximumManifestSize)) can be read")
+      "a manifest of \(counted(entry.size, "byte")); the maximum is "
+        + grouped(PackFormat.maximumManifestSize))
   }
 }
 

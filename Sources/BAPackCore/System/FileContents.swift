@@ -2,17 +2,17 @@
 public enum FileContentsError: Error, Hashable, Sendable {
   /// The system refused.
   case system(SystemError)
-  /// The file holds more than this many bytes.
+  /// The file has more than this many bytes.
   case tooLarge(BytePath, limit: Int)
 }
 
 extension FileContentsError: CustomStringConvertible {
-  /// For example `'a.json' holds more than 16.8 MB, the most that is read`.
+  /// For example `'a.json' is larger than 16.8 MB, the maximum`.
   public var description: String {
     switch self {
     case .system(let error): error.description
     case .tooLarge(let path, let limit):
-      "'\(path)' holds more than \(byteCount(UInt64(limit))), the most that is read"
+      "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
     }
   }
 }

@@ -43,7 +43,7 @@ struct Extract: Command {
         "ba-package extract *.aar -o Game --only 'Textures/**/*.png'",
         "Extract some files of all packs."),
       Example(
-        "ba-package extract --any App.aar -o App", "Unpack an archive that is no asset pack."),
+        "ba-package extract --any App.aar -o App", "Unpack an archive that is not an asset pack."),
     ],
     exitStatus: [
       ExitStatus("0", "Success."),

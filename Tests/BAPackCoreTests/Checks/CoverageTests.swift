@@ -43,7 +43,9 @@ import Testing
       ".ba-package.json": "{}", ".gitignore": "*.o", "sub/.gitattributes": "",
     ]
     for (name, text) in texts { try folder.write(name, text.utf8) }
-    try folder.write("report.html", AppReport(of: []).html)
+    var page: [UInt8] = []
+    try AppReport(of: []).writePage { page += $0 }
+    try folder.write("report.html", page)
     try folder.write("Pack.aar", TestArchive.pack([("a", [1])]).container(blockSize: 64))
     try folder.write("given", [1])
     #expect(

@@ -182,7 +182,7 @@ extension Rule {
       """)
 
   package static let stubFile = Rule(
-    "stub-file", .error, .files, "A file stands for one that was not fetched",
+    "stub-file", .error, .files, "A placeholder for a file that was not fetched",
     reason: """
       Pointers of Git LFS and git-annex, the `.dvc` files of DVC and placeholders of iCloud stand for \
       files that are stored elsewhere; on a Mac, iCloud and similar services also leave files without \

@@ -17,7 +17,7 @@ extension EntryHeader {
     {
       throw damage(
         .pathDots,
-        "a path with the part '\(printable(part))', which could leave the folder of the pack")
+        "a path containing '\(printable(part))', which is not allowed")
     }
     guard String(validating: path, as: UTF8.self) != nil, let path = RelativePath(path) else {
       throw damage(.pathUTF8, "a path that is not UTF-8")
@@ -57,7 +57,7 @@ package struct EntryNames {
     guard let last, let clash = tree.clash else { return nil }
     return last.damage(
       .pathClash,
-      "'\(clash.path)' and '\(clash.other)' are one name where a file system ignores case or "
+      "'\(clash.path)' and '\(clash.other)' are the same name on file systems that ignore case or "
         + "normalization")
   }
 
@@ -69,15 +69,15 @@ package struct EntryNames {
     let isDirectory = entry.kind == .directory
     if path == .root, !isDirectory {
       throw entry.damage(
-        .rootType, "the root of the archive is \(entry.kind.name) and no directory")
+        .rootType, "the root of the archive is \(entry.kind.name), not a directory")
     }
     last = entry
     let problem = tree.add(path, isDirectory: isDirectory, entry.number)
     guard tree.impliedDirectories <= Self.mostImpliedDirectories else {
       throw entry.damage(
         .limit,
-        "paths lead through more than \(grouped(Self.mostImpliedDirectories)) directories that have "
-          + "no entry, and no more are read")
+        "paths go through more than \(grouped(Self.mostImpliedDirectories)) directories without an "
+          + "entry")
     }
     switch problem {
     case nil: break
@@ -86,18 +86,18 @@ package struct EntryNames {
     case .belowFile(let file, let other):
       throw entry.damage(
         .belowNonDirectory,
-        "the path leads through '\(printable(file))', which entry \(grouped(other)) makes no directory"
+        "the parent '\(printable(file))' is not a directory (entry \(grouped(other)))"
       )
     case .aboveOthers:
       throw entry.damage(
-        .belowNonDirectory, "entries before this one lie below its path, but it is no directory")
+        .belowNonDirectory, "earlier entries are inside this path, but it is not a directory")
     }
     switch entry.kind {
     case .file, .directory: break
     case .symbolicLink: try checkLink(entry, path)
     default:
       throw entry.damage(
-        .specialFile, "\(entry.kind.name), where asset packs hold files and directories only")
+        .specialFile, "\(entry.kind.name); asset packs contain only files and directories")
     }
   }
 

@@ -26,7 +26,7 @@ package func headerSize(_ prelude: [UInt8], at place: ArchivePlace) throws(Archi
   let size = prelude.dropFirst(4).prefix(2).reversed().reduce(0) { $0 << 8 | Int($1) }
   guard prelude.count >= headerPreludeSize, size >= headerPreludeSize else {
     throw ArchiveDamage(
-      .headerSize, "a header of \(counted(size, "byte")), where the least is \(headerPreludeSize)",
+      .headerSize, "a header of \(counted(size, "byte")); the minimum is \(headerPreludeSize)",
       at: place)
   }
   return size
@@ -58,7 +58,7 @@ package func decodeHeader(
     if isKnown {
       guard !seen.contains(key) else {
         throw ArchiveDamage(
-          .duplicateField, "the field \(key) stands twice in one header", at: fieldPlace)
+          .duplicateField, "duplicate field \(key) in one header", at: fieldPlace)
       }
       seen.append(key)
     }

@@ -58,7 +58,7 @@ package enum ContainerKind: Hashable, Sendable {
       }
       return ArchiveDamage(
         .containerLetter,
-        "the container's letter '\(printable(magic[3...]))' stands for no known algorithm",
+        "the container's letter '\(printable(magic[3...]))' is not a known algorithm",
         at: ArchivePlace(file: 3))
     }
     guard start.count >= headerSize else {
@@ -70,7 +70,7 @@ package enum ContainerKind: Hashable, Sendable {
     let stated = integer(bigEndian: start[4..<headerSize])
     return ArchiveDamage(
       .blockSize,
-      "a block size of \(grouped(stated)), where 1 to \(grouped(largestBlockSize)) can be read",
+      "the block size is \(grouped(stated)); only 1 to \(grouped(largestBlockSize)) bytes are supported",
       at: ArchivePlace(file: 4))
   }
 

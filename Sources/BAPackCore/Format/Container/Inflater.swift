@@ -18,7 +18,7 @@ package final class Inflater: BlockDecoder {
     guard payload.count >= headerSize, unsafe isHeader(payload[0], payload[1]) else {
       let bytes = unsafe hexadecimal(payload.prefix(headerSize))
       throw BlockDamage(
-        .zlibHeader, "the zlib header '\(bytes)' is none that deflate data may begin with", at: 0)
+        .zlibHeader, "'\(bytes)' is not a zlib header", at: 0)
     }
     let deflated = unsafe UnsafeRawBufferPointer(rebasing: payload[headerSize...])
     let rest = try unsafe inflate(deflated, into: raw)
@@ -38,11 +38,11 @@ package final class Inflater: BlockDecoder {
       }
     case ..<checksumSize:
       throw BlockDamage(
-        .zlibChecksum, "the Adler-32 is cut: \(counted(rest, "byte")) where 4 or none belong",
+        .zlibChecksum, "the Adler-32 is cut: expected 4 bytes or none, not \(grouped(rest))",
         at: end)
     default:
       throw BlockDamage(
-        .zlibTrailing, "\(counted(rest, "byte")) after the deflate data, where 4 or none belong",
+        .zlibTrailing, "\(counted(rest, "byte")) after the deflate data; expected 4 or none",
         at: end)
     }
   }
@@ -69,7 +69,7 @@ package final class Inflater: BlockDecoder {
       throw BlockDamage(.zlibCut, "the deflate data is cut", at: place)
     case Z_BUF_ERROR:
       throw BlockDamage(
-        .zlibLong, "the deflate data holds more than the block's \(counted(raw.count, "byte"))",
+        .zlibLong, "the deflate data has more than the block's \(counted(raw.count, "byte"))",
         at: place)
     default:
       throw BlockDamage(

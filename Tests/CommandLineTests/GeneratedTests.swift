@@ -89,7 +89,7 @@ import Testing
   @Test(.enabled(if: isInstalled("mandoc"), missing("mandoc")))
   func manualIsClean() throws {
     let outcome = try runShell(
-      "ba-package --generate-manual | mandoc -T lint", in: BuiltTool.sources)
+      "ba-package --generate-manual | mandoc -T lint -W warning", in: BuiltTool.sources)
     #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.output.text)")
   }
 

@@ -132,8 +132,7 @@ package struct BlockCursor {
     guard place.rawRange.upperBound <= rawLimit else {
       throw input.error(
         place.damage(
-          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes that are allowed")
-      )
+          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes allowed"))
     }
     lastRawSize = place.rawSize
     lastFileOffset = place.fileOffset

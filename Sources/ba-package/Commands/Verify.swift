@@ -149,12 +149,14 @@ struct Verify: Command {
   /// What the checks of a pack without problems say about it.
   private func verdict(_ report: PackReport) -> String {
     let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-    let inside = report.deepCheck.map { "; \($0.shown)" } ?? ""
-    if let against { return "OK: \(size), identical to '\(against)'\(inside)" }
-    if sha256 != nil { return "OK: \(size), SHA-256 as given\(inside)" }
-    guard let unchecked = report.unchecked else { return "OK: \(size)\(inside)" }
+    let checked = report.deepCheck.map { "; \($0.checked)" } ?? ""
+    if let against { return "OK: \(size), identical to '\(against)'\(checked)" }
+    if sha256 != nil { return "OK: \(size), SHA-256 as given\(checked)" }
+    guard let unchecked = report.unchecked else { return "OK: \(size)\(checked)" }
+    let covered = report.deepCheck?.coverage ?? ""
     let advice = isDeep ? "--against or --sha256" : "--deep, --against or --sha256"
-    return "OK as far as it can be checked: \(size); \(unchecked)\(inside) (use \(advice))"
+    return
+      "OK as far as it can be checked: \(size); \(unchecked)\(checked)\(covered) (use \(advice))"
   }
 
   /// The maximum number of differences that are shown as text.
@@ -174,18 +176,22 @@ extension PackReport {
 }
 
 extension DeepCheck {
-  /// What was checked, and how much of what could not be checked otherwise.
-  fileprivate var shown: String {
+  /// What was checked.
+  fileprivate var checked: String {
     if files.isEmpty { return "no PNG, zip, Ogg or FLAC files" }
     let names = files.map { "\(grouped($0.count)) \($0.name)" }
     let kinds =
       (names.count > 1 ? [names.dropLast().joined(separator: ", ")] : []) + names.suffix(1)
     let count = files.reduce(0) { $0 + $1.count }
-    let checked =
+    return
       "checksums in \(kinds.joined(separator: " and ")) \(count == 1 ? "file" : "files") are correct"
-    guard bytesWithoutChecksum > 0 else { return checked }
+  }
+
+  /// How much of the blocks without a checksum these cover.
+  fileprivate var coverage: String {
+    guard !files.isEmpty, bytesWithoutChecksum > 0 else { return "" }
     let tenths = Int(Double(bytesCovered) / Double(bytesWithoutChecksum) * 1000)
-    return "\(checked) and cover \(tenths / 10).\(tenths % 10)% of their bytes"
+    return " and cover \(tenths / 10).\(tenths % 10)% of their bytes"
   }
 }
 

@@ -26,9 +26,6 @@ enum OwnOutput {
         String(decoding: $0, as: UTF8.self).contains(reportPageMark)
       }
     }
-    if path.hasExtension("aar.record") {
-      return try start(PackRecord.title.utf8.count).map { $0.elementsEqual(PackRecord.title.utf8) }
-    }
     guard path.hasExtension("json"), size <= limit else { return false }
     guard let bytes = try start(limit) else { return nil }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root

@@ -30,7 +30,9 @@ import Testing
     try folder.write("Levels/pointer", "version https://git-lfs.github.com/spec/v1\n".utf8)
     try folder.write("other", [UInt8](repeating: 8, count: 5000))
     try folder.write("code", [0xCF, 0xFA, 0xED, 0xFE] + [UInt8](repeating: 0, count: 100))
-    try folder.write("page.html", AppReport(of: []).html)
+    var page: [UInt8] = []
+    try AppReport(of: []).writePage { page += $0 }
+    try folder.write("page.html", page)
     try folder.write("left.json", "[]".utf8)
     try folder.link("link", to: "other")
     let file = try folder.write(

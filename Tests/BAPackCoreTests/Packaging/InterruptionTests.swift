@@ -56,11 +56,10 @@ import Testing
     await #expect(processExitsWith: .success) {
       takeSignals()
       Interruption.postpone()
-      let tree = try TemporaryFolder()
-      try tree.makePipe("pipe")
-      // Open for writing too, so that neither opening nor reading finds the pipe's end.
-      let writer = try FileHandle(forUpdating: URL(filePath: "\(tree.path)/pipe"))
-      let path = tree.path("pipe")
+      // Its writing end stays open, so that reading does not find the end.
+      let pipe = Pipe()
+      let writer = pipe.fileHandleForWriting
+      let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
       let reader = try FileDescriptor.reading(path)
       Thread.detachNewThread {
         takeSignals()

@@ -151,9 +151,10 @@ import Testing
     for size in stride(from: 0, to: bytes.count, by: 7) {
       #expect(PackRecord(Array(bytes[..<size])) == nil, "\(size) bytes")
     }
+    // The pack is made again, has the same bytes, and so only the record is replaced.
     try out.write("one.aar.record", "ba-package record 1\n".utf8)
-    #expect(try run() == "M-")
     #expect(try run() == "--")
+    #expect(PackRecord(try out.contents("one.aar.record")) != nil)
   }
 
   /// It is the digest of what is made, and depends on nothing else.
@@ -163,8 +164,11 @@ import Testing
     packager.replacesOutput = true
     func digest(_ packager: Packager) throws -> PackDigest? {
       let outcome = PackBatch(packager, keepsGoing: false).make([try job("one")])[0]
-      if case .made(_, let digest, _) = outcome { return digest }
-      return nil
+      switch outcome {
+      case .made(_, let digest, _): return digest
+      case .unchanged(let digest, _): return digest
+      case .failed, .skipped: return nil
+      }
     }
     let first = try #require(try digest(packager))
     packager.jobs = 1

@@ -57,10 +57,12 @@ import Testing
   func readsAPackOnce(jobs: Int) throws {
     let files = (0..<30).map { ("d/f\($0)", [UInt8](repeating: UInt8($0), count: 37 * $0)) }
     let bytes = TestArchive.pack(files).container(blockSize: 200)
-    try folder.makePipe("pipe")
-    let path = folder.path("pipe")
-    let writer = "\(path)"
-    Thread.detachNewThread { FileHandle(forWritingAtPath: writer)?.write(Data(bytes)) }
+    let pipe = Pipe()
+    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
+    Thread.detachNewThread {
+      pipe.fileHandleForWriting.write(Data(bytes))
+      try? pipe.fileHandleForWriting.close()
+    }
     var extraction = Extraction()
     extraction.jobs = jobs
     let extracted = try extraction.run([path], into: folder.path("out"))

@@ -79,12 +79,10 @@ import Testing
   }
 
   @Test func pipesCannotBeReadAgain() throws {
-    try folder.makePipe("pipe")
-    let path = folder.path("pipe")
-    let writer = "\(path)"
-    Thread.detachNewThread {
-      FileHandle(forWritingAtPath: writer)?.write(Data(ThreeBlocks.bytes))
-    }
+    let pipe = Pipe()
+    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
+    pipe.fileHandleForWriting.write(Data(ThreeBlocks.bytes))
+    try pipe.fileHandleForWriting.close()
     let archive = try OpenArchive(path)
     let facts = try archive.facts()
     let range = [StreamRange(id: 0, range: 0..<1)]

@@ -94,7 +94,8 @@ import Testing
       _ = try AtomicOutput(folder.path("no/a"), replacing: false)
       Issue.record("made")
     } catch {
-      #expect("\(error)" == "there is no folder '\(folder.path)/no' to write 'a' to; create it first")
+      #expect(
+        "\(error)" == "there is no folder '\(folder.path)/no' to write 'a' to; create it first")
     }
   }
 

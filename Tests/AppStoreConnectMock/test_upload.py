@@ -114,7 +114,7 @@ class Road(UploadCase):
         self.upload(path, "--create", environment={"GITHUB_STEP_SUMMARY": str(summary)})
         text = summary.read_text()
         self.assertTrue(text.startswith("before\n### Asset packs of app 6740000001\n"))
-        self.assertIn("| harbour | 1 | 35.", text)
+        self.assertIn("| harbour | uploaded | 1 | 35.", text)
 
 
 class Checks(UploadCase):

@@ -92,10 +92,7 @@ final class ServeLog: Sendable {
     switch format {
     case .text:
       let line = kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)"
-      FileDescriptor.withStandardError { error in
-        // There is no other place to report an error to.
-        _ = try? error.write(Array((line + "\n").utf8), to: "standard error")
-      }
+      FileDescriptor.writeToStandardError(line + "\n")
     case .json:
       let value: JSONValue = [
         "event": JSONValue(kind.isEmpty ? "answer" : kind),
@@ -108,8 +105,8 @@ final class ServeLog: Sendable {
   private func output(_ text: String) {
     guard !isClosed else { return }
     FileDescriptor.withStandardOutput { output in
-      do throws(SystemError) {
-        try output.write(Array(text.utf8), to: "standard output")
+      do throws(Errno) {
+        try output.write(Array(text.utf8))
       } catch {
         outputIsClosed.store(true, ordering: .relaxed)
       }

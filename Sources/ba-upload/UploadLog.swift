@@ -15,10 +15,7 @@ final class UploadLog: Sendable {
   func note(_ text: String) {
     progress.withLock { progress in
       progress?.erase()
-      FileDescriptor.withStandardError { error in
-        // There is no other place to report an error to.
-        _ = try? error.write(Array((text + "\n").utf8), to: "standard error")
-      }
+      FileDescriptor.writeToStandardError(text + "\n")
     }
   }
 

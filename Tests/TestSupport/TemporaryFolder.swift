@@ -101,7 +101,7 @@ package final class TemporaryFolder: Sendable {
   /// Makes an empty file whose name may be any bytes.
   package func writeNamed(_ name: [UInt8]) throws {
     let descriptor = try FileDescriptor.creating(filePath.appending(name))
-    try descriptor.close(filePath)
+    try descriptor.close()
   }
 
   /// Sets the permissions of a file or folder.

@@ -80,7 +80,7 @@ package struct KeySearch: Sendable {
     in path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
     let bytes = try mapping(
-      { KeyProblem.unreadable("\($0 as FileContentsError)") }, path.contents(limit: 1 << 16))
+      { KeyProblem.unreadable("\($0 as SystemError)") }, path.contents(limit: 1 << 16))
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       return try fastlaneKey(bytes, path, givenID, issuer)
     }

@@ -42,7 +42,7 @@ package final class FileLock {
   /// Locks the file at `path`; nil where another process has it locked. A file system that knows no
   /// locks locks nothing.
   package init?(_ path: BytePath) throws(SystemError) {
-    descriptor = try FileDescriptor.reading(path)
+    descriptor = try path.attempt(.open, FileDescriptor.reading(path))
     guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return }
     if errno == EWOULDBLOCK { return nil }
   }

@@ -90,13 +90,10 @@ package struct Receipt: Sendable {
   /// The receipt of the pack at `path`; empty where there is none.
   package init(ofPackAt pack: BytePath) throws(StoreError) {
     path = BytePath(pack.bytes + ".upload.json".utf8)
-    let bytes: [UInt8]
-    do throws(FileContentsError) {
-      bytes = try path.contents(limit: 16 << 20)
-    } catch {
-      if case .system(let error) = error, error.code == .noSuchFile { return }
-      throw .receipt(path, "\(error)")
-    }
+    let bytes = try mapping(
+      { [path] in StoreError.receipt(path, "\($0 as SystemError)") },
+      path.contentsIfPresent(limit: 16 << 20))
+    guard let bytes else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isStrict, let root = document.root else {
       throw .receipt(path, "it is not JSON")

@@ -91,12 +91,8 @@ package struct Authority: Sendable {
   }
 
   private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8]? {
-    do throws(FileContentsError) {
-      return try path.contents(limit: 1 << 16)
-    } catch {
-      if case .system(let error) = error, error.code == .noSuchFile { return nil }
-      throw CertificateError(error.description)
-    }
+    try mapping(
+      { CertificateError("\($0 as SystemError)") }, path.contentsIfPresent(limit: 1 << 16))
   }
 
   private static func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {

@@ -90,6 +90,6 @@ package struct Identity: Sendable {
 
   private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8] {
     return try mapping(
-      { CertificateError("\($0 as FileContentsError)") }, path.contents(limit: 1 << 20))
+      { CertificateError("\($0 as SystemError)") }, path.contents(limit: 1 << 20))
   }
 }

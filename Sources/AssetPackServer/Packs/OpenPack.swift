@@ -11,8 +11,8 @@ final class OpenPack: Sendable {
 
   /// Opens the archive at `path`.
   init(_ path: BytePath) throws(SystemError) {
-    let descriptor = try FileDescriptor.reading(path)
-    status = try descriptor.status(path)
+    let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
+    status = try path.attempt(.lookUp, descriptor.status())
     if status.kind != .file {
       throw SystemError(.read, path, code: status.kind == .directory ? .isDirectory : .illegalSeek)
     }
@@ -24,13 +24,14 @@ final class OpenPack: Sendable {
   var modified: Int64 { status.modified / 1_000_000_000 }
 
   /// Whether nobody has written to the file since it was opened.
-  var isUnchanged: Bool { (try? descriptor.status(path)).map(status.isSame) ?? false }
+  var isUnchanged: Bool { (try? descriptor.status()).map(status.isSame) ?? false }
 
   /// Fills the buffer from `offset` as far as the file goes.
   func read(
     at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
-    try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
+    try unsafe path.attempt(
+      .read, descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
   /// The SHA-256 of the whole file.

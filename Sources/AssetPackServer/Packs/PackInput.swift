@@ -37,7 +37,7 @@ extension PackInput {
         // What the user names may be called anything; loading it says whether it is a pack.
         return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
       }
-      let found = try FileDescriptor.directory(path).names(of: path)
+      let found = try path.names()
         .filter { $0.first != UInt8(ascii: ".") }
         .compactMap { input(inFolder: path.appending($0)) }
       if !found.isEmpty { return found }
@@ -56,12 +56,11 @@ extension PackInput {
       return nil
     }
     let bytes: [UInt8]
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       bytes = try path.contents(limit: JSONDocument.maximumSize)
     } catch {
       // It may be a manifest, so the error is reported when it is packaged.
-      if case .system = error { return .manifest(path) }
-      return nil
+      return error.code == .fileTooLarge ? nil : .manifest(path)
     }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root
     let isManifest = root?["assetPackID"] != nil || root?["fileSelectors"] != nil

@@ -83,13 +83,10 @@ struct VersionRecords: Sendable {
   }
 
   private func read() throws(PackRefusal) -> ContentsRecords {
-    let bytes: [UInt8]
-    do throws(FileContentsError) {
-      bytes = try path.contents(limit: JSONDocument.maximumSize)
-    } catch {
-      if case .system(let error) = error, error.code == .noSuchFile { return ContentsRecords() }
-      throw PackRefusal(error)
-    }
+    let bytes = try mapping(
+      { PackRefusal($0 as SystemError) },
+      path.contentsIfPresent(limit: JSONDocument.maximumSize))
+    guard let bytes else { return ContentsRecords() }
     var findings: [Finding] = []
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard let records = ContentsRecords(document, findings: &findings) else {

@@ -32,8 +32,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
   package init?(of port: UInt16) {
     #if os(Linux)
       guard let inodes = Self.inodes(listeningOn: port), !inodes.isEmpty,
-        let folder = try? FileDescriptor.directory("/proc"),
-        let names = try? folder.names(of: "/proc")
+        let names = try? BytePath("/proc").names()
       else { return nil }
       for name in names {
         guard let number = Int(String(decoding: name, as: UTF8.self)) else { continue }
@@ -66,9 +65,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static func hasSocket(_ folder: BytePath, _ inodes: Set<String>) -> Bool {
-      guard let descriptor = try? FileDescriptor.directory(folder),
-        let names = try? descriptor.names(of: folder)
-      else { return false }
+      guard let names = try? folder.names() else { return false }
       return names.contains { name in
         guard let target = try? folder.appending(name).linkTarget() else { return false }
         return inodes.contains(String(decoding: target.bytes, as: UTF8.self))

@@ -11,12 +11,12 @@ package enum ConflictMarkers {
     where (UInt64(smallest)...largest).contains(file.size) && isText(file.source)
       && !examined.contains(file.version)
     {
-      do throws(FileContentsError) {
+      do throws(SystemError) {
         let path = selection.root.appending(file.source.bytes)
         if hasMarkers(try path.contents(limit: Int(largest))) { found.append(file) }
       } catch {
         // One that has become too large since fails the packaging.
-        guard case .system(let error) = error else { continue }
+        if error.code == .fileTooLarge { continue }
         let location = manifest.selectors[file.selector].location
         unreadable.append(Finding(unreadable: file, error, at: location))
       }

@@ -72,11 +72,11 @@ func differ(
   let (onePath, otherPath) = (
     oneRoot.appending(one.source.bytes), otherRoot.appending(other.source.bytes)
   )
-  let oneFile = try FileDescriptor.reading(onePath)
-  let otherFile = try FileDescriptor.reading(otherPath)
+  let oneFile = try onePath.attempt(.open, FileDescriptor.reading(onePath))
+  let otherFile = try otherPath.attempt(.open, FileDescriptor.reading(otherPath))
   while true {
-    let part = try oneFile.read(upTo: 1 << 18, of: onePath)
-    guard try otherFile.read(upTo: 1 << 18, of: otherPath) == part else { return true }
+    let part = try onePath.attempt(.read, oneFile.read(upTo: 1 << 18))
+    guard try otherPath.attempt(.read, otherFile.read(upTo: 1 << 18)) == part else { return true }
     if part.isEmpty { return false }
   }
 }

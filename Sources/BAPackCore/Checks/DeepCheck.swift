@@ -33,7 +33,7 @@ struct ContentsChecks: Sendable {
   private var isInCheckedBlock = false
 
   init(_ input: ArchiveInput, _ limits: ReadingLimits) throws(ArchiveError) {
-    inflater = try input.memory { () throws(Errno) in try DeflateChecker(limit: limits.rawSize) }
+    inflater = try input.reading { () throws(Errno) in try DeflateChecker(limit: limits.rawSize) }
   }
 
   mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {

@@ -112,12 +112,12 @@ enum DuplicateFiles {
     guard let root = packs[member.pack].selection?.root else { return nil }
     let path = root.appending(member.file.source.bytes)
     let buffer = try mapping({ SystemError(.read, path, code: $0) }, Buffer(size: 1024))
-    let descriptor = try FileDescriptor.reading(path)
+    let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
     var bytes: [UInt8] = []
     let size = member.file.size
     for start in [0, size / 2, size - 1024] {
-      let count = unsafe try descriptor.read(
-        into: buffer.bytes, atLeast: 1024, at: start, of: path)
+      let count = unsafe try path.attempt(
+        .read, descriptor.read(into: buffer.bytes, atLeast: 1024, at: start))
       guard count == 1024 else { return nil }
       unsafe bytes.append(contentsOf: buffer.bytes)
     }

@@ -24,7 +24,8 @@ enum MachO {
     if files.isEmpty { return [] }
     var findings: [Finding] = []
     do throws(SystemError) {
-      let root = try FileDescriptor.directory(selection.root)
+      let root = try selection.root.attempt(
+        .openFolder, FileDescriptor.directory(selection.root))
       for file in files {
         let location = manifest.selectors[file.selector].location
         do throws(SystemError) {
@@ -68,8 +69,7 @@ extension FileDescriptor {
     of file: RelativePath, below root: BytePath
   ) throws(SystemError) -> [UInt8] {
     let shown = root.appending(file.bytes)
-    return try mapping(
-      { (error: SystemError) in SystemError(error.operation, shown, code: error.code) },
-      reading(file).read(upTo: 8, of: shown))
+    let opened = try shown.attempt(.open, reading(file))
+    return try shown.attempt(.read, opened.read(upTo: 8))
   }
 }

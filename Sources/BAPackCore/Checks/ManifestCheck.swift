@@ -63,7 +63,7 @@ public struct ManifestCheck: Sendable {
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
   public init(reading file: BytePath, _ options: Options = Options()) {
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       let source = try SourceText(readingManifest: file)
       guard !ContainerKind.begins(source.bytes) else {
         self.init([Self.packFinding(file)], options)
@@ -158,17 +158,13 @@ public struct ManifestCheck: Sendable {
     scope.applied(to: ignores.unused(except: unchecked))
   }
 
-  private static func finding(_ error: FileContentsError) -> Finding {
-    switch error {
-    case .system(let problem) where problem.code == .noSuchFile:
-      missing(problem.path)
-    case .system:
-      Finding(.unreadableFile, error.description, at: nil)
-    case .tooLarge(let file, _) where ContainerKind.begins(fileAt: file):
-      packFinding(file)
-    case .tooLarge:
-      Finding(.manifestTooLarge, error.description, at: nil)
+  private static func finding(_ error: SystemError) -> Finding {
+    if error.code == .noSuchFile { return missing(error.path) }
+    guard error.limit != nil else {
+      return Finding(.unreadableFile, error.description, at: nil)
     }
+    return ContainerKind.begins(fileAt: error.path)
+      ? packFinding(error.path) : Finding(.manifestTooLarge, error.description, at: nil)
   }
 
   /// There is no manifest at `file`; perhaps one with a similar name, if the folder can be read.
@@ -182,7 +178,7 @@ public struct ManifestCheck: Sendable {
           at: nil)
       }
     }
-    let names = (try? FileDescriptor.directory(file.folder).names(of: file.folder)) ?? []
+    let names = (try? file.folder.names()) ?? []
     let near = nearest(
       to: String(decoding: file.name, as: UTF8.self),
       among: names.compactMap { String(validating: $0, as: UTF8.self) }.filter {
@@ -222,14 +218,14 @@ extension BytePath {
 
 extension SourceText {
   /// The text of the manifest at `file`, or of the standard input for `-`.
-  init(readingManifest file: BytePath) throws(FileContentsError) {
+  init(readingManifest file: BytePath) throws(SystemError) {
     let limit = JSONDocument.maximumSize
     guard file.isStandardStream else {
       self.init(name: file.textName, bytes: try file.contents(limit: limit))
       return
     }
-    let bytes = try FileDescriptor.withStandardInput { (input) throws(FileContentsError) in
-      try input.contents(of: BytePath("standard input".utf8), limit: limit)
+    let bytes = try FileDescriptor.withStandardInput { (input) throws(SystemError) in
+      try BytePath.standardInput.contents(of: input, limit: limit)
     }
     self.init(name: file.textName, bytes: bytes)
   }
@@ -240,7 +236,7 @@ extension ContainerKind {
   /// pipe, whose start has already been read, and for what can't be read again.
   static func begins(fileAt path: BytePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
-      let start = try? FileDescriptor.reading(path).read(upTo: headerSize, of: path)
+      let start = try? FileDescriptor.reading(path).read(upTo: headerSize)
     else { return false }
     return begins(start)
   }

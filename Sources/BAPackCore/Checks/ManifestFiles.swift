@@ -35,8 +35,7 @@ package struct ManifestFiles: Sendable {
   }
 
   private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(InputFilesError) {
-    let names = try mapping(
-      InputFilesError.system, FileDescriptor.directory(folder).names(of: folder))
+    let names = try mapping(InputFilesError.system, folder.names())
     var folders: [BytePath] = []
     for path in names.filter({ $0.first != ASCII.dot }).map({ folder.appending($0) }) {
       let kind = try Self.kind(of: path)
@@ -44,11 +43,11 @@ package struct ManifestFiles: Sendable {
         folders.append(path)
       } else if path.hasExtension("json"), kind != .symbolicLink || !path.isFolder {
         let text: [UInt8]
-        do throws(FileContentsError) {
+        do throws(SystemError) {
           text = try path.contents(limit: JSONDocument.maximumSize)
         } catch {
           // It may be a manifest, so it becomes a finding; a game's own file may be too large for one.
-          if case .tooLarge = error, !isTop { continue }
+          if error.code == .fileTooLarge, !isTop { continue }
           add(path)
           continue
         }

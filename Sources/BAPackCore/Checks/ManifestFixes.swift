@@ -63,7 +63,7 @@ package struct ManifestFixes: Sendable {
   package func write() throws(ManifestFixError) {
     guard !applied.isEmpty else { return }
     let now = try mapping(
-      ManifestFixError.unreadable, file.contents(limit: JSONDocument.maximumSize))
+      ManifestFixError.system, file.contents(limit: JSONDocument.maximumSize))
     if now != original.bytes { throw .changed(file) }
     do throws(SystemError) {
       let output = try AtomicOutput(file, replacing: true)
@@ -84,16 +84,13 @@ package struct ManifestFixes: Sendable {
 package enum ManifestFixError: Error, Sendable, CustomStringConvertible {
   /// The file is no longer what was checked.
   case changed(BytePath)
-  /// The file could not be read again.
-  case unreadable(FileContentsError)
-  /// The system refused to write it.
+  /// The system refused to read it again, or to write it.
   case system(SystemError)
 
   /// What is wrong, in one sentence without a final period.
   package var description: String {
     switch self {
     case .changed(let file): "'\(file)' was changed by another program; it was not fixed"
-    case .unreadable(let error): error.description
     case .system(let error): error.description
     }
   }

@@ -11,7 +11,8 @@ enum OwnOutput {
   static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
     func start(_ count: UInt64) throws(SystemError) -> [UInt8]? {
       let wanted = Int(min(count, size))
-      let start = try FileDescriptor.reading(path).read(upTo: wanted, of: path)
+      let file = try path.attempt(.open, FileDescriptor.reading(path))
+      let start = try path.attempt(.read, file.read(upTo: wanted))
       return start.count < wanted ? nil : start
     }
     if path.hasExtension("record") {

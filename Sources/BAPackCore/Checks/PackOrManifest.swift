@@ -59,8 +59,7 @@ extension PackOrManifest {
   }
 
   private static func packs(inFolder folder: BytePath) throws(InputFilesError) -> [BytePath] {
-    let names = try mapping(
-      InputFilesError.system, FileDescriptor.directory(folder).names(of: folder))
+    let names = try mapping(InputFilesError.system, folder.names())
     return names.filter { $0.first != ASCII.dot }.map { folder.appending($0) }
       .filter { $0.hasExtension("aar") && !$0.isFolder }
   }

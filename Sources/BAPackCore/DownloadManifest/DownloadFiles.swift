@@ -7,17 +7,11 @@ struct DownloadFiles: Sendable {
 extension DownloadFiles {
   /// The manifest at `path` and the records beside it, as far as they exist.
   init(at path: BytePath) throws(DownloadManifestError) {
-    manifest = try Self.contents(path)
-    records = try Self.contents(ContentsRecords.path(nextTo: path))
-  }
-
-  private static func contents(_ path: BytePath) throws(DownloadManifestError) -> [UInt8]? {
-    do throws(FileContentsError) {
-      return try path.contents(limit: JSONDocument.maximumSize)
-    } catch {
-      if case .system(let error) = error, error.code == .noSuchFile { return nil }
-      throw .file(error)
-    }
+    let limit = JSONDocument.maximumSize
+    manifest = try mapping(DownloadManifestError.system, path.contentsIfPresent(limit: limit))
+    records = try mapping(
+      DownloadManifestError.system,
+      ContentsRecords.path(nextTo: path).contentsIfPresent(limit: limit))
   }
 
   /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
@@ -55,9 +49,7 @@ extension DownloadFiles {
 
 /// Why a download manifest could not be made or updated.
 public enum DownloadManifestError: Error, Sendable {
-  /// The manifest or the records can't be read.
-  case file(FileContentsError)
-  /// A file can't be written.
+  /// A file can't be read or written.
   case system(SystemError)
   /// The two files can't be written together. Where that is undone they are as they were; otherwise
   /// the records may be newer than the manifest.
@@ -79,7 +71,6 @@ extension DownloadManifestError: CustomStringConvertible {
   /// The description, with advice after the name of a file that exists.
   package func words(onExisting advice: String) -> String {
     switch self {
-    case .file(let error): return "\(error)"
     case .system(let error): return "\(error)"
     case .unfinished(let error, let manifest, let records, let isUndone):
       let reason =

@@ -12,7 +12,7 @@ package struct DownloadLock: ~Copyable {
   /// asks to stop.
   package init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
     let path = try manifest.behindLink().folder
-    let folder = try FileDescriptor.directory(path)
+    let folder = try path.attempt(.openFolder, FileDescriptor.directory(path))
     var tries = 0
     while folder.lock() == .held {
       if Interruption.pending != nil { throw SystemError(.lock, path, code: .interrupted) }

@@ -72,7 +72,9 @@ extension DownloadManifestPlan {
   private func restoreRecords() -> Bool {
     do throws(SystemError) {
       guard let bytes = old.records else {
-        if try FileStatus.ifPresent(recordsPath) != nil { try unlink(recordsPath) }
+        if try FileStatus.ifPresent(recordsPath) != nil {
+          try recordsPath.attempt(.remove, unlink(recordsPath))
+        }
         return true
       }
       let output = try AtomicOutput(recordsPath, replacing: true)

@@ -6,7 +6,8 @@ package struct ArchiveSource: ~Copyable, Sendable {
 
   /// Files of `layout` are read below `root`.
   package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
-    folder = try mapping(PackagingError.system, .directory(root))
+    folder = try mapping(
+      PackagingError.system, root.attempt(.openFolder, FileDescriptor.directory(root)))
     self.layout = layout
     self.root = root
   }
@@ -48,15 +49,14 @@ package struct ArchiveSource: ~Copyable, Sendable {
       let shown = root.appending(path.bytes)
       let (received, status): (Int, FileStatus)
       do throws(SystemError) {
-        let file = try folder.reading(path)
-        received = try unsafe file.read(
-          into: target, atLeast: max(1, range.count), at: range.lowerBound, of: shown)
+        let file = try shown.attempt(.open, folder.reading(path))
+        received = try unsafe shown.attempt(
+          .read, file.read(into: target, atLeast: max(1, range.count), at: range.lowerBound))
         // Looked at last, so that what was read is what was selected.
-        status = try file.status(shown)
+        status = try shown.attempt(.lookUp, file.status())
       } catch {
         // A named pipe is there now.
-        if error.code == .illegalSeek { throw .fileReplaced(shown) }
-        throw .system(SystemError(error.operation, shown, code: error.code))
+        throw error.code == .illegalSeek ? .fileReplaced(shown) : .system(error)
       }
       if status.size != size {
         throw .fileChanged(shown, expected: size, isShorter: status.size < size)

@@ -59,21 +59,22 @@ struct BlockDigester: Sendable {
   ) -> [[UInt8]?] {
     let header = ContainerFormat.header(compression.algorithm)
     let found = forEach(packs.count) { index, buffer throws(PackagingError) in
-      try mapping(
-        PackagingError.system,
-        packedDigest(of: packs[index].path, size: packs[index].size, header, buffer))
+      let (path, size) = packs[index]
+      return try mapping(
+        { PackagingError.system(SystemError(.read, path, code: $0)) },
+        packedDigest(of: path, size: size, header, buffer))
     }
     return found.map { (try? $0.get()) ?? nil }
   }
 
   private func packedDigest(
     of path: BytePath, size: UInt64, _ start: [UInt8], _ buffer: Buffer
-  ) throws(SystemError) -> [UInt8]? {
+  ) throws(Errno) -> [UInt8]? {
     let file = try FileDescriptor.reading(path)
-    guard try file.status(path).size == size else { return nil }
+    guard try file.status().size == size else { return nil }
     var digests = SHA256()
     let found = unsafe buffer[..<start.count]
-    guard try unsafe file.read(into: found, atLeast: start.count, at: 0, of: path) == start.count,
+    guard try unsafe file.read(into: found, atLeast: start.count, at: 0) == start.count,
       unsafe found.elementsEqual(start)
     else { return nil }
     var offset = UInt64(start.count)
@@ -82,14 +83,14 @@ struct BlockDigester: Sendable {
       if Interruption.pending != nil { return nil }
       let header = unsafe buffer[..<headerSize]
       guard
-        try unsafe file.read(into: header, atLeast: headerSize, at: offset, of: path) == headerSize
+        try unsafe file.read(into: header, atLeast: headerSize, at: offset) == headerSize
       else { return nil }
       let stored = unsafe integer(bigEndian: header.suffix(8))
       guard stored <= ContainerFormat.blockSize else { return nil }
       let body = unsafe buffer[headerSize..<headerSize + Int(stored)]
       guard
         try unsafe file.read(
-          into: body, atLeast: body.count, at: offset + UInt64(headerSize), of: path) == body.count
+          into: body, atLeast: body.count, at: offset + UInt64(headerSize)) == body.count
       else { return nil }
       digests.update(unsafe SHA256.digest(of: buffer[..<(headerSize + body.count)]))
       offset += UInt64(headerSize + body.count)

@@ -4,14 +4,14 @@ extension AtomicOutput {
   func equalFile(ofSize size: UInt64) -> FileStatus? {
     do {
       let old = try FileDescriptor.reading(place)
-      let status = try old.status(place)
+      let status = try old.status()
       guard status.kind == .file, status.size == size else { return nil }
       let oldBytes = try Buffer(size: comparedAtOnce)
       let newBytes = try Buffer(size: comparedAtOnce)
       var offset: UInt64 = 0
       while offset < size {
         let count = try unsafe old.read(
-          into: oldBytes.bytes, atLeast: comparedAtOnce, at: offset, of: place)
+          into: oldBytes.bytes, atLeast: comparedAtOnce, at: offset)
         guard count > 0, try unsafe read(into: newBytes.bytes, at: offset) == count,
           unsafe oldBytes[..<count].bytes.isEqual(to: newBytes[..<count].bytes)
         else { return nil }

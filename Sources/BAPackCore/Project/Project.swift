@@ -76,7 +76,7 @@ extension Project {
   }
 
   private static func read(_ file: BytePath, _ rules: [Rule]) -> Checked<Project> {
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       let bytes = try file.contents(limit: JSONDocument.maximumSize)
       let source = SourceText(name: file.bytes, bytes: bytes)
       return ProjectDecoder.decode(source, at: file, rules)

@@ -26,11 +26,12 @@ package final class ArchiveInput: Sendable {
       let isStandardInput = path == "-"
       let descriptor =
         isStandardInput
-        ? try FileDescriptor.duplicatingStandardInput() : try FileDescriptor.reading(path)
-      let status = try descriptor.status(path)
+        ? try BytePath.standardInput.attempt(.read, FileDescriptor.duplicatingStandardInput())
+        : try path.attempt(.open, FileDescriptor.reading(path))
+      let status = try path.attempt(.lookUp, descriptor.status())
       if status.kind == .directory { throw SystemError(.read, path, code: .isDirectory) }
       let size = status.kind == .file && !isStandardInput ? status.size : nil
-      let start = try readStart(descriptor, path, seekable: size != nil)
+      let start = try path.attempt(.read, readStart(descriptor, seekable: size != nil))
       self.path = path
       self.size = size
       self.start = start
@@ -46,11 +47,11 @@ package final class ArchiveInput: Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(ArchiveError) -> Int {
-    try mappingErrors(failure) { () throws(SystemError) in
+    try reading { () throws(Errno) in
       guard size == nil else {
-        return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
+        return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset)
       }
-      return try pipe.withLock { (state) throws(SystemError) in
+      return try pipe.withLock { (state) throws(Errno) in
         try unsafe readPipe(into: buffer, at: offset, &state)
       }
     }
@@ -70,8 +71,8 @@ package final class ArchiveInput: Sendable {
     return bytes
   }
 
-  /// Memory for reading this archive, or the error that there is none.
-  package func memory<Result: ~Copyable>(
+  /// What `make` needs of the system for reading this archive: bytes, memory.
+  package func reading<Result: ~Copyable>(
     _ make: () throws(Errno) -> Result
   ) throws(ArchiveError) -> Result {
     try mapping({ failure(SystemError(.read, path, code: $0)) }, make())
@@ -92,7 +93,7 @@ package final class ArchiveInput: Sendable {
 
   /// A buffer for reading this archive.
   package func makeBuffer(_ size: Int) throws(ArchiveError) -> Buffer {
-    try memory { () throws(Errno) in try Buffer(size: size) }
+    try reading { () throws(Errno) in try Buffer(size: size) }
   }
 
   /// The digests of a pipe's bytes so far, where they were asked for.
@@ -100,7 +101,7 @@ package final class ArchiveInput: Sendable {
 
   private func readPipe(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64, _ state: inout PipeState
-  ) throws(SystemError) -> Int {
+  ) throws(Errno) -> Int {
     while state.position < offset, let byte = state.pending.popFirst() {
       state.digests?.update([byte])
       state.position += 1
@@ -109,7 +110,7 @@ package final class ArchiveInput: Sendable {
     unsafe buffer.copyBytes(from: state.pending.prefix(known))
     state.pending.removeFirst(known)
     let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[known...])
-    let count = unsafe try known + (rest.isEmpty ? 0 : descriptor.read(into: rest, of: path))
+    let count = unsafe try known + (rest.isEmpty ? 0 : descriptor.read(into: rest))
     state.position += UInt64(count)
     let received = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
     unsafe state.digests?.update(received.bytes)
@@ -119,14 +120,12 @@ package final class ArchiveInput: Sendable {
 
 /// The first bytes of an open file or pipe, as many as tell what it is.
 private func readStart(
-  _ descriptor: borrowing FileDescriptor, _ path: BytePath, seekable: Bool
-) throws(SystemError) -> [UInt8] {
-  let buffer = try mapping(
-    { SystemError(.read, path, code: $0) }, Buffer(size: ContainerKind.startSize))
+  _ descriptor: borrowing FileDescriptor, seekable: Bool
+) throws(Errno) -> [UInt8] {
+  let buffer = try Buffer(size: ContainerKind.startSize)
   let count =
     seekable
-    ? try unsafe descriptor.read(
-      into: buffer.bytes, atLeast: ContainerKind.startSize, at: 0, of: path)
-    : try unsafe descriptor.read(into: buffer.bytes, of: path)
+    ? try unsafe descriptor.read(into: buffer.bytes, atLeast: ContainerKind.startSize, at: 0)
+    : try unsafe descriptor.read(into: buffer.bytes)
   return unsafe Array(buffer.bytes.prefix(count))
 }

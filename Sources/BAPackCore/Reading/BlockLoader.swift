@@ -12,7 +12,7 @@ package final class BlockLoader {
   package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(ArchiveError) {
     self.input = input
     self.kind = kind
-    decoder = try input.memory { () throws(Errno) in try kind.makeDecoder() }
+    decoder = try input.reading { () throws(Errno) in try kind.makeDecoder() }
   }
 
   /// Reads the block at `place` from a file and leaves its raw bytes at the start of `buffer`, which

@@ -3,20 +3,20 @@ extension ExtractionTarget {
   /// Moves all that was extracted to its place, once it is on the disk. After an error the target is
   /// as it was, or the error names what is not.
   func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
-    try mapping(ExtractionError.system, staging.syncVolume(path))
+    try mapping(ExtractionError.system, path.attempt(.sync, staging.syncVolume()))
     if isNew {
       do throws(SystemError) {
         try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
       } catch {
         throw error.code == .fileExists ? .existing([path], more: 0) : .system(error)
       }
-      try mapping(ExtractionError.extracted, parent.sync(path.folder))
+      try mapping(ExtractionError.extracted, path.folder.attempt(.sync, parent.sync()))
       return
     }
     try move(files, folders)
     // Whatever kept it from being removed may be over.
     let isRemoved = removeStaging() || removeStaging()
-    try mapping(ExtractionError.extracted, parent.syncVolume(path))
+    try mapping(ExtractionError.extracted, path.attempt(.sync, parent.syncVolume()))
     guard isRemoved else {
       throw .extracted(SystemError(.remove, path.appending(stagingName), code: .current))
     }
@@ -28,7 +28,8 @@ extension ExtractionTarget {
     var moves: [Move] = []
     do throws(SystemError) {
       let present = try moveNewFolders(folders, &moves)
-      var pair = FolderPair(at: .root, try open(.root), try parent.directory(.root))
+      var pair = FolderPair(
+        at: .root, try open(.root), try path.attempt(.openFolder, parent.directory(.root)))
       for path in files {
         let folder = path.parent ?? .root
         guard present.contains(folder) else { continue }
@@ -60,7 +61,8 @@ extension ExtractionTarget {
 
   private func folderPair(_ folder: RelativePath) throws(SystemError) -> FolderPair {
     FolderPair(
-      at: folder, try open(folder), try parent.descending(folder, shown: shown(folder)))
+      at: folder, try open(folder),
+      try shown(folder).attempt(.openFolder, parent.descending(folder)))
   }
 
   /// What was done for one path, so that it can be taken back.
@@ -108,18 +110,18 @@ extension ExtractionTarget {
     } catch {
       if error.code != .fileExists || !replaces { throw error }
     }
-    let old = try pair.target.status(named: path.name, shown: shown)
+    let old = try shown.attempt(.lookUp, pair.target.status(named: path.name))
     if old.kind == .directory { throw SystemError(.replace, shown, code: .isDirectory) }
     // It may be removed from where it is staged next.
     made.withLock { $0[old.identity] = path }
-    do throws(SystemError) {
-      try pair.staged.move(
-        path.name, to: path.name, in: pair.target, .exchanging, shown: shown)
+    do throws(Errno) {
+      try pair.staged.move(path.name, to: path.name, in: pair.target, .exchanging)
       return Move(path: path, kind: .exchanged)
     } catch {
-      if !error.code.isUnsupported { throw error }
+      if !error.isUnsupported { throw SystemError(.replace, shown, code: error) }
     }
-    try pair.staged.move(path.name, to: path.name, in: pair.target, .replacing, shown: shown)
+    try shown.attempt(
+      .replace, pair.staged.move(path.name, to: path.name, in: pair.target, .replacing))
     return Move(path: path, kind: .replaced)
   }
 
@@ -134,17 +136,13 @@ extension ExtractionTarget {
   /// False where it stays as it is now.
   private func takeBack(_ move: Move) -> Bool {
     guard move.kind != .replaced, let pair = try? folderPair(move.path.parent ?? .root),
-      let status = try? pair.target.statusNotFollowing(Array(move.path.name)),
+      let status = try? pair.target.status(named: move.path.name),
       made.withLock({ $0[status.identity] }) == move.path
     else { return false }
-    do throws(SystemError) {
-      try pair.target.move(
-        move.path.name, to: move.path.name, in: pair.staged,
-        move.kind == .new ? .replacing : .exchanging, shown: shown(move.path))
-      return true
-    } catch {
-      return false
-    }
+    let taken: ()? = try? pair.target.move(
+      move.path.name, to: move.path.name, in: pair.staged,
+      move.kind == .new ? .replacing : .exchanging)
+    return taken != nil
   }
 }
 
@@ -154,18 +152,18 @@ extension FileDescriptor {
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
     in other: borrowing FileDescriptor, shown: BytePath
   ) throws(SystemError) {
-    do throws(SystemError) {
-      try move(old, to: new, in: other, .exclusive, shown: shown)
+    do throws(Errno) {
+      try move(old, to: new, in: other, .exclusive)
     } catch {
-      if !error.code.isUnsupported { throw error }
+      if !error.isUnsupported { throw SystemError(.create, shown, code: error) }
       // Looking first is the best that this file system allows.
       do throws(Errno) {
-        _ = try other.statusNotFollowing(Array(new))
+        _ = try other.status(named: new)
         throw .fileExists
       } catch {
         if error != .noSuchFile { throw SystemError(.create, shown, code: error) }
       }
-      try move(old, to: new, in: other, .replacing, shown: shown)
+      try shown.attempt(.replace, move(old, to: new, in: other, .replacing))
     }
   }
 }

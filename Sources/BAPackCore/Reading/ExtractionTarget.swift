@@ -23,12 +23,10 @@ final class ExtractionTarget: Sendable {
   ) throws(SystemError) {
     let isNew = try FileStatus.isMissing(path)
     let place = isNew ? path : path.appending("extract".utf8)
-    let parent: FileDescriptor
-    do throws(SystemError) {
-      parent = try FileDescriptor.directory(place.folder)
-    } catch {
-      throw isNew ? SystemError(.createFolder, path, code: error.code) : error
-    }
+    let parent =
+      isNew
+      ? try path.attempt(.createFolder, FileDescriptor.directory(place.folder))
+      : try place.folder.attempt(.openFolder, FileDescriptor.directory(place.folder))
     removeLeftovers(of: place).forEach(removed)
     var name = temporaryName(for: place.name)
     var staging = try parent.stagingFolder(named: name, shown: path)
@@ -38,10 +36,10 @@ final class ExtractionTarget: Sendable {
     }
     guard let staging else { preconditionFailure("no staging folder") }
     do throws(SystemError) {
-      made = Monitor([try staging.status(path).identity: .root])
+      made = Monitor([try path.attempt(.lookUp, staging.status()).identity: .root])
     } catch {
       // What stays is a leftover for the next run.
-      try? parent.remove(named: name, isFolder: true, shown: path)
+      try? parent.remove(named: name, isFolder: true)
       throw error
     }
     self.path = path
@@ -76,11 +74,12 @@ final class ExtractionTarget: Sendable {
 
   /// Opens a staged folder, part by part.
   func open(_ folder: RelativePath) throws(SystemError) -> FileDescriptor {
-    let opened = try staging.descending(folder, shown: shown(folder))
+    let shown = shown(folder)
+    let opened = try shown.attempt(.openFolder, staging.descending(folder))
     // Nothing is written to a folder that took the place of ours.
-    let identity = try opened.status(shown(folder)).identity
+    let identity = try shown.attempt(.lookUp, opened.status()).identity
     guard made.withLock({ $0[identity] }) == folder else {
-      throw SystemError(.openFolder, shown(folder), code: .noSuchFile)
+      throw SystemError(.openFolder, shown, code: .noSuchFile)
     }
     return opened
   }
@@ -90,12 +89,12 @@ final class ExtractionTarget: Sendable {
     let shown = shown(folder)
     let (isNew, identity) = try mappingErrors(ExtractionError.system) { () throws(SystemError) in
       let parent = try open(folder.parent ?? .root)
-      let isNew = try parent.makeFolder(named: folder.name, shown: shown)
+      let isNew = try shown.attempt(.createFolder, parent.makeFolder(named: folder.name))
       do throws(SystemError) {
-        let made = try parent.folder(named: folder.name, shown: shown)
-        return (isNew, try made.status(shown).identity)
+        let made = try shown.attempt(.openFolder, parent.folder(named: folder.name))
+        return (isNew, try shown.attempt(.lookUp, made.status()).identity)
       } catch {
-        if isNew { try? parent.remove(named: folder.name, isFolder: true, shown: shown) }
+        if isNew { try? parent.remove(named: folder.name, isFolder: true) }
         throw error
       }
     }
@@ -123,7 +122,7 @@ final class ExtractionTarget: Sendable {
       } catch {
         // The file system may take two names for one, whatever the names look like.
         if error.code == .fileExists,
-          let status = try? folder.status(named: path.name, shown: shown),
+          let status = try? folder.status(named: path.name),
           let other = made[status.identity]
         {
           throw .sameName(shown, self.shown(other))
@@ -138,11 +137,12 @@ final class ExtractionTarget: Sendable {
     _ made: inout [FileStatus.Identity: RelativePath]
   ) throws(SystemError) -> FileDescriptor {
     let shown = shown(path)
-    let file = try folder.creating(named: path.name, executable: executable, shown: shown)
+    let file = try shown.attempt(
+      .create, folder.creating(named: path.name, executable: executable))
     do throws(SystemError) {
-      made[try file.status(shown).identity] = path
+      made[try shown.attempt(.lookUp, file.status()).identity] = path
     } catch {
-      try? folder.remove(named: path.name, isFolder: false, shown: shown)
+      try? folder.remove(named: path.name, isFolder: false)
       throw error
     }
     return file
@@ -152,7 +152,11 @@ final class ExtractionTarget: Sendable {
   func finish(
     _ path: RelativePath, _ file: consuming FileDescriptor
   ) throws(ExtractionError) {
-    do { try file.close(shown(path)) } catch { throw .system(error) }
+    do {
+      try file.close()
+    } catch {
+      throw .system(SystemError(.close, shown(path), code: error))
+    }
   }
 
   /// Removes all that was made, or came from the target in exchange, as far as it can be. False where
@@ -167,15 +171,15 @@ final class ExtractionTarget: Sendable {
     for (folder, names) in names.sorted(by: { $0.key > $1.key }) {
       guard let opened = try? open(folder) else { continue }
       for name in names {
-        guard let status = try? opened.statusNotFollowing(name), made[status.identity] != nil else {
+        guard let status = try? opened.status(named: name), made[status.identity] != nil else {
           continue
         }
-        try? opened.remove(named: name, isFolder: status.kind == .directory, shown: path)
+        try? opened.remove(named: name, isFolder: status.kind == .directory)
       }
     }
-    guard let status = try? parent.statusNotFollowing(stagingName), made[status.identity] == .root
+    guard let status = try? parent.status(named: stagingName), made[status.identity] == .root
     else { return false }
-    return (try? parent.remove(named: stagingName, isFolder: true, shown: path)) != nil
+    return (try? parent.remove(named: stagingName, isFolder: true)) != nil
   }
 }
 
@@ -197,25 +201,23 @@ extension FileDescriptor {
   fileprivate func stagingFolder(
     named name: [UInt8], shown: BytePath
   ) throws(SystemError) -> FileDescriptor? {
-    guard try makeFolder(named: name, shown: shown) else { return nil }
+    guard try shown.attempt(.createFolder, makeFolder(named: name)) else { return nil }
     do throws(SystemError) {
-      let made = try folder(named: name, shown: shown)
+      let made = try shown.attempt(.openFolder, folder(named: name))
       if made.lock() == .held { return nil }
-      guard try made.status(shown).hasName else { return nil }
+      guard try shown.attempt(.lookUp, made.status()).hasName else { return nil }
       return made
     } catch {
-      try? remove(named: name, isFolder: true, shown: shown)
+      try? remove(named: name, isFolder: true)
       throw error
     }
   }
 
   /// Opens a folder below this one, part by part.
-  func descending(
-    _ folder: RelativePath, shown: BytePath
-  ) throws(SystemError) -> FileDescriptor {
+  func descending(_ folder: RelativePath) throws(Errno) -> FileDescriptor {
     var opened = try directory(.root)
     for component in folder.components {
-      opened = try opened.folder(named: component, shown: shown)
+      opened = try opened.folder(named: component)
     }
     return opened
   }

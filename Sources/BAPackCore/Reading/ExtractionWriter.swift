@@ -14,8 +14,8 @@ final class ExtractionWriter: Sendable {
 
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = .some(descriptor) }
 
-    func write(_ bytes: RawSpan, at offset: UInt64, to path: BytePath) throws(SystemError) {
-      guard case ()? = try descriptor?.write(bytes, at: offset, to: path) else {
+    func write(_ bytes: RawSpan, at offset: UInt64) throws(Errno) {
+      guard case ()? = try descriptor?.write(bytes, at: offset) else {
         preconditionFailure("written to after its last piece")
       }
     }
@@ -47,11 +47,11 @@ final class ExtractionWriter: Sendable {
     let folder = try folder(file.folder, worker)
     if UInt64(bytes.byteCount) == file.size {
       let made = try create(file, folder)
-      try mapping(ExtractionError.system, made.write(bytes, at: 0, to: shown))
+      try mapping(ExtractionError.system, shown.attempt(.write, made.write(bytes, at: 0)))
       return try target.finish(file.path, made)
     }
     let opened = try openFile(file, folder)
-    try mapping(ExtractionError.system, opened.write(bytes, at: offset, to: shown))
+    try mapping(ExtractionError.system, shown.attempt(.write, opened.write(bytes, at: offset)))
     let isWhole = open.withLock { open in
       let id = ObjectIdentifier(file)
       let missing = (open[id]?.missing ?? 0) - UInt64(bytes.byteCount)

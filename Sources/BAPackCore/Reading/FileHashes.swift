@@ -93,14 +93,17 @@ extension Selection {
     let path = root.appending(file.source.bytes)
     var hash = SHA256()
     var offset: UInt64 = 0
-    let version = try mappingErrors(PackagingError.system) { () throws(SystemError) in
-      let descriptor = try FileDescriptor.reading(path)
+    let descriptor = try mapping(
+      PackagingError.system, path.attempt(.open, FileDescriptor.reading(path)))
+    let version = try mappingErrors({
+      PackagingError.system(SystemError(.read, path, code: $0))
+    }) { () throws(Errno) in
       while true {
         let count = try unsafe descriptor.read(
-          into: buffer.bytes, atLeast: hashedAtOnce, at: offset, of: path)
+          into: buffer.bytes, atLeast: hashedAtOnce, at: offset)
         unsafe hash.update(buffer[..<count].bytes)
         offset += UInt64(count)
-        if count < hashedAtOnce { return try descriptor.status(path).version }
+        if count < hashedAtOnce { return try descriptor.status().version }
       }
     }
     guard version == file.version else { throw .fileReplaced(path) }

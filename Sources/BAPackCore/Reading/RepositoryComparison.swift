@@ -124,6 +124,17 @@ private final class RepositoryReader: PieceSink {
       buffer = larger
       return unsafe larger.bytes
     }
+
+    /// What the file at `path` has of `count` bytes at `offset`, until the next call.
+    fileprivate func read(
+      _ count: Int, of path: BytePath, at offset: UInt64
+    ) throws(SystemError) -> UnsafeRawBufferPointer {
+      let bytes = try unsafe path.attempt(.read, take(count))
+      let file = try path.attempt(.open, FileDescriptor.reading(path))
+      let read = try unsafe path.attempt(
+        .read, file.read(into: bytes, atLeast: count, at: offset))
+      return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read])
+    }
   }
 
   func makeWorker() -> Worker { Worker() }
@@ -132,17 +143,8 @@ private final class RepositoryReader: PieceSink {
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
   ) throws(Failure) {
     let path = root.appending(paths[id].bytes)
-    let buffer: UnsafeMutableRawBufferPointer
-    do throws(Errno) {
-      unsafe buffer = try worker.take(bytes.byteCount)
-    } catch {
-      throw .consumer(SystemError(.read, path, code: error))
-    }
-    let count = try mappingErrors(Failure.consumer) { () throws(SystemError) in
-      let file = try FileDescriptor.reading(path)
-      return try unsafe file.read(into: buffer, atLeast: buffer.count, at: offset, of: path)
-    }
-    let there = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    let there = try unsafe mapping(
+      Failure.consumer, worker.read(bytes.byteCount, of: path, at: offset))
     guard let byte = unsafe bytes.firstDifference(there.bytes) else { return }
     found.withLock { $0[id] = min($0[id] ?? .max, offset + UInt64(byte)) }
   }

@@ -12,8 +12,6 @@ package enum ReportError: Error, Sendable {
   case packaging(BytePath, PackagingError)
   /// The system refused something.
   case system(SystemError)
-  /// An earlier report can't be read.
-  case unreadableReport(FileContentsError)
   /// A file is not a report, or it lacks something.
   case notAReport(BytePath, String)
   /// The packs can't be compared with earlier ones.
@@ -31,7 +29,6 @@ extension ReportError: CustomStringConvertible {
       "'\(path.shown)' is a pipe, but a report reads a pack more than once"
     case .packaging(let path, let error): "'\(path)': \(error)"
     case .system(let error): error.description
-    case .unreadableReport(let error): error.description
     case .notAReport(let path, let reason):
       "'\(path)' is not a report by 'report --format json': \(reason)"
     case .comparison(let error): error.description

@@ -10,12 +10,12 @@ struct FolderListing {
   init(
     of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: BytePath
   ) throws(SystemError) {
-    folder = try opened.status(shown).identity
+    folder = try shown.attempt(.lookUp, opened.status()).identity
     var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
     items.reserveCapacity(names.count)
     for name in names {
       do throws(Errno) {
-        items.append((name, .success(try opened.statusNotFollowing(name))))
+        items.append((name, .success(try opened.status(named: name))))
       } catch {
         if error == .noSuchFile { continue }
         let error = SystemError(.lookUp, shown.appending(name), code: error)

@@ -90,9 +90,8 @@ private struct SelectionResolver {
   }
 
   private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
-    do throws(FileContentsError) {
-      let repository = try mapping(FileContentsError.system, tree.repository())
-      if let (top, path) = repository { sparse = try SparseCheckout(of: top, below: path) }
+    do throws(SystemError) {
+      if let (top, path) = try tree.repository() { sparse = try SparseCheckout(of: top, below: path) }
     } catch {
       findings.append(Finding(.unreadableFile, "\(error)", at: nil))
     }

@@ -19,7 +19,7 @@ package struct SourceTree: ~Copyable {
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
-    let folder = try FileDescriptor.directory(root)
+    let folder = try root.attempt(.openFolder, FileDescriptor.directory(root))
     var identities: [FileStatus.Identity] = []
     for output in outputs {
       if let identity = try output.identityIfPresent() { identities.append(identity) }
@@ -67,7 +67,7 @@ package struct SourceTree: ~Copyable {
         return (listing.folder, try listing.children(where: isWanted))
       }
       let opened = try folder.open(path)
-      let names = try opened.names(of: shown, only: only)
+      let names = try shown.attempt(.readFolder, opened.names(only: only))
       // The folder itself counts as one name: empty folders need memory too.
       guard isListed, let kept, kept.reserve(names.count + 1) else {
         let listing = try FolderListing(of: names.filter(isWanted), in: opened, shown)
@@ -89,7 +89,7 @@ package struct SourceTree: ~Copyable {
 
   /// The names in a folder, sorted.
   func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
-    return try mapping(SourceError.unreadable, folder.open(path).names(of: full(path)))
+    try mapping(SourceError.unreadable, folder.names(in: path))
   }
 
   /// The status of `path`, which must be inside the root after all links are resolved.
@@ -196,16 +196,21 @@ final class RootFolder: Sendable {
 
   /// Opens a folder; an error has the whole path.
   fileprivate func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    return try mapping(
-      { (error: SystemError) in SystemError(error.operation, full(path), code: error.code) },
-      descriptor.directory(path))
+    try full(path).attempt(.openFolder, descriptor.directory(path))
+  }
+
+  fileprivate func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] {
+    let opened = try open(path)
+    return try full(path).attempt(.readFolder, opened.names())
   }
 
   /// Everything in a folder.
   fileprivate func listing(of path: RelativePath) -> Result<FolderListing, SystemError> {
     Result { () throws(SystemError) in
       let opened = try open(path)
-      return try FolderListing(of: try opened.names(of: full(path)), in: opened, full(path))
+      let shown = full(path)
+      let names = try shown.attempt(.readFolder, opened.names())
+      return try FolderListing(of: names, in: opened, shown)
     }
   }
 
@@ -216,10 +221,11 @@ final class RootFolder: Sendable {
     var failure: SystemError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
       do throws(SystemError) {
-        count = try unsafe descriptor.reading(file).read(
-          into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0, of: full(file))
+        let opened = try full(file).attempt(.open, descriptor.reading(file))
+        count = try unsafe full(file).attempt(
+          .read, opened.read(into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0))
       } catch {
-        failure = SystemError(error.operation, full(file), code: error.code)
+        failure = error
       }
     }
     if let failure { throw failure }

@@ -9,7 +9,7 @@ struct SparseCheckout {
 
   /// What is left out below `folder`, which is at `place` in the repository with this top; nil unless
   /// the checkout is sparse and its index of a known format.
-  init?(of top: BytePath, below place: RelativePath) throws(FileContentsError) {
+  init?(of top: BytePath, below place: RelativePath) throws(SystemError) {
     guard let gitFolder = try Self.gitFolder(of: top),
       try Self.isPresent(gitFolder.appending("info/sparse-checkout".utf8)),
       try Self.isPresent(gitFolder.appending("index".utf8)),
@@ -59,18 +59,17 @@ struct SparseCheckout {
   }
 
   /// `.git`, or the folder that it names in worktrees and submodules.
-  private static func gitFolder(of top: BytePath) throws(FileContentsError) -> BytePath? {
+  private static func gitFolder(of top: BytePath) throws(SystemError) -> BytePath? {
     let path = top.appending(".git".utf8)
-    let status = try mapping(FileContentsError.system, FileStatus.following(path))
-    guard status.kind == .file else { return path }
+    guard try FileStatus.following(path).kind == .file else { return path }
     let text = try path.contents(limit: 1 << 16)
     guard text.starts(with: "gitdir: ".utf8) else { return nil }
     let name = text.dropFirst(8).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     return top.appending(name)
   }
 
-  private static func isPresent(_ path: BytePath) throws(FileContentsError) -> Bool {
-    try mapping(FileContentsError.system, FileStatus.ifPresent(path) != nil)
+  private static func isPresent(_ path: BytePath) throws(SystemError) -> Bool {
+    try FileStatus.ifPresent(path) != nil
   }
 }
 

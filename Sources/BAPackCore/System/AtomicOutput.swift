@@ -48,15 +48,12 @@ package struct AtomicOutput: ~Copyable, Sendable {
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
-    try file.descriptor.write(bytes, at: offset, to: destination)
+    try destination.attempt(.write, file.descriptor.write(bytes, at: offset))
   }
 
   /// Appends all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
-    // SAFETY: bytes have no padding that could be read, and are read within the closure.
-    try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-      try unsafe file.descriptor.write(buffer, to: destination)
-    }
+    try destination.attempt(.write, file.descriptor.write(bytes))
   }
 
   /// Reads what was written, from `offset` on; returns the bytes read, fewer than asked for only at the
@@ -64,13 +61,13 @@ package struct AtomicOutput: ~Copyable, Sendable {
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(SystemError) -> Int {
-    try unsafe file.descriptor.read(
-      into: buffer, atLeast: buffer.count, at: offset, of: destination)
+    try unsafe destination.attempt(
+      .read, file.descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
   /// Waits until what was written is on the disk. ``publish()`` does so too; here it can fail before
   /// another file is published.
-  package func sync() throws(SystemError) { try file.descriptor.sync(destination) }
+  package func sync() throws(SystemError) { try destination.attempt(.sync, file.descriptor.sync()) }
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
   ///
@@ -83,22 +80,19 @@ package struct AtomicOutput: ~Copyable, Sendable {
     let replaces = replaces
     var file = file
     if replaces, !isPrivate, let old = try FileStatus.ifPresent(place), old.kind == .file {
-      try file.descriptor.setPermissions(old.permissions, of: destination)
+      try destination.attempt(.setMode, file.descriptor.setPermissions(old.permissions))
     }
-    try file.descriptor.sync(destination)
-    let folder = try FileDescriptor.syncableFolder(place.folder)
+    try destination.attempt(.sync, file.descriptor.sync())
+    let folder = try place.folder.attempt(
+      .openFolder, FileDescriptor.syncableFolder(place.folder))
     if replaces {
-      try file.replace(place, shown: destination)
+      try destination.attempt(.replace, file.replace(place))
     } else {
       try file.link(to: place)
     }
     // What is synced has nothing left that closing it could fail for.
-    do throws(SystemError) {
-      try folder?.sync(place.folder)
-      return try file.descriptor.status(destination)
-    } catch {
-      throw SystemError(.syncFolder, place.folder, code: error.code)
-    }
+    try place.folder.attempt(.syncFolder, folder?.sync())
+    return try place.folder.attempt(.syncFolder, file.descriptor.status())
   }
 }
 

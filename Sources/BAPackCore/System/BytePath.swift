@@ -95,12 +95,12 @@ func withCBytes<Result>(
 extension BytePath {
   /// Where the symbolic link at this path points, as written in it. Corresponds to `readlink(2)`.
   package func linkTarget() throws(SystemError) -> BytePath {
-    return try mapping({ SystemError(.readLink, self, code: $0) }, systemLinkTarget(self))
+    try attempt(.readLink, systemLinkTarget(self))
   }
 
   /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
   /// `realpath(3)`.
   package func resolved() throws(SystemError) -> BytePath {
-    return try mapping({ SystemError(.lookUp, self, code: $0) }, systemResolve(self))
+    try attempt(.lookUp, systemResolve(self))
   }
 }

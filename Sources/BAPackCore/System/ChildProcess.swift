@@ -8,11 +8,10 @@ package enum ChildProcess {
   ) throws(Errno) -> [UInt8]? {
     let (process, descriptor) = try systemSpawn(words, with: names)
     let output: Result<[UInt8], Errno>
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       let pipe = FileDescriptor(rawValue: descriptor)
-      output = .success(try pipe.contents(of: "output of a program", limit: .max))
+      output = .success(try BytePath("output of a program".utf8).contents(of: pipe, limit: .max))
     } catch {
-      guard case .system(let error) = error else { preconditionFailure("unlimited output") }
       output = .failure(error.code)
     }
     let status = try systemWait(process)

@@ -11,22 +11,30 @@ package var namesAreBytes: Bool {
 extension FileDescriptor {
   /// The names in this folder that may be `only`: that name itself, whether it is there or not,
   /// where names are their bytes; else all of them.
-  package func names(of path: BytePath, only: [UInt8]?) throws(SystemError) -> [[UInt8]] {
+  package func names(only: [UInt8]?) throws(Errno) -> [[UInt8]] {
     if let only, namesAreBytes { return [only] }
-    return try names(of: path)
+    return try names()
   }
 
   /// The names in this folder but `.` and `..` that `takes` wants, sorted by their bytes, whatever
   /// order the file system keeps. Corresponds to `readdir(3)`.
   package func names(
-    of path: BytePath, where takes: ([UInt8]) -> Bool = { _ in true }
-  ) throws(SystemError) -> [[UInt8]] {
+    where takes: ([UInt8]) -> Bool = { _ in true }
+  ) throws(Errno) -> [[UInt8]] {
     var names: [[UInt8]] = []
-    try mapping(
-      { SystemError(.readFolder, path, code: $0) },
-      systemList(rawValue) { name in if takes(name) { names.append(name) } })
+    try systemList(rawValue) { name in if takes(name) { names.append(name) } }
     names.sort(by: precedes)
     return names
+  }
+}
+
+extension BytePath {
+  /// The names in the folder at this path, see ``FileDescriptor/names(where:)``.
+  package func names(
+    where takes: ([UInt8]) -> Bool = { _ in true }
+  ) throws(SystemError) -> [[UInt8]] {
+    let folder = try attempt(.openFolder, FileDescriptor.directory(self))
+    return try attempt(.readFolder, folder.names(where: takes))
   }
 }
 

@@ -1,56 +1,45 @@
-/// Why the contents of a file could not be had.
-public enum FileContentsError: Error, Hashable, Sendable {
-  /// The system refused.
-  case system(SystemError)
-  /// The file has more than this many bytes.
-  case tooLarge(BytePath, limit: Int)
-}
+extension BytePath {
+  /// All bytes of a file, a pipe or a device; more than `limit` bytes are an error.
+  package func contents(limit: Int) throws(SystemError) -> [UInt8] {
+    try contents(of: attempt(.open, FileDescriptor.reading(self)), limit: limit)
+  }
 
-extension FileContentsError: CustomStringConvertible {
-  /// For example `'a.json' is larger than 16.8 MB, the maximum`.
-  public var description: String {
-    switch self {
-    case .system(let error): error.description
-    case .tooLarge(let path, let limit):
-      "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
+  /// The same as ``contents(limit:)``; nil where there is no file.
+  package func contentsIfPresent(limit: Int) throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) {
+      return try contents(limit: limit)
+    } catch {
+      if error.code == .noSuchFile { return nil }
+      throw error
     }
   }
-}
 
-extension BytePath {
-  /// All bytes of a file, a pipe or a device, but no more than `limit`.
-  package func contents(limit: Int) throws(FileContentsError) -> [UInt8] {
-    let descriptor: FileDescriptor
-    do { descriptor = try FileDescriptor.reading(self) } catch { throw .system(error) }
-    return try descriptor.contents(of: self, limit: limit)
-  }
-}
-
-extension FileDescriptor {
-  /// All bytes from here to the end of the input, but no more than `limit`.
+  /// All bytes from here to the end of `input`, which this path names; more than `limit` are an error.
   package func contents(
-    of path: BytePath, limit: Int
-  ) throws(FileContentsError) -> [UInt8] {
+    of input: borrowing FileDescriptor, limit: Int
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var step = 1 << 14
     while true {
-      let received = try mapping(FileContentsError.system, read(upTo: step, of: path))
-      guard received.count <= limit - bytes.count else { throw .tooLarge(path, limit: limit) }
+      let received = try attempt(.read, input.read(upTo: step))
+      guard received.count <= limit - bytes.count else {
+        throw SystemError(tooLarge: self, limit: limit)
+      }
       bytes += received
       // Less than asked for is the end. Whoever types on a terminal should not have to say it twice.
       if received.count < step { return bytes }
       step = min(step * 2, 1 << 20)
     }
   }
+}
 
+extension FileDescriptor {
   /// At most `count` bytes from where the last read stopped; fewer at the end of the input.
-  package func read(
-    upTo count: Int, of path: BytePath
-  ) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
+  package func read(upTo count: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      do throws(SystemError) {
-        initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), of: path)
+      do throws(Errno) {
+        initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer))
       } catch {
         failure = error
       }

@@ -1,7 +1,7 @@
 /// An open file or folder, closed when its owner goes.
 ///
 /// Calls that a signal interrupts are repeated, unless it is an ``Interruption``, and short reads and
-/// writes are completed here. Whoever wrote to a file closes it with ``close(_:)``, which reports what
+/// writes are completed here. Whoever wrote to a file closes it with ``close()``, which reports what
 /// `deinit` can't.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
@@ -11,57 +11,48 @@ package struct FileDescriptor: ~Copyable, Sendable {
   // Whoever wrote has called `close(_:)`.
   deinit { try? systemClose(rawValue) }
 
-  /// Opens a file for reading. A named pipe is refused, as nobody may ever write to it; a pipe that
-  /// this process was given (`/dev/fd/63`) is read. Corresponds to `open(2)`.
-  package static func reading(_ path: BytePath) throws(SystemError) -> FileDescriptor {
-    let file = try opening(.open, path, workingDirectory, path.bytes, .nonBlocking)
-    if !path.isOpenDescriptor { try file.checkNotPipe(path) }
+  /// Opens a file for reading. A named pipe is refused with ``Errno/illegalSeek``, as nobody may ever
+  /// write to it; a pipe that this process was given (`/dev/fd/63`) is read. Corresponds to `open(2)`.
+  package static func reading(_ path: BytePath) throws(Errno) -> FileDescriptor {
+    let file = try opening(workingDirectory, path.bytes, .nonBlocking)
+    if !path.isOpenDescriptor { try file.checkNotPipe() }
     return file
   }
 
   /// Opens the folder `path`. Corresponds to `open(2)` with `O_DIRECTORY`.
-  package static func directory(_ path: BytePath) throws(SystemError) -> FileDescriptor {
-    try opening(.openFolder, path, workingDirectory, path.bytes, .directory)
+  package static func directory(_ path: BytePath) throws(Errno) -> FileDescriptor {
+    try opening(workingDirectory, path.bytes, .directory)
   }
 
-  /// Opens a file below this folder for reading; a named pipe is refused. Corresponds to
-  /// `openat(2)`.
-  package func reading(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    let shown = BytePath(path.bytes)
-    let file = try Self.opening(.open, shown, rawValue, path.bytes, .nonBlocking)
-    try file.checkNotPipe(shown)
+  /// Opens a file below this folder for reading; a named pipe is refused with ``Errno/illegalSeek``.
+  /// Corresponds to `openat(2)`.
+  package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
+    let file = try Self.opening(rawValue, path.bytes, .nonBlocking)
+    try file.checkNotPipe()
     return file
   }
 
-  private func checkNotPipe(_ path: BytePath) throws(SystemError) {
-    if try status(path).kind == .fifo { throw SystemError(.open, path, code: .illegalSeek) }
+  private func checkNotPipe() throws(Errno) {
+    if try status().kind == .fifo { throw .illegalSeek }
   }
 
   /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.
-  package func directory(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    try Self.opening(
-      .openFolder, BytePath(path.bytes), rawValue,
-      path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
+  package func directory(_ path: RelativePath) throws(Errno) -> FileDescriptor {
+    try Self.opening(rawValue, path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }
 
   /// Makes a new file with `mode` less the umask; fails where one exists. Corresponds to `open(2)`
   /// with `O_CREAT` and `O_EXCL`.
   package static func creating(
     _ path: BytePath, mode: UInt32 = 0o666
-  ) throws(SystemError) -> FileDescriptor {
-    try opening(
-      .create, path, workingDirectory, path.bytes, [.readingAndWriting, .creating], mode: mode)
+  ) throws(Errno) -> FileDescriptor {
+    try opening(workingDirectory, path.bytes, [.readingAndWriting, .creating], mode: mode)
   }
 
   static func opening(
-    _ operation: SystemError.Operation, _ shown: BytePath, _ folder: CInt,
-    _ bytes: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
-  ) throws(SystemError) -> FileDescriptor {
-    do throws(Errno) {
-      return FileDescriptor(rawValue: try systemOpen(folder, bytes, options, mode: mode))
-    } catch {
-      throw SystemError(operation, shown, code: error)
-    }
+    _ folder: CInt, _ bytes: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
+  ) throws(Errno) -> FileDescriptor {
+    FileDescriptor(rawValue: try systemOpen(folder, bytes, options, mode: mode))
   }
 
   /// Reads at `offset` until `buffer` holds at least `count` bytes or the file ends; never more
@@ -69,37 +60,30 @@ package struct FileDescriptor: ~Copyable, Sendable {
   ///
   /// Asking for fewer than fit tells a file that has grown from one that has not, in one call.
   package func read(
-    into buffer: UnsafeMutableRawBufferPointer, atLeast count: Int, at offset: UInt64,
-    of path: BytePath
-  ) throws(SystemError) -> Int {
-    try mappingErrors({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
-      var done = 0
-      while done < count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        let received = try unsafe systemRead(rawValue, rest, at: offset + UInt64(done))
-        if received == 0 { break }
-        done += received
-      }
-      return done
+    into buffer: UnsafeMutableRawBufferPointer, atLeast count: Int, at offset: UInt64
+  ) throws(Errno) -> Int {
+    var done = 0
+    while done < count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let received = try unsafe systemRead(rawValue, rest, at: offset + UInt64(done))
+      if received == 0 { break }
+      done += received
     }
+    return done
   }
 
   /// Reads from where the last read stopped until `buffer` is full or the input ends; returns the
   /// bytes read. Corresponds to `read(2)`, after `poll(2)`.
-  package func read(
-    into buffer: UnsafeMutableRawBufferPointer, of path: BytePath
-  ) throws(SystemError) -> Int {
-    try mappingErrors({ SystemError(.read, path, code: $0) }) { () throws(Errno) in
-      var done = 0
-      while done < buffer.count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-        try waitForInput()
-        let received = try unsafe systemRead(rawValue, rest)
-        if received == 0 { break }
-        done += received
-      }
-      return done
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      try waitForInput()
+      let received = try unsafe systemRead(rawValue, rest)
+      if received == 0 { break }
+      done += received
     }
+    return done
   }
 
   /// Waits until a pipe has something to read, or has ended. A signal interrupts only the thread that
@@ -111,11 +95,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Writes all of `buffer`. Corresponds to `write(2)`.
-  package func write(
-    _ buffer: UnsafeRawBufferPointer, to path: BytePath
-  ) throws(SystemError) {
-    try mappingErrors({ SystemError(.write, path, code: $0) }) { () throws(Errno) in
+  /// Writes all of `bytes`. Corresponds to `write(2)`.
+  package func write(_ bytes: RawSpan) throws(Errno) {
+    // SAFETY: the span is read within the closure.
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
       var done = 0
       while done < buffer.count {
         let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
@@ -124,11 +107,29 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Writes all of `bytes`.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    // SAFETY: bytes have no padding that could be read.
+    try unsafe write(bytes.span.bytes)
+  }
+
+  /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
+  package func write(_ bytes: RawSpan, at offset: UInt64) throws(Errno) {
+    // SAFETY: the span is read within the closure.
+    try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
+      var done = 0
+      while done < buffer.count {
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
+        done += try unsafe systemWrite(rawValue, rest, at: offset + UInt64(done))
+      }
+    }
+  }
+
   /// Closes the file and reports what the system could not keep. Corresponds to `close(2)`.
-  package consuming func close(_ path: BytePath) throws(SystemError) {
+  package consuming func close() throws(Errno) {
     let descriptor = rawValue
     discard self
-    try mapping({ SystemError(.close, path, code: $0) }, systemClose(descriptor))
+    try systemClose(descriptor)
   }
 
   consuming func release() { discard self }

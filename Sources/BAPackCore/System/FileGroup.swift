@@ -24,7 +24,7 @@ package struct FileGroup: Sendable {
       _ path: BytePath, _ bytes: [UInt8], replacing: Bool, removed: (BytePath) -> Void
     ) throws(SystemError) {
       self.path = path
-      old = replacing ? try path.contentsIfPresent() : nil
+      old = replacing ? try path.contentsIfPresent(limit: 1 << 30) : nil
       let output = try AtomicOutput(path, replacing: replacing, removed: removed)
       try output.write(bytes)
       try output.sync()
@@ -40,7 +40,7 @@ package struct FileGroup: Sendable {
     func undo() -> Bool {
       do throws(SystemError) {
         guard let old else {
-          if try FileStatus.ifPresent(path) != nil { try unlink(path) }
+          if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }
           return true
         }
         let output = try AtomicOutput(path, replacing: true)
@@ -100,21 +100,6 @@ extension FileGroupError: CustomStringConvertible {
           + written.map { "'\($0)'" }.joined(separator: ", ")
     case .interrupted(let signal):
       "stopped by \(Interruption.name(of: signal)); nothing was written"
-    }
-  }
-}
-
-extension BytePath {
-  /// The contents of the file at this path; nil if there is none.
-  fileprivate func contentsIfPresent() throws(SystemError) -> [UInt8]? {
-    do throws(FileContentsError) {
-      return try contents(limit: 1 << 30)
-    } catch {
-      switch error {
-      case .system(let error) where error.code == .noSuchFile: return nil
-      case .system(let error): throw error
-      case .tooLarge: throw SystemError(.replace, self, code: .outOfMemory)
-      }
     }
   }
 }

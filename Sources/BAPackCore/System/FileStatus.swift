@@ -67,16 +67,12 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 extension FileStatus {
   /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
-    try mapping(
-      { SystemError(.lookUp, path, code: $0) },
-      systemStatus(workingDirectory, path.bytes, follows: true))
+    try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: true))
   }
 
   /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
   package static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
-    try mapping(
-      { SystemError(.lookUp, path, code: $0) },
-      systemStatus(workingDirectory, path.bytes, follows: false))
+    try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: false))
   }
 
   /// What stands at `path` itself, be it a link; nil where nothing has that name. Corresponds to
@@ -105,19 +101,17 @@ extension BytePath {
   /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
   /// `faccessat(2)` with `AT_EACCESS`.
   func checkReadable() throws(SystemError) {
-    try mapping({ SystemError(.open, self, code: $0) }, systemCheckReadable(self))
+    try attempt(.open, systemCheckReadable(self))
   }
 }
 
 extension FileDescriptor {
   /// The open file itself. Corresponds to `fstat(2)`.
-  package func status(_ path: BytePath) throws(SystemError) -> FileStatus {
-    try mapping({ SystemError(.lookUp, path, code: $0) }, systemStatus(rawValue))
-  }
+  package func status() throws(Errno) -> FileStatus { try systemStatus(rawValue) }
 
-  /// What stands at `path` below this folder, be it a link. Corresponds to `fstatat(2)` with
+  /// What has the name `name` in this folder, be it a link. Corresponds to `fstatat(2)` with
   /// `AT_SYMLINK_NOFOLLOW`.
-  func statusNotFollowing(_ path: [UInt8]) throws(Errno) -> FileStatus {
-    try systemStatus(rawValue, path, follows: false)
+  package func status(named name: some Collection<UInt8>) throws(Errno) -> FileStatus {
+    try systemStatus(rawValue, Array(name), follows: false)
   }
 }

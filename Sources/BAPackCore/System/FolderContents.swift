@@ -1,73 +1,46 @@
 /// Changes to what a folder holds, by names that stand in it: no link is ever followed, and no path
-/// walked, so that nothing outside the folder can be reached. `shown` is the path for messages.
+/// walked, so that nothing outside the folder can be reached.
 extension FileDescriptor {
   /// Opens the folder `name`, which must not be a link. Corresponds to `openat(2)` with
   /// `O_NOFOLLOW`.
-  package func folder(
-    named name: some Collection<UInt8>, shown: BytePath
-  ) throws(SystemError) -> FileDescriptor {
-    try Self.opening(.openFolder, shown, rawValue, name, [.directory, .noFollow])
+  package func folder(named name: some Collection<UInt8>) throws(Errno) -> FileDescriptor {
+    try Self.opening(rawValue, name, [.directory, .noFollow])
   }
 
   /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
   /// already. Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
   package func creating(
-    named name: some Collection<UInt8>, executable: Bool, shown: BytePath
-  ) throws(SystemError) -> FileDescriptor {
+    named name: some Collection<UInt8>, executable: Bool
+  ) throws(Errno) -> FileDescriptor {
     try Self.opening(
-      .create, shown, rawValue, name, [.writing, .creating, .noFollow],
-      mode: executable ? 0o777 : 0o666)
-  }
-
-  /// What has the name `name`, be it a link. Corresponds to `fstatat(2)`.
-  package func status(
-    named name: some Collection<UInt8>, shown: BytePath
-  ) throws(SystemError) -> FileStatus {
-    try mapping({ SystemError(.lookUp, shown, code: $0) }, statusNotFollowing(Array(name)))
+      rawValue, name, [.writing, .creating, .noFollow], mode: executable ? 0o777 : 0o666)
   }
 
   /// Makes the folder `name`; false where anything has that name already. Corresponds to
   /// `mkdirat(2)`.
-  package func makeFolder(
-    named name: some Collection<UInt8>, shown: BytePath
-  ) throws(SystemError) -> Bool {
+  package func makeFolder(named name: some Collection<UInt8>) throws(Errno) -> Bool {
     do throws(Errno) {
       try systemMakeFolder(rawValue, name)
       return true
     } catch {
       if error == .fileExists { return false }
-      throw SystemError(.createFolder, shown, code: error)
+      throw error
     }
   }
 
   /// Removes a file or an empty folder. Corresponds to `unlinkat(2)`.
-  package func remove(
-    named name: some Collection<UInt8>, isFolder: Bool, shown: BytePath
-  ) throws(SystemError) {
-    try mapping(
-      { SystemError(.remove, shown, code: $0) }, systemRemove(rawValue, name, isFolder: isFolder))
-  }
-
-  /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.
-  package func write(
-    _ bytes: RawSpan, at offset: UInt64, to path: BytePath
-  ) throws(SystemError) {
-    // SAFETY: the span is read within the closure.
-    try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-      var done = 0
-      while done < buffer.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...])
-        do throws(Errno) {
-          done += try unsafe systemWrite(rawValue, rest, at: offset + UInt64(done))
-        } catch {
-          throw SystemError(.write, path, code: error)
-        }
-      }
-    }
+  package func remove(named name: some Collection<UInt8>, isFolder: Bool) throws(Errno) {
+    try systemRemove(rawValue, name, isFolder: isFolder)
   }
 }
 
 extension BytePath {
+  /// Makes this folder in its own, which must exist; false where anything is here already.
+  @discardableResult package func makeFolder() throws(SystemError) -> Bool {
+    let parent = try folder.attempt(.openFolder, FileDescriptor.directory(folder))
+    return try attempt(.createFolder, parent.makeFolder(named: name))
+  }
+
   /// Makes this folder, and those above it that are missing. Returns those it made, the outermost
   /// first; if one can't be made, none of them is left. Corresponds to `mkdir(2)`.
   package func makeFolderPath() throws(SystemError) -> [BytePath] {

@@ -39,7 +39,7 @@ func removeLeftovers(of destination: BytePath) -> [BytePath] {
   let prefix = temporaryPrefix(for: destination.name)
   guard let folder = try? FileDescriptor.directory(destination.folder),
     let names = try? folder.names(
-      of: destination.folder, where: { $0.starts(with: prefix) && isTemporaryName($0) })
+      where: { $0.starts(with: prefix) && isTemporaryName($0) })
   else { return [] }
   return names.filter { folder.removeLeftover(named: $0) }
     .map { destination.folder.appending($0) }
@@ -49,27 +49,27 @@ extension FileDescriptor {
   /// Removes a file or folder whose owner is gone; false where it stays.
   fileprivate func removeLeftover(named name: [UInt8]) -> Bool {
     guard let leftover = openedNotFollowing(named: name), leftover.lock() == .taken,
-      let status = try? leftover.status(BytePath(name))
+      let status = try? leftover.status()
     else { return false }
     let isFolder = status.kind == .directory
     if isFolder { leftover.removeAll() }
-    return (try? remove(named: name, isFolder: isFolder, shown: BytePath(name))) != nil
+    return (try? remove(named: name, isFolder: isFolder)) != nil
   }
 
   /// Removes all in this folder, folders with what is in them. No link is followed, and what can't be
   /// removed stays.
   private func removeAll() {
-    for name in (try? names(of: ".")) ?? [] {
-      guard let status = try? statusNotFollowing(name) else { continue }
+    for name in (try? names()) ?? [] {
+      guard let status = try? status(named: name) else { continue }
       let isFolder = status.kind == .directory
       if isFolder {
         // It may have been exchanged for another since.
-        guard let folder = try? folder(named: name, shown: BytePath(name)),
-          let opened = try? folder.status(BytePath(name)), opened.identity == status.identity
+        guard let folder = try? folder(named: name),
+          let opened = try? folder.status(), opened.identity == status.identity
         else { continue }
         folder.removeAll()
       }
-      try? remove(named: name, isFolder: isFolder, shown: BytePath(name))
+      try? remove(named: name, isFolder: isFolder)
     }
   }
 }

@@ -47,6 +47,8 @@ extension Errno {
   package static let outOfMemory = Errno(rawValue: ENOMEM)
   /// Input or output failed.
   package static let inputOutput = Errno(rawValue: EIO)
+  /// The file is too large.
+  package static let fileTooLarge = Errno(rawValue: EFBIG)
   /// The file is not seekable.
   package static let illegalSeek = Errno(rawValue: ESPIPE)
   /// Another process holds a lock.

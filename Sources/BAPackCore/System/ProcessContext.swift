@@ -29,12 +29,8 @@ extension FileDescriptor {
 
   /// A second descriptor of the standard input, to be closed on its own. Corresponds to `fcntl(2)` with
   /// `F_DUPFD_CLOEXEC`.
-  package static func duplicatingStandardInput() throws(SystemError) -> FileDescriptor {
-    do throws(Errno) {
-      return FileDescriptor(rawValue: try systemDuplicate(standardInput))
-    } catch {
-      throw SystemError(.read, "standard input", code: error)
-    }
+  package static func duplicatingStandardInput() throws(Errno) -> FileDescriptor {
+    FileDescriptor(rawValue: try systemDuplicate(standardInput))
   }
 
   /// Calls `body` with the standard output, which stays open.
@@ -47,10 +43,7 @@ extension FileDescriptor {
   /// Writes all of `bytes` to the standard output.
   package static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
     try withStandardOutput { (output) throws(SystemError) in
-      // SAFETY: the span is read within the closure.
-      try unsafe bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-        try unsafe output.write(buffer, to: "standard output")
-      }
+      try BytePath.standardOutput.attempt(.write, output.write(bytes))
     }
   }
 
@@ -59,6 +52,11 @@ extension FileDescriptor {
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withBorrowed(standardError, body)
+  }
+
+  /// Writes `text` to the standard error; an error of that has nowhere to go.
+  package static func writeToStandardError(_ text: String) {
+    withStandardError { error in _ = try? error.write(Array(text.utf8)) }
   }
 
   private static func withBorrowed<Result, Failure: Error>(
@@ -81,14 +79,13 @@ extension FileDescriptor {
   /// The columns of the terminal that this is; nil when it is none, or does not tell. Corresponds
   /// to `ioctl(2)` with `TIOCGWINSZ`.
   package var terminalWidth: Int? { systemTerminalWidth(rawValue) }
+}
 
-  /// Writes all of `bytes`; `name` stands for the stream in an error. Corresponds to `write(2)`.
-  package func write(_ bytes: [UInt8], to name: BytePath) throws(SystemError) {
-    // SAFETY: bytes have no padding that could be read, and are read within the closure.
-    try unsafe bytes.span.bytes.withUnsafeBytes { (buffer) throws(SystemError) in
-      try unsafe write(buffer, to: name)
-    }
-  }
+extension BytePath {
+  /// What the standard input is called in errors.
+  package static let standardInput: BytePath = "standard input"
+  /// What the standard output is called in errors.
+  package static let standardOutput: BytePath = "standard output"
 }
 
 /// Lets this process open as many files at once as it may: commands that take any number of packs

@@ -32,7 +32,7 @@ extension FileDescriptor {
       else { return nil }
       let file = FileDescriptor(rawValue: number)
       // Without /proc the file could never get a name.
-      guard let status = try? file.status(folder),
+      guard let status = try? file.status(),
         (try? FileStatus.following(file.procPath))?.identity == status.identity
       else { return nil }
       return file
@@ -45,32 +45,24 @@ extension FileDescriptor {
 
   /// Gives a file that was made without a name this one, unless it is taken. Corresponds to
   /// `linkat(2)` with `AT_SYMLINK_FOLLOW`.
-  func link(to path: BytePath) throws(SystemError) {
-    try mapping({ SystemError(.create, path, code: $0) }, systemLink(procPath, path, follows: true))
-  }
+  func link(to path: BytePath) throws(Errno) { try systemLink(procPath, path, follows: true) }
 
   /// Sets who may read, write and execute the file. Corresponds to `fchmod(2)`.
-  func setPermissions(_ mode: UInt32, of path: BytePath) throws(SystemError) {
-    try mapping({ SystemError(.setMode, path, code: $0) }, systemSetMode(rawValue, mode))
-  }
+  func setPermissions(_ mode: UInt32) throws(Errno) { try systemSetMode(rawValue, mode) }
 
   /// Waits until the file or folder is on the disk. File systems that can't sync are left alone.
   /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
-  func sync(_ path: BytePath) throws(SystemError) {
-    do throws(Errno) {
-      try systemSync(rawValue)
-    } catch {
-      if !error.isUnsupported { throw SystemError(.sync, path, code: error) }
-    }
+  func sync() throws(Errno) {
+    do throws(Errno) { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
   }
 
   /// Waits until all of the volume that this is on is on the disk. Corresponds to `syncfs(2)`, on
   /// macOS to `fsync_volume_np(2)`.
-  func syncVolume(_ path: BytePath) throws(SystemError) {
+  func syncVolume() throws(Errno) {
     do throws(Errno) {
       try systemSyncVolume(rawValue)
     } catch {
-      if !error.isUnsupported { throw SystemError(.sync, path, code: error) }
+      if !error.isUnsupported { throw error }
     }
   }
 
@@ -85,11 +77,11 @@ extension FileDescriptor {
   }
 
   /// Opens a folder in order to sync it; nil where files may be made but the folder not be read.
-  static func syncableFolder(_ path: BytePath) throws(SystemError) -> FileDescriptor? {
-    do throws(SystemError) {
+  static func syncableFolder(_ path: BytePath) throws(Errno) -> FileDescriptor? {
+    do throws(Errno) {
       return try directory(path)
     } catch {
-      if error.code == .permissionDenied { return nil }
+      if error == .permissionDenied { return nil }
       throw error
     }
   }
@@ -97,34 +89,26 @@ extension FileDescriptor {
 
 /// Gives a file another name. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS,
 /// `renamex_np(2)`.
-func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(SystemError) {
-  try mapping(
-    { SystemError(.create, new, code: $0) },
-    systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode))
+func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(Errno) {
+  try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
 }
 
 extension FileDescriptor {
   /// Moves `old` in this folder to `new` in the folder `other`.
   func move(
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
-    in other: borrowing FileDescriptor, _ mode: RenameMode, shown: BytePath
-  ) throws(SystemError) {
-    do throws(Errno) {
-      try systemRename(rawValue, old, to: other.rawValue, new, mode)
-    } catch {
-      throw SystemError(mode == .exclusive ? .create : .replace, shown, code: error)
-    }
+    in other: borrowing FileDescriptor, _ mode: RenameMode
+  ) throws(Errno) {
+    try systemRename(rawValue, old, to: other.rawValue, new, mode)
   }
 }
 
 /// Gives a file a second name, unless that is taken. Corresponds to `link(2)`.
-func link(_ old: BytePath, to new: BytePath) throws(SystemError) {
-  try mapping({ SystemError(.create, new, code: $0) }, systemLink(old, new, follows: false))
+func link(_ old: BytePath, to new: BytePath) throws(Errno) {
+  try systemLink(old, new, follows: false)
 }
 
 /// Removes a file's name. Corresponds to `unlink(2)`.
-func unlink(_ path: BytePath) throws(SystemError) {
-  try mapping(
-    { SystemError(.remove, path, code: $0) },
-    systemRemove(workingDirectory, path.bytes, isFolder: false))
+func unlink(_ path: BytePath) throws(Errno) {
+  try systemRemove(workingDirectory, path.bytes, isFolder: false)
 }

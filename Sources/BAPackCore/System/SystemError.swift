@@ -6,12 +6,23 @@ public struct SystemError: Error, Hashable, Sendable {
   package let operation: Operation
   /// The path it was tried on.
   package let path: BytePath
+  /// The most bytes that are read of a file, if it holds more.
+  package let limit: Int?
 
   /// An error of the system; `code` is the present `errno` unless given.
   package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
     self.code = code
     self.operation = operation
     self.path = path
+    limit = nil
+  }
+
+  /// The file at `path` holds more than `limit` bytes.
+  package init(tooLarge path: BytePath, limit: Int) {
+    code = .fileTooLarge
+    operation = .read
+    self.path = path
+    self.limit = limit
   }
 
   /// What can be tried on a path. The raw value is the verb for messages.
@@ -43,6 +54,9 @@ public struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
   public var description: String {
+    if let limit {
+      return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
+    }
     // What is to be made is not missed itself: its folder is.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
@@ -80,6 +94,15 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     let second = text.dropFirst().first
     guard let first = text.first, second?.isLowercase ?? false else { return text }
     return first.lowercased() + text.dropFirst()
+  }
+}
+
+extension BytePath {
+  /// The result of `call`, whose error gets what was tried and this path, on which it was tried.
+  package func attempt<Result: ~Copyable>(
+    _ operation: SystemError.Operation, _ call: @autoclosure () throws(Errno) -> Result
+  ) throws(SystemError) -> Result {
+    do { return try call() } catch { throw SystemError(operation, self, code: error) }
   }
 }
 

@@ -22,10 +22,10 @@ struct TemporaryFile: ~Copyable, Sendable {
     while true {
       let path = temporaryPath(for: destination)
       do throws(SystemError) {
-        let file = try FileDescriptor.creating(path, mode: mode)
+        let file = try path.attempt(.create, FileDescriptor.creating(path, mode: mode))
         // Another run may have taken it for a leftover before it was locked.
         if file.lock() == .held { continue }
-        if try !Self.hasName(file, path) { continue }
+        if try !path.attempt(.lookUp, Self.hasName(file, path)) { continue }
         descriptor = file
         self.path = path
         return
@@ -37,9 +37,9 @@ struct TemporaryFile: ~Copyable, Sendable {
 
   private static func hasName(
     _ file: borrowing FileDescriptor, _ path: BytePath
-  ) throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      return try file.status(path).hasName
+  ) throws(Errno) -> Bool {
+    do throws(Errno) {
+      return try file.status().hasName
     } catch {
       // What can't be removed now is a leftover for the next run.
       try? unlink(path)
@@ -51,65 +51,56 @@ struct TemporaryFile: ~Copyable, Sendable {
   deinit { if let path { try? unlink(path) } }
 
   /// Takes the place of what is at `destination`, if anything is.
-  mutating func replace(_ destination: BytePath, shown: BytePath) throws(SystemError) {
+  mutating func replace(_ destination: BytePath) throws(Errno) {
     var source = path
     while source == nil {
       let name = temporaryPath(for: destination)
-      do throws(SystemError) {
+      do throws(Errno) {
         try descriptor.link(to: name)
         source = name
         path = name
       } catch {
-        if error.code != .fileExists {
-          throw SystemError(.replace, shown, code: error.code)
-        }
+        if error != .fileExists { throw error }
       }
     }
     guard let source else { return }
-    try mapping(
-      { (error: SystemError) in SystemError(.replace, shown, code: error.code) },
-      rename(source, to: destination, .replacing))
+    try rename(source, to: destination, .replacing)
     path = nil
   }
 
   /// Gets the name `destination`; fails with ``Errno/fileExists`` where anything has it.
   mutating func link(to destination: BytePath) throws(SystemError) {
-    guard let source = path else { return try descriptor.link(to: destination) }
-    do throws(SystemError) {
+    guard let source = path else {
+      return try destination.attempt(.create, descriptor.link(to: destination))
+    }
+    do throws(Errno) {
       try rename(source, to: destination, .exclusive)
       path = nil
       return
     } catch {
-      if !error.code.isUnsupported { throw error }
+      if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
     }
-    do throws(SystemError) {
+    do throws(Errno) {
       try BAPackCore.link(source, to: destination)
       path = nil
     } catch {
-      if !error.code.isUnsupported { throw error }
-      try claim(destination, source)
-      return
+      if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
+      return try claim(destination, source)
     }
-    do throws(SystemError) {
-      // Whatever kept it from being removed may be over.
-      if (try? unlink(source)) == nil { try unlink(source) }
-    } catch {
-      throw SystemError(.removeName, source, code: error.code)
-    }
+    // Whatever kept it from being removed may be over.
+    if (try? unlink(source)) == nil { try source.attempt(.removeName, unlink(source)) }
   }
 
   /// Where nothing else is known (FAT on old systems, some network volumes): an empty file claims
   /// the name, exclusively, and is replaced.
-  private mutating func claim(
-    _ destination: BytePath, _ source: BytePath
-  ) throws(SystemError) {
-    try FileDescriptor.creating(destination).close(destination)
-    do throws(SystemError) {
+  private mutating func claim(_ destination: BytePath, _ source: BytePath) throws(SystemError) {
+    try destination.attempt(.create, FileDescriptor.creating(destination).close())
+    do throws(Errno) {
       try rename(source, to: destination, .replacing)
     } catch {
       // The error says that the file can't be created; an empty one may stay of the claim.
       try? unlink(destination)
-      throw error
+      throw SystemError(.create, destination, code: error)
     }
     path = nil
   }

@@ -33,7 +33,7 @@ package enum ResponseFile {
         throw .failure("'@\(path)' is in more than \(maximumDepth) response files, one in another")
       }
       let text = try CommandError.wrapping(
-        FileContentsError.self, path.contents(limit: maximumSize))
+        SystemError.self, path.contents(limit: maximumSize))
       guard let found = self.words(in: text) else {
         throw .failure("'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
       }

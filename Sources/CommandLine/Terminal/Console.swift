@@ -51,9 +51,7 @@ package final class Console {
   /// An error here can't be reported anywhere, and is ignored.
   package func note(_ text: String) {
     flush()
-    FileDescriptor.withStandardError { error in
-      _ = try? error.write(Array((text + "\n").utf8), to: BytePath("standard error".utf8))
-    }
+    FileDescriptor.writeToStandardError(text + "\n")
   }
 
   /// Progress of work on `total` bytes; nil unless the standard error is a terminal, or the log of a
@@ -87,12 +85,12 @@ package final class Console {
     buffer = []
     guard !bytes.isEmpty, failure == nil else { return }
     failure = FileDescriptor.withStandardOutput { output in
-      do throws(SystemError) {
-        try output.write(bytes, to: BytePath("standard output".utf8))
+      do throws(Errno) {
+        try output.write(bytes)
         return nil
       } catch {
-        return error.code == .brokenPipe
-          ? .outputClosed : .failure("can't write to standard output: \(error.code)")
+        return error == .brokenPipe
+          ? .outputClosed : .failure("can't write to standard output: \(error)")
       }
     }
   }

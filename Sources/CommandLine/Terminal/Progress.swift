@@ -40,9 +40,7 @@ package final class Progress: Sendable {
   private let eraseRest = "\u{1B}[K"
 
   private func write(_ text: String) {
-    FileDescriptor.withStandardError { error in
-      // A line that is missing harms nothing.
-      _ = try? error.write(Array(text.utf8), to: BytePath("standard error".utf8))
-    }
+    // A line that is missing harms nothing.
+    FileDescriptor.writeToStandardError(text)
   }
 }

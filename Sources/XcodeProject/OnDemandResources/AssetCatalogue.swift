@@ -33,7 +33,7 @@ struct AssetCatalogue {
     let full = root.appending(folder.bytes)
     let names: [[UInt8]]
     do throws(SystemError) {
-      names = try FileDescriptor.directory(full).names(of: full)
+      names = try full.names()
     } catch {
       findings.append(Finding(.unreadableFile, error.description, at: nil))
       return
@@ -72,7 +72,7 @@ struct AssetCatalogue {
     _ file: BytePath, _ tags: inout [String], _ location: inout SourceLocation?
   ) -> JSONValue? {
     let bytes: [UInt8]
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       bytes = try file.contents(limit: Self.sizeLimit)
     } catch {
       findings.append(Finding(.unreadableFile, error.description, at: nil))

@@ -21,10 +21,10 @@ struct SettingsFileReader {
       return report("too many files are included to read '\(path)'", place)
     }
     let bytes: [UInt8]
-    do throws(FileContentsError) {
+    do throws(SystemError) {
       bytes = try path.contents(limit: Self.sizeLimit)
     } catch {
-      if case .system(let error) = error, error.code == .noSuchFile {
+      if error.code == .noSuchFile {
         if !isOptional { report("there is no '\(path)', so that its settings are missing", place) }
       } else {
         report("\(error), so that its settings are missing", place)

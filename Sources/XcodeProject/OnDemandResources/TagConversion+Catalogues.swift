@@ -10,8 +10,7 @@ extension TagConversion {
       let full = root.appending(next.bytes)
       var names: [[UInt8]] = []
       do throws(SystemError) {
-        for name in try FileDescriptor.directory(full).names(of: full)
-        where name.first != ASCII.dot {
+        for name in try full.names() where name.first != ASCII.dot {
           // A link could lead back to a folder above.
           let kind = try FileStatus.notFollowing(full.appending(name)).kind
           if kind == .directory { names.append(name) }

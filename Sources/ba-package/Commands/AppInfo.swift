@@ -146,7 +146,7 @@ struct AppInfoCommand: Command {
     _ file: BytePath, _ info: AppInfo, _ project: Project, _ console: Console
   ) throws(CommandError) -> ExitCode {
     let bytes = try CommandError.wrapping(
-      FileContentsError.self, file.contents(limit: PropertyListLimits.size))
+      SystemError.self, file.contents(limit: PropertyListLimits.size))
     let findings = project.rules.applied(
       to: info.check(SourceText(name: file.bytes, bytes: bytes)))
     try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))

@@ -229,6 +229,6 @@ struct Convert: Command {
 
   private func contents() throws(CommandError) -> [UInt8] {
     return try CommandError.wrapping(
-      FileContentsError.self, script.contents(limit: KeyValuesReader.sizeLimit))
+      SystemError.self, script.contents(limit: KeyValuesReader.sizeLimit))
   }
 }

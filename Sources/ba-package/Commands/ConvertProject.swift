@@ -43,7 +43,7 @@ struct ConvertProject: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let bytes = try CommandError.wrapping(
-      FileContentsError.self, file.contents(limit: PropertyListLimits.size))
+      SystemError.self, file.contents(limit: PropertyListLimits.size))
     let directory = outputDirectory
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),

@@ -185,7 +185,7 @@ extension CommandError {
       }
     case .missing:
       self = .failure("\(error); use 'ba-package download-manifest create' to make one")
-    case .file, .system, .unfinished, .exists:
+    case .system, .unfinished, .exists:
       self = .failure(error.words(onExisting: "; use --force to replace it"))
     }
   }

@@ -42,11 +42,8 @@ extension CommandError {
 
 /// Reports a file or folder that was removed because the run that made it was killed.
 @Sendable func noteLeftover(_ path: BytePath) {
-  let text = "note: removed '\(path)', which a run that was killed had left\n"
-  // As with any note, an error has nowhere to go.
-  FileDescriptor.withStandardError { error in
-    _ = try? error.write(Array(text.utf8), to: "standard error")
-  }
+  FileDescriptor.writeToStandardError(
+    "note: removed '\(path)', which a run that was killed had left\n")
 }
 
 /// Runs `body` while no other run changes download manifests beside `manifest`.

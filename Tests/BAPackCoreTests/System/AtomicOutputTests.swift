@@ -54,7 +54,7 @@ import Testing
     try output.publish()
     #expect(try folder.contents("a") == [1, 2])
     // Whoever has the old file open keeps it.
-    #expect(try old.contents(of: "a", limit: 10) == [9])
+    #expect(try old.read(upTo: 10) == [9])
     #expect(try folder.names() == ["a"])
   }
 

@@ -65,7 +65,7 @@ private func readSeconds(_ path: BytePath) throws -> Double {
   let seconds = try ContinuousClock().measure {
     while true {
       let count = try unsafe file.read(
-        into: buffer.bytes, atLeast: buffer.bytes.count, at: UInt64(bytes), of: path)
+        into: buffer.bytes, atLeast: buffer.bytes.count, at: UInt64(bytes))
       if count == 0 { break }
       bytes += count
     }

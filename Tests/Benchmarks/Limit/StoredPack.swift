@@ -36,7 +36,7 @@ struct StoredPack: ~Copyable {
   private mutating func read(_ count: Int, into bytes: UnsafeMutableRawBufferPointer) throws -> Int
   {
     let exactly = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
-    let received = try unsafe file.read(into: exactly, atLeast: count, at: offset, of: path)
+    let received = try unsafe file.read(into: exactly, atLeast: count, at: offset)
     offset += UInt64(received)
     return received
   }

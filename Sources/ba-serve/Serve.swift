@@ -126,7 +126,7 @@ struct Serve: Command {
     for value in typed.values(Self.host) {
       let host = String(decoding: value, as: UTF8.self)
       try mapping(
-        { (error: ServerHosts.InvalidHost) in
+        { (error: InvalidValue) in
           UsageError.invalid(value, for: Self.host, reason: error.reason)
         }, ServerHosts.check(host))
       hosts.append(host)
@@ -180,7 +180,7 @@ enum FaultOptions {
       (wrongSize, .wrongSize),
     ] {
       for value in typed.values(option) {
-        do throws(FaultError) {
+        do throws(InvalidValue) {
           let command = try FaultCommand(kind, String(decoding: value, as: UTF8.self))
           if case .set(let kind, let identifier, let value) = command {
             faults.set(kind, identifier, to: value)

@@ -72,7 +72,7 @@ struct ServeLoop {
   }
 
   private mutating func obey(_ line: String) -> Bool {
-    do throws(FaultError) {
+    do throws(InvalidValue) {
       switch try FaultCommand(line) {
       case nil: break
       case .quit?: return true
@@ -104,9 +104,9 @@ struct ServeLoop {
     return false
   }
 
-  private func check(_ identifier: [UInt8]?) throws(FaultError) {
+  private func check(_ identifier: [UInt8]?) throws(InvalidValue) {
     if let identifier, server.catalogue.pack(identifier) == nil {
-      throw FaultError("no pack is called '\(printable(identifier))'; 'packs' lists them")
+      throw InvalidValue(reason: "no pack is called '\(printable(identifier))'; 'packs' lists them")
     }
   }
 

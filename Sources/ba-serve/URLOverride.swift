@@ -36,7 +36,7 @@ struct URLOverride: Command {
     }
     guard let word = words.first else { throw .missing(Self.url) }
     url = try mapping(
-      { (error: OverrideURL.Refusal) in
+      { (error: InvalidValue) in
         UsageError.invalid(word, for: Self.url, reason: error.reason)
       }, OverrideURL(word).text)
   }

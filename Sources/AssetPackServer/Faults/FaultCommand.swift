@@ -16,7 +16,7 @@ package enum FaultCommand: Sendable, Equatable {
   case quit
 
   /// Reads a line; nil for an empty one.
-  package init?(_ line: String) throws(FaultError) {
+  package init?(_ line: String) throws(InvalidValue) {
     let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
     guard let first = words.first else { return nil }
     let rest = Array(words.dropFirst())
@@ -28,32 +28,34 @@ package enum FaultCommand: Sendable, Equatable {
     case "off":
       let kind = rest.first.flatMap(Faults.Kind.init(rawValue:))
       let identifiers = rest.dropFirst(kind == nil ? 0 : 1)
-      guard identifiers.count <= 1 else { throw FaultError("off [FAULT] [ID]") }
+      guard identifiers.count <= 1 else { throw InvalidValue(reason: "off [FAULT] [ID]") }
       self = .clear(kind, identifiers.first.map { Array($0.utf8) })
     default:
       guard let kind = Faults.Kind(rawValue: first) else {
-        throw FaultError("'\(printable(first.utf8))' is not a command; 'help' lists them")
+        throw InvalidValue(reason: "'\(printable(first.utf8))' is not a command; 'help' lists them")
       }
       if rest.count == 1, rest[0] == "off" {
         self = .clear(kind, nil)
         return
       }
-      guard rest.count == 1 else { throw FaultError("\(first) \(Self.argument(kind))") }
-      do throws(FaultError) {
+      guard rest.count == 1 else { throw InvalidValue(reason: "\(first) \(Self.argument(kind))") }
+      do throws(InvalidValue) {
         try self.init(kind, rest[0])
       } catch {
-        throw FaultError("'\(printable(rest[0].utf8))' is not valid: \(error)")
+        throw InvalidValue(reason: "'\(printable(rest[0].utf8))' is not valid: \(error)")
       }
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
-      throw FaultError("nothing follows '\(first)'")
+      throw InvalidValue(reason: "nothing follows '\(first)'")
     }
   }
 
   /// Reads what follows the name of a fault: `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An identifier may hold `=`.
-  package init(_ kind: Faults.Kind, _ argument: String) throws(FaultError) {
+  package init(_ kind: Faults.Kind, _ argument: String) throws(InvalidValue) {
     if kind == .wrongSize {
-      guard !argument.isEmpty else { throw FaultError("\(kind.rawValue) \(Self.argument(kind))") }
+      guard !argument.isEmpty else {
+        throw InvalidValue(reason: "\(kind.rawValue) \(Self.argument(kind))")
+      }
       self = .set(kind, argument == "*" ? nil : Array(argument.utf8), 1)
       return
     }

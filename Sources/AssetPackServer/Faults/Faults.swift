@@ -84,21 +84,23 @@ extension Faults.Kind {
   }
 
   /// Reads a value; the reason is a sentence about it.
-  package func value(_ text: String) -> Result<UInt64, FaultError> {
+  package func value(_ text: String) -> Result<UInt64, InvalidValue> {
     switch self {
     case .throttle:
       return size(text).flatMap { $0 > 0 ? $0 : nil }
-        .map { .success($0) } ?? .failure(FaultError("a rate is bytes a second: 200K, 1.5M"))
+        .map { .success($0) }
+        ?? .failure(InvalidValue(reason: "a rate is bytes a second: 200K, 1.5M"))
     case .cutAfter:
-      return size(text).map { .success($0) } ?? .failure(FaultError("a size is bytes: 100K, 1.5M"))
+      return size(text).map { .success($0) }
+        ?? .failure(InvalidValue(reason: "a size is bytes: 100K, 1.5M"))
     case .delay:
       return milliseconds(text).map { .success($0) }
-        ?? .failure(FaultError("a delay is at most an hour, with its unit: 500ms, 2s"))
+        ?? .failure(InvalidValue(reason: "a delay is at most an hour, with its unit: 500ms, 2s"))
     case .fail:
       return UInt64(text).flatMap { (400...599).contains($0) ? .success($0) : nil }
-        ?? .failure(FaultError("a status is a number from 400 to 599"))
+        ?? .failure(InvalidValue(reason: "a status is a number from 400 to 599"))
     case .wrongSize:
-      return .failure(FaultError("this fault has no value"))
+      return .failure(InvalidValue(reason: "this fault has no value"))
     }
   }
 
@@ -111,15 +113,6 @@ extension Faults.Kind {
     case .wrongSize: "on"
     }
   }
-}
-
-/// Why a fault was not understood.
-package struct FaultError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What was expected.
-  package let description: String
-
-  /// An error in these words.
-  package init(_ description: String) { self.description = description }
 }
 
 /// Bytes, with K, M or G for thousands, millions and billions, and decimals before those.

@@ -55,7 +55,7 @@ package final class Catalogue: Sendable {
   /// listed with one byte less than they have.
   func manifest(
     for platform: [UInt8]?, host: String, declaresLess: (ServedPack) -> Bool
-  ) throws(DownloadBaseURL.Refusal) -> [UInt8] {
+  ) throws(InvalidValue) -> [UInt8] {
     let wrong = packs.filter(declaresLess)
     let key = ManifestKey(host: host, platform: platform.flatMap(Platform.init(named:)))
     if wrong.isEmpty, let known = manifests.withLock({ $0[key] }) { return known }

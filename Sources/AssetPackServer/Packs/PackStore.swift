@@ -28,7 +28,7 @@ package struct PackStore {
   private let knownPath: BytePath
   private var known: KnownPacks
   /// The packs of the last catalogue, by what they come from.
-  private var loaded: [PackInput: LoadedPack] = [:]
+  private var loaded: [PackOrManifest: LoadedPack] = [:]
   /// Where changes would be seen.
   package private(set) var sources = PackSources()
 
@@ -76,8 +76,8 @@ package struct PackStore {
         let isFolder = (try? FileStatus.following(path))?.kind == .directory
         sources.folders.insert(isFolder ? path : path.folder)
       }
-      let inputs = try PackInput.inputs(settings.paths)
-      var packs: [(input: PackInput, pack: LoadedPack)] = []
+      let inputs = try PackOrManifest.served(at: settings.paths)
+      var packs: [(input: PackOrManifest, pack: LoadedPack)] = []
       for input in inputs {
         if let pack = load(input, &outcome) ?? loaded[input] { packs.append((input, pack)) }
       }
@@ -101,7 +101,7 @@ package struct PackStore {
     return outcome
   }
 
-  private mutating func load(_ input: PackInput, _ outcome: inout Outcome) -> LoadedPack? {
+  private mutating func load(_ input: PackOrManifest, _ outcome: inout Outcome) -> LoadedPack? {
     do throws(PackRefusal) {
       switch input {
       case .archive(let path):
@@ -134,7 +134,7 @@ package struct PackStore {
 
   /// The pack at `path`: the one that is open, where the file is still that one.
   private mutating func reload(
-    _ path: BytePath, shown: BytePath, _ input: PackInput
+    _ path: BytePath, shown: BytePath, _ input: PackOrManifest
   ) throws(PackRefusal) -> LoadedPack {
     if let pack = loaded[input], let status = try? FileStatus.following(path),
       pack.file.status.isSame(as: status)

@@ -40,7 +40,7 @@ struct VersionRecords: Sendable {
     let old = try read()
     // Only versions matter here; addresses follow from each request.
     let base: DownloadBaseURL
-    do throws(DownloadBaseURL.Refusal) {
+    do throws(InvalidValue) {
       base = try DownloadBaseURL(Array("https://localhost/assetpacks".utf8))
     } catch {
       preconditionFailure(error.reason)

@@ -38,7 +38,7 @@ struct Router: Sendable {
   private func manifest(for request: HTTPRequest, host: String) -> HTTPResponse {
     let (catalogue, faults) = (state.catalogue, state.faults)
     let bytes: [UInt8]
-    do throws(DownloadBaseURL.Refusal) {
+    do throws(InvalidValue) {
       bytes = try catalogue.manifest(for: request.platform, host: host) { pack in
         faults.value(.wrongSize, pack.identifier) != nil
       }

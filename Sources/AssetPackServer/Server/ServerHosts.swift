@@ -11,12 +11,6 @@ package struct ServerHosts: Sendable, Equatable {
   /// Whether only programs on this machine are to reach the server.
   package private(set) var onlyLoopback = false
 
-  /// A value of `--host` that is no host.
-  package struct InvalidHost: Error, Sendable {
-    /// Why.
-    package let reason: String
-  }
-
   /// The hosts `given`, which ``check(_:)`` accepts, and all that this machine is called and reached by. Where everything given means this
   /// machine itself, that is all there is.
   package init(given: [String]) {
@@ -58,9 +52,9 @@ package struct ServerHosts: Sendable, Equatable {
   }
 
   /// Whether `host` may be given: an address, in brackets or not, or a name.
-  package static func check(_ host: String) throws(InvalidHost) {
+  package static func check(_ host: String) throws(InvalidValue) {
     guard IPAddress(text: bare(host)) == nil, !isHostName(host) else { return }
-    throw InvalidHost(
+    throw InvalidValue(
       reason: host.contains("://")
         ? "Leave out the scheme and the path." : "Give an address or a name, without a port.")
   }

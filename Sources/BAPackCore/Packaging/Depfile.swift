@@ -29,7 +29,7 @@ package struct Depfile: Sendable {
   }
 
   /// A file with `rules`. Fails for the first path that `format` can't contain.
-  package init(_ rules: [Rule], _ format: Format) throws(DepfileError) {
+  package init(_ rules: [Rule], _ format: Format) throws(InvalidValue) {
     var text: [UInt8] = []
     var all: Set<[UInt8]> = []
     for rule in rules {
@@ -54,13 +54,18 @@ package struct Depfile: Sendable {
 
   private static func escaped(
     _ path: BytePath, _ format: Format, isTarget: Bool
-  ) throws(DepfileError) -> [UInt8] {
+  ) throws(InvalidValue) -> [UInt8] {
     let isReadable =
       switch format {
       case .ninja: isReadableByNinja(path.bytes)
       case .make: isReadableByMake(path.bytes)
       }
-    guard isReadable else { throw DepfileError(path: path, format: format) }
+    guard isReadable else {
+      throw InvalidValue(
+        reason:
+          "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build "
+          + "without one")
+    }
     var text: [UInt8] = []
     var backslashes = 0
     for byte in path.bytes {
@@ -117,26 +122,5 @@ package struct Depfile: Sendable {
     zip(name, name.dropFirst()).contains {
       $0 == ASCII.backslash && characters.utf8.contains($1)
     }
-  }
-}
-
-/// A path that a depfile can't contain.
-package struct DepfileError: Error, Hashable, Sendable {
-  /// The path.
-  package let path: BytePath
-  /// The format of the depfile.
-  package let format: Depfile.Format
-
-  /// An error for `path`.
-  package init(path: BytePath, format: Depfile.Format) {
-    self.path = path
-    self.format = format
-  }
-}
-
-extension DepfileError: CustomStringConvertible {
-  /// What is wrong and what to do.
-  package var description: String {
-    "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build without one"
   }
 }

@@ -44,46 +44,11 @@ package enum BlockOutcome: Sendable {
   case damaged(ArchiveDamage)
 }
 
-/// What a pass over a container found.
-package struct ContainerFacts: Sendable, Hashable {
-  /// How the archive stream stands in the file.
-  package let kind: ContainerKind
-  /// How many blocks there are; 0 in a bare stream.
-  package fileprivate(set) var blocks = 0
-  /// How many of them are stored.
-  package fileprivate(set) var storedBlocks = 0
-  /// How many blocks have no checksum in the format: stored ones, and all but zlib's. Of a bare
-  /// stream, which has none either, 0.
-  package var blocksWithoutChecksum: Int {
-    if case .blocks(.zlib, _) = kind { return storedBlocks }
-    return blocks
-  }
-  /// Bytes of the archive stream.
-  package fileprivate(set) var rawSize: UInt64 = 0
-  /// Bytes of the file.
-  package fileprivate(set) var packedSize: UInt64 = 0
-  /// Where the blocks are in the file.
-  fileprivate(set) var index = BlockIndex()
-}
-
 extension ContainerKind {
   /// Whether the format has a checksum for the bytes of that block.
   func hasChecksum(_ block: BlockPlace) -> Bool {
     if case .blocks(.zlib, _) = self { return !block.isStored }
     return false
-  }
-}
-
-extension ContainerFacts {
-  /// The facts of a container that was made just now, and the bytes of the file where its blocks
-  /// begin.
-  init(_ counts: PackedCounts, _ algorithm: Algorithm, blockStarts: [UInt64]) {
-    self.init(kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))
-    blocks = counts.blocks
-    storedBlocks = counts.storedBlocks
-    rawSize = counts.raw
-    packedSize = counts.packed
-    index = BlockIndex(starts: blockStarts)
   }
 }
 
@@ -186,7 +151,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       facts.blocks += 1
       if place.isStored { facts.storedBlocks += 1 }
     }
-    facts.index.append(place)
+    if place.headerSize > 0 { facts.blockStarts.append(place.fileOffset) }
     facts.rawSize = place.rawRange.upperBound
     facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)

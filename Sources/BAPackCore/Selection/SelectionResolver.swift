@@ -41,11 +41,8 @@ private struct SelectionResolver {
   private var isPartlyExcluded = false
   /// Whether a walk skipped the root's own `.git`.
   private var skippedRepository = false
-  /// How many more missing paths get a suggestion: each needs a listing of its folder.
-  private var suggestionsLeft = 100
-  private var suggestionSearch = SuggestionSearch()
+  private var explanations: SelectionExplanations
   private var exactNames = ExactNameCache()
-  private var caseSearch = CaseSearch()
   private var stubs = StubCheck()
   /// What is not checked out; nil where nothing is missing.
   private var sparse: SparseCheckout?
@@ -55,6 +52,7 @@ private struct SelectionResolver {
     self.manifest = manifest
     self.root = root
     self.policy = policy
+    explanations = SelectionExplanations(root)
     exclusions = Exclusions(manifest.selectors, &findings)
   }
 
@@ -74,7 +72,8 @@ private struct SelectionResolver {
         findings.append(error)
       }
       if files.count == before.files, findings.count == before.findings, !stubs.hasAny(of: index) {
-        reportNothingMatched(selector, tree)
+        findings += explanations.nothingMatched(
+          selector, isPartlyExcluded: isPartlyExcluded, tree)
       }
     }
     reportUnusedExclusions()
@@ -91,7 +90,9 @@ private struct SelectionResolver {
 
   private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
     do throws(SystemError) {
-      if let (top, path) = try tree.repository() { sparse = try SparseCheckout(of: top, below: path) }
+      if let (top, path) = try tree.repository() {
+        sparse = try SparseCheckout(of: top, below: path)
+      }
     } catch {
       findings.append(Finding(.unreadableFile, "\(error)", at: nil))
     }
@@ -202,7 +203,7 @@ private struct SelectionResolver {
       guard case .missing = error else {
         throw error.finding(source, at: written.location)
       }
-      throw missing(source, kind, written, tree)
+      throw explanations.missing(source, kind, written, tree)
     }
     if status.kind == kind { return status }
     switch (kind, status.kind) {
@@ -221,62 +222,6 @@ private struct SelectionResolver {
     }
   }
 
-  private mutating func missing(
-    _ source: RelativePath, _ kind: FileKind, _ written: Located<String>,
-    _ tree: borrowing SourceTree
-  ) -> Finding {
-    if let finding = FileSelector.foreignPath(written) { return finding }
-    let noun = kind == .directory ? "folder" : "file"
-    var notes = hints(forMissing: written.value) + [root.explanation]
-    var fix: Fix?
-    if !containsWildcard(written.value), let near = suggestion(for: source, tree) {
-      notes.insert(Note("there is a '\(near.path)'\(near.difference)"), at: 0)
-      let replacement = String(decoding: near.path.bytes, as: UTF8.self)
-      // Names that JSON would have to escape get no fix.
-      if printable(near.path.bytes) == replacement,
-        !replacement.contains(where: { "\"'".contains($0) })
-      {
-        fix = Fix(written.location, replacement, isCertain: !near.difference.isEmpty)
-      }
-    }
-    return Finding(
-      .missingFile, "there is no \(noun) '\(source)'", at: written.location, notes: notes, fix: fix)
-  }
-
-  private mutating func suggestion(
-    for missing: RelativePath, _ tree: borrowing SourceTree
-  ) -> PathSuggestion? {
-    guard suggestionsLeft > 0 else { return nil }
-    suggestionsLeft -= 1
-    return suggestionSearch.suggestion(for: missing, in: tree)
-  }
-
-  private mutating func reportNothingMatched(
-    _ selector: FileSelector, _ tree: borrowing SourceTree
-  ) {
-    let message: String
-    var notes: [Note] = []
-    switch selector.kind {
-    case .fileExclusion:
-      return
-    case .filePattern(let written) where isPartlyExcluded:
-      message = "everything that '\(printable(written.value.utf8))' matches is excluded"
-    case .filePattern(let written):
-      message = "no file matches '\(printable(written.value.utf8))'"
-      notes = hints(forUnmatched: written.value) + caseSearch.note(on: written, in: tree)
-    case .directory(let written) where isPartlyExcluded,
-      .directoryMapping(let written, _) where isPartlyExcluded:
-      message = "everything in the folder '\(printable(written.value.utf8))' is excluded"
-    case .directory(let written), .directoryMapping(let written, _):
-      message = "the folder '\(printable(written.value.utf8))' contains no files"
-    case .file(let written), .fileMapping(let written, _):
-      message = "'\(printable(written.value.utf8))' is excluded by another selector"
-    }
-    findings.append(
-      Finding(
-        .nothingMatched, message, at: selector.location, notes: notes + [root.explanation]))
-  }
-
   private mutating func reportUnusedExclusions() {
     var excluded = exclusions.paths(of: usedExclusions)
     if skippedRepository { excluded.insert(RelativePath(unchecked: Array(".git".utf8))) }
@@ -285,13 +230,7 @@ private struct SelectionResolver {
       guard case .fileExclusion(let written) = selector.kind, !usedExclusions.contains(index),
         !exclusions.isInside(index, anyOf: excluded), !broken.contains(written.location.range)
       else { continue }
-      findings.append(
-        Finding(
-          .unusedExclusion,
-          "'\(printable(written.value.utf8))' excludes nothing: no selector matches it",
-          at: written.location,
-          notes: hints(forUnmatched: written.value) + caseSearch.note(on: written, among: files)
-            + [root.explanation]))
+      findings.append(explanations.unusedExclusion(written, among: files))
     }
   }
 

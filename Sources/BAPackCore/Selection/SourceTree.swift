@@ -184,55 +184,6 @@ package struct SourceTree: ~Copyable {
   }
 }
 
-/// The open folder that paths are relative to, for several threads.
-final class RootFolder: Sendable {
-  private let descriptor: FileDescriptor
-  private let path: BytePath
-
-  fileprivate init(_ descriptor: consuming FileDescriptor, _ path: BytePath) {
-    self.descriptor = descriptor
-    self.path = path
-  }
-
-  /// Opens a folder; an error has the whole path.
-  fileprivate func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
-    try full(path).attempt(.openFolder, descriptor.directory(path))
-  }
-
-  fileprivate func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] {
-    let opened = try open(path)
-    return try full(path).attempt(.readFolder, opened.names())
-  }
-
-  /// Everything in a folder.
-  fileprivate func listing(of path: RelativePath) -> Result<FolderListing, SystemError> {
-    Result { () throws(SystemError) in
-      let opened = try open(path)
-      let shown = full(path)
-      let names = try shown.attempt(.readFolder, opened.names())
-      return try FolderListing(of: names, in: opened, shown)
-    }
-  }
-
-  private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
-
-  /// The first bytes of a file, up to ``Stub/sizeLimit``.
-  func start(of file: RelativePath) throws(SystemError) -> [UInt8] {
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
-      do throws(SystemError) {
-        let opened = try full(file).attempt(.open, descriptor.reading(file))
-        count = try unsafe full(file).attempt(
-          .read, opened.read(into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0))
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-}
-
 extension BytePath {
   /// The file at this path, behind symbolic links; nil if there is none.
   fileprivate func identityIfPresent() throws(SystemError) -> FileStatus.Identity? {
@@ -241,55 +192,6 @@ extension BytePath {
     } catch {
       if [.noSuchFile, .notDirectory, .tooManyLinks].contains(error.code) { return nil }
       throw error
-    }
-  }
-}
-
-/// Why a path leads to nothing that can be packaged.
-package enum SourceError: Error {
-  case missing
-  /// A link to a target that does not exist, by way of these targets.
-  case danglingLink(RelativePath, [BytePath])
-  case linkLoop(RelativePath, BytePath)
-  case linkOutsideRoot(BytePath, root: BytePath)
-  case unreadable(SystemError)
-  /// Something else was put there while the repository was read.
-  case changed(BytePath)
-
-  /// The stub that a link to nothing is.
-  var stub: Stub? {
-    if case .danglingLink(_, let targets) = self { Stub(danglingLink: targets) } else { nil }
-  }
-
-  /// The finding for `path`, matched by the selector at `location`.
-  func finding(_ path: RelativePath, at location: SourceLocation) -> Finding {
-    switch self {
-    case .missing:
-      Finding(.missingFile, "there is no '\(path)'", at: location)
-    case .danglingLink(let link, let targets):
-      Finding(
-        .danglingLink,
-        "'\(link)' links to "
-          + targets.map { "'\($0)'" }.joined(separator: ", which links to ")
-          + ", which does not exist", at: location,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
-    case .linkLoop(let link, let target):
-      Finding(
-        .linkLoop, "'\(link)' links to '\(target)', which leads back to it", at: location,
-        notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
-    case .linkOutsideRoot(let target, let root):
-      Finding(
-        .linkOutsideRoot, "'\(path)' links to '\(target)', outside the source root '\(root)'",
-        at: location,
-        notes: [
-          Note("copy the target into the repository, or set the source root to a folder above both")
-        ])
-    case .unreadable(let error):
-      Finding(.unreadableFile, "\(error)", at: location)
-    case .changed(let path):
-      Finding(
-        .unreadableFile, "'\(path)' was replaced while the repository was read", at: location,
-        notes: [Note("run again when nothing writes to the repository")])
     }
   }
 }

@@ -109,10 +109,10 @@ struct AppInfoCommand: Command {
   }
 
   private static func host(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
-    do throws(DownloadBaseURL.Refusal) {
+    do throws(InvalidValue) {
       let url = try DownloadBaseURL(value)
       guard url.isSecure else {
-        throw DownloadBaseURL.Refusal(reason: "it must begin with 'https://'")
+        throw InvalidValue(reason: "it must begin with 'https://'")
       }
       return url.host
     } catch {

@@ -162,16 +162,17 @@ struct Convert: Command {
     let source = SourceText(name: script.bytes, bytes: try contents())
     var (read, findings) = DepotScriptReader.read(source, depot: depot)
     if let read {
-      switch read.contentRoot(beside: script, option: contentRoot) {
-      case .success(let root):
-        return try convert(read, root, findings, project, console)
-      case .failure(let refusal):
-        let finding = refusal.finding
+      let root: BytePath
+      do throws(Finding) {
+        root = try read.contentRoot(beside: script, option: contentRoot)
+      } catch {
         findings.append(
           Finding(
-            finding.rule, finding.message, at: finding.location,
+            error.rule, error.message, at: error.location,
             notes: [Note("use --content-root to name that folder on this machine")]))
+        return fail(findings, project, console)
       }
+      return try convert(read, root, findings, project, console)
     }
     return fail(findings, project, console)
   }

@@ -90,7 +90,7 @@ struct DownloadSettings {
     }
     let url = typed.required(DownloadManifestCommand.baseURL)
     let base = try mapping(
-      { (error: DownloadBaseURL.Refusal) in
+      { (error: InvalidValue) in
         UsageError.invalid(url, for: DownloadManifestCommand.baseURL, reason: error.reason)
       },
       DownloadBaseURL(url))

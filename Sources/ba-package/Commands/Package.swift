@@ -218,7 +218,7 @@ struct Package: Command {
       (
         path,
         try CommandError.wrapping(
-          DepfileError.self, Depfile(app.dependencies, depfileFormat))
+          InvalidValue.self, Depfile(app.dependencies, depfileFormat))
       )
     }
     let results = try make(app, console)

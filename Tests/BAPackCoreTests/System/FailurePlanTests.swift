@@ -145,7 +145,7 @@ import Testing
     mode: String, _ list: BytePath, _ pack: BytePath
   ) throws(DownloadManifestError) -> DownloadManifestPlan {
     let base: DownloadBaseURL
-    do throws(DownloadBaseURL.Refusal) {
+    do throws(InvalidValue) {
       base = try DownloadBaseURL(Array("https://example.com".utf8))
     } catch {
       fatalError(error.reason)

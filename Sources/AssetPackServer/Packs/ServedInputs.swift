@@ -1,28 +1,16 @@
 import BAPackCore
 
-/// Something that a pack comes from.
-package enum PackInput: Hashable, Sendable {
-  /// An archive that is served as it is.
-  case archive(BytePath)
-  /// A manifest, whose pack is made here.
-  case manifest(BytePath)
-
-  /// The file that the user named, or that was found in a folder.
-  package var path: BytePath {
-    switch self {
-    case .archive(let path), .manifest(let path): path
-    }
-  }
-}
-
-extension PackInput {
-  /// What these paths stand for, each once: an archive, a manifest, or a folder of both.
-  package static func inputs(_ paths: [BytePath]) throws(PackRefusal) -> [PackInput] {
-    var inputs: [PackInput] = []
+extension PackOrManifest {
+  /// What is served for `paths`, each once: an archive as it is, the pack of a manifest, or those of a
+  /// folder with both.
+  package static func served(at paths: [BytePath]) throws(PackRefusal) -> [PackOrManifest] {
+    var inputs: [PackOrManifest] = []
     var problems: [String] = []
     for path in paths {
       do throws(PackRefusal) {
-        for input in try Self.inputs(path) where !inputs.contains(input) { inputs.append(input) }
+        for input in try Self.served(at: path) where !inputs.contains(input) {
+          inputs.append(input)
+        }
       } catch {
         problems += error.problems
       }
@@ -31,7 +19,7 @@ extension PackInput {
     return inputs
   }
 
-  private static func inputs(_ path: BytePath) throws(PackRefusal) -> [PackInput] {
+  private static func served(at path: BytePath) throws(PackRefusal) -> [PackOrManifest] {
     do throws(SystemError) {
       guard try FileStatus.following(path).kind == .directory else {
         // What the user names may be called anything; loading it says whether it is a pack.
@@ -50,7 +38,7 @@ extension PackInput {
 
   /// What a file in a folder is; nil for what is neither. Of JSON only manifests count: download
   /// manifests and records of versions are often next to packs.
-  private static func input(inFolder path: BytePath) -> PackInput? {
+  private static func input(inFolder path: BytePath) -> PackOrManifest? {
     if path.hasExtension("aar") { return .archive(path) }
     guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file else {
       return nil

@@ -1,0 +1,13 @@
+/// Why a text can't be used for what it was given for, such as a URL.
+public struct InvalidValue: Error, Hashable, Sendable {
+  /// What is wrong, to follow the text in a message.
+  package let reason: String
+
+  /// An error with `reason`.
+  package init(reason: String) { self.reason = reason }
+}
+
+extension InvalidValue: CustomStringConvertible {
+  /// The reason.
+  public var description: String { reason }
+}

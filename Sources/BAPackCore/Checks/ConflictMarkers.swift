@@ -1,27 +1,8 @@
 /// Text files that Git left with the markers of a conflict.
 package enum ConflictMarkers {
-  /// Such files of `selection`, which `manifest` selects, and findings about those that can't be read.
-  /// Files of the versions `examined` are known to be none.
-  static func files(
-    in selection: Selection, of manifest: Manifest, examined: Set<UInt64> = []
-  ) -> ([SelectedFile], unreadable: [Finding]) {
-    var found: [SelectedFile] = []
-    var unreadable: [Finding] = []
-    for file in selection.files
-    where (UInt64(smallest)...largest).contains(file.size) && isText(file.source)
-      && !examined.contains(file.version)
-    {
-      do throws(SystemError) {
-        let path = selection.root.appending(file.source.bytes)
-        if hasMarkers(try path.contents(limit: Int(largest))) { found.append(file) }
-      } catch {
-        // One that has become too large since fails the packaging.
-        if error.code == .fileTooLarge { continue }
-        let location = manifest.selectors[file.selector].location
-        unreadable.append(Finding(unreadable: file, error, at: location))
-      }
-    }
-    return (found, unreadable)
+  /// Whether `file` is worth reading: text of a size that people merge.
+  static func arePossible(in file: SelectedFile) -> Bool {
+    (smallest...largest).contains(file.size) && isText(file.source)
   }
 
   /// A finding for each selector that takes some of `files`.
@@ -43,14 +24,15 @@ package enum ConflictMarkers {
   }
 
   /// The least that all three lines take.
-  private static let smallest = 24
+  private static let smallest: UInt64 = 24
   private static let largest: UInt64 = 4_000_000
 
   /// Whether the three lines are there, in order.
-  package static func hasMarkers(_ bytes: [UInt8]) -> Bool {
+  package static func areIn(_ bytes: [UInt8]) -> Bool {
+    guard let first = firstRun(in: bytes) else { return false }
     let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { Array($0.utf8) }
     var next = 0
-    var start = 0
+    var start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     while start < bytes.count {
       // Most lines are decided by their first byte.
       if bytes[start] == markers[next][0], bytes[start...].starts(with: markers[next]) {
@@ -64,6 +46,18 @@ package enum ConflictMarkers {
       start = end + 1
     }
     return false
+  }
+
+  /// Where there are seven `<` in a row for the first time, of which every seventh byte is one. Hardly
+  /// any file has them.
+  private static func firstRun(in bytes: [UInt8]) -> Int? {
+    let less = UInt8(ascii: "<")
+    for middle in stride(from: 6, to: bytes.count, by: 7) where bytes[middle] == less {
+      var start = middle
+      while start > 0, bytes[start - 1] == less { start -= 1 }
+      if bytes[start...].prefix(7).count(where: { $0 == less }) == 7 { return start }
+    }
+    return nil
   }
 
   private static func isText(_ path: RelativePath) -> Bool {

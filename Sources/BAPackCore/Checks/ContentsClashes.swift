@@ -61,7 +61,7 @@ func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
 }
 
 /// Whether two files differ.
-func differ(
+private func differ(
   _ onePack: CheckedPack, _ one: SelectedFile, _ otherPack: CheckedPack, _ other: SelectedFile
 ) throws(SystemError) -> Bool {
   guard one.size == other.size else { return true }

@@ -25,23 +25,15 @@ enum DuplicateFiles {
   static func findings(
     _ packs: [CheckedPack], isOff: (_ pack: Int, _ file: RelativePath) -> Bool
   ) -> [Finding] {
-    var sizes: [UInt64: [Member]] = [:]
-    for (index, pack) in packs.enumerated() {
-      for file in pack.selection?.files ?? [] where file.size >= smallest {
-        sizes[file.size, default: []].append(Member(pack: index, file: file))
-      }
-    }
     var found: [Pair: Copies] = [:]
     var unreadable: [Finding] = []
-    for members in sizes.values where members.count > 1 {
-      for same in classes(members, packs, &unreadable) where same.count > 1 {
-        for (index, copy) in same.enumerated() where !isOff(copy.pack, copy.file.source) {
-          guard let original = same[..<index].first(where: { conflict($0, copy, packs) }) else {
-            continue
-          }
-          let pair = Pair(first: original.pack, second: copy.pack)
-          found[pair, default: Copies(pair: pair)].copies.append((original.file, copy.file))
+    for same in groups(packs, &unreadable) {
+      for (index, copy) in same.enumerated() where !isOff(copy.pack, copy.file.source) {
+        guard let original = same[..<index].first(where: { conflict($0, copy, packs) }) else {
+          continue
         }
+        let pair = Pair(first: original.pack, second: copy.pack)
+        found[pair, default: Copies(pair: pair)].copies.append((original.file, copy.file))
       }
     }
     return found.values.sorted { ($0.pair.second, $0.pair.first) < ($1.pair.second, $1.pair.first) }
@@ -53,49 +45,66 @@ enum DuplicateFiles {
     one.pack == other.pack || meet(packs[one.pack], packs[other.pack])
   }
 
-  /// The members, which have one size, by contents. Large files of one size, such as textures, are
-  /// told apart by a few blocks first.
-  private static func classes(
-    _ members: [Member], _ packs: [CheckedPack], _ unreadable: inout [Finding]
+  /// The files with the same contents. Large files of one size, such as textures, are told apart by a
+  /// few bytes first.
+  private static func groups(
+    _ packs: [CheckedPack], _ unreadable: inout [Finding]
   ) -> [[Member]] {
-    var samples: [[UInt8]: [Member]] = [:]
-    var order: [[UInt8]] = []
-    for member in members {
-      do throws(SystemError) {
-        guard let sample = try sample(member, packs) else { continue }
-        if samples[sample] == nil { order.append(sample) }
-        samples[sample, default: []].append(member)
-      } catch {
-        unreadable.append(finding(member, packs, error))
+    var sizes: [UInt64: [Member]] = [:]
+    for (index, pack) in packs.enumerated() {
+      for file in pack.selection?.files ?? [] where file.size >= smallest {
+        sizes[file.size, default: []].append(Member(pack: index, file: file))
       }
     }
-    var result: [[Member]] = []
-    for sample in order {
-      var classes: [[Member]] = []
-      for member in samples[sample] ?? [] {
-        do throws(SystemError) {
-          if let index = try index(of: member, in: classes, packs) {
-            classes[index].append(member)
-          } else {
-            classes.append([member])
-          }
-        } catch {
-          unreadable.append(finding(member, packs, error))
+    let folders = packs.map { pack in
+      pack.selection.map { selection in
+        Result { () throws(SystemError) in try RootFolder(at: selection.root) }
+      }
+    }
+    func split(
+      _ groups: [[Member]],
+      by key: @escaping @Sendable (RootFolder, SelectedFile) throws(SystemError) -> [UInt8]?
+    ) -> [[Member]] {
+      let members = groups.enumerated().flatMap { index, group in
+        group.count > 1 ? group.map { (group: index, member: $0) } : []
+      }
+      let keys = mapOnThreads(members.count, share: 16) { index in
+        let member = members[index].member
+        return Result<[UInt8]?, SystemError> { () throws(SystemError) in
+          guard let folder = try folders[member.pack]?.get() else { return nil }
+          return try key(folder, member.file)
         }
       }
-      result += classes
+      var parts: [Part: [Member]] = [:]
+      for ((group, member), key) in zip(members, keys) {
+        switch key {
+        case .success(let key?): parts[Part(group: group, key: key), default: []].append(member)
+        // The file is shorter by now.
+        case .success(nil): break
+        case .failure(let error): unreadable.append(finding(member, packs, error))
+        }
+      }
+      return Array(parts.values)
     }
-    return result
+    let sample = 1024
+    var groups = split(Array(sizes.values)) { (folder, file) throws(SystemError) in
+      try folder.digest(of: file, file.size / 2, sample)
+    }
+    groups = split(groups) { (folder, file) throws(SystemError) in
+      guard let start = try folder.digest(of: file, 0, sample),
+        let end = try folder.digest(of: file, file.size - UInt64(sample), sample)
+      else { return nil }
+      return start + end
+    }
+    return split(groups) { (folder, file) throws(SystemError) in
+      try folder.digest(of: file, 0, Int(file.size))
+    }
   }
 
-  private static func index(
-    of member: Member, in classes: [[Member]], _ packs: [CheckedPack]
-  ) throws(SystemError) -> Int? {
-    for (index, alike) in classes.enumerated()
-    where try !differ(packs[alike[0].pack], alike[0].file, packs[member.pack], member.file) {
-      return index
-    }
-    return nil
+  /// What the files of a part of a group have in common.
+  private struct Part: Hashable {
+    let group: Int
+    let key: [UInt8]
   }
 
   private static func finding(
@@ -103,25 +112,6 @@ enum DuplicateFiles {
   ) -> Finding {
     let location = packs[member.pack].manifest.selectors[member.file.selector].location
     return Finding(unreadable: member.file, error, at: location)
-  }
-
-  /// A digest of the start, the middle and the end; nil if the file is shorter by now.
-  private static func sample(
-    _ member: Member, _ packs: [CheckedPack]
-  ) throws(SystemError) -> [UInt8]? {
-    guard let root = packs[member.pack].selection?.root else { return nil }
-    let path = root.appending(member.file.source.bytes)
-    let buffer = try mapping({ SystemError(.read, path, code: $0) }, Buffer(size: 1024))
-    let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
-    var bytes: [UInt8] = []
-    let size = member.file.size
-    for start in [0, size / 2, size - 1024] {
-      let count = unsafe try path.attempt(
-        .read, descriptor.read(into: buffer.bytes, atLeast: 1024, at: start))
-      guard count == 1024 else { return nil }
-      unsafe bytes.append(contentsOf: buffer.bytes)
-    }
-    return SHA256.digest(of: bytes)
   }
 
   private static func finding(_ copies: Copies, _ packs: [CheckedPack]) -> Finding {
@@ -151,5 +141,24 @@ enum DuplicateFiles {
           ? "; \(counted(sorted.count, "file")) with \(byteCount(copies.size)) are copies"
           : " (\(byteCount(copies.size)))"),
       at: second.manifest.selectors[copy.selector].location, notes: notes, file: copy.source)
+  }
+}
+
+extension RootFolder {
+  /// The SHA-256 of `count` bytes of `file`; nil if it is shorter by now.
+  fileprivate func digest(
+    of file: SelectedFile, _ offset: UInt64, _ count: Int
+  ) throws(SystemError) -> [UInt8]? {
+    var digest = SHA256()
+    var done = 0
+    while done < count {
+      let part = min(count - done, 1 << 20)
+      let bytes = try bytes(of: file.source, upTo: part, at: offset + UInt64(done))
+      guard bytes.count == part else { return nil }
+      // SAFETY: bytes have no padding that could be read.
+      digest.update(unsafe bytes.span.bytes)
+      done += part
+    }
+    return digest.finalize()
   }
 }

@@ -56,24 +56,18 @@ extension Manifest {
 }
 
 extension Selection {
-  /// Files that `manifest` selects and that the store would reject or that are unreliable on
-  /// devices: stray and empty files, names that clash on volumes that ignore case or normalization,
-  /// and, in packs that Apple hosts, executable code.
-  package func storeFindings(of manifest: Manifest, _ hosting: Hosting) -> [Finding] {
-    storeFindings(of: manifest, hosting, RuleSettings().scope(manifest: nil, root: nil))
+  /// Files that `manifest` selects and that are unreliable on devices: stray and empty files, and
+  /// names that clash on volumes that ignore case or normalization.
+  package func storeFindings(of manifest: Manifest) -> [Finding] {
+    storeFindings(of: manifest, RuleSettings().scope(manifest: nil, root: nil))
   }
 
-  /// The same without files for which `scope` turns a rule off. Files of the versions `examined` are
-  /// known not to be code.
-  func storeFindings(
-    of manifest: Manifest, _ hosting: Hosting, _ scope: RuleSettings.Scope,
-    examined: Set<UInt64> = []
-  ) -> [Finding] {
+  /// The same without files for which `scope` turns a rule off.
+  func storeFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)
-    let code = hosting == .apple ? MachO.findings(self, manifest, examined: examined) : []
     return
       (clashes.findings + StrayFiles.findings(files, manifest, scope)
-      + EmptyFiles.findings(files, manifest, scope) + code).limited()
+      + EmptyFiles.findings(files, manifest, scope)).limited()
   }
 }

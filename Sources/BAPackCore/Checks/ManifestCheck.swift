@@ -108,17 +108,14 @@ public struct ManifestCheck: Sendable {
         // Opening them would fetch them.
         examined.formUnion(files.value.files.lazy.filter(\.isDataless).map(\.version))
       }
-      findings += files.value.storeFindings(
-        of: manifest, options.hosting, scope, examined: examined)
-      let (conflicts, unreadable) = ConflictMarkers.files(
-        in: files.value, of: manifest, examined: examined)
-      findings += unreadable
+      let contents = ContentsCheck(
+        of: files.value, findsCode: options.hosting == .apple, examined: examined)
       hasFindingsInContents =
-        !conflicts.isEmpty
-        || findings.contains { [.machOExecutable, .stubFile].contains($0.rule) }
+        !contents.isClean || files.findings.contains { $0.rule == .stubFile }
       findings +=
-        SourceArt.findings(files.value.files, manifest, scope)
-        + ConflictMarkers.findings(conflicts, manifest, scope)
+        files.value.storeFindings(of: manifest, scope)
+        + contents.findings(manifest, scope)
+        + SourceArt.findings(files.value.files, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
       // A root that can't be used has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {

@@ -1,4 +1,4 @@
-/// The open folder that paths are relative to, for several threads.
+/// The open folder that paths are relative to, for several threads. Errors have the whole path.
 final class RootFolder: Sendable {
   private let descriptor: FileDescriptor
   private let path: BytePath
@@ -8,11 +8,17 @@ final class RootFolder: Sendable {
     self.path = path
   }
 
-  /// Opens a folder; an error has the whole path.
+  /// Opens the folder at `path`.
+  convenience init(at path: BytePath) throws(SystemError) {
+    self.init(try path.attempt(.openFolder, FileDescriptor.directory(path)), path)
+  }
+
+  /// Opens a folder.
   func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try full(path).attempt(.openFolder, descriptor.directory(path))
   }
 
+  /// The names in a folder.
   func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] {
     let opened = try open(path)
     return try full(path).attempt(.readFolder, opened.names())
@@ -28,16 +34,18 @@ final class RootFolder: Sendable {
     }
   }
 
-  private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
-
-  /// The first bytes of a file, up to ``Stub/sizeLimit``.
-  func start(of file: RelativePath) throws(SystemError) -> [UInt8] {
+  /// Up to `count` bytes of a file; fewer at its end.
+  func bytes(
+    of file: RelativePath, upTo count: Int, at offset: UInt64 = 0
+  ) throws(SystemError) -> [UInt8] {
+    let shown = full(file)
     var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(Stub.sizeLimit)) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
       do throws(SystemError) {
-        let opened = try full(file).attempt(.open, descriptor.reading(file))
-        count = try unsafe full(file).attempt(
-          .read, opened.read(into: UnsafeMutableRawBufferPointer(buffer), atLeast: 1, at: 0))
+        let opened = try shown.attempt(.open, descriptor.reading(file))
+        initialized = try unsafe shown.attempt(
+          .read,
+          opened.read(into: UnsafeMutableRawBufferPointer(buffer), atLeast: count, at: offset))
       } catch {
         failure = error
       }
@@ -45,4 +53,6 @@ final class RootFolder: Sendable {
     if let failure { throw failure }
     return bytes
   }
+
+  private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }
 }

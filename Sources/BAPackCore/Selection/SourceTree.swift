@@ -122,7 +122,7 @@ package struct SourceTree: ~Copyable {
     let parent = path.parent ?? .root
     for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
       // Without a stub the file is reported as missing.
-      if let contents = try? folder.start(of: parent.appending(name)),
+      if let contents = try? folder.bytes(of: parent.appending(name), upTo: Int(Stub.sizeLimit)),
         let stub = Stub(placeholder: Array(name), contents: contents)
       {
         return stub

@@ -42,7 +42,7 @@ package struct StubCheck {
     }
     let stubs = mapOnThreads(small.count) { [folder = tree.folder] index in
       Result { () throws(SystemError) in
-        Stub(contents: try folder.start(of: small[index].source))
+        Stub(contents: try folder.bytes(of: small[index].source, upTo: Int(small[index].size)))
       }
     }
     for (file, stub) in zip(small, stubs) {

@@ -142,7 +142,8 @@ struct TreeWalk {
       let path = folder.appending(target)
       guard exclusions.selectors(excluding: path, isFolder: false).isEmpty else { continue }
       do throws(SystemError) {
-        let contents = try tree.folder.start(of: folder.appending(name))
+        let contents = try tree.folder.bytes(
+          of: folder.appending(name), upTo: Int(Stub.sizeLimit))
         if let stub = Stub(placeholder: name, contents: contents) { stubs.append((stub, path)) }
       } catch {
         findings.append(Finding(.unreadableFile, "\(error)", at: location))

@@ -8,7 +8,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   init(rawValue: CInt) { self.rawValue = rawValue }
 
-  // Whoever wrote has called `close(_:)`.
+  // A file that was written to has been closed by `close()`, which reports errors.
   deinit { try? systemClose(rawValue) }
 
   /// Opens a file for reading. A named pipe is refused with ``Errno/illegalSeek``, as nobody may ever
@@ -24,19 +24,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(workingDirectory, path.bytes, .directory)
   }
 
-  /// Opens a file below this folder for reading; a named pipe is refused with ``Errno/illegalSeek``.
-  /// Corresponds to `openat(2)`.
+  /// Opens a file below this folder for reading at offsets, which fails with ``Errno/illegalSeek`` for
+  /// a named pipe. Corresponds to `openat(2)`.
   package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
-    let file = try Self.opening(rawValue, path.bytes, .nonBlocking)
-    try file.checkNotPipe()
-    return file
+    try Self.opening(rawValue, path.bytes, .nonBlocking)
   }
 
   private func checkNotPipe() throws(Errno) {
     if try status().kind == .fifo { throw .illegalSeek }
   }
 
-  /// Opens a folder below this one; the root path opens this one anew. Corresponds to `openat(2)`.
+  /// Opens a folder below this one; the root path opens this one again. Corresponds to `openat(2)`.
   package func directory(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }

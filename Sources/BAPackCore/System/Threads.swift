@@ -27,13 +27,11 @@ struct HelperThreads {
   }
 }
 
-/// Calls `body` with each number below `count`, on several threads if there are many, and returns
-/// the results in order.
+/// Calls `body` with each number below `count`, and returns the results in order. A thread takes
+/// `share` of them at a time; it is started in the time of about a hundred system calls.
 package func mapOnThreads<Element: Sendable>(
-  _ count: Int, _ body: @escaping @Sendable (Int) -> Element
+  _ count: Int, share: Int = 256, _ body: @escaping @Sendable (Int) -> Element
 ) -> [Element] {
-  // A thread is started in the time of about a hundred system calls.
-  let share = 256
   let shares = (count + share - 1) / share
   let parts = Monitor((next: 0, results: [[Element]](repeating: [], count: shares)))
   onThreads(shares > 1 ? min(Processors.available, shares) : 1) {

@@ -21,7 +21,7 @@ import Testing
 }
 
 @Test func conflictMarkersMustBeWholeAndInOrder() {
-  func has(_ text: String) -> Bool { ConflictMarkers.hasMarkers(Array(text.utf8)) }
+  func has(_ text: String) -> Bool { ConflictMarkers.areIn(Array(text.utf8)) }
   #expect(has("<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n"))
   #expect(has("x\r\n<<<<<<< HEAD\r\na\r\n||||||| base\r\n=======\r\nb\r\n>>>>>>> main"))
   #expect(!has("<<<<<<< HEAD\na\n========\nb\n>>>>>>> main\n"))

@@ -274,7 +274,7 @@ private func found(
   try tree.write("b", [])
   let result = try Selecting("{directory: 'a'}, {file: 'b'}", in: tree)
   let findings = result.selection.storeFindings(
-    of: try manifest("{directory: 'a'}, {file: 'b'}"), .`self`)
+    of: try manifest("{directory: 'a'}, {file: 'b'}"))
   #expect(
     findings.map(described) == [
       "empty-file '{directory: 'a'}': 'a/0' and 7 more files are empty | also 'a/1', 'a/2', 'a/3', "

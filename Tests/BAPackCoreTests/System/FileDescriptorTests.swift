@@ -57,7 +57,9 @@ import Testing
     }
     let root = try FileDescriptor.directory(folder.filePath)
     #expect(throws: Errno.illegalSeek) {
-      _ = try root.reading(#require(RelativePath("pipe".utf8)))
+      let pipe = try root.reading(#require(RelativePath("pipe".utf8)))
+      let buffer = try Buffer(size: 1)
+      _ = unsafe try pipe.read(into: buffer.bytes, atLeast: 1, at: 0)
     }
   }
 

@@ -1,6 +1,6 @@
 extension BytePath {
-  /// Appends `text`, which begins on a line of its own, to the file at this path, which is made if it
-  /// is missing. Corresponds to `open(2)` with `O_APPEND`.
+  /// Appends `text`, starting on a new line, to the file at this path; creates the file if it is
+  /// missing. Corresponds to `open(2)` with `O_APPEND`.
   package func append(_ text: String) throws(SystemError) {
     let file = try attempt(
       .open, FileDescriptor.opening(workingDirectory, bytes, .appending))

@@ -1,25 +1,25 @@
-/// A file that appears at its destination whole or not at all, and is on the disk when it does.
+/// A file that appears at its destination complete or not at all, and is on disk when it does.
 ///
-/// What is written goes to a file in the destination's folder that has no name where the system
-/// offers that, or else a temporary one. ``publish()`` syncs it, puts it in place in one step and
-/// syncs the folder. Without that the file goes with its owner, or with the process, and what was at
-/// the destination stays as it was.
+/// Data is written to an unnamed file in the destination's folder if the system supports that,
+/// otherwise to a temporary file. ``publish()`` syncs it, moves it into place atomically and syncs
+/// the folder. Without a call to it, the file is removed with its owner or when the process ends,
+/// and whatever was at the destination is unchanged.
 package struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   package let destination: BytePath
-  /// The destination itself, or the file that a link there leads to.
+  /// The destination itself, or the file that it links to.
   let place: BytePath
   private let replaces: Bool
   private let isPrivate: Bool
   private let file: TemporaryFile
 
-  /// Starts a file for `destination`. One that exists is replaced in the end if `replacing` is true,
-  /// through a symbolic link and with its mode; else ``publish()`` fails with ``Errno/fileExists``.
+  /// Starts a file for `destination`. If `replacing` is true, ``publish()`` replaces an existing
+  /// file, following a symbolic link and keeping the file's mode; otherwise it fails with
+  /// ``Errno/fileExists``.
   ///
-  /// Where `isPrivate` is true only its owner may read or write the file, whatever it replaces.
+  /// If `isPrivate` is true, only the owner may read or write the file, whatever it replaces.
   ///
-  /// What killed runs have left of files for `destination` is removed first; each is passed to
-  /// `removed`.
+  /// Leftovers of killed runs for `destination` are removed first; each is passed to `removed`.
   package init(
     _ destination: BytePath, replacing: Bool, isPrivate: Bool = false,
     removed: (BytePath) -> Void = { _ in }
@@ -37,8 +37,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
     self.isPrivate = isPrivate
   }
 
-  /// Says before the work what making a file at `destination` would fail for after it: its folder is
-  /// missing. The error is that of ``init(_:replacing:removed:)``.
+  /// Checks in advance that the folder of `destination` exists. Throws the same error as
+  /// ``init(_:replacing:removed:)``.
   package static func checkFolder(of destination: BytePath) throws(SystemError) {
     _ = try mapping(
       { (error: SystemError) in SystemError(.create, destination, code: error.code) },
@@ -56,8 +56,8 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try destination.attempt(.write, file.descriptor.write(bytes))
   }
 
-  /// Reads what was written, from `offset` on; returns the bytes read, fewer than asked for only at the
-  /// end.
+  /// Reads what was written, starting at `offset`. Returns the number of bytes read, which is less
+  /// than requested only at the end.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(SystemError) -> Int {
@@ -65,14 +65,14 @@ package struct AtomicOutput: ~Copyable, Sendable {
       .read, file.descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
-  /// Waits until what was written is on the disk. ``publish()`` does so too; here it can fail before
-  /// another file is published.
+  /// Waits until what was written is on disk. ``publish()`` syncs too; calling this first makes an
+  /// error appear before another file is published.
   package func sync() throws(SystemError) { try destination.attempt(.sync, file.descriptor.sync()) }
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
   ///
-  /// An error of the last steps has the operation `sync folder`: the file is in place then, but a power
-  /// cut may undo it.
+  /// If syncing the folder fails, the error's operation is `sync folder`: the file is in place, but
+  /// may be lost in a power failure.
   @discardableResult
   package consuming func publish() throws(SystemError) -> FileStatus {
     let destination = destination
@@ -90,15 +90,15 @@ package struct AtomicOutput: ~Copyable, Sendable {
     } else {
       try file.link(to: place)
     }
-    // What is synced has nothing left that closing it could fail for.
+    // After the sync, close has nothing left to report.
     try place.folder.attempt(.syncFolder, folder?.sync())
     return try place.folder.attempt(.syncFolder, file.descriptor.status())
   }
 }
 
 extension BytePath {
-  /// The file that a symbolic link at this path leads to; the path itself where there is none, or
-  /// where it leads nowhere.
+  /// The target of a symbolic link at this path; the path itself if it isn't a link, or if the link
+  /// is dangling.
   func behindLink() throws(SystemError) -> BytePath {
     guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }
     do throws(SystemError) {

@@ -1,9 +1,9 @@
-/// A path of the file system as the system takes it: bytes in no particular encoding, without NUL.
+/// A file system path as the system sees it: bytes without NUL, in no particular encoding.
 public struct BytePath: Hashable, Sendable {
-  /// The bytes of the path; empty is no path that names anything.
+  /// The bytes of the path. An empty path names nothing.
   public let bytes: [UInt8]
 
-  /// Takes `bytes` up to the first NUL.
+  /// Uses `bytes` up to the first NUL.
   public init(_ bytes: some Sequence<UInt8>) {
     let bytes = Array(bytes)
     self.bytes = bytes.firstIndex(of: 0).map { Array(bytes[..<$0]) } ?? bytes
@@ -16,7 +16,7 @@ public struct BytePath: Hashable, Sendable {
     return bytes[start..<end]
   }
 
-  /// The folder that holds the last part: `.` for a bare name.
+  /// The folder that contains the last part: `.` for a bare name.
   package var folder: BytePath {
     let start = name.startIndex
     if start == 0 { return "." }
@@ -27,8 +27,8 @@ public struct BytePath: Hashable, Sendable {
   /// Whether the path starts at the root of the file system.
   package var isAbsolute: Bool { bytes.first == ASCII.slash }
 
-  /// Whether the path is that of a file whose name ends with `.` and `letters` (ASCII, lower case) in
-  /// any case, and has something before that.
+  /// Whether the last part ends with `.` and `letters` (lowercase ASCII), ignoring case, and has at
+  /// least one byte before that.
   package func hasExtension(_ letters: String) -> Bool {
     let ending = [ASCII.dot] + letters.utf8
     return bytes.last != ASCII.slash && name.count > ending.count
@@ -37,10 +37,10 @@ public struct BytePath: Hashable, Sendable {
       }
   }
 
-  /// Whether this is `-`, which is the standard input or output.
+  /// Whether this is `-`, which means the standard input or output.
   package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
 
-  /// Whether this stands for a file that this process has open: shells pass `<(...)` like that.
+  /// Whether this names an open descriptor of this process, as shells pass for `<(...)`.
   var isOpenDescriptor: Bool {
     bytes == Array("/dev/stdin".utf8)
       || ["/dev/fd/", "/proc/self/fd/"].contains { bytes.starts(with: $0.utf8) }
@@ -64,7 +64,7 @@ extension BytePath: ExpressibleByStringLiteral {
 }
 
 extension BytePath: CustomStringConvertible {
-  /// The path as text that is safe to show.
+  /// The path, escaped for display.
   public var description: String { printable(bytes) }
 }
 
@@ -75,7 +75,7 @@ extension BytePath {
   }
 }
 
-/// Calls `body` with `bytes` and a NUL behind them.
+/// Calls `body` with `bytes` followed by a NUL.
 func withCBytes<Result>(
   _ bytes: some Collection<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {
@@ -86,14 +86,14 @@ func withCBytes<Result>(
       end += 1
     }
     unsafe buffer.initializeElement(at: end, to: 0)
-    // The allocation holds at least the NUL, so it has an address.
+    // The allocation contains at least the NUL, so it has an address.
     guard let start = buffer.baseAddress else { preconditionFailure("empty C string buffer") }
     return unsafe body(UnsafePointer(start))
   }
 }
 
 extension BytePath {
-  /// Where the symbolic link at this path points, as written in it. Corresponds to `readlink(2)`.
+  /// The target of the symbolic link at this path, as stored in it. Corresponds to `readlink(2)`.
   package func linkTarget() throws(SystemError) -> BytePath {
     try attempt(.readLink, systemLinkTarget(self))
   }

@@ -2,8 +2,8 @@ extension RawSpan {
   /// Whether both have the same bytes: `memcmp(3)`.
   package func isEqual(to other: RawSpan) -> Bool {
     guard byteCount == other.byteCount else { return false }
-    // SAFETY: both are read within the closures, and neither beyond its own count; without bytes
-    // there may be no address either.
+    // SAFETY: both are read only within the closures and within their own counts; an empty span may
+    // have no address.
     return unsafe withUnsafeBytes { left in
       unsafe other.withUnsafeBytes { right in
         guard let left = left.baseAddress, let right = right.baseAddress else { return true }

@@ -1,8 +1,8 @@
-/// Programs that are run for their output.
+/// Runs programs for their output.
 package enum ChildProcess {
-  /// What the program `words[0]`, which is looked for in `PATH`, writes to its standard output; nil if
-  /// it does not exit with 0. Its standard input is empty and its messages are dropped. Of this
-  /// process's environment it has the variables in `names`.
+  /// The standard output of the program `words[0]`, which is searched for in `PATH`; nil if it
+  /// doesn't exit with 0. Its standard input is empty and its standard error is discarded. Only the
+  /// environment variables in `names` are passed on.
   package static func output(
     of words: [[UInt8]], with names: [String]
   ) throws(Errno) -> [UInt8]? {

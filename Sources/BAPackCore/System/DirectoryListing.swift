@@ -1,5 +1,5 @@
-/// Whether two names are the same only when their bytes are. Macs' volumes mostly find a name in
-/// another case too, and all of Apple's one in another normalization.
+/// Whether two names are equal only if their bytes are. Volumes on macOS usually ignore case, and
+/// all of Apple's ignore normalization.
 package var namesAreBytes: Bool {
   #if canImport(Darwin)
     return false
@@ -9,15 +9,15 @@ package var namesAreBytes: Bool {
 }
 
 extension FileDescriptor {
-  /// The names in this folder that may be `only`: that name itself, whether it is there or not,
-  /// where names are their bytes; else all of them.
+  /// The names in this folder that may match `only`: just `only` itself, whether it exists or not,
+  /// if names are compared as bytes; otherwise all of them.
   package func names(only: [UInt8]?) throws(Errno) -> [[UInt8]] {
     if let only, namesAreBytes { return [only] }
     return try names()
   }
 
-  /// The names in this folder but `.` and `..` that `takes` wants, sorted by their bytes, whatever
-  /// order the file system keeps. Corresponds to `readdir(3)`.
+  /// The names in this folder, without `.` and `..`, that satisfy `takes`, sorted by their bytes.
+  /// Corresponds to `readdir(3)`.
   package func names(
     where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(Errno) -> [[UInt8]] {
@@ -29,7 +29,7 @@ extension FileDescriptor {
 }
 
 extension BytePath {
-  /// The names in the folder at this path, see ``FileDescriptor/names(where:)``.
+  /// The names in the folder at this path; see ``FileDescriptor/names(where:)``.
   package func names(
     where takes: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [[UInt8]] {

@@ -1,23 +1,23 @@
 import Synchronization
 
-/// A call of the system that is to fail: the seam by which tests see every error.
+/// A plan to make one system call fail, so that tests can reach every error.
 ///
-/// A plan is followed by the thread that calls ``run(_:)``, and by those that ``onThreads(_:_:)``
-/// starts there. Without a plan a call costs one relaxed load more.
+/// A plan applies to the thread that calls ``run(_:)`` and to the threads that ``onThreads(_:_:)``
+/// starts from it. Without a plan, the cost is one relaxed load per call.
 package final class FailurePlan: Sendable {
   private let call: SystemCall
   private let number: Int
   private let error: Errno
   private let seen = Atomic<Int>(0)
 
-  /// Lets the call of that `number`, from 1, among those of one kind fail with `error`.
+  /// Makes call `number` of this kind, counting from 1, fail with `error`.
   package init(_ call: SystemCall, number: Int, _ error: Errno) {
     self.call = call
     self.number = number
     self.error = error
   }
 
-  /// Whether the call has come, and has failed.
+  /// Whether the call was made, and so failed.
   package var hasFailed: Bool { seen.load(ordering: .relaxed) >= number }
 
   /// Calls `body` under this plan.
@@ -39,7 +39,7 @@ package final class FailurePlan: Sendable {
     guard running.load(ordering: .relaxed) > 0, let plan = unsafe current.pointer else {
       return nil
     }
-    // SAFETY: whoever called `run` holds the plan until the pointer is taken back.
+    // SAFETY: the caller of `run` keeps the plan alive until the pointer is reset.
     return unsafe Unmanaged<FailurePlan>.fromOpaque(plan).takeUnretainedValue()
   }
 
@@ -49,11 +49,11 @@ package final class FailurePlan: Sendable {
   }
 }
 
-/// How many calls of ``FailurePlan/run(_:)`` are under way in the process.
+/// The number of calls of ``FailurePlan/run(_:)`` in progress in the process.
 private let running = Atomic<Int>(0)
 private let current = ThreadValue()
 
-/// The error that a call of this kind has to fail with now.
+/// The error that this call must fail with, if any.
 func plannedFailure(of call: SystemCall) -> Errno? {
   guard running.load(ordering: .relaxed) > 0 else { return nil }
   return FailurePlan.ofThisThread?.failure(of: call)
@@ -67,7 +67,7 @@ package enum SystemCall: CaseIterable, Sendable {
   case duplicate
   case read
   case write
-  /// Everything that looks at a path.
+  /// Every call that looks up a path.
   case status
   case list
   case makeFolder

@@ -1,10 +1,10 @@
 extension BytePath {
-  /// All bytes of a file, a pipe or a device; more than `limit` bytes are an error.
+  /// All bytes of a file, pipe or device. Fails if there are more than `limit`.
   package func contents(limit: Int) throws(SystemError) -> [UInt8] {
     try contents(of: attempt(.open, FileDescriptor.reading(self)), limit: limit)
   }
 
-  /// The same as ``contents(limit:)``; nil where there is no file.
+  /// The same as ``contents(limit:)``; nil if the file doesn't exist.
   package func contentsIfPresent(limit: Int) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       return try contents(limit: limit)
@@ -14,7 +14,8 @@ extension BytePath {
     }
   }
 
-  /// All bytes from here to the end of `input`, which this path names; more than `limit` are an error.
+  /// All bytes from the current position to the end of `input`, which this path names in errors.
+  /// Fails if there are more than `limit`.
   package func contents(
     of input: borrowing FileDescriptor, limit: Int
   ) throws(SystemError) -> [UInt8] {
@@ -26,7 +27,7 @@ extension BytePath {
         throw SystemError(tooLarge: self, limit: limit)
       }
       bytes += received
-      // Less than asked for is the end. Whoever types on a terminal should not have to say it twice.
+      // A short read means the end. At a terminal, end of file should not have to be typed twice.
       if received.count < step { return bytes }
       step = min(step * 2, 1 << 20)
     }
@@ -34,7 +35,7 @@ extension BytePath {
 }
 
 extension FileDescriptor {
-  /// At most `count` bytes from where the last read stopped; fewer at the end of the input.
+  /// At most `count` bytes from the current position; fewer at the end of the input.
   package func read(upTo count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

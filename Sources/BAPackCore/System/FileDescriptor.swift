@@ -1,8 +1,8 @@
-/// An open file or folder, closed when its owner goes.
+/// An open file or folder, closed by `deinit`.
 ///
-/// Calls that a signal interrupts are repeated, unless it is an ``Interruption``, and short reads and
-/// writes are completed here. Whoever wrote to a file closes it with ``close()``, which reports what
-/// `deinit` can't.
+/// Calls that a signal interrupts are repeated, unless it is an ``Interruption``. Short reads and
+/// writes are completed here. After writing to a file, close it with ``close()``, which reports
+/// errors that `deinit` can't.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
 
@@ -11,8 +11,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
   // A file that was written to has been closed by `close()`, which reports errors.
   deinit { try? systemClose(rawValue) }
 
-  /// Opens a file for reading. A named pipe is refused with ``Errno/illegalSeek``, as nobody may ever
-  /// write to it; a pipe that this process was given (`/dev/fd/63`) is read. Corresponds to `open(2)`.
+  /// Opens a file for reading. A named pipe fails with ``Errno/illegalSeek``, as it may never get a
+  /// writer; a pipe that this process inherited (`/dev/fd/63`) is allowed. Corresponds to
+  /// `open(2)`.
   package static func reading(_ path: BytePath) throws(Errno) -> FileDescriptor {
     let file = try opening(workingDirectory, path.bytes, .nonBlocking)
     if !path.isOpenDescriptor { try file.checkNotPipe() }
@@ -24,8 +25,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(workingDirectory, path.bytes, .directory)
   }
 
-  /// Opens a file below this folder for reading at offsets, which fails with ``Errno/illegalSeek`` for
-  /// a named pipe. Corresponds to `openat(2)`.
+  /// Opens a file below this folder for reading at offsets. A named pipe fails with
+  /// ``Errno/illegalSeek``. Corresponds to `openat(2)`.
   package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes, .nonBlocking)
   }
@@ -34,13 +35,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     if try status().kind == .fifo { throw .illegalSeek }
   }
 
-  /// Opens a folder below this one; the root path opens this one again. Corresponds to `openat(2)`.
+  /// Opens a folder below this one, or this one again for the root path. Corresponds to
+  /// `openat(2)`.
   package func directory(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes.isEmpty ? [ASCII.dot] : path.bytes, .directory)
   }
 
-  /// Makes a new file with `mode` less the umask; fails where one exists. Corresponds to `open(2)`
-  /// with `O_CREAT` and `O_EXCL`.
+  /// Creates a file with `mode` minus the umask; fails if it exists. Corresponds to `open(2)` with
+  /// `O_CREAT` and `O_EXCL`.
   package static func creating(
     _ path: BytePath, mode: UInt32 = 0o666
   ) throws(Errno) -> FileDescriptor {
@@ -53,10 +55,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     FileDescriptor(rawValue: try systemOpen(folder, bytes, options, mode: mode))
   }
 
-  /// Reads at `offset` until `buffer` holds at least `count` bytes or the file ends; never more
-  /// than fit. Returns the bytes read. Corresponds to `pread(2)`.
+  /// Reads at `offset` until `buffer` contains at least `count` bytes or the file ends, and never
+  /// past the end of `buffer`. Returns the number of bytes read. Corresponds to `pread(2)`.
   ///
-  /// Asking for fewer than fit tells a file that has grown from one that has not, in one call.
+  /// A `count` less than the size of `buffer` detects a file that has grown, in one call.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, atLeast count: Int, at offset: UInt64
   ) throws(Errno) -> Int {
@@ -70,8 +72,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return done
   }
 
-  /// Reads from where the last read stopped until `buffer` is full or the input ends; returns the
-  /// bytes read. Corresponds to `read(2)`, after `poll(2)`.
+  /// Reads from the current position until `buffer` is full or the input ends; returns the number
+  /// of bytes read. Corresponds to `read(2)`, after `poll(2)`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
     var done = 0
     while done < buffer.count {
@@ -84,10 +86,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return done
   }
 
-  /// Waits until a pipe has something to read, or has ended. A signal interrupts only the thread that
-  /// it reaches, so the others look for one now and then.
+  /// Waits until a pipe has data or has ended. A signal interrupts only the thread that receives
+  /// it, so the others poll for one.
   private func waitForInput() throws(Errno) {
-    // Any other error is the read's to tell.
+    // Any other error is reported by the read.
     while !systemHasInput(rawValue, milliseconds: 200) {
       if Interruption.pending != nil { throw .interrupted }
     }
@@ -123,7 +125,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Closes the file and reports what the system could not keep. Corresponds to `close(2)`.
+  /// Closes the file and reports errors of delayed writes. Corresponds to `close(2)`.
   package consuming func close() throws(Errno) {
     let descriptor = rawValue
     discard self

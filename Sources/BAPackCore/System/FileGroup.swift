@@ -1,22 +1,23 @@
 /// Writes several files that belong together: all of them or none.
 ///
-/// All are written to the disk before the first one gets its name, so that little is left to fail. If
-/// one does, those that already have theirs are removed, or replaced by what they replaced. A process
-/// that is killed meanwhile leaves whole files, old and new ones.
+/// All are synced before the first one is published, so that little can still fail. If publishing
+/// one fails, those already published are removed or restored. If the process is killed in between,
+/// each file is complete, but some may be old and some new.
 package struct FileGroup: Sendable {
   private let files: [(path: BytePath, bytes: [UInt8])]
   private let replaces: Bool
 
-  /// Files with these bytes at these paths, where files are replaced only if `replacing`.
+  /// Files with these contents at these paths. Existing files are replaced only if `replacing` is
+  /// true.
   package init(_ files: [(path: BytePath, bytes: [UInt8])], replacing: Bool) {
     self.files = files
     replaces = replacing
   }
 
-  /// A file that can wait in a list.
+  /// An unpublished file. A class, so that it can be in an array.
   private final class Waiting {
     let path: BytePath
-    /// What it will replace; nil for nothing.
+    /// The contents that it will replace, if any.
     let old: [UInt8]?
     private var output: AtomicOutput?
 
@@ -36,7 +37,7 @@ package struct FileGroup: Sendable {
       try output.publish()
     }
 
-    /// False where that fails.
+    /// False if that fails.
     func undo() -> Bool {
       do throws(SystemError) {
         guard let old else {
@@ -53,8 +54,7 @@ package struct FileGroup: Sendable {
     }
   }
 
-  /// Writes the files. `removed` is called with each file that a killed run had left of them, and that
-  /// was removed.
+  /// Writes the files. `removed` is called with each leftover of a killed run that was removed.
   package func write(removed: (BytePath) -> Void = { _ in }) throws(FileGroupError) {
     var waiting: [Waiting] = []
     var published: [Waiting] = []
@@ -69,7 +69,7 @@ package struct FileGroup: Sendable {
           try file.publish()
           published.append(file)
         } catch {
-          // It has its name then.
+          // The file has been published.
           if error.operation == .syncFolder { published.append(file) }
           throw error
         }
@@ -81,16 +81,17 @@ package struct FileGroup: Sendable {
   }
 }
 
-/// Why files were not written.
+/// Why the files were not written.
 package enum FileGroupError: Error, Sendable {
-  /// The system failed. The files `written` are new nevertheless, because that could not be undone.
+  /// A system call failed. The files in `written` were replaced nevertheless, because undoing that
+  /// failed.
   case system(SystemError, written: [BytePath])
-  /// A signal came in before anything was written.
+  /// A signal arrived before anything was written.
   case interrupted(CInt)
 }
 
 extension FileGroupError: CustomStringConvertible {
-  /// What is wrong, and what was written.
+  /// The error, and what was written.
   package var description: String {
     switch self {
     case .system(let error, let written):

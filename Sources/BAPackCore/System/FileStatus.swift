@@ -1,37 +1,36 @@
-/// What the system knows of a file.
+/// The status of a file.
 package struct FileStatus: Sendable {
-  /// The volume and number that make two paths the same file.
+  /// The device and inode that identify a file.
   package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
   }
 
-  /// The kind of the file.
   package let kind: FileKind
-  /// Its size in bytes.
+  /// The size in bytes.
   package let size: UInt64
   /// Whether any of the three execute bits is set.
   package let isExecutable: Bool
-  /// Whether the three read bits are set. Otherwise some may not read the file.
+  /// Whether all three read bits are set.
   let isReadableByAll: Bool
-  /// When the contents were last written to, in nanoseconds since 1970, as exactly as the file
-  /// system keeps it. Only good for comparing: years far from now wrap around.
+  /// When the contents were last modified, in nanoseconds since 1970, as precisely as the file
+  /// system records it. For comparison only: distant years wrap around.
   package let modified: Int64
-  /// When the contents or anything else about the file last changed, as ``modified`` has it: the
-  /// later of both times.
+  /// When the contents or the metadata last changed: the later of both times, in the unit of
+  /// ``modified``.
   package let touched: Int64
-  /// A number that tells this file, as it is, from every other file and from what it was or will be:
-  /// made of the device, the inode, the size, and the times of the last write and the last change,
-  /// which nobody can set.
+  /// A number that differs between files and between versions of a file: a hash of the device, the
+  /// inode, the size, and the times of the last modification and the last status change. The latter
+  /// can't be set by a program.
   package let version: UInt64
-  /// What tells this file from every other.
+  /// Identifies the file.
   package let identity: Identity
-  /// Who may read, write and execute it: the nine bits of `chmod(1)`.
+  /// The nine permission bits, as in `chmod(1)`.
   let permissions: UInt32
-  /// Whether any name is left.
+  /// Whether the file has a name left.
   let hasName: Bool
-  /// Whether the contents are elsewhere, in iCloud for example, and are fetched when they are read. Only
-  /// macOS has such files.
+  /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
+  /// macOS.
   let isDataless: Bool
 
   /// `mode` is `st_mode`, times are nanoseconds since 1970.
@@ -56,7 +55,7 @@ package struct FileStatus: Sendable {
   }
 }
 
-/// Both numbers in one, each of whose bits depends on all of theirs (the finalizer of SplitMix64).
+/// A hash of both numbers (the finalizer of SplitMix64).
 private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
   var result = a &* 0x9E37_79B9_7F4A_7C15 &+ b
   result = (result ^ result >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -65,17 +64,17 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 }
 
 extension FileStatus {
-  /// The file at `path`, behind symbolic links. Corresponds to `stat(2)`.
+  /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
     try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: true))
   }
 
-  /// What stands at `path` itself, be it a link. Corresponds to `lstat(2)`.
+  /// The status of `path`, without following a link. Corresponds to `lstat(2)`.
   package static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
     try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: false))
   }
 
-  /// What stands at `path` itself, be it a link; nil where nothing has that name. Corresponds to
+  /// The status of `path`, without following a link; nil if it doesn't exist. Corresponds to
   /// `lstat(2)`.
   package static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
@@ -88,7 +87,8 @@ extension FileStatus {
 }
 
 extension BytePath {
-  /// The nearest folder with a `.git`, from this absolute path of a folder upwards; nil for none.
+  /// The nearest folder with a `.git`, from the folder at this absolute path upwards; nil if there
+  /// is none.
   func repositoryTop() throws(SystemError) -> BytePath? {
     var top = self
     while try FileStatus.ifPresent(top.appending(".git".utf8)) == nil {
@@ -98,7 +98,7 @@ extension BytePath {
     return top
   }
 
-  /// Fails where this process may not read what stands here, behind symbolic links. Corresponds to
+  /// Fails if this process may not read the file, following symbolic links. Corresponds to
   /// `faccessat(2)` with `AT_EACCESS`.
   func checkReadable() throws(SystemError) {
     try attempt(.open, systemCheckReadable(self))
@@ -106,11 +106,11 @@ extension BytePath {
 }
 
 extension FileDescriptor {
-  /// The open file itself. Corresponds to `fstat(2)`.
+  /// The status of the open file. Corresponds to `fstat(2)`.
   package func status() throws(Errno) -> FileStatus { try systemStatus(rawValue) }
 
-  /// What has the name `name` in this folder, be it a link. Corresponds to `fstatat(2)` with
-  /// `AT_SYMLINK_NOFOLLOW`.
+  /// The status of `name` in this folder, without following a link. Corresponds to `fstatat(2)`
+  /// with `AT_SYMLINK_NOFOLLOW`.
   package func status(named name: some Collection<UInt8>) throws(Errno) -> FileStatus {
     try systemStatus(rawValue, Array(name), follows: false)
   }

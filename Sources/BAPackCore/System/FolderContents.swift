@@ -1,5 +1,5 @@
-/// Changes to what a folder holds, by names that stand in it: no link is ever followed, and no path
-/// walked, so that nothing outside the folder can be reached.
+/// Changes the contents of a folder by the names in it. Links are never followed and paths never
+/// resolved, so that nothing outside the folder can be reached.
 extension FileDescriptor {
   /// Opens the folder `name`, which must not be a link. Corresponds to `openat(2)` with
   /// `O_NOFOLLOW`.
@@ -7,8 +7,8 @@ extension FileDescriptor {
     try Self.opening(rawValue, name, [.directory, .noFollow])
   }
 
-  /// Makes the file `name`, with mode 0666 or 0777 less the umask; fails where anything has that name
-  /// already. Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
+  /// Creates the file `name`, with mode 0666 or 0777 minus the umask; fails if the name exists.
+  /// Corresponds to `openat(2)` with `O_CREAT` and `O_EXCL`.
   package func creating(
     named name: some Collection<UInt8>, executable: Bool
   ) throws(Errno) -> FileDescriptor {
@@ -16,8 +16,7 @@ extension FileDescriptor {
       rawValue, name, [.writing, .creating, .noFollow], mode: executable ? 0o777 : 0o666)
   }
 
-  /// Makes the folder `name`; false where anything has that name already. Corresponds to
-  /// `mkdirat(2)`.
+  /// Creates the folder `name`; false if the name exists. Corresponds to `mkdirat(2)`.
   package func makeFolder(named name: some Collection<UInt8>) throws(Errno) -> Bool {
     do throws(Errno) {
       try systemMakeFolder(rawValue, name)
@@ -35,14 +34,14 @@ extension FileDescriptor {
 }
 
 extension BytePath {
-  /// Makes this folder in its own, which must exist; false where anything is here already.
+  /// Creates this folder; its parent must exist. False if the name exists.
   @discardableResult package func makeFolder() throws(SystemError) -> Bool {
     let parent = try folder.attempt(.openFolder, FileDescriptor.directory(folder))
     return try attempt(.createFolder, parent.makeFolder(named: name))
   }
 
-  /// Makes this folder, and those above it that are missing. Returns those it made, the outermost
-  /// first; if one can't be made, none of them is left. Corresponds to `mkdir(2)`.
+  /// Creates this folder and its missing parents. Returns those it created, outermost first; if one
+  /// fails, none is left. Corresponds to `mkdir(2)`.
   package func makeFolderPath() throws(SystemError) -> [BytePath] {
     do throws(SystemError) {
       if try FileStatus.following(self).kind == .directory { return [] }
@@ -55,7 +54,7 @@ extension BytePath {
       try systemMakeFolder(workingDirectory, bytes)
       made.append(self)
     } catch {
-      // Another run may have made it.
+      // Another process may have created it.
       if error != .fileExists {
         Self.removeEmptyFolders(made)
         throw SystemError(.createFolder, self, code: error)
@@ -64,11 +63,11 @@ extension BytePath {
     return made
   }
 
-  /// Removes folders that ``makeFolderPath()`` made, unless something is in them by now. Corresponds
-  /// to `rmdir(2)`.
+  /// Removes folders that ``makeFolderPath()`` created, unless they are no longer empty.
+  /// Corresponds to `rmdir(2)`.
   package static func removeEmptyFolders(_ folders: [BytePath]) {
     for folder in folders.reversed() {
-      // It is no longer empty, or can't be removed: one of those above can't be either.
+      // If it isn't empty or can't be removed, neither can its parents.
       guard (try? systemRemove(workingDirectory, folder.bytes, isFolder: true)) != nil else {
         return
       }

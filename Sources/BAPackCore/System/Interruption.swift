@@ -1,32 +1,32 @@
 import Synchronization
 
-/// A request from outside to stop: SIGINT, SIGTERM or SIGHUP.
+/// A request to stop: SIGINT, SIGTERM or SIGHUP.
 ///
-/// Between ``postpone()`` and the end of the process such a signal does not kill: it is noted, and
-/// long work that asks for ``pending`` ends with an error on its own, with nothing left behind. Calls
-/// that wait for a pipe end with ``Errno/interrupted``.
+/// After ``postpone()`` such a signal no longer kills the process: it is recorded, and long
+/// operations check ``pending`` and end with an error, leaving nothing behind. Calls that wait for
+/// a pipe fail with ``Errno/interrupted``.
 package enum Interruption {
-  /// The number of the signal that came in, if any.
+  /// The number of the signal that arrived, if any.
   package static var pending: CInt? {
     let number = signalNumber.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
 
-  /// The name of a signal that is noted here: `SIGINT`.
+  /// The name of a signal that is handled here: `SIGINT`.
   package static func name(of signal: CInt) -> String {
     stoppingSignals.first { $0.number == signal }?.name ?? "signal \(signal)"
   }
 
-  /// Notes the signals from now on, and keeps what was noted before. One that the parent process had
+  /// Records the signals from now on; a pending one is kept. A signal that the parent process
   /// ignored stays ignored.
   package static func postpone() {
-    // A first access here, so that the handler finds the global initialized.
+    // Initializes the global before the handler can access it.
     _ = pending
     for (number, _) in stoppingSignals { systemHandle(number, note) }
   }
 
-  /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one past the largest file
-  /// allowed with an error, where the system would kill the process.
+  /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one beyond the file size
+  /// limit fail with an error; by default the system kills the process.
   package static func turnWriteSignalsIntoErrors() {
     writeSignals.forEach(systemIgnore)
   }

@@ -1,9 +1,9 @@
 /// Names of files and folders under construction: `.NAME.ba-package-RANDOM.tmp`.
 ///
-/// Whoever makes one holds a lock on it, which ends with the process. One that nobody holds a lock on
-/// is a leftover of a run that was killed, and the next run for the same destination removes it.
+/// Their creator holds a lock, which ends with the process. An unlocked one is a leftover of a
+/// killed run, and the next run for the same destination removes it.
 
-/// A name that nobody has, hidden, for a file that is to be called `name`.
+/// A unique hidden name for a file that is to be called `name`.
 package func temporaryName(for name: ArraySlice<UInt8>) -> [UInt8] {
   var generator = SystemRandomNumberGenerator()
   let random = String(generator.next(), radix: 36)
@@ -12,16 +12,16 @@ package func temporaryName(for name: ArraySlice<UInt8>) -> [UInt8] {
 }
 
 private func temporaryPrefix(for name: ArraySlice<UInt8>) -> [UInt8] {
-  // Room is left in 255 bytes, the longest name that common file systems take.
+  // Leaves room within 255 bytes, the longest name that common file systems allow.
   [UInt8(ascii: ".")] + name.utf8Prefix(200) + mark
 }
 
 private let mark = Array(".ba-package-".utf8)
 private let suffix = Array(".tmp".utf8)
-/// Digits of base 36 that 64 bits need.
+/// The number of base-36 digits for 64 bits.
 private let randomCount = 13
 
-/// Whether `name` is one that ``temporaryName(for:)`` makes, for whatever destination.
+/// Whether `name` was made by ``temporaryName(for:)``, for any destination.
 package func isTemporaryName(_ name: [UInt8]) -> Bool {
   let end = mark.count + randomCount + suffix.count
   guard name.first == UInt8(ascii: "."), name.count > end, name.suffix(suffix.count) == suffix[...]
@@ -33,8 +33,8 @@ package func isTemporaryName(_ name: [UInt8]) -> Bool {
     }
 }
 
-/// Removes what killed runs have left of files or folders for `destination`, and returns the paths.
-/// What can't be removed, or told from what a living process holds, stays.
+/// Removes leftovers of killed runs for `destination`, and returns their paths. Those that can't be
+/// removed, or can't be locked, stay.
 func removeLeftovers(of destination: BytePath) -> [BytePath] {
   let prefix = temporaryPrefix(for: destination.name)
   guard let folder = try? FileDescriptor.directory(destination.folder),
@@ -46,7 +46,7 @@ func removeLeftovers(of destination: BytePath) -> [BytePath] {
 }
 
 extension FileDescriptor {
-  /// Removes a file or folder whose owner is gone; false where it stays.
+  /// Removes a file or folder whose owner is gone; false if it stays.
   fileprivate func removeLeftover(named name: [UInt8]) -> Bool {
     guard let leftover = openedNotFollowing(named: name), leftover.lock() == .taken,
       let status = try? leftover.status()
@@ -56,14 +56,14 @@ extension FileDescriptor {
     return (try? remove(named: name, isFolder: isFolder)) != nil
   }
 
-  /// Removes all in this folder, folders with what is in them. No link is followed, and what can't be
+  /// Removes everything in this folder, recursively. Links are not followed, and what can't be
   /// removed stays.
   private func removeAll() {
     for name in (try? names()) ?? [] {
       guard let status = try? status(named: name) else { continue }
       let isFolder = status.kind == .directory
       if isFolder {
-        // It may have been exchanged for another since.
+        // It may have been replaced since.
         guard let folder = try? folder(named: name),
           let opened = try? folder.status(), opened.identity == status.identity
         else { continue }
@@ -75,8 +75,8 @@ extension FileDescriptor {
 }
 
 extension ArraySlice<UInt8> {
-  /// At most `count` bytes from the front, without a part of a character at their end: some file
-  /// systems refuse names that are not UTF-8.
+  /// At most the first `count` bytes, without a truncated character at the end: some file systems
+  /// reject names that aren't UTF-8.
   fileprivate func utf8Prefix(_ count: Int) -> ArraySlice {
     var end = prefix(count).endIndex
     while end > startIndex, end < endIndex, self[end] & 0xC0 == 0x80 { end -= 1 }

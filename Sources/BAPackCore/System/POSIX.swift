@@ -1,6 +1,6 @@
-// The calls of the C library: each is a function that throws what `errno` says, is repeated where a
-// signal interrupts it that asks for nothing, and can be made to fail by a test (`FailurePlan`).
-// Nothing else imports the C library.
+// The calls of the C library. Each is a function that throws `errno`, is repeated if interrupted by
+// a signal that isn't a request to stop, and can be made to fail by a test (`FailurePlan`). Nothing
+// else imports the C library.
 
 #if canImport(Glibc)
   import Glibc
@@ -16,14 +16,14 @@
 // MARK: Errors
 
 extension Errno {
-  /// The number that the last failed call of this thread left.
+  /// The error of this thread's last failed call.
   package static var current: Errno { Errno(rawValue: errno) }
 
   /// No call failed.
   static let noError = Errno(rawValue: 0)
   /// There is no such file or folder.
   package static let noSuchFile = Errno(rawValue: ENOENT)
-  /// A part of the path before the last is no folder.
+  /// A part of the path before the last isn't a folder.
   package static let notDirectory = Errno(rawValue: ENOTDIR)
   /// The file exists.
   package static let fileExists = Errno(rawValue: EEXIST)
@@ -37,15 +37,15 @@ extension Errno {
   package static let noSpace = Errno(rawValue: ENOSPC)
   /// The reading end of a pipe is closed.
   package static let brokenPipe = Errno(rawValue: EPIPE)
-  /// The process may not do this with the file.
+  /// Permission denied.
   package static let permissionDenied = Errno(rawValue: EACCES)
-  /// The operation is not permitted, or not known to the file system.
+  /// The operation isn't permitted, or isn't supported by the file system.
   package static let notPermitted = Errno(rawValue: EPERM)
   /// The file system does not support the operation.
   package static let notSupported = Errno(rawValue: ENOTSUP)
-  /// There is no memory.
+  /// Out of memory.
   package static let outOfMemory = Errno(rawValue: ENOMEM)
-  /// Input or output failed.
+  /// Input/output error.
   package static let inputOutput = Errno(rawValue: EIO)
   /// The file is too large.
   package static let fileTooLarge = Errno(rawValue: EFBIG)
@@ -54,16 +54,16 @@ extension Errno {
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
 
-  /// Whether the file system, or the kernel, does not know the call.
+  /// Whether the file system or the kernel doesn't support the call.
   var isUnsupported: Bool {
     [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, EPERM, EMLINK, ENOTTY].contains(rawValue)
   }
 
-  /// The system's words. Corresponds to `strerror(3)`.
+  /// The system's message. Corresponds to `strerror(3)`.
   var systemText: String { unsafe String(cString: strerror(rawValue)) }
 }
 
-/// Repeats a call while it fails only because a signal came in that asks for nothing.
+/// Repeats a call that is interrupted by a signal, unless the signal is a request to stop.
 private func system<Result: SignedInteger>(
   _ call: SystemCall, _ body: () -> Result
 ) throws(Errno) -> Result {
@@ -78,7 +78,7 @@ private func system<Result: SignedInteger>(
   }
 }
 
-/// The same for a call that returns an address, or none where it fails.
+/// The same for a call that returns an address, or nil on failure.
 @unsafe private func system<Address>(
   _ call: SystemCall, _ body: () -> Address?
 ) throws(Errno) -> Address {
@@ -94,18 +94,18 @@ private func system<Result: SignedInteger>(
 
 // MARK: Memory
 
-/// Memory for any type, uninitialized. Corresponds to `malloc(3)`.
+/// Uninitialized memory, aligned for any type. Corresponds to `malloc(3)`.
 func systemAllocate(_ size: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
   if let error = plannedFailure(of: .allocate) { throw error }
   guard let start = unsafe malloc(max(1, size)) else { throw .outOfMemory }
   return unsafe UnsafeMutableRawBufferPointer(start: start, count: size)
 }
 
-/// Whether so many bytes of address space are free. Corresponds to `mmap(2)` and `munmap(2)`.
+/// Whether `size` bytes of address space are free. Corresponds to `mmap(2)` and `munmap(2)`.
 func canAllocate(_ size: Int) -> Bool {
   let access = PROT_READ | PROT_WRITE
   let start = unsafe mmap(nil, size, access, MAP_PRIVATE | MAP_ANON, -1, 0)
-  // MAP_FAILED is a cast, which is not imported everywhere.
+  // MAP_FAILED is a cast, which Swift doesn't import on every platform.
   guard let start = unsafe start, unsafe start != UnsafeMutableRawPointer(bitPattern: -1) else {
     return false
   }
@@ -124,25 +124,25 @@ func systemCompare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -
 
 // MARK: Files
 
-/// How a file is opened. It is closed when another program is run.
+/// How to open a file. Child processes don't inherit it.
 struct OpenOptions: OptionSet {
   let rawValue: CInt
 
   static let reading = OpenOptions([])
   static let writing = OpenOptions(rawValue: O_WRONLY)
   static let readingAndWriting = OpenOptions(rawValue: O_RDWR)
-  /// Only a folder will do.
+  /// Fails unless the path is a folder.
   static let directory = OpenOptions(rawValue: O_DIRECTORY)
-  /// The last part of the path must not be a link.
+  /// Fails if the last part of the path is a link.
   static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
-  /// A named pipe does not hold the call up.
+  /// Doesn't wait for the other end of a named pipe.
   static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
-  /// Makes the file, which must not exist.
+  /// Creates the file; fails if it exists.
   static let creating = OpenOptions(rawValue: O_CREAT | O_EXCL)
-  /// Makes the file if it is missing; everything is read from anywhere and written at the end.
+  /// Creates the file if it is missing; reads anywhere, writes at the end.
   static let appending = OpenOptions(rawValue: O_RDWR | O_APPEND | O_CREAT)
   #if os(Linux)
-    /// Makes a file without a name; the path is that of its folder.
+    /// Creates an unnamed file; the path is that of its folder.
     static let unnamed = OpenOptions(rawValue: linux_unnamed_file)
   #endif
 }
@@ -162,8 +162,7 @@ func systemOpen(
   }
 }
 
-/// An interrupted close has closed the descriptor, and must not be repeated. Corresponds to
-/// `close(2)`.
+/// Must not be repeated: an interrupted close has closed the descriptor. Corresponds to `close(2)`.
 func systemClose(_ descriptor: CInt) throws(Errno) {
   let planned = plannedFailure(of: .close)
   let error: Errno? = close(descriptor) == 0 ? planned : .current
@@ -203,8 +202,8 @@ func systemWrite(
   try system(.write) { unsafe pwrite(file, buffer.baseAddress, buffer.count, off_t(offset)) }
 }
 
-/// Whether there is something to read, the input has ended, or reading fails. Corresponds to
-/// `poll(2)`.
+/// Whether a read would not block: there is data, the input has ended, or reading fails.
+/// Corresponds to `poll(2)`.
 func systemHasInput(_ file: CInt, milliseconds: CInt) -> Bool {
   var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
   let result = unsafe poll(&state, 1, milliseconds)
@@ -259,7 +258,8 @@ extension FileStatus {
   }
 }
 
-/// Nanoseconds since 1970, now. Corresponds to `clock_gettime(2)` with `CLOCK_REALTIME`.
+/// The current time in nanoseconds since 1970. Corresponds to `clock_gettime(2)` with
+/// `CLOCK_REALTIME`.
 package func systemTime() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -300,10 +300,9 @@ func systemResolve(_ path: BytePath) throws(Errno) -> BytePath {
 
 // MARK: Folders
 
-/// Calls `body` with the name of everything in a folder but `.` and `..`. Corresponds to
-/// `readdir(3)`.
+/// Calls `body` with every name in a folder, except `.` and `..`. Corresponds to `readdir(3)`.
 func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
-  // The stream closes the descriptor it is given.
+  // The stream closes the descriptor that it is given.
   let duplicate = FileDescriptor(rawValue: try systemDuplicate(folder))
   let stream = unsafe try system(.list) { unsafe fdopendir(duplicate.rawValue) }
   duplicate.release()
@@ -311,7 +310,7 @@ func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
   while true {
     do throws(Errno) {
       let entry = unsafe try system(.list) {
-        // The end is no error, but returns no entry either.
+        // The end also returns nil, without setting `errno`.
         errno = 0
         return unsafe readdir(stream)
       }
@@ -323,8 +322,8 @@ func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
   }
 }
 
-/// The name of a record; nil for `.` and `..`. A record is shorter in memory than the type of its
-/// last member claims: that may only be read through a pointer, up to its NUL.
+/// The name of a record; nil for `.` and `..`. A record may be shorter than its type's declared
+/// size, so the name may be read only through a pointer, up to its NUL.
 private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
   guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
   let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
@@ -350,13 +349,13 @@ func systemRemove(
   }
 }
 
-/// What a rename does where the new name is taken.
+/// What a rename does if the new name exists.
 enum RenameMode {
-  /// It takes that file's place.
+  /// Replaces that file.
   case replacing
-  /// It fails with ``Errno/fileExists``.
+  /// Fails with ``Errno/fileExists``.
   case exclusive
-  /// Both change places.
+  /// Swaps both files.
   case exchanging
 }
 
@@ -385,8 +384,8 @@ func systemRename(
   }
 }
 
-/// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` where `follows`
-/// is true.
+/// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` if `follows` is
+/// true.
 func systemLink(_ old: BytePath, _ new: BytePath, follows: Bool) throws(Errno) {
   _ = try system(.link) {
     unsafe old.withCString { old in
@@ -399,7 +398,7 @@ func systemLink(_ old: BytePath, _ new: BytePath, follows: Bool) throws(Errno) {
 
 // MARK: Locks, modes, disks
 
-/// Locks a file against everybody else, without waiting. Corresponds to `flock(2)`.
+/// Locks a file exclusively, without waiting. Corresponds to `flock(2)`.
 func systemLock(_ file: CInt) throws(Errno) {
   _ = try system(.lock) { flock(file, LOCK_EX | LOCK_NB) }
 }
@@ -412,7 +411,7 @@ func systemSetMode(_ file: CInt, _ mode: UInt32) throws(Errno) {
 /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
 func systemSync(_ file: CInt) throws(Errno) {
   #if canImport(Darwin)
-    // Network volumes don't know it.
+    // Network volumes don't support it.
     if fcntl(file, F_FULLFSYNC) == 0 { return }
   #endif
   _ = try system(.sync) { fsync(file) }
@@ -460,7 +459,7 @@ func systemExit(_ code: CInt) -> Never { exit(code) }
 /// Corresponds to `sysconf(3)`.
 func systemProcessorsOnline() -> Int { Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-/// Raises the limit of open files to what the process may have, or `most`. Corresponds to
+/// Raises the limit of open files to the hard limit or `most`, whichever is less. Corresponds to
 /// `setrlimit(2)`.
 func systemRaiseOpenFiles(to most: UInt64) {
   #if canImport(Glibc)
@@ -481,13 +480,13 @@ let stoppingSignals: [(number: CInt, name: String)] = [
   (SIGHUP, "SIGHUP"), (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"),
 ]
 
-/// The signals of a write to a closed pipe and of one past the largest file.
+/// The signals for a write to a closed pipe and for one beyond the file size limit.
 let writeSignals: [CInt] = [SIGPIPE, SIGXFSZ]
 
 /// Corresponds to `signal(3)` with `SIG_IGN`.
 func systemIgnore(_ number: CInt) { signal(number, SIG_IGN) }
 
-/// Calls `handler` for a signal that is not ignored, and lets calls that wait end. Corresponds to
+/// Calls `handler` for a signal unless it is ignored; waiting calls are interrupted. Corresponds to
 /// `sigaction(2)` without `SA_RESTART`.
 func systemHandle(_ number: CInt, _ handler: @escaping @convention(c) (CInt) -> Void) {
   var old = sigaction()
@@ -512,14 +511,14 @@ private func isIgnored(_ action: sigaction) -> Bool {
 
 // MARK: Time
 
-/// Waits for a while, or until a signal comes in. Corresponds to `poll(2)` without files.
+/// Waits for a while, or until a signal arrives. Corresponds to `poll(2)` without files.
 func sleep(milliseconds: CInt) {
   _ = poll(nil, 0, milliseconds)
 }
 
 // MARK: Threads
 
-/// A value of each thread's own. Corresponds to `pthread_key_create(3)`.
+/// A thread-local value. Corresponds to `pthread_key_create(3)`.
 struct ThreadValue: Sendable {
   private let key: pthread_key_t
 
@@ -543,11 +542,11 @@ final class ThreadBody: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// A thread that runs; whoever started it joins it, once. Corresponds to `pthread_create(3)`.
+/// A running thread, to be joined exactly once. Corresponds to `pthread_create(3)`.
 @safe struct Thread {
   private let handle: pthread_t
 
-  /// Nil where the system refuses a thread.
+  /// Nil if the system can't create the thread.
   init?(_ body: ThreadBody) {
     if plannedFailure(of: .thread) != nil { return nil }
     let context = unsafe Unmanaged.passRetained(body)
@@ -592,7 +591,7 @@ final class ThreadBody: Sendable {
   }
 #endif
 
-/// A lock with a condition. Both stay at one address for their whole life, as POSIX asks.
+/// A lock with a condition. Both stay at one address, as POSIX requires.
 @safe final class ConditionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -611,16 +610,16 @@ final class ThreadBody: Sendable {
 
   func lock() { unsafe pthread_mutex_lock(mutex) }
   func unlock() { unsafe pthread_mutex_unlock(mutex) }
-  /// Gives the lock away until ``wakeAll()``.
+  /// Releases the lock until ``wakeAll()``.
   func wait() { unsafe pthread_cond_wait(condition, mutex) }
   func wakeAll() { unsafe pthread_cond_broadcast(condition) }
 }
 
 // MARK: Programs
 
-/// Starts the program `words[0]`, which is looked for in `PATH`, with an empty standard input, without
-/// standard error, and of the environment with the variables in `names`; returns its number, and the
-/// pipe that its standard output goes to. Corresponds to `posix_spawnp(3)` and `pipe(2)`.
+/// Starts the program `words[0]`, which is searched for in `PATH`, with an empty standard input, no
+/// standard error, and only the environment variables in `names`. Returns its process ID and a pipe
+/// from its standard output. Corresponds to `posix_spawnp(3)` and `pipe(2)`.
 func systemSpawn(
   _ words: [[UInt8]], with names: [String]
 ) throws(Errno) -> (process: pid_t, output: CInt) {
@@ -630,7 +629,7 @@ func systemSpawn(
   }
   guard made == 0 else { throw .current }
   defer { _ = close(ends.1) }
-  // No other program that this process starts may hold the pipe open.
+  // Other child processes must not keep the pipe open.
   _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
   _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
   #if canImport(Darwin)
@@ -663,12 +662,12 @@ func systemSpawn(
   return (process, ends.0)
 }
 
-/// A copy of `bytes` with a NUL behind them, to be freed.
+/// A copy of `bytes` with a terminating NUL. The caller frees it.
 private func duplicate(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
   unsafe withCBytes(bytes) { unsafe strdup($0) }
 }
 
-/// Waits for the end of a process; returns its exit status, or -1 if a signal ended it. Corresponds to
+/// Waits for a process to end; returns its exit status, or -1 if a signal ended it. Corresponds to
 /// `waitpid(2)`.
 func systemWait(_ process: pid_t) throws(Errno) -> CInt {
   while true {

@@ -11,7 +11,7 @@ extension BytePath {
       do throws(SystemError) {
         to = try self.folder.resolved().parts + [name]
       } catch {
-        // Something on the way that is missing is reported where files are looked for.
+        // A missing part of the path is reported later, when files are looked up.
         guard error.code == .noSuchFile || error.code == .notDirectory else { throw error }
         return String(validating: bytes, as: UTF8.self)
       }

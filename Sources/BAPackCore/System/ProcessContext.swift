@@ -1,6 +1,6 @@
-/// What the process was started with.
+/// The arguments, environment and standard streams of the process.
 package enum ProcessContext {
-  /// The arguments behind the program's name, byte for byte.
+  /// The arguments after the program's name, byte for byte.
   package static var arguments: [[UInt8]] {
     (1..<max(1, Int(CommandLine.argc))).map { index in
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { return [] }
@@ -8,7 +8,7 @@ package enum ProcessContext {
     }
   }
 
-  /// A variable of the environment; nil where it is not set.
+  /// An environment variable; nil if it is not set.
   package static func environment(_ name: String) -> [UInt8]? {
     systemEnvironment(name)
   }
@@ -27,8 +27,8 @@ extension FileDescriptor {
     try withBorrowed(standardInput, body)
   }
 
-  /// A second descriptor of the standard input, to be closed on its own. Corresponds to `fcntl(2)` with
-  /// `F_DUPFD_CLOEXEC`.
+  /// A second descriptor for the standard input, closed independently. Corresponds to `fcntl(2)`
+  /// with `F_DUPFD_CLOEXEC`.
   package static func duplicatingStandardInput() throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try systemDuplicate(standardInput))
   }
@@ -54,7 +54,7 @@ extension FileDescriptor {
     try withBorrowed(standardError, body)
   }
 
-  /// Writes `text` to the standard error; an error of that has nowhere to go.
+  /// Writes `text` to the standard error; errors are ignored.
   package static func writeToStandardError(_ text: String) {
     withStandardError { error in _ = try? error.write(Array(text.utf8)) }
   }
@@ -76,21 +76,21 @@ extension FileDescriptor {
   /// Whether this is a terminal. Corresponds to `isatty(3)`.
   package var isTerminal: Bool { systemIsTerminal(rawValue) }
 
-  /// The columns of the terminal that this is; nil when it is none, or does not tell. Corresponds
-  /// to `ioctl(2)` with `TIOCGWINSZ`.
+  /// The width of this terminal in columns; nil if it isn't a terminal or doesn't report one.
+  /// Corresponds to `ioctl(2)` with `TIOCGWINSZ`.
   package var terminalWidth: Int? { systemTerminalWidth(rawValue) }
 }
 
 extension BytePath {
-  /// What the standard input is called in errors.
+  /// The name of the standard input in errors.
   package static let standardInput: BytePath = "standard input"
-  /// What the standard output is called in errors.
+  /// The name of the standard output in errors.
   package static let standardOutput: BytePath = "standard output"
 }
 
-/// Lets this process open as many files at once as it may: commands that take any number of packs
-/// keep them open, and on macOS the limit is 256 unless it is raised. Where that fails, it stays.
+/// Raises the limit of open files as far as allowed: commands that read many packs keep them open,
+/// and the default on macOS is 256. Failure is ignored.
 package func allowManyOpenFiles() {
-  // The most that macOS takes, whatever the hard limit says.
+  // The most that macOS accepts, whatever the hard limit.
   systemRaiseOpenFiles(to: 10_240)
 }

@@ -13,15 +13,15 @@ public enum Processors {
 }
 
 #if os(Linux)
-  /// The processors in this thread's affinity mask. `sched_getaffinity(2)` is beyond the reach of
-  /// Swift's Glibc module; the kernel tells the same here, as in `Cpus_allowed_list:\t0-3,8`.
+  /// The processors in this thread's affinity mask, from `Cpus_allowed_list:\t0-3,8`. Swift's Glibc
+  /// module doesn't have `sched_getaffinity(2)`.
   private func affinity() -> Int? {
     let key = "Cpus_allowed_list:"
     let line = contents("/proc/self/status")?.split(separator: "\n").first { $0.hasPrefix(key) }
     return line.flatMap { processors(list: $0.dropFirst(key.count)) }
   }
 
-  /// The processors in a list of numbers and ranges, as the kernel writes one.
+  /// The number of processors in a list of numbers and ranges, as the kernel writes it.
   package func processors(list: some StringProtocol) -> Int? {
     var count = 0
     for part in list.split(separator: ",") {
@@ -35,7 +35,7 @@ public enum Processors {
     return count == 0 ? nil : count
   }
 
-  /// The smallest quota of this process's control group and those above it, in whole processors.
+  /// The smallest quota of this process's control group and its ancestors, in whole processors.
   private func controlGroupQuota() -> Int? {
     guard let groups = contents("/proc/self/cgroup") else { return nil }
     var quotas: [Int] = []
@@ -67,7 +67,7 @@ public enum Processors {
     return folders
   }
 
-  /// Whole processors, rounded up, for `max 100000` (none) or `150000 100000` (two).
+  /// Whole processors, rounded up, for `150000 100000` (two); nil for `max 100000` (unlimited).
   package func processors(quotaAndPeriod text: String) -> Int? {
     let numbers = text.split { $0 == " " || $0 == "\n" }.map { Int($0) }
     guard numbers.count == 2, let quota = numbers[0], let period = numbers[1], quota > 0, period > 0
@@ -76,7 +76,7 @@ public enum Processors {
   }
 
   private func contents(_ path: String) -> String? {
-    // Without limits of its own the process has all processors.
+    // Without a limit, all processors are available.
     guard let bytes = try? BytePath(path.utf8).contents(limit: 1 << 16) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,17 +1,17 @@
-/// What putting files in place takes: locks, syncs, and names given in one step.
+/// What it takes to publish files: locks, syncs, and atomic renames.
 
 extension FileDescriptor {
-  /// What came of trying to lock a file.
+  /// The result of trying to lock a file.
   package enum LockResult {
-    /// It is locked until it is closed.
+    /// Locked until it is closed.
     case taken
-    /// Another process, or another descriptor, has it.
+    /// Another process or descriptor holds the lock.
     case held
-    /// The file system knows no locks.
+    /// The file system doesn't support locks.
     case unsupported
   }
 
-  /// Locks the file against everybody else, without waiting. Corresponds to `flock(2)`.
+  /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
   package func lock() -> LockResult {
     do throws(Errno) {
       try systemLock(rawValue)
@@ -21,17 +21,17 @@ extension FileDescriptor {
     }
   }
 
-  /// Opens a new file in `folder` that has no name until ``link(to:)`` gives it one; nil where that
-  /// is not known. Corresponds to `open(2)` with `O_TMPFILE`.
+  /// Creates a file in `folder` that has no name until ``link(to:)`` gives it one; nil if that
+  /// isn't supported. Corresponds to `open(2)` with `O_TMPFILE`.
   static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
     #if os(Linux)
-      // Where it fails for another reason, so does making a file with a name.
+      // If it fails for another reason, so does creating a named file.
       guard
         let number = try? systemOpen(
           workingDirectory, folder.bytes, [.readingAndWriting, .unnamed], mode: mode)
       else { return nil }
       let file = FileDescriptor(rawValue: number)
-      // Without /proc the file could never get a name.
+      // Without /proc the file could never be named.
       guard let status = try? file.status(),
         (try? FileStatus.following(file.procPath))?.identity == status.identity
       else { return nil }
@@ -43,21 +43,21 @@ extension FileDescriptor {
 
   private var procPath: BytePath { BytePath("/proc/self/fd/\(rawValue)".utf8) }
 
-  /// Gives a file that was made without a name this one, unless it is taken. Corresponds to
-  /// `linkat(2)` with `AT_SYMLINK_FOLLOW`.
+  /// Gives an unnamed file this name, unless it exists. Corresponds to `linkat(2)` with
+  /// `AT_SYMLINK_FOLLOW`.
   func link(to path: BytePath) throws(Errno) { try systemLink(procPath, path, follows: true) }
 
-  /// Sets who may read, write and execute the file. Corresponds to `fchmod(2)`.
+  /// Sets the permission bits. Corresponds to `fchmod(2)`.
   func setPermissions(_ mode: UInt32) throws(Errno) { try systemSetMode(rawValue, mode) }
 
-  /// Waits until the file or folder is on the disk. File systems that can't sync are left alone.
+  /// Waits until the file or folder is on disk; does nothing on file systems that can't sync.
   /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
   func sync() throws(Errno) {
     do throws(Errno) { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
   }
 
-  /// Waits until all of the volume that this is on is on the disk. Corresponds to `syncfs(2)`, on
-  /// macOS to `fsync_volume_np(2)`.
+  /// Waits until the whole volume of this file is on disk. Corresponds to `syncfs(2)`, on macOS to
+  /// `fsync_volume_np(2)`.
   func syncVolume() throws(Errno) {
     do throws(Errno) {
       try systemSyncVolume(rawValue)
@@ -66,8 +66,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Opens the file or folder `name` in this one; nil where it is a link, or can't be opened: a
-  /// leftover that stays.
+  /// Opens the file or folder `name` in this one; nil if it is a link or can't be opened.
   /// Corresponds to `openat(2)` with `O_NOFOLLOW`.
   func openedNotFollowing(named name: [UInt8]) -> FileDescriptor? {
     guard let number = try? systemOpen(rawValue, name, [.noFollow, .nonBlocking]) else {
@@ -76,7 +75,7 @@ extension FileDescriptor {
     return FileDescriptor(rawValue: number)
   }
 
-  /// Opens a folder in order to sync it; nil where files may be made but the folder not be read.
+  /// Opens a folder in order to sync it; nil if the folder is writable but not readable.
   static func syncableFolder(_ path: BytePath) throws(Errno) -> FileDescriptor? {
     do throws(Errno) {
       return try directory(path)
@@ -87,8 +86,7 @@ extension FileDescriptor {
   }
 }
 
-/// Gives a file another name. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS,
-/// `renamex_np(2)`.
+/// Renames a file. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS, `renamex_np(2)`.
 func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(Errno) {
   try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
 }
@@ -103,7 +101,7 @@ extension FileDescriptor {
   }
 }
 
-/// Gives a file a second name, unless that is taken. Corresponds to `link(2)`.
+/// Gives a file a second name, unless that exists. Corresponds to `link(2)`.
 func link(_ old: BytePath, to new: BytePath) throws(Errno) {
   try systemLink(old, new, follows: false)
 }

@@ -1,5 +1,5 @@
-/// A path below some root: bytes, `/` between parts, compared byte by byte. The empty path is the
-/// root itself. No part is empty, `.` or `..`, and none holds a NUL.
+/// A path relative to some root: bytes, with `/` between parts, compared byte by byte. The empty
+/// path is the root itself. No part is empty, `.` or `..`, and none contains a NUL.
 public struct RelativePath: Hashable, Sendable {
   /// The bytes of the path.
   public let bytes: [UInt8]
@@ -7,7 +7,7 @@ public struct RelativePath: Hashable, Sendable {
   /// The root.
   package static let root = RelativePath(unchecked: [])
 
-  /// Nil unless `bytes` keep the rules of a relative path.
+  /// Nil unless `bytes` are a valid relative path.
   package init?(_ bytes: some Collection<UInt8>) {
     let parts = bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     guard
@@ -20,7 +20,7 @@ public struct RelativePath: Hashable, Sendable {
     self.init(unchecked: Array(bytes))
   }
 
-  /// Takes bytes that are known to keep the rules.
+  /// Uses bytes that are known to be valid.
   package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
   /// The parts between slashes; none for the root.
@@ -32,20 +32,20 @@ public struct RelativePath: Hashable, Sendable {
     return bytes[(cut + 1)...]
   }
 
-  /// The directory that holds this path; nil for the root.
+  /// The directory that contains this path; nil for the root.
   package var parent: RelativePath? {
     guard !bytes.isEmpty else { return nil }
     return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: ASCII.slash) ?? 0)]))
   }
 
-  /// Whether this is `directory` or lies below it.
+  /// Whether this is `directory` or a path inside it.
   package func isInside(_ directory: RelativePath) -> Bool {
     if directory.bytes.isEmpty || self == directory { return true }
     return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == ASCII.slash
       && bytes.starts(with: directory.bytes)
   }
 
-  /// This path with one more part, which must be neither empty, `.`, `..` nor hold `/` or NUL.
+  /// This path with one more part, which must not be empty, `.` or `..`, nor contain `/` or NUL.
   package func appending(_ name: some Collection<UInt8>) -> RelativePath {
     bytes.isEmpty ? RelativePath(unchecked: Array(name)) : joined(bytes, name)
   }
@@ -57,8 +57,8 @@ public struct RelativePath: Hashable, Sendable {
     return joined(directory.bytes, bytes)
   }
 
-  /// Paths live as long as the selection they are in: this one takes no more memory than it needs,
-  /// where `+` leaves room to grow.
+  /// Joins two paths without spare capacity, which `+` would reserve: paths live as long as the
+  /// selection.
   private func joined(_ folder: [UInt8], _ rest: some Collection<UInt8>) -> RelativePath {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(folder.count + 1 + rest.count)
@@ -83,6 +83,6 @@ extension RelativePath: Comparable {
 }
 
 extension RelativePath: CustomStringConvertible {
-  /// The path as safe text; `.` for the root.
+  /// The path, escaped for display; `.` for the root.
   public var description: String { bytes.isEmpty ? "." : printable(bytes) }
 }

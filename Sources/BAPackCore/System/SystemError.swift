@@ -1,15 +1,15 @@
-/// A call to the operating system that failed: what was tried, on which path, and why not.
+/// A system call that failed: the operation, the path and the reason.
 public struct SystemError: Error, Hashable, Sendable {
-  /// The number that `errno` held.
+  /// The value of `errno`.
   package let code: Errno
-  /// What was tried.
+  /// The operation that failed.
   package let operation: Operation
-  /// The path it was tried on.
+  /// The path that it was applied to.
   package let path: BytePath
-  /// The most bytes that are read of a file, if it holds more.
+  /// If the file was too large, the maximum size in bytes.
   package let limit: Int?
 
-  /// An error of the system; `code` is the present `errno` unless given.
+  /// An error of the system; `code` defaults to the current `errno`.
   package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
     self.code = code
     self.operation = operation
@@ -17,7 +17,7 @@ public struct SystemError: Error, Hashable, Sendable {
     limit = nil
   }
 
-  /// The file at `path` holds more than `limit` bytes.
+  /// The file at `path` contains more than `limit` bytes.
   package init(tooLarge path: BytePath, limit: Int) {
     code = .fileTooLarge
     operation = .read
@@ -25,7 +25,7 @@ public struct SystemError: Error, Hashable, Sendable {
     self.limit = limit
   }
 
-  /// What can be tried on a path. The raw value is the verb for messages.
+  /// Operations on a path. The raw value is the verb in messages.
   package enum Operation: String, Sendable {
     case open
     case openFolder = "open folder"
@@ -57,7 +57,7 @@ extension SystemError: CustomStringConvertible {
     if let limit {
       return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
     }
-    // What is to be made is not missed itself: its folder is.
+    // What is missing is not the new file but its folder.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
         + "create it first"
@@ -65,7 +65,7 @@ extension SystemError: CustomStringConvertible {
     if code == .noError, operation == .runGit {
       return "Git can't list the files in '\(path)'; run 'git status' there to see why"
     }
-    // `open(2)` has no such error of its own.
+    // `open(2)` itself never fails with this.
     if code == .illegalSeek, operation == .open {
       return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
     }
@@ -79,18 +79,16 @@ extension SystemError: CustomStringConvertible {
   }
 }
 
-/// A number of `errno`.
+/// A value of `errno`.
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number.
   package let rawValue: CInt
 
-  /// The error of this number.
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
-  /// The system's words for it, beginning in lower case: `no such file or directory`.
+  /// The system's message, starting in lowercase: `no such file or directory`.
   package var description: String {
     let text = systemText
-    // Words like 'I/O' and 'RPC' keep their capitals.
+    // Words like 'I/O' and 'RPC' stay capitalized.
     let second = text.dropFirst().first
     guard let first = text.first, second?.isLowercase ?? false else { return text }
     return first.lowercased() + text.dropFirst()
@@ -98,7 +96,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BytePath {
-  /// The result of `call`, whose error gets what was tried and this path, on which it was tried.
+  /// The result of `call`. Adds the operation and this path to its error.
   package func attempt<Result: ~Copyable>(
     _ operation: SystemError.Operation, _ call: @autoclosure () throws(Errno) -> Result
   ) throws(SystemError) -> Result {
@@ -106,7 +104,7 @@ extension BytePath {
   }
 }
 
-/// The result of `body`, whose error becomes another by `transform`.
+/// The result of `body`. Converts its error with `transform`.
 package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
   _ transform: (Inner) -> Outer, _ body: @autoclosure () throws(Inner) -> Result
 ) throws(Outer) -> Result {

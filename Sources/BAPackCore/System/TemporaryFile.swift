@@ -1,16 +1,16 @@
-/// A file under construction: without a name where the system offers that, else with a temporary
-/// one, which is removed with its owner.
+/// A file under construction: unnamed if the system supports that, otherwise with a temporary name,
+/// which is removed by `deinit`.
 ///
-/// It is locked as long as it is open, so that a temporary name without a lock is known to be a
-/// leftover of a process that was killed.
+/// It is locked while it is open, so that an unlocked temporary file is known to be a leftover of a
+/// killed process.
 ///
-/// It is not private: whoever owns an ``AtomicOutput`` in another module calls this type's `deinit`.
+/// It isn't private because modules that own an ``AtomicOutput`` call this type's `deinit`.
 struct TemporaryFile: ~Copyable, Sendable {
   let descriptor: FileDescriptor
-  /// The temporary name, if there is one at present.
+  /// The current temporary name, if any.
   private var path: BytePath?
 
-  /// Makes a file that can get the name `destination`, with `mode` less the umask.
+  /// Creates a file that can be given the name `destination`, with `mode` minus the umask.
   init(for destination: BytePath, mode: UInt32) throws(SystemError) {
     if let unnamed = FileDescriptor.unnamed(in: destination.folder, mode: mode),
       unnamed.lock() != .held
@@ -23,7 +23,7 @@ struct TemporaryFile: ~Copyable, Sendable {
       let path = temporaryPath(for: destination)
       do throws(SystemError) {
         let file = try path.attempt(.create, FileDescriptor.creating(path, mode: mode))
-        // Another run may have taken it for a leftover before it was locked.
+        // Another run may have mistaken it for a leftover before it was locked.
         if file.lock() == .held { continue }
         if try !path.attempt(.lookUp, Self.hasName(file, path)) { continue }
         descriptor = file
@@ -50,7 +50,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   // What can't be removed is a leftover for the next run.
   deinit { if let path { try? unlink(path) } }
 
-  /// Takes the place of what is at `destination`, if anything is.
+  /// Replaces the file at `destination`, if any.
   mutating func replace(_ destination: BytePath) throws(Errno) {
     var source = path
     while source == nil {
@@ -68,7 +68,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     path = nil
   }
 
-  /// Gets the name `destination`; fails with ``Errno/fileExists`` where anything has it.
+  /// Gives the file the name `destination`; fails with ``Errno/fileExists`` if it exists.
   mutating func link(to destination: BytePath) throws(SystemError) {
     guard let source = path else {
       return try destination.attempt(.create, descriptor.link(to: destination))
@@ -87,18 +87,18 @@ struct TemporaryFile: ~Copyable, Sendable {
       if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
       return try claim(destination, source)
     }
-    // Whatever kept it from being removed may be over.
+    // The reason for the failure may be gone by the second attempt.
     if (try? unlink(source)) == nil { try source.attempt(.removeName, unlink(source)) }
   }
 
-  /// Where nothing else is known (FAT on old systems, some network volumes): an empty file claims
-  /// the name, exclusively, and is replaced.
+  /// If nothing else is supported (FAT on old systems, some network volumes): creates an empty file
+  /// exclusively, and replaces it.
   private mutating func claim(_ destination: BytePath, _ source: BytePath) throws(SystemError) {
     try destination.attempt(.create, FileDescriptor.creating(destination).close())
     do throws(Errno) {
       try rename(source, to: destination, .replacing)
     } catch {
-      // The error says that the file can't be created; an empty one may stay of the claim.
+      // The error is that the file can't be created; the empty file may remain.
       try? unlink(destination)
       throw SystemError(.create, destination, code: error)
     }

@@ -1,14 +1,14 @@
-/// Runs `body` on up to `count` threads, the caller's among them, and returns when all have ended.
+/// Runs `body` on up to `count` threads, including the caller's, and returns when all have ended.
 ///
-/// Where the system refuses a thread, or memory for its stack and its work, the rest do its work:
-/// `body` must share its work out by itself, not by the number of threads.
+/// If the system refuses a thread, or memory for its stack and work, the others do its work: `body`
+/// must distribute the work itself, independently of the number of threads.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
   let helpers = HelperThreads(count - 1, body)
   body()
   helpers.join()
 }
 
-/// Threads that run beside the one that started them.
+/// Threads that run alongside the one that started them.
 struct HelperThreads {
   private var threads: [Thread] = []
 
@@ -21,14 +21,14 @@ struct HelperThreads {
     { threads.append(thread) }
   }
 
-  /// Waits until all have ended; to be called once.
+  /// Waits until all have ended. Call it once.
   func join() {
     for thread in threads { thread.join() }
   }
 }
 
-/// Calls `body` with each number below `count`, and returns the results in order. A thread takes
-/// `share` of them at a time; it is started in the time of about a hundred system calls.
+/// Calls `body` with each number below `count`, and returns the results in order. Each thread
+/// claims `share` numbers at a time; starting a thread costs about a hundred system calls.
 package func mapOnThreads<Element: Sendable>(
   _ count: Int, share: Int = 256, _ body: @escaping @Sendable (Int) -> Element
 ) -> [Element] {
@@ -49,14 +49,14 @@ package func mapOnThreads<Element: Sendable>(
   return parts.withLock { Array($0.results.joined()) }
 }
 
-/// Bytes that a thread needs, with room to spare: its worker, a few buffers, and small things, which
-/// Swift allocates and which can't be refused.
+/// A generous estimate of a thread's memory: its worker, a few buffers, and small allocations by
+/// Swift, which can't fail.
 let roomForAThread = 16 << 20
 
-/// Bytes of a thread's stack, unless the process was started with another limit.
+/// The stack size of a thread in bytes, unless the process was started with another limit.
 private let stackSize = 8 << 20
 
-/// A value that threads share, with a lock around it and a way to wait for it to change.
+/// A value shared by threads, with a lock and a way to wait for changes.
 package final class Monitor<Value>: @unchecked Sendable {
   private let lock = ConditionLock()
   private var value: Value
@@ -64,7 +64,7 @@ package final class Monitor<Value>: @unchecked Sendable {
   /// Guards `value`.
   package init(_ value: sending Value) { self.value = value }
 
-  /// Calls `body` with the value while no other thread has it.
+  /// Calls `body` with exclusive access to the value.
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -83,6 +83,6 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Wakes every thread that waits.
+  /// Wakes every waiting thread.
   package func notifyAll() { lock.wakeAll() }
 }

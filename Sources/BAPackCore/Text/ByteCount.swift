@@ -18,8 +18,9 @@ package func byteCount(_ bytes: UInt64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// The number of bytes that a text such as `200 MB` or `1.5 GiB` means; nil if it is none. Units are
-/// kB, MB, GB and TB (decimal), and KiB, MiB, GiB and TiB, in any case; without one it is bytes.
+/// The number of bytes that a text such as `200 MB` or `1.5 GiB` means; nil if it isn't valid.
+/// Units are kB, MB, GB and TB (decimal), and KiB, MiB, GiB and TiB, in any case; the default is
+/// bytes.
 package func byteCount(reading text: String) -> UInt64? {
   let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
   let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

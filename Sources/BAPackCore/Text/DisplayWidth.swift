@@ -1,5 +1,5 @@
-/// The columns of a code point in a terminal: 2 for East Asian wide ones (Unicode Standard Annex
-/// #11) and emoji, 0 for combining marks, otherwise 1.
+/// The width of a code point in terminal columns: 2 for East Asian wide ones (Unicode Standard
+/// Annex #11) and emoji, 0 for combining marks, otherwise 1.
 package func displayWidth(_ scalar: Unicode.Scalar) -> Int {
   if scalar.value < 0x300 { return 1 }
   let properties = scalar.properties

@@ -1,5 +1,5 @@
-/// What a file is that begins with `start`, with its article: `a PNG image`; nil where its first bytes
-/// don't tell. 265 bytes are enough.
+/// The type of a file that begins with `start`, with its article: `a PNG image`; nil if unknown.
+/// 265 bytes are enough.
 func fileKind(beginning start: some Collection<UInt8>) -> String? {
   let start = Array(start.prefix(265))
   if let known = signatures.first(where: { start.starts(with: $0.bytes) }) { return known.kind }

@@ -1,4 +1,4 @@
-/// Why a text can't be used for what it was given for, such as a URL.
+/// Why a text isn't a valid value, such as a URL.
 public struct InvalidValue: Error, Hashable, Sendable {
   /// What is wrong, to follow the text in a message.
   package let reason: String

@@ -1,6 +1,6 @@
 /// Markdown as GitHub and GitLab show it, with tables.
 package enum Markdown {
-  /// A table whose last columns are `numbers`. Cells are Markdown of one line.
+  /// A table whose last columns are `numbers`. Cells are single lines of Markdown.
   package static func table(
     _ words: [String], numbers: [String], _ rows: [[String]]
   ) -> String {
@@ -9,10 +9,10 @@ package enum Markdown {
       .map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
-  /// `name` as code, whatever it contains, also in a cell of a table.
+  /// `name` as code, whatever it contains, even in a table cell.
   package static func code(_ name: some StringProtocol) -> String { code(Array(name.utf8)) }
 
-  /// `name` as code, whatever it contains, also in a cell of a table.
+  /// `name` as code, whatever it contains, even in a table cell.
   package static func code(_ name: [UInt8]) -> String {
     let text = printable(name)
     // The fence is longer than any run of backticks in the text.
@@ -23,13 +23,13 @@ package enum Markdown {
     }
     let fence = String(repeating: "`", count: longest + 1)
     let space = longest > 0 ? " " : ""
-    // In a table a vertical line ends the cell even in code.
+    // In a table, a vertical bar ends the cell even in code.
     let cell = text.split(separator: "|", omittingEmptySubsequences: false)
       .joined(separator: "\\|")
     return fence + space + cell + space + fence
   }
 
-  /// `text` on one line without what Markdown would make of it.
+  /// `text` on one line, with Markdown's special characters escaped.
   package static func plain(_ text: String) -> String {
     var plain = ""
     for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
-/// The candidate of which `word` is most likely a typo, if any is close enough: at most two edits
-/// (insertion, deletion, replacement, transposition; case does not count), and fewer than half of
-/// the characters.
+/// The candidate that `word` is most likely a typo of, if any is close enough: at most two edits
+/// (insertion, deletion, replacement, transposition; case is ignored), and fewer than half of the
+/// characters.
 package func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
   var best: (distance: Int, candidate: String)?
   let folded = Array(word.lowercased().unicodeScalars)

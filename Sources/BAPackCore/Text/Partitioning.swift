@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// The index of the first element that belongs to the second part, of a collection whose elements
-  /// are divided in two: `endIndex` where none does. Looks at as many elements as the count has bits.
+  /// The index of the first element in the second part of a partitioned collection; `endIndex` if
+  /// there is none. A binary search.
   package func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Index {
     var start = startIndex
     var left = count

@@ -46,7 +46,7 @@ package func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool = false)
   return text
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; nil for any other text.
+/// The bytes written as pairs of hexadecimal digits; nil for any other text.
 package func decodedHexadecimal(_ text: String) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,5 +1,5 @@
-/// The code point at `offset` and its length in bytes; nil if the bytes are not UTF-8, and at the
-/// end.
+/// The code point at `offset` and its length in bytes; nil at the end, or if the bytes aren't
+/// UTF-8.
 func decodeScalar(_ bytes: [UInt8], at offset: Int) -> (scalar: Unicode.Scalar, length: Int)? {
   guard offset < bytes.count else { return nil }
   let first = bytes[offset]
@@ -22,7 +22,7 @@ func decodeScalar(_ bytes: [UInt8], at offset: Int) -> (scalar: Unicode.Scalar, 
   return (scalar, length)
 }
 
-/// At most `limit` ranges of bytes that are not UTF-8; adjacent bytes share a range.
+/// At most `limit` ranges of bytes that aren't UTF-8; adjacent bytes share a range.
 func invalidUTF8(in bytes: [UInt8], limit: Int) -> [Range<Int>] {
   var ranges: [Range<Int>] = []
   var offset = 0

@@ -1,5 +1,5 @@
-/// The change from `old` to `new`, line by line, as a unified diff with three lines of context; empty
-/// if they are equal. Both files are called `name`.
+/// The changes from `old` to `new` as a unified diff with three lines of context; empty if they are
+/// equal. Both files are called `name`.
 func unifiedDiff(of old: [UInt8], with new: [UInt8], name: [UInt8]) -> [UInt8] {
   let (before, after) = (lines(old), lines(new))
   let difference = after.difference(from: before)
@@ -34,11 +34,11 @@ func unifiedDiff(of old: [UInt8], with new: [UInt8], name: [UInt8]) -> [UInt8] {
 /// The lines of context around each change.
 private let context = 3
 
-/// Changes that are near each other; offsets of lines, from 0.
+/// Changes near each other; line offsets start at 0.
 private struct Hunk {
   let firstOld: Int
   let firstNew: Int
-  /// Behind the last old line that is removed, or before which one is inserted.
+  /// The end of the removed lines, or where lines are inserted.
   var lastOld: Int
 }
 
@@ -79,7 +79,7 @@ private func marked(_ mark: Character, _ line: ArraySlice<UInt8>) -> [UInt8] {
     + (isEnded ? [] : Array("\n\\ No newline at end of file\n".utf8))
 }
 
-/// The lines with their line feeds.
+/// The lines, each with its line feed.
 private func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
   var lines: [ArraySlice<UInt8>] = []
   var start = 0

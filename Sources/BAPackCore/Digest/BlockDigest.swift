@@ -1,27 +1,27 @@
 /// A hash function that processes a message in blocks of 64 bytes and pads the last one with 0x80,
-/// zeros and the message's length in bits: what SHA-256 and MD5 have in common.
+/// zeros and the message's length in bits, like SHA-256 and MD5.
 ///
-/// Both are implemented here because no library with them is part of both Linux and macOS:
-/// CommonCrypto is Apple's only, and libcrypto would be one more dependency. SHA-256 uses the
-/// processor's instructions for it, if any.
+/// Both are implemented here because no library that includes them is part of both Linux and macOS:
+/// CommonCrypto is only on Apple's platforms, and libcrypto would be another dependency. SHA-256
+/// uses the processor's instructions if available.
 package protocol BlockDigest: Sendable {
   /// The initial state.
   init()
 
-  /// The bytes of an incomplete block, and the number of all bytes so far.
+  /// The bytes of an incomplete block, and the total number of bytes so far.
   var pending: PendingBlock { get set }
 
   /// Processes `blocks`, whose size is a multiple of 64 bytes.
   mutating func compress(_ blocks: RawSpan)
 
-  /// The message's length in bits, the end of the padding.
+  /// The message's length in bits, as the padding ends with it.
   static func lengthField(_ bits: UInt64) -> [UInt8]
 
   /// The digest's bytes.
   var stateBytes: [UInt8] { get }
 }
 
-/// The bytes between two updates.
+/// The bytes carried over between updates.
 package struct PendingBlock: Sendable {
   fileprivate var bytes: [UInt8] = []
   fileprivate var length: UInt64 = 0
@@ -56,11 +56,11 @@ extension BlockDigest {
     update(unsafe bytes.span.bytes)
   }
 
-  /// The digest of the message so far; more bytes may follow.
+  /// The digest of the message so far. More bytes may follow.
   package func finalize() -> [UInt8] {
     var ended = self
     let used = pending.bytes.count
-    // At least one byte for 0x80 and eight for the length, filled up with zeros to a block.
+    // At least one byte for 0x80 and eight for the length, padded with zeros to whole blocks.
     let padded = used + 9 <= blockSize ? blockSize : 2 * blockSize
     var tail: [UInt8] = [0x80]
     tail += [UInt8](repeating: 0, count: padded - used - 9)
@@ -78,7 +78,7 @@ extension BlockDigest {
 }
 
 private func copy(_ bytes: RawSpan) -> [UInt8] {
-  // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+  // SAFETY: the pointer is used within the closure, and only to copy from it.
   unsafe bytes.withUnsafeBytes { unsafe Array($0) }
 }
 

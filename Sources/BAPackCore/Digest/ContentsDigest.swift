@@ -1,15 +1,15 @@
-/// A digest of what apps read from a pack: the paths and bytes of its files. It does not depend on
+/// A digest of what apps read from a pack: the paths and bytes of its files. It doesn't depend on
 /// times, modes, the embedded manifest or compression, so that a pack made again from the same
 /// files, by this tool or another, has the same digest.
 package struct ContentsDigest: Sendable {
   private var files: [(path: RelativePath, digest: [UInt8])] = []
 
-  /// A SHA-256: 32 bytes.
+  /// A SHA-256 digest.
   package struct Value: Hashable, Sendable {
-    /// The bytes of the digest.
+    /// The 32 bytes of the digest.
     package let bytes: [UInt8]
 
-    /// A digest of 32 bytes; nil for any other number.
+    /// Nil unless there are 32 bytes.
     package init?(_ bytes: [UInt8]) {
       guard bytes.count == 32 else { return nil }
       self.bytes = bytes
@@ -29,7 +29,7 @@ package struct ContentsDigest: Sendable {
     files.append((path, sha256))
   }
 
-  /// The SHA-256 of all files in the order of their paths: the path, a NUL and the file's digest.
+  /// The SHA-256 of all files, sorted by path: the path, a NUL and the file's digest.
   package func finalize() -> Value {
     var text: [UInt8] = []
     for file in files.sorted(by: { $0.path < $1.path }) {

@@ -1,4 +1,4 @@
-/// MD5 (RFC 1321): 16 bytes. It protects from accidents only; App Store Connect needs it for
+/// MD5 (RFC 1321): 16 bytes. Detects accidental changes only; App Store Connect requires it for
 /// uploads.
 package struct MD5: BlockDigest {
   /// The bytes of an incomplete block.
@@ -134,7 +134,7 @@ private func first(
 private func second(
   _ a: inout UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, _ word: UInt32, _ shift: UInt32
 ) {
-  // The bits of the two terms differ, and only the second waits for the step before.
+  // The two terms have no bits in common, and only the second depends on the previous step.
   step(&a, b, (c & ~d) &+ word &+ (b & d), shift)
 }
 

@@ -24,7 +24,7 @@ package struct SHA256: BlockDigest {
   }
 
   private mutating func compressByInstructions(_ blocks: RawSpan) {
-    // SAFETY: the state is eight words one after the other, and the span's size a multiple of 64.
+    // SAFETY: the state is eight consecutive words, and the span's size a multiple of 64.
     unsafe withUnsafeMutableBytes(of: &state) { state in
       unsafe blocks.withUnsafeBytes { blocks in
         unsafe processor_sha256(
@@ -34,7 +34,7 @@ package struct SHA256: BlockDigest {
     }
   }
 
-  /// What ``compress(_:)`` does on any processor.
+  /// The portable version of ``compress(_:)``.
   ///
   /// The rounds are unrolled, so that the schedule stays in registers and the eight variables are
   /// renamed instead of moved.

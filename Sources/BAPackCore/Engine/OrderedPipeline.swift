@@ -1,57 +1,57 @@
-/// The engine: blocks are worked on in any order by several threads, and handed on in order.
+/// The engine: several threads process blocks in any order and deliver them in order.
 ///
-/// Order. Block *k* passes four stations. It is *claimed*: one thread at a time, in rising order,
-/// decides what the block is (and reads it, where input can only be read in order). It is
-/// *processed*: any number of threads at once. It is *delivered*: one thread at a time, in rising
-/// order. It is *finished*: any number of threads at once, by the thread that delivered it. What
-/// must know all blocks before belongs into the delivery, and should be short: where a block goes in
-/// a pack, which files begin in it. What takes time and must not hold up others, writing above all,
-/// belongs into the end. No thread is tied to a station. Whoever is free delivers and finishes the
-/// next block if that is ready and nobody else delivers, else claims the next one and processes it.
-/// So one job is one thread, the order of delivery does not depend on the number of threads, and
-/// neither does what is delivered.
+/// Order. Block *k* goes through four stages. It is *claimed*: one thread at a time, in ascending
+/// order, decides what the block is (and reads it, if input can only be read sequentially). It is
+/// *processed*: by any number of threads at once. It is *delivered*: by one thread at a time, in
+/// ascending order. It is *finished*: by any number of threads at once, each the one that delivered
+/// the block. Work that depends on all earlier blocks, such as where a block goes in a pack or
+/// which files begin in it, belongs in the delivery and should be short. Slow work that must not
+/// hold up other threads, writing above all, belongs in the last stage. No thread is tied to a
+/// stage. An idle thread delivers and finishes the next block if it is ready and no other thread is
+/// delivering; otherwise it claims and processes the next one. So one job is one thread, and
+/// neither the order nor the content of what is delivered depends on the number of threads.
 ///
-/// Memory. There are `slots` buffers, made once, on first use. A block holds one from its claim to
-/// its end; without a free one nothing is claimed, so a slow destination stalls the readers.
-/// Besides, each thread has a worker value of its own (codec state and a scratch buffer). At most
-/// `slots` blocks are alive at any time, whatever the size of the input.
+/// Memory. There are `slots` buffers, each allocated on first use. A block holds one from its claim
+/// to its end. Without a free buffer nothing is claimed, so a slow destination stalls the readers.
+/// In addition, each thread has its own worker value (codec state and a scratch buffer). At most
+/// `slots` blocks are alive at any time, however large the input.
 ///
 /// Life of a buffer. Free in the ring → claimed → processed (the worker may swap it for its scratch
 /// buffer, so that what is delivered is never copied) → delivered → finished → free. A buffer is
-/// owned by the thread that works on it, or by the ring; both change hands under the lock.
+/// owned by the thread that works on it, or by the ring; ownership changes under the lock.
 ///
-/// Failure. Of the errors that come up, the one of the lowest block is thrown: blocks are claimed in
-/// order, so when block *k* fails all blocks before it are under way, and each either ends well or
-/// fails with a lower number. After an error nothing is claimed or delivered any more, threads end
-/// with the block they are at, and the call returns when all have ended.
+/// Failure. If several blocks fail, the error of the first one is thrown: blocks are claimed in
+/// order, so when block *k* fails, all earlier blocks are in progress, and each either succeeds or
+/// fails with a lower number. After an error nothing more is claimed or delivered, threads stop
+/// after their current block, and the call returns when all have ended.
 ///
-/// Little memory. A thread whose worker can't be made leaves the work to the others, and so does one
-/// that would leave no room for the small things that Swift allocates, which can't be refused. A
-/// buffer that can't be made is done without, and one of those there are is given back. Only when
-/// nothing is left to work with is the error thrown.
+/// Low memory. A thread whose worker can't be created leaves the work to the others, and so does
+/// one that would leave no room for Swift's small allocations, which can't fail gracefully. If a
+/// buffer can't be allocated, the pipeline makes do with fewer, and frees one of those it has. The
+/// error is thrown only when there is nothing left to work with.
 ///
 /// Cancellation is an error that `claim` throws.
 package struct OrderedPipeline: Sendable {
-  /// Threads that work at once.
+  /// The number of threads.
   package let jobs: Int
-  /// Blocks alive at once, and buffers.
+  /// The maximum number of live blocks, and of buffers.
   package let slots: Int
 
-  /// A pipeline of `jobs` threads: enough slots that one slow block does not stall the others.
+  /// A pipeline of `jobs` threads, with enough slots that one slow block doesn't stall the others.
   ///
-  /// While one thread deflates a block of 1 MiB (about 18 ms), another stores twenty or inflates seven.
-  /// Together with a scratch buffer a thread, blocks take 4 MiB a job and 4 MiB more.
+  /// While one thread deflates a block of 1 MiB (about 18 ms), another stores twenty or inflates
+  /// seven. Including a scratch buffer for each thread, blocks take 4 MiB per job plus 4 MiB.
   package init(jobs: Int) {
     self.jobs = max(1, jobs)
     slots = jobs <= 1 ? 1 : 4 + 3 * jobs
   }
 }
 
-/// As many of `jobs` as keep the memory of a pipeline below 256 MiB: all of them for blocks of up to
-/// 4 MiB, one for the largest.
+/// The largest number of jobs, up to `jobs`, that keeps a pipeline's memory below 256 MiB: all of
+/// them for blocks of up to 4 MiB, one for the largest.
 package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
   var jobs = max(1, jobs)
-  // A scratch buffer for each thread besides the slots.
+  // Each thread has a scratch buffer in addition to the slots.
   while jobs > 1,
     (OrderedPipeline(jobs: jobs).slots + jobs) * pieceSize > 256 << 20
   {
@@ -60,32 +60,32 @@ package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
   return jobs
 }
 
-/// The four stations of a block. The functions of a stage are called from several threads.
+/// The four stages of a block. The methods are called from several threads.
 package protocol PipelineStages: AnyObject, Sendable {
-  /// What a claim decides of a block.
+  /// The result of claiming a block.
   associatedtype Claim: Sendable
-  /// What processing makes of it, besides the bytes in its buffer.
+  /// The result of processing it, besides the bytes in its buffer.
   associatedtype Product: Sendable
-  /// What delivering it leaves to be done.
+  /// The work that is left after delivering it.
   associatedtype Rest = Void
-  /// What each thread has for itself.
+  /// The private state of a thread.
   associatedtype Worker
-  /// What may go wrong.
+  /// The type of errors.
   associatedtype Failure: Error
 
-  /// Makes what one thread needs.
+  /// Creates a thread's state.
   func makeWorker() throws(Failure) -> Worker
-  /// Makes a buffer, all of one size.
+  /// Allocates a buffer. All have the same size.
   func makeBuffer() throws(Failure) -> Buffer
-  /// Decides what block `index` is; nil behind the last.
+  /// Decides what block `index` is; nil after the last.
   func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Claim?
-  /// Works on a block; may exchange `buffer` for another of the same size.
+  /// Processes a block; may replace `buffer` with another of the same size.
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws(Failure) -> Product
-  /// Hands a block on.
+  /// Delivers a block.
   func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(Failure) -> Rest
-  /// Does the rest.
+  /// Does the rest of the work.
   func finish(
     _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
   ) throws(Failure)
@@ -98,7 +98,7 @@ extension PipelineStages where Rest == Void {
 }
 
 extension OrderedPipeline {
-  /// Takes every block through `stages` and returns when the last is finished and all threads have
+  /// Runs every block through `stages`, and returns when the last is finished and all threads have
   /// ended.
   package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
     let ring = Monitor(Ring<Stages>(slots: slots))
@@ -112,7 +112,7 @@ private func work<Stages: PipelineStages>(
 ) {
   var worker: Stages.Worker
   do throws(Stages.Failure) {
-    // One at a time, so that each sees what the others have taken.
+    // One at a time, so that each sees what the others have allocated.
     let made = try ring.withLock { (ring) throws(Stages.Failure) in
       guard !ring.hasThread || canAllocate(roomForAThread) else { return nil as Stages.Worker? }
       let worker = try stages.makeWorker()
@@ -163,7 +163,7 @@ private func work<Stages: PipelineStages>(
   }
 }
 
-/// What the threads of a pipeline share.
+/// The state shared by the threads of a pipeline.
 private struct Ring<Stages: PipelineStages> {
   enum Slot {
     case free
@@ -177,7 +177,7 @@ private struct Ring<Stages: PipelineStages> {
     case stop
   }
 
-  /// Block *k* lives in slot *k* modulo their number.
+  /// Block *k* is in slot *k* modulo the number of slots.
   private var slots: [Slot]
   private var nextClaim = 0
   private var nextDelivery = 0
@@ -185,11 +185,11 @@ private struct Ring<Stages: PipelineStages> {
   private var isDelivering = false
   private var isExhausted = false
   private var failure: (index: Int, error: Stages.Failure)?
-  /// Why a thread could not begin.
+  /// Why a thread could not start.
   var refusal: Stages.Failure?
-  /// Whether any thread works.
+  /// Whether any thread is working.
   var hasThread = false
-  /// Buffers that nobody has, how many there are at all, and how many there may be.
+  /// Free buffers, the number of buffers, and its maximum.
   private var spare: [Buffer] = []
   private var made = 0
   private var mostBuffers: Int
@@ -199,13 +199,13 @@ private struct Ring<Stages: PipelineStages> {
     mostBuffers = slots
   }
 
-  /// What ended the work; nil when all of it is done.
+  /// The error that ended the work; nil if everything is done.
   var error: Stages.Failure? {
     if let failure { return failure.error }
     return isExhausted && nextDelivery == nextClaim ? nil : refusal
   }
 
-  /// What a thread without work does next; nil when there is nothing to do yet.
+  /// What an idle thread does next; nil if it has to wait.
   mutating func nextStep() -> Step? {
     if failure != nil { return .stop }
     let delivery = nextDelivery % slots.count
@@ -225,7 +225,7 @@ private struct Ring<Stages: PipelineStages> {
     return nil
   }
 
-  /// A claim for which there was no memory.
+  /// Records a claim that failed for lack of memory.
   mutating func unclaimed(_ error: Stages.Failure) {
     isClaiming = false
     slots[nextClaim % slots.count] = .free

@@ -9,21 +9,21 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
   /// What can go wrong.
   package enum Cause: Hashable, Sendable {
-    /// The operating system refused.
+    /// A system call failed.
     case system(SystemError)
-    /// The bytes break a rule of the format, or one that keeps reading safe.
+    /// The bytes violate the format, or a rule that keeps reading safe.
     case damage(ArchiveDamage)
     /// This signal asked to stop.
     case interrupted(CInt)
   }
 
-  /// An error met in the archive at `pack`.
+  /// An error in the archive at `pack`.
   package init(_ cause: Cause, in pack: BytePath) {
     self.pack = pack
     self.cause = cause
   }
 
-  /// An error of the system, which may be a signal's doing.
+  /// A system error, or an interruption if a signal caused it.
   init(_ error: SystemError, in pack: BytePath) {
     if error.code == .interrupted, let signal = Interruption.pending {
       self.init(.interrupted(signal), in: pack)
@@ -33,15 +33,15 @@ public struct ArchiveError: Error, Hashable, Sendable {
   }
 }
 
-/// What is wrong with the bytes of an archive, and where.
+/// Damage to an archive, and its location.
 package struct ArchiveDamage: Error, Hashable, Sendable {
   /// The kind of damage.
   package let reason: DamageReason
-  /// Where.
+  /// The location.
   package var place: ArchivePlace
   private let detail: Detail
 
-  /// Damage at `place`; `message` says what is wrong, in one sentence without a final period.
+  /// Damage at `place`; `message` describes it in one sentence without a final period.
   package init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
     self.init(reason, .words(message), at: place)
   }
@@ -52,13 +52,13 @@ package struct ArchiveDamage: Error, Hashable, Sendable {
     self.place = place
   }
 
-  /// What is wrong, besides its kind.
+  /// The description, besides the kind.
   enum Detail: Hashable, Sendable {
     case words(String)
     case lzfse(LZFSE.Damage.Reason)
   }
 
-  /// What is wrong, in one sentence without a final period.
+  /// The description, in one sentence without a final period.
   package var message: String {
     let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
     return switch detail {
@@ -67,30 +67,30 @@ package struct ArchiveDamage: Error, Hashable, Sendable {
     }
   }
 
-  /// What the decoder of LZFSE met; nil for other kinds of damage.
+  /// The error of the LZFSE decoder; nil for other kinds of damage.
   package var lzfseReason: LZFSE.Damage.Reason? {
     if case .lzfse(let reason) = detail { reason } else { nil }
   }
 }
 
-/// A place in an archive, as far as it is known.
+/// A location in an archive, as far as it is known.
 package struct ArchivePlace: Hashable, Sendable {
-  /// The number of the block, from 0.
+  /// The index of the block, from 0.
   package var block: Int?
-  /// The byte of the file; of damage inside a block, where the block's header begins.
+  /// The offset in the file; for damage inside a block, that of the block's header.
   package var file: UInt64?
-  /// The byte of the block's payload; nil at its start.
+  /// The offset in the block's payload; nil for its start.
   package var payload: Int?
-  /// The number of the entry, from 0.
+  /// The index of the entry, from 0.
   package var entry: Int?
-  /// The byte of the archive stream, which is what the blocks hold.
+  /// The offset in the archive stream, which is the concatenation of the blocks.
   package var stream: UInt64?
-  /// The byte of the entry's contents.
+  /// The offset in the entry's contents.
   package var contents: UInt64?
-  /// The path of the entry, as it stands in the archive.
+  /// The path of the entry, as stored in the archive.
   package var path: [UInt8]?
 
-  /// A place of which the given parts are known.
+  /// A location with the given parts.
   package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
     contents: UInt64? = nil, path: [UInt8]? = nil
@@ -105,7 +105,7 @@ package struct ArchivePlace: Hashable, Sendable {
 }
 
 extension ArchivePlace: CustomStringConvertible {
-  /// For example `block 3 (byte 1,234 of the file)`; empty when nothing is known.
+  /// For example `block 3 (byte 1,234 of the file)`; empty if nothing is known.
   package var description: String {
     var parts: [String] = []
     if let block {
@@ -130,7 +130,7 @@ extension ArchivePlace: CustomStringConvertible {
 }
 
 extension ArchiveDamage: CustomStringConvertible {
-  /// The place and what is wrong there: `block 3 (byte 1,234 of the file): the deflate data is cut`.
+  /// The location and the damage: `block 3 (byte 1,234 of the file): the deflate data is cut`.
   package var description: String {
     let place = place.description
     return place.isEmpty ? message : "\(place): \(message)"
@@ -138,7 +138,7 @@ extension ArchiveDamage: CustomStringConvertible {
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// What went wrong, with the name of the archive unless a signal was it.
+  /// The error, with the name of the archive unless a signal caused it.
   public var description: String {
     switch cause {
     case .system(let error): error.description

@@ -1,5 +1,5 @@
 extension DamageReason {
-  /// What damage of this kind is about, and what to do: a paragraph each.
+  /// An explanation of this kind of damage and its remedy, as paragraphs.
   package var explanation: [String] {
     switch self {
     case .notAnArchive, .encrypted, .zip:

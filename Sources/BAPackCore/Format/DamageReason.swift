@@ -2,38 +2,38 @@
 package enum DamageReason: String, Sendable, CaseIterable {
   // MARK: The file
 
-  /// The file is no Apple archive at all.
+  /// The file isn't an Apple Archive.
   case notAnArchive = "not-an-archive"
   /// An encrypted Apple archive (`AEA1`).
   case encrypted
-  /// A zip file: Android's libraries end in `.aar` too.
+  /// A zip file: Android libraries have the extension `.aar` too.
   case zip
 
   // MARK: The container
 
-  /// The header of the container is cut by the end of the file.
+  /// The file ends inside the container's header.
   case containerCut = "container-cut"
-  /// The letter behind `pbz` stands for no known algorithm.
+  /// The letter after `pbz` is not a known algorithm.
   case containerLetter = "container-letter"
-  /// The block size is 0 or beyond the ceiling.
+  /// The block size is 0 or above the maximum.
   case blockSize = "block-size"
-  /// The header of a block is cut by the end of the file.
+  /// The file ends inside a block's header.
   case blockHeaderCut = "block-header-cut"
-  /// A block of no raw bytes.
+  /// A block with an uncompressed size of 0.
   case blockEmpty = "block-empty"
-  /// The raw size of a block exceeds the block size.
+  /// The uncompressed size of a block exceeds the block size.
   case rawSize = "raw-size"
   /// The stored size of a block exceeds the block size.
   case storedSize = "stored-size"
-  /// A block before the last has fewer raw bytes than the block size.
+  /// A block before the last is smaller than the block size.
   case blockShort = "block-short"
-  /// The payload of a block is cut by the end of the file.
+  /// The file ends inside a block's payload.
   case blockCut = "block-cut"
-  /// A block that is not stored, of an algorithm that can't be read here.
+  /// A compressed block of an unsupported algorithm.
   case unsupportedCodec = "unsupported-codec"
-  /// A block that is not stored, in a container without compression.
+  /// A compressed block in a container without compression.
   case packedInNone = "packed-in-none"
-  /// More raw bytes, entries or bytes of headers than allowed.
+  /// More uncompressed bytes, entries or header bytes than allowed.
   case limit
 
   // MARK: The payload of a block
@@ -42,42 +42,42 @@ package enum DamageReason: String, Sendable, CaseIterable {
   case zlibHeader = "zlib-header"
   /// Deflate data that can't be inflated.
   case zlibData = "zlib-data"
-  /// Deflate data without its end.
+  /// Deflate data that is truncated.
   case zlibCut = "zlib-cut"
-  /// Fewer bytes than the block's raw size.
+  /// Fewer bytes than the block's uncompressed size.
   case zlibShort = "zlib-short"
-  /// More bytes than the block's raw size.
+  /// More bytes than the block's uncompressed size.
   case zlibLong = "zlib-long"
   /// Bytes after the zlib stream.
   case zlibTrailing = "zlib-trailing"
   /// A wrong Adler-32.
   case zlibChecksum = "zlib-checksum"
-  /// An LZFSE stream that can't be decoded, or not to the block's raw size.
+  /// An LZFSE stream that can't be decoded, or has another size than the block.
   case lzfse
 
   // MARK: Headers of entries
 
-  /// The bytes where an entry should begin are no header.
+  /// An entry doesn't begin with a header's magic number.
   case entryMagic = "entry-magic"
-  /// A header size too small for itself.
+  /// A header size that is too small.
   case headerSize = "header-size"
-  /// A header is cut by the end of the archive.
+  /// The archive ends inside a header.
   case headerCut = "header-cut"
-  /// The contents of an entry are cut by the end of the archive.
+  /// The archive ends inside an entry's contents.
   case contentsCut = "contents-cut"
-  /// A field is cut by the end of its header.
+  /// A field extends beyond its header.
   case fieldCut = "field-cut"
-  /// A field's key is not three printable ASCII characters.
+  /// A field's key isn't three printable ASCII characters.
   case fieldKey = "field-key"
-  /// A field's subtype is unknown, and with it the field's length.
+  /// A field's subtype is unknown, and so is its length.
   case unknownSubtype = "unknown-subtype"
-  /// A known field has a subtype of another kind.
+  /// A known field has a value of the wrong type.
   case fieldType = "field-type"
-  /// A known field stands twice in one header.
+  /// A known field occurs twice in one header.
   case duplicateField = "duplicate-field"
-  /// A string holds a NUL.
+  /// A string contains a NUL.
   case stringNUL = "string-nul"
-  /// A time has a thousand million nanoseconds or more.
+  /// A time with 1,000,000,000 nanoseconds or more.
   case nanoseconds
   /// An entry without TYP.
   case missingType = "missing-type"
@@ -88,29 +88,29 @@ package enum DamageReason: String, Sendable, CaseIterable {
   /// A symbolic link without LNK.
   case missingLink = "missing-link"
 
-  // MARK: Names, which decide where a file would be written
+  // MARK: Names, which determine where files are written
 
   /// A path of more than 1,023 bytes.
   case pathLength = "path-length"
   /// A path that begins with a slash.
   case pathAbsolute = "path-absolute"
-  /// A path with two slashes in a row, or one at its end.
+  /// A path with two consecutive slashes, or one at its end.
   case pathEmptyPart = "path-empty-part"
   /// A path with a part `.` or `..`.
   case pathDots = "path-dots"
-  /// A path that is not UTF-8.
+  /// A path that isn't UTF-8.
   case pathUTF8 = "path-utf8"
-  /// The root is something else than a directory.
+  /// The root isn't a directory.
   case rootType = "root-type"
-  /// Two entries at one path.
+  /// Two entries with the same path.
   case duplicatePath = "duplicate-path"
-  /// Two paths that differ in nothing but case or Unicode normalization.
+  /// Two paths that differ only in case or Unicode normalization.
   case pathClash = "path-clash"
-  /// An entry below one that is no directory.
+  /// An entry inside one that isn't a directory.
   case belowNonDirectory = "below-non-directory"
   /// A symbolic link that leads out of the pack.
   case linkOutside = "link-outside"
-  /// An entry that is neither file, directory nor symbolic link.
+  /// An entry that isn't a file, a directory or a symbolic link.
   case specialFile = "special-file"
 
   // MARK: The layout of an asset pack
@@ -119,33 +119,33 @@ package enum DamageReason: String, Sendable, CaseIterable {
   case noRoot = "no-root"
   /// No directory `Contents`.
   case noContents = "no-contents"
-  /// No file `Manifest.json` beside `Contents`.
+  /// No file `Manifest.json` next to `Contents`.
   case noManifest = "no-manifest"
-  /// The embedded manifest is no JSON, or none that can be read.
+  /// The embedded manifest isn't JSON, or can't be read.
   case manifestNotJSON = "manifest-not-json"
-  /// The embedded manifest breaks a rule of manifests.
+  /// The embedded manifest is invalid.
   case manifestInvalid = "manifest-invalid"
-  /// An entry beside `Contents` that is not the manifest.
+  /// An entry outside `Contents` that isn't the manifest.
   case strayEntry = "stray-entry"
-  /// An entry that sorts before the one it follows.
+  /// An entry that sorts before its predecessor.
   case order
-  /// An entry without one for its directory before it.
+  /// An entry without a preceding entry for its parent directory.
   case parentMissing = "parent-missing"
   /// A file without DAT.
   case missingData = "missing-data"
-  /// Contents whose digest is not the one that the header states.
+  /// Contents that don't match the digest in the header.
   case hashMismatch = "hash-mismatch"
 
   // MARK: Files
 
-  /// A checksum in a file that is not that of its bytes.
+  /// A checksum in a file that doesn't match its bytes.
   case fileChecksum = "file-checksum"
-  /// A file of a type with checksums, whose structure can't be followed.
+  /// A file of a type with checksums whose structure is invalid.
   case fileStructure = "file-structure"
 
   // MARK: What is ignored
 
-  /// Something that extraction ignores: special bits of a mode, attributes, access control lists,
-  /// hard links, contents of directories. A warning.
+  /// Something that extraction ignores: special mode bits, attributes, access control lists, hard
+  /// links, contents of directories. A warning.
   case notExtracted = "not-extracted"
 }

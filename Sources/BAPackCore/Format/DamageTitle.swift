@@ -1,5 +1,5 @@
 extension DamageReason {
-  /// What damage of this kind is, on one line without a final period.
+  /// A title for this kind of damage, one line without a final period.
   package var title: String {
     switch self {
     case .notAnArchive: "Not an Apple Archive"

@@ -2,14 +2,13 @@
 package struct ArchiveEntry: Sendable {
   /// Where the bytes of a file come from.
   package enum Contents: Sendable {
-    /// A file below the root of the repository, as it was at one time
-    /// (``FileStatus/version``).
+    /// A file below the root of the repository, with its ``FileStatus/version``.
     case file(RelativePath, version: UInt64)
     /// These bytes.
     case bytes([UInt8])
   }
 
-  /// What stands at a path.
+  /// The type of an entry.
   package enum Kind: Sendable {
     /// A directory.
     case directory
@@ -19,7 +18,7 @@ package struct ArchiveEntry: Sendable {
 
   /// The path in the archive.
   package let path: RelativePath
-  /// What stands there.
+  /// The type of the entry.
   package let kind: Kind
 
   /// An entry for `kind` at `path`.
@@ -28,13 +27,13 @@ package struct ArchiveEntry: Sendable {
     self.kind = kind
   }
 
-  /// Its size in bytes.
+  /// The size in bytes.
   package var size: UInt64 {
     if case .file(_, let size, _) = kind { return size }
     return 0
   }
 
-  /// Whether this is a file without contents.
+  /// Whether this is an empty file.
   var isEmptyFile: Bool {
     if case .file(_, size: 0, _) = kind { return true }
     return false
@@ -53,7 +52,7 @@ package struct ArchiveEntry: Sendable {
     encodeHeader(fields(modified: modified))
   }
 
-  /// Bytes of the header, which is not made for it.
+  /// The size of the header in bytes, computed without encoding it.
   package func headerSize(modified: ArchiveTime) -> Int {
     fields(modified: modified).reduce(headerPreludeSize) { $0 + $1.size }
   }
@@ -73,13 +72,13 @@ package struct ArchiveEntry: Sendable {
   }
 }
 
-/// A header of `fields`: magic, its own size, the fields.
+/// A header with `fields`: magic number, its own size, the fields.
 package func encodeHeader(_ fields: [HeaderField]) -> [UInt8] {
   var header: [UInt8] = []
   header.reserveCapacity(128)
   header += "AA01\0\0".utf8
   for field in fields { field.append(to: &header) }
-  // Paths are the only part without a bound of their own, and the layout bounds them.
+  // Only paths have no limit of their own, and the layout limits them.
   precondition(header.count <= 0xFFFF, "a header holds at most 65,535 bytes")
   header[4] = UInt8(truncatingIfNeeded: header.count)
   header[5] = UInt8(truncatingIfNeeded: header.count >> 8)

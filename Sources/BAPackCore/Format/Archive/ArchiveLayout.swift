@@ -1,20 +1,20 @@
-/// Where every byte of an archive stream stands, decided before any of them is written.
+/// The position of every byte of an archive stream, known before any is written.
 ///
-/// Entry *i* takes the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its contents.
-/// Any range of the stream can therefore be made on its own, by any thread.
+/// Entry *i* occupies the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its
+/// contents. So any range of the stream can be generated independently, by any thread.
 package struct ArchiveLayout: Sendable {
   /// The entries in the order of the archive.
   package let entries: [ArchiveEntry]
-  /// The time that every entry bears.
+  /// The modification time of all entries.
   package let modified: ArchiveTime
-  /// Bytes of the whole stream.
+  /// The size of the whole stream in bytes.
   package let size: UInt64
   private let starts: [UInt64]
 
-  /// Lays out `entries`, in any order; their paths must differ, have at most ``PackFormat/maximumPathLength`` bytes,
-  /// and hold every directory above them.
+  /// Lays out `entries`, in any order. Their paths must be unique, have at most
+  /// ``PackFormat/maximumPathLength`` bytes, and include all their parent directories.
   package init(_ entries: consuming [ArchiveEntry], modified: ArchiveTime) {
-    // In place where the caller gives its only copy away.
+    // Sorts in place if the caller gave up its only copy.
     entries.sort { $0.path < $1.path }
     self.entries = entries
     self.modified = modified
@@ -34,8 +34,8 @@ package struct ArchiveLayout: Sendable {
     starts[index] + UInt64(entries[index].headerSize(modified: modified))
   }
 
-  /// What stands in `range` of the stream, from front to back. A file without contents appears
-  /// where its header ends, so that whoever reads files can see whether it still is empty.
+  /// The pieces of `range` in the stream, in order. An empty file appears at the end of its header,
+  /// so that readers can check whether it still is empty.
   package func pieces(in range: Range<UInt64>) -> [Piece] {
     var pieces: [Piece] = []
     if range.isEmpty { return pieces }
@@ -70,11 +70,11 @@ package struct ArchiveLayout: Sendable {
   package enum Piece: Equatable {
     /// Bytes of a header.
     case header(ArraySlice<UInt8>)
-    /// A range of the contents of an entry; empty for a file that is.
+    /// A range of the contents of an entry; empty for an empty file.
     case contents(of: Int, Range<UInt64>)
   }
 
-  /// The entry whose header or contents hold the byte at `offset`.
+  /// The entry whose header or contents include the byte at `offset`.
   private func entryIndex(at offset: UInt64) -> Int {
     max(0, starts.partitioningIndex { $0 > offset } - 1)
   }

@@ -6,11 +6,11 @@ extension ArchiveTime: CustomStringConvertible {
       + "\(twoDigits(clock / 3600)):\(twoDigits(clock / 60 % 60)):\(twoDigits(clock % 60))"
   }
 
-  /// The day in the Gregorian calendar, and the second of the day. Years are counted from March, so
-  /// that the leap day comes last; 400 years have 146,097 days.
+  /// The day in the Gregorian calendar, and the second of the day. Years start in March, so that
+  /// the leap day comes last; 400 years have 146,097 days.
   private var dateAndSecond: (date: (year: String, month: Int64, day: Int64), second: Int64) {
     let second = ((seconds % 86400) + 86400) % 86400
-    // No overflow: a day has 86,400 seconds.
+    // No overflow: the divisor is 86,400.
     let days = (seconds - seconds % 86400) / 86400 - (seconds % 86400 < 0 ? 1 : 0) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097

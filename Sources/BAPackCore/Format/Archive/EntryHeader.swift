@@ -1,29 +1,30 @@
-/// An entry of an archive as its header states it, and where it stands.
+/// The header of an archive entry, and its position.
 public struct EntryHeader: Sendable {
-  /// Its number, from 0.
+  /// Its index, from 0.
   package let number: Int
-  /// The byte of the archive stream where the header begins.
+  /// The offset of the header in the archive stream.
   package let offset: UInt64
-  /// The path as stored, unchecked: see ``safePath()``. Empty for the root, and mostly for metadata.
+  /// The path as stored, unchecked: see ``safePath()``. Empty for the root and usually for
+  /// metadata.
   public internal(set) var path: [UInt8] = []
   /// The target of a symbolic link, unchecked.
   package internal(set) var linkTarget: [UInt8]?
-  /// The low 12 bits of `st_mode`, and whatever else the field holds.
+  /// The MOD field: the low 12 bits of `st_mode`, and possibly others.
   package internal(set) var mode: UInt64?
   /// When the file was modified.
   package internal(set) var modified: ArchiveTime?
-  /// What the entry stands for.
+  /// The type of the entry.
   public internal(set) var kind: EntryKind
-  /// The bytes of the archive stream that are the contents; nil without a DAT field. Nothing says
-  /// that the archive is long enough to hold them.
+  /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
+  /// the end of the archive.
   package internal(set) var contents: Range<UInt64>?
-  /// All other fields that the format knows, in the order of the header.
+  /// All other known fields, in the order of the header.
   package internal(set) var otherFields: [EntryField] = []
 
-  /// Its size in bytes.
+  /// The size of the contents in bytes.
   public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
 
-  /// About the bytes of memory that the entry takes, without a share of what holds it.
+  /// The approximate size of the entry in memory, without its share of the containing array.
   var memory: Int {
     otherFields.reduce(MemoryLayout<EntryHeader>.stride + path.count + (linkTarget?.count ?? 0)) {
       $0 + MemoryLayout<EntryField>.stride + $1.value.memory
@@ -33,7 +34,7 @@ public struct EntryHeader: Sendable {
   /// Whether any of the three execute bits is set.
   public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
-  /// The place for messages.
+  /// The position, for messages.
   package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
 
   /// Damage to this entry.
@@ -42,7 +43,7 @@ public struct EntryHeader: Sendable {
   }
 }
 
-/// A field besides those that ``EntryHeader`` names.
+/// A field other than those that ``EntryHeader`` names.
 package struct EntryField: Hashable, Sendable {
   /// The three letters of its key.
   package let key: String
@@ -52,7 +53,7 @@ package struct EntryField: Hashable, Sendable {
 
 /// The value of a field.
 package enum FieldValue: Hashable, Sendable {
-  /// A flag, which is true where it stands.
+  /// A flag, which is true if present.
   case flag
   /// An unsigned integer of any width.
   case integer(UInt64)
@@ -65,7 +66,7 @@ package enum FieldValue: Hashable, Sendable {
   /// The size of a blob, whose bytes follow the header.
   case blob(size: UInt64)
 
-  /// The bytes of memory outside the value itself.
+  /// The size in memory outside the value itself.
   fileprivate var memory: Int {
     switch self {
     case .string(let bytes), .digest(let bytes): 32 + bytes.count

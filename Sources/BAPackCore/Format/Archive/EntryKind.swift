@@ -1,9 +1,9 @@
-/// What an entry stands for: the letter of its TYP field.
+/// The type of an entry: the letter of its TYP field.
 public struct EntryKind: Hashable, Sendable {
   /// The letter, in ASCII.
   package let rawValue: UInt8
 
-  /// Takes any byte; ``isKnown`` tells whether the format has it.
+  /// Accepts any byte; see ``isKnown``.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A file.
@@ -15,13 +15,13 @@ public struct EntryKind: Hashable, Sendable {
   /// Metadata of the archive, which has no path.
   package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
 
-  /// Whether the format has this letter.
+  /// Whether the format defines this letter.
   package var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
 
   /// The letter.
   package var letter: String { printable([rawValue]) }
 
-  /// What it is, with its article: `a file`.
+  /// The name with its article: `a file`.
   package var name: String {
     switch Unicode.Scalar(rawValue) {
     case "F": "a file"

@@ -1,6 +1,6 @@
 extension EntryHeader {
-  /// The path, where it keeps the rules of paths in an archive: relative, parts that are neither
-  /// empty, `.` nor `..`, UTF-8, and at most ``PackFormat/maximumPathLength`` bytes.
+  /// The path, if it is valid in an archive: relative, no parts that are empty, `.` or `..`, UTF-8,
+  /// and at most ``PackFormat/maximumPathLength`` bytes.
   package func safePath() throws(ArchiveDamage) -> RelativePath {
     if path.count > PackFormat.maximumPathLength {
       throw damage(
@@ -25,34 +25,32 @@ extension EntryHeader {
     return path
   }
 
-  /// The path in the archive; nil for the root, for metadata, and for a path with parts that could
-  /// lead elsewhere.
+  /// The path in the archive; nil for the root, for metadata, and for a path that could escape it.
   var archivePath: RelativePath? {
     kind == .metadata || path.isEmpty ? nil : RelativePath(path)
   }
 
-  /// The path as a game reads it, below `Contents`; nil for `Contents` itself, for what stands
-  /// beside it, for metadata, and for a path with parts that could lead elsewhere. Whether it is UTF-8
-  /// and short enough, ``safePath()`` tells.
+  /// The path as an app reads it, relative to `Contents`; nil for `Contents` itself, for entries
+  /// outside it, for metadata, and for a path that could escape it. ``safePath()`` also checks
+  /// encoding and length.
   public var gamePath: RelativePath? {
     guard kind != .metadata else { return nil }
     return PackFormat.contentsPath(of: path).flatMap { RelativePath($0) }
   }
 }
 
-/// Holds the names of an archive against each other and against the rules, in the order of its
-/// entries.
+/// Checks the names of an archive's entries, in order, against each other and against the rules.
 package struct EntryNames {
   private var tree = NameTree<Int>()
   private var last: EntryHeader?
 
   package init() {}
 
-  /// The most directories that paths may lead through without an entry of their own. Packs have an
-  /// entry for each; a single path can name hundreds.
+  /// The maximum number of directories that are in paths but have no entry. Packs have an entry for
+  /// each; a single path can name hundreds.
   static let mostImpliedDirectories = 100_000
 
-  /// What the last entry has to do with one before it, on some file systems only.
+  /// The clash of the last entry with an earlier one that only some file systems have.
   package var clash: ArchiveDamage? {
     guard let last, let clash = tree.clash else { return nil }
     return last.damage(
@@ -61,7 +59,7 @@ package struct EntryNames {
         + "normalization")
   }
 
-  /// Adds an entry; throws what keeps it from standing in a folder beside those before it.
+  /// Adds an entry; throws if it can't be extracted next to the earlier ones.
   package mutating func add(_ entry: EntryHeader) throws(ArchiveDamage) {
     last = nil
     if entry.kind == .metadata { return }
@@ -101,7 +99,7 @@ package struct EntryNames {
     }
   }
 
-  /// The root of what a device sees is `Contents`: a link in it may not climb out of it.
+  /// Links must stay within `Contents`, the root of what a device sees.
   private func checkLink(_ entry: EntryHeader, _ path: RelativePath) throws(ArchiveDamage) {
     guard let target = entry.linkTarget else {
       throw entry.damage(.missingLink, "a symbolic link without a target (LNK)")

@@ -1,12 +1,12 @@
-/// Reads the fields of one header, one after the other.
+/// Reads the fields of one header in order.
 ///
-/// Keys that nobody knows are read like all others, since the subtype gives their length.
+/// Unknown keys are read like all others, since the subtype determines the length.
 struct FieldReader {
   private let header: [UInt8]
   private var position: Int
   private let place: ArchivePlace
 
-  /// The fields of `header` from `start` on; `place` is that of the entry.
+  /// The fields of `header`, starting at `start`; `place` is that of the entry.
   init(_ header: [UInt8], from start: Int, at place: ArchivePlace) {
     self.header = header
     position = start
@@ -95,7 +95,7 @@ struct FieldReader {
 
   private func shifted(_ offset: Int) -> ArchivePlace {
     var place = place
-    // Headers have at most 65,535 bytes; a stream that long before them can't be read.
+    // Headers have at most 65,535 bytes, and a stream too long for this can't be read.
     place.stream = place.stream.map { $0 &+ UInt64(offset) }
     return place
   }
@@ -105,7 +105,7 @@ struct FieldReader {
   }
 }
 
-/// Whether a known key may have a value of that kind; unknown keys may have any.
+/// Whether a known key may have a value of this type; unknown keys may have any.
 private func fits(_ key: String, _ value: FieldValue, _ subtype: UInt8) -> Bool {
   switch (key, value) {
   case ("TYP", .integer), ("UID", .integer), ("GID", .integer), ("MOD", .integer),
@@ -123,7 +123,7 @@ private func fits(_ key: String, _ value: FieldValue, _ subtype: UInt8) -> Bool 
   }
 }
 
-/// Whether the format has this key.
+/// Whether the format defines this key.
 func isKnownKey(_ key: String) -> Bool {
   switch key {
   case "TYP", "UID", "GID", "MOD", "FLG", "SIZ", "DUZ", "IDX", "IDZ", "INO", "NLK", "HLC", "CLC",

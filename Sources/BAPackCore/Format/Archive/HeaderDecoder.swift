@@ -1,23 +1,23 @@
-/// A header with the blobs that follow it.
+/// A decoded header and the blobs that follow it.
 package struct DecodedHeader {
-  /// What the header states.
+  /// The decoded header.
   package let entry: EntryHeader
-  /// Sizes of the blobs behind the header, in order.
+  /// The blobs after the header, in order.
   package let blobs: [Blob]
 
-  /// A run of bytes behind a header.
+  /// A run of bytes after a header.
   package struct Blob: Equatable {
     /// Whether it is the contents of the file.
     package let isContents: Bool
-    /// Bytes.
+    /// The size in bytes.
     package let size: UInt64
   }
 }
 
-/// The first bytes of every header: the magic and the header's own size.
+/// The size of the start of every header: the magic number and the header's size.
 package let headerPreludeSize = 6
 
-/// The size that the header beginning with `prelude` states for itself: 6 to 65,535 bytes.
+/// The size that the header starting with `prelude` states: 6 to 65,535 bytes.
 package func headerSize(_ prelude: [UInt8], at place: ArchivePlace) throws(ArchiveDamage) -> Int {
   let magic = prelude.prefix(4)
   guard magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) else {
@@ -39,8 +39,8 @@ func badMagic(_ magic: ArraySlice<UInt8>, at place: ArchivePlace) -> ArchiveDama
     at: place)
 }
 
-/// Decodes a whole header that begins at byte `offset` of the archive stream. Fields may stand in
-/// any order and have any width.
+/// Decodes a complete header at `offset` in the archive stream. Fields may have any order and
+/// width.
 package func decodeHeader(
   _ header: [UInt8], number: Int, offset: UInt64
 ) throws(ArchiveDamage) -> DecodedHeader {
@@ -50,7 +50,7 @@ package func decodeHeader(
   var type: UInt64?
   var hasPath = false
   var blobs: [DecodedHeader.Blob] = []
-  // Offsets saturate: a stream never gets that far, so the contents turn out to be cut.
+  // Offsets saturate. No stream is that long, so the contents will be reported as truncated.
   var end = saturatingSum(offset, UInt64(header.count))
   var seen: [String] = []
   while let (key, value, fieldPlace) = try fields.next() {
@@ -96,7 +96,7 @@ package func decodeHeader(
   return DecodedHeader(entry: entry, blobs: blobs)
 }
 
-/// A path or a link's target, cut behind the first byte that makes it too long to be allowed.
+/// A path or link target, truncated after the first byte that exceeds the length limit.
 private func bounded(_ path: [UInt8]) -> [UInt8] {
   path.count <= PackFormat.maximumPathLength
     ? path : Array(path.prefix(PackFormat.maximumPathLength + 1))

@@ -1,6 +1,6 @@
-/// One field of an entry's header: a key of three letters, a subtype letter and a value.
+/// A field of an entry's header: a key of three letters, a subtype letter and a value.
 ///
-/// Numbers take the smallest width that holds them, as Apple's own archives have it.
+/// Numbers have the smallest width that fits, as in Apple's archives.
 package struct HeaderField {
   private let key: String
   private let value: Value
@@ -32,7 +32,7 @@ package struct HeaderField {
     Self(key: key, value: .blob(size: size))
   }
 
-  /// Bytes of the field: key, subtype and value.
+  /// The size of the field in bytes: key, subtype and value.
   var size: Int {
     switch value {
     case .integer(0...0xFF): 4 + 1
@@ -72,14 +72,14 @@ package struct HeaderField {
   }
 }
 
-/// A point in time as entries hold it.
+/// A point in time as stored in entries.
 package struct ArchiveTime: Hashable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
   package var seconds: Int64
-  /// Nanoseconds, below one thousand million.
+  /// Nanoseconds, less than 1,000,000,000.
   package var nanoseconds: UInt32
 
-  /// `seconds` and `nanoseconds` after the start of 1970.
+  /// `seconds` and `nanoseconds` after 1970-01-01T00:00:00Z.
   package init(seconds: Int64, nanoseconds: UInt32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
@@ -93,7 +93,7 @@ private func appendNumber(
   appendLittleEndian(value, width, to: &header)
 }
 
-/// Appends the low `width` bytes of `value`, lowest first.
+/// Appends the low `width` bytes of `value`, least significant first.
 func appendLittleEndian(_ value: UInt64, _ width: Int, to bytes: inout [UInt8]) {
   for byte in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * byte))) }
 }

@@ -1,17 +1,17 @@
-/// Names of files and directories as a file system would hold them: tells when two can't stand
-/// together, and when two are one to a file system that ignores case or Unicode normalization.
+/// The names of files and directories as in a file system. Detects paths that can't coexist, and
+/// names that are equal on volumes that ignore case or Unicode normalization.
 struct NameTree<Owner: Sendable> {
   /// Why a name can't be added.
   enum Problem {
-    /// This path is taken, by the owner given.
+    /// The path is in use by this owner.
     case taken(Owner)
-    /// The new path leads through this one, which is no directory.
+    /// This parent of the new path isn't a directory.
     case belowFile([UInt8], Owner)
-    /// The new path is no directory, but others lead through it.
+    /// The new path isn't a directory, but is the parent of others.
     case aboveOthers
   }
 
-  /// Two paths that differ in case or normalization only.
+  /// Two paths that differ only in case or normalization.
   struct Clash {
     let path: RelativePath
     let other: RelativePath
@@ -19,7 +19,7 @@ struct NameTree<Owner: Sendable> {
 
   private struct Node {
     let name: [UInt8]
-    /// Who added it by its own name; nil while others lead through it only.
+    /// The owner that added this path; nil for an implied directory.
     var owner: Owner?
     var isDirectory: Bool
     let parent: Int32
@@ -32,17 +32,17 @@ struct NameTree<Owner: Sendable> {
 
   private var nodes = [Node(name: [], owner: nil, isDirectory: true, parent: 0)]
   private var places: [Place: Int32] = [:]
-  /// The node of a name that volumes see which ignore case and normalization, by the hash of parent
-  /// and folded name.
+  /// Nodes by the hash of the parent and the case-folded name, as volumes that ignore case and
+  /// normalization see them.
   private var foldedPlaces: [Int: Int32] = [:]
-  /// Directories that were added, by their path, so that most names need one look in `places`.
+  /// Added directories by path, so that most names need a single lookup in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
-  /// What the last call of ``add(_:isDirectory:_:)`` met.
+  /// The clash found by the last call of ``add(_:isDirectory:_:)``.
   private(set) var clash: Clash?
-  /// How many directories are there only because paths lead through them.
+  /// The number of directories that exist only as parents of other paths.
   private(set) var impliedDirectories = 0
 
-  /// Adds a path, with the directories above it.
+  /// Adds a path and its parent directories.
   mutating func add(_ path: RelativePath, isDirectory: Bool, _ owner: Owner) -> Problem? {
     clash = nil
     let node: Int
@@ -61,7 +61,7 @@ struct NameTree<Owner: Sendable> {
     return nil
   }
 
-  /// The owner of that path, and whether it is a directory; nil where nobody added it by its name.
+  /// The owner of the path, and whether it is a directory; nil if it was not added.
   func owner(of path: RelativePath) -> (Owner, isDirectory: Bool)? {
     guard let node = node(at: path), let owner = nodes[node].owner else { return nil }
     return (owner, nodes[node].isDirectory)
@@ -85,7 +85,7 @@ struct NameTree<Owner: Sendable> {
     case problem(Problem)
   }
 
-  /// The node of `path`, made if need be, with all above it as directories.
+  /// The node of `path`; created with its parent directories if missing.
   private mutating func find(_ path: RelativePath) -> Found {
     if let known = directories[path] { return .node(known) }
     guard let parent = path.parent else { return .node(0) }
@@ -103,14 +103,14 @@ struct NameTree<Owner: Sendable> {
     return .node(child(path.name, of: node))
   }
 
-  /// The node of that name in a directory, made if need be.
+  /// The node of that name in a directory; created if missing.
   private mutating func child(_ name: ArraySlice<UInt8>, of parent: Int) -> Int {
     let name = Array(name)
     let place = Place(parent: parent, name: name)
     if let node = places[place] { return Int(node) }
     let node = nodes.count
     nodes.append(Node(name: name, owner: nil, isDirectory: false, parent: Int32(clamping: parent)))
-    // Limits keep the number of names far below what 32 bits hold.
+    // Limits keep the number of names far below 2^31.
     let number = Int32(clamping: node)
     places[place] = number
     let folded = caseFolded(name)

@@ -1,32 +1,32 @@
-/// Finds the entries in an archive stream that arrives in pieces of any size.
+/// Finds the entries of an archive stream that arrives in pieces of any size.
 ///
-/// Memory holds one header, at most 65,535 bytes, whatever the stream claims.
+/// Keeps one header in memory, at most 65,535 bytes, whatever the stream claims.
 package struct StreamParser {
   /// What comes next in the stream.
   package enum Event {
-    /// An entry begins; its contents follow unless it has none.
+    /// An entry begins. Its contents follow, if any.
     case entry(EntryHeader)
-    /// This range of the piece belongs to the contents of the last entry.
+    /// This range of the piece is part of the contents of the last entry.
     case contents(Range<Int>)
     /// The last entry is complete.
     case end
   }
 
-  /// The byte of the stream behind what was taken so far.
+  /// The offset in the stream after the bytes parsed so far.
   package private(set) var position: UInt64 = 0
   private var header: [UInt8] = []
   private var headerStart: UInt64 = 0
   private var entry: EntryHeader?
-  /// What stands between here and the next header, in order.
+  /// The blobs before the next header, in order.
   private var blobs: ArraySlice<Run> = []
-  /// Bytes of the header that is being collected, as far as is known.
+  /// The size of the header being collected, as far as it is known.
   private var wanted = headerPreludeSize
   private var entryCount = 0
   private var entryMemory = 0
   private let limits: ReadingLimits
-  /// Whether the next header is looked for, behind bytes that are lost.
+  /// Whether the parser is looking for the next header after lost bytes.
   private var isSearching = false
-  /// The path of the last entry; those found by searching come after it.
+  /// The path of the last entry. Entries found by searching sort after it.
   private var lastPath: RelativePath?
 
   private struct Run {
@@ -37,10 +37,10 @@ package struct StreamParser {
   /// A parser at the start of a stream.
   package init(limits: ReadingLimits) { self.limits = limits }
 
-  /// Where the blobs end that stand here; the position when none do.
+  /// The end of the blobs at the current position; the position itself if there are none.
   package var blobsEnd: UInt64 { blobs.last?.end ?? position }
 
-  /// Takes bytes of `piece` from `taken` on, up to the next event; nil when the piece is used up.
+  /// Parses `piece` from `taken` up to the next event; nil at the end of the piece.
   package mutating func next(
     _ piece: RawSpan, _ taken: inout Int
   ) throws(ArchiveDamage) -> Event? {
@@ -65,15 +65,16 @@ package struct StreamParser {
     }
   }
 
-  /// Passes over bytes up to `end` without seeing them; they must lie in blobs.
+  /// Skips the bytes up to `end`, which must be within blobs.
   package mutating func skip(to end: UInt64) {
     while let run = blobs.first, run.end <= end { _ = blobs.popFirst() }
     position = end
   }
 
-  /// Goes on at `position`, or right here, by looking for the next header: what came before it is lost.
+  /// Continues at `position`, or at the current one, by searching for the next header. Everything
+  /// in between is lost.
   ///
-  /// A header counts that can be decoded, and whose path comes after those before it.
+  /// A header counts if it can be decoded and its path sorts after the earlier ones.
   package mutating func resume(at position: UInt64? = nil) {
     if let position { self.position = position }
     isSearching = true
@@ -83,7 +84,7 @@ package struct StreamParser {
     blobs = []
   }
 
-  /// The next header in `piece`, and in what an earlier piece ended with.
+  /// The next header in `piece` and the bytes carried over from earlier pieces.
   private mutating func search(
     _ piece: RawSpan, _ taken: inout Int
   ) throws(ArchiveDamage) -> EntryHeader? {
@@ -91,7 +92,7 @@ package struct StreamParser {
     var window = header
     header = []
     let rest = piece.extracting(taken..<piece.byteCount)
-    // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+    // SAFETY: the pointer is used within the closure, and only to copy from it.
     unsafe rest.withUnsafeBytes { unsafe window.append(contentsOf: $0) }
     let start = position - UInt64(carried)
     let magics = ["AA01", "YAA1"].map { Array($0.utf8) }
@@ -104,7 +105,7 @@ package struct StreamParser {
       let isPrelude = index + headerPreludeSize <= window.count
       let size = isPrelude ? Int(window[index + 4]) | Int(window[index + 5]) << 8 : 0
       guard isPrelude, index + size <= window.count else { break }
-      // One that ended before this piece has contents that are gone.
+      // The contents of one that ended before this piece are gone.
       if size >= headerPreludeSize, index + size >= carried,
         let found = try entry(Array(window[index..<index + size]), at: start + UInt64(index))
       {
@@ -130,7 +131,7 @@ package struct StreamParser {
     return decoded
   }
 
-  /// Ends the stream, which must not be inside an entry.
+  /// Ends the stream. Throws if that is inside an entry.
   package func finish() throws(ArchiveDamage) {
     if let entry, let run = blobs.last {
       throw entry.damage(
@@ -150,7 +151,7 @@ package struct StreamParser {
 
   private var headerPlace: ArchivePlace { ArchivePlace(entry: entryCount, stream: headerStart) }
 
-  /// Collects bytes of a header; nil while it is not whole.
+  /// Collects the bytes of a header; nil until it is complete.
   private mutating func collectHeader(
     _ piece: RawSpan, _ taken: inout Int
   ) throws(ArchiveDamage) -> EntryHeader? {
@@ -192,7 +193,7 @@ package struct StreamParser {
   }
 
   private mutating func append(_ bytes: RawSpan) {
-    // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+    // SAFETY: the pointer is used within the closure, and only to copy from it.
     unsafe bytes.withUnsafeBytes { unsafe header.append(contentsOf: $0) }
   }
 }

@@ -1,10 +1,10 @@
 import LZFSE
 
-/// How the blocks of a container are compressed: the letter behind `pbz`.
+/// How the blocks of a container are compressed: the letter after `pbz`.
 package enum Algorithm: UInt8, Sendable, CaseIterable {
-  /// RFC 1950 streams.
+  /// zlib streams (RFC 1950).
   case zlib = 0x7A
-  /// Apple's LZFSE, which the original writes.
+  /// Apple's LZFSE, the default of Apple's tools.
   case lzfse = 0x65
   /// LZ4 frames.
   case lz4 = 0x34
@@ -15,7 +15,7 @@ package enum Algorithm: UInt8, Sendable, CaseIterable {
   /// No compression: every block is stored.
   case none = 0x2D
 
-  /// The name that people use for it.
+  /// The usual name.
   package var name: String {
     switch self {
     case .zlib: "zlib"
@@ -29,31 +29,31 @@ package enum Algorithm: UInt8, Sendable, CaseIterable {
 }
 
 extension Algorithm {
-  /// The algorithms that Apple's manual pages name, and that can't be read here, by letter.
+  /// The algorithms in Apple's manual pages that can't be read here, by letter.
   static let unreadable: [UInt8: String] = [
     UInt8(ascii: "f"): "LZVN", UInt8(ascii: "m"): "lzraven",
   ]
 }
 
-/// What compresses one block at a time, with memory of its own that it uses again for the next.
+/// A compressor of blocks, one at a time, which reuses its memory.
 package protocol BlockEncoder: ~Copyable {
-  /// Compresses `raw` into `output` and returns the bytes used; nil when they do not fit, which
-  /// means that the block is to be stored.
+  /// Compresses `raw` into `output` and returns the size; nil if it doesn't fit, so that the block
+  /// is to be stored.
   mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int?
 }
 
 extension LZFSE.Decoder {
-  /// A decoder; fails with ``Errno/outOfMemory``.
+  /// A decoder. Fails with ``Errno/outOfMemory``.
   static func orOutOfMemory() throws(Errno) -> LZFSE.Decoder {
     return try mapping({ (_: LZFSE.OutOfMemory) in Errno.outOfMemory }, LZFSE.Decoder())
   }
 }
 
-/// What decompresses one block at a time, with memory of its own that it uses again for the next.
+/// A decompressor of blocks, one at a time, which reuses its memory.
 package protocol BlockDecoder: AnyObject {
-  /// Decompresses `payload` so that it fills `raw` exactly.
+  /// Decompresses `payload`, which must fill `raw` exactly.
   func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage)
@@ -63,9 +63,9 @@ package protocol BlockDecoder: AnyObject {
 package struct BlockDamage: Error {
   /// The kind of damage.
   package let reason: DamageReason
-  /// What is wrong.
+  /// The description.
   let detail: ArchiveDamage.Detail
-  /// The byte of the payload where it was found.
+  /// The offset in the payload where it was found.
   package let offset: Int
 
   init(_ reason: DamageReason, _ message: String, at offset: Int) {

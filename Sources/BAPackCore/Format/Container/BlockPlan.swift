@@ -1,21 +1,21 @@
-/// How much of an encoder's time each part of a block is worth.
+/// How much effort each part of a block is worth.
 package struct BlockPlan {
-  /// Bytes of a part that is judged on its own.
+  /// The size of a part in bytes.
   static let partSize = 128 << 10
 
-  /// What an encoder that knows levels does with a part.
+  /// How an encoder with levels compresses a part.
   package enum Effort: Sendable {
-    /// Carries it along as it is.
+    /// Copies it uncompressed.
     case none
-    /// Takes its fastest level.
+    /// Uses the fastest level.
     case fast
-    /// Takes the level asked for.
+    /// Uses the requested level.
     case full
   }
 
-  /// Neighbouring parts of one effort, and their bytes together.
+  /// Runs of adjacent parts with the same effort, and their size in bytes.
   package private(set) var runs: [(effort: Effort, size: Int)] = []
-  /// Whether the block is likely to shrink by more than the sixteenth that is asked for.
+  /// Whether the block is likely to shrink by more than the required sixteenth.
   package var isWorthPacking = true
 
   /// A plan without parts.
@@ -31,7 +31,7 @@ package struct BlockPlan {
     }
   }
 
-  /// Takes the fastest level for parts that would be carried along.
+  /// Raises parts without effort to the fastest level.
   mutating func leaveNoPartOut() {
     let old = runs
     clear()

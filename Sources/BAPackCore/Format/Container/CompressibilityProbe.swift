@@ -1,29 +1,29 @@
 import CZlib
 
-/// Tells from samples of a block how much of zlib's time each of its parts is worth.
+/// Estimates from samples how much of zlib's time each part of a block is worth.
 ///
-/// Most of a game's bytes are compressed already (PNG, JPEG, Ogg). Deflating them is most of the
-/// work of a pack, and for nothing: the format's own rule stores a block that does not shrink by
-/// more than a sixteenth. A block is a row of small files, though, so it is judged in parts of
-/// 128 KiB. From each part 512 bytes in every 16 KiB are taken, 4 KiB in all:
+/// Most of a game's data is already compressed (PNG, JPEG, Ogg). Deflating it is most of the work
+/// of making a pack, and useless: the format stores a block that doesn't shrink by more than a
+/// sixteenth. But a block may be a series of small files, so it is divided into parts of 128 KiB.
+/// From each part, 512 bytes of every 16 KiB are sampled, 4 KiB in all:
 ///
-/// 1. Their bytes are counted. Where they hold less than 0.80 of the information that bytes can
-///    hold, the part is worth the full effort, without a further look.
-/// 2. Else the samples are deflated at level 1. What comes out below 0.85 of what went in is worth
-///    the full effort; below 0.990, level 1: there are too few matches for a better search to find
-///    more. The rest is carried along as it is.
-/// 3. A block whose parts would be 0.985 of themselves on average is stored at once.
-/// 4. Samples at fixed distances miss what small files share, such as the openings of Ogg files. So
-///    in a block of 32 files or more with an average from 0.930 to 0.998 no part is carried along,
-///    and the block is not stored at once.
+/// 1. The entropy of the samples' bytes is computed. Below 0.80 of the maximum, the part is worth
+///    the full effort.
+/// 2. Otherwise the samples are deflated at level 1. A ratio below 0.85 is worth the full effort,
+///    one below 0.990 level 1: there are too few matches for a better search to find more. Other
+///    parts are copied uncompressed.
+/// 3. A block whose average ratio is at least 0.985 is stored without further work.
+/// 4. Samples at fixed distances miss what small files have in common, such as the headers of Ogg
+///    files. So in a block of 32 files or more with an average from 0.930 to 0.998, every part is
+///    compressed, and the block isn't stored at once.
 ///
-/// Measured over all blocks of three games' data (`make bench` does it again), in time of deflating
-/// everything at level 5, the probe included: SuperTuxKart 0.24, SuperTux 0.40, 0 A.D. 0.80; for
-/// 0.14, 0.19 and 0.13 percent more bytes. Of 4,060 blocks 4 were stored that would have shrunk
-/// enough, the worst of them by 7.7 percent. Many small samples judge better than few large ones at
-/// the same cost: 8 × 4 KiB of a whole block miss blocks that would have saved 15 percent, 16 × 512
-/// bytes of a part take twice the time, and parts of 64 KiB judge no better. Without step 4 there
-/// are blocks stored that would have saved 13 percent.
+/// Measured on all blocks of three games' data (reproduced by `make bench`), as a fraction of the
+/// time of deflating everything at level 5, including the probe: SuperTuxKart 0.24, SuperTux 0.40,
+/// 0 A.D. 0.80; the packs were 0.14, 0.19 and 0.13 percent larger. Of 4,060 blocks, 4 were stored
+/// that would have shrunk enough, one of them by 7.7 percent. Many small samples are better than
+/// few large ones at the same cost: 8 × 4 KiB of a whole block miss blocks that would have saved 15
+/// percent, 16 × 512 bytes per part take twice the time, and parts of 64 KiB are no better. Without
+/// step 4, blocks are stored that would have saved 13 percent.
 package struct CompressibilityProbe: ~Copyable {
   private static let samples = 8
   private static let sampleSize = 512
@@ -44,13 +44,13 @@ package struct CompressibilityProbe: ~Copyable {
   package init() throws(Errno) {
     let input = try Buffer(size: Self.samples * Self.sampleSize)
     let output = try Buffer(size: Self.samples * Self.sampleSize)
-    // What may fail comes first: a value is whole or not there.
+    // What may fail comes first: a noncopyable value can't be partially initialized.
     stream = try ZStream(.deflate(level: 1, windowBits: -MAX_WBITS))
     self.input = input
     self.output = output
   }
 
-  /// The efforts that the parts of `raw` are worth.
+  /// Determines the effort for each part of `raw`.
   package mutating func plan(_ raw: UnsafeRawBufferPointer, _ plan: inout BlockPlan) {
     plan.clear()
     var weighted = 0
@@ -71,11 +71,11 @@ package struct CompressibilityProbe: ~Copyable {
     }
   }
 
-  /// The effort for a part, and its packed size in thousandths, as far as samples tell.
+  /// The effort for a part, and its estimated compressed size in thousandths.
   private mutating func judge(
     _ part: UnsafeRawBufferPointer
   ) -> (effort: BlockPlan.Effort, ratio: Int) {
-    // Less than this is deflated sooner than sampled.
+    // Deflating less than this is faster than sampling.
     guard part.count >= 2 * Self.samples * Self.sampleSize else { return (.full, 0) }
     let count = unsafe takeSamples(part)
     let entropy = entropyOfSamples(count)
@@ -86,12 +86,12 @@ package struct CompressibilityProbe: ~Copyable {
     return (.none, min(ratio, 1000))
   }
 
-  /// Puts the samples of `part` side by side into `input`; returns their bytes.
+  /// Copies the samples of `part` to `input`; returns their size.
   private func takeSamples(_ part: UnsafeRawBufferPointer) -> Int {
     var count = 0
     for start in stride(from: 0, to: part.count, by: Self.interval) {
       let end = min(start + Self.sampleSize, part.count)
-      // At most eight starts in a part, so that the samples fit.
+      // There are at most eight sample positions in a part, so the samples fit.
       let target = unsafe UnsafeMutableRawBufferPointer(rebasing: input.bytes[count...])
       unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part[start..<end]))
       count += end - start
@@ -99,7 +99,7 @@ package struct CompressibilityProbe: ~Copyable {
     return count
   }
 
-  /// The information in the samples by their bytes alone, in thousandths of 8 bits a byte.
+  /// The byte entropy of the samples, in thousandths of 8 bits per byte.
   private mutating func entropyOfSamples(_ count: Int) -> Int {
     for byte in 0..<256 { histogram[byte] = 0 }
     for index in 0..<count { unsafe histogram[Int(input.bytes[index])] += 1 }
@@ -109,7 +109,7 @@ package struct CompressibilityProbe: ~Copyable {
     return (bits * 1000 / (8 * count)) >> FixedLogarithm.fractionBits
   }
 
-  /// What level 1 makes of the samples, in thousandths of their size; 1000 where it gains nothing.
+  /// The size of the samples at level 1, in thousandths; 1000 if they don't shrink.
   private mutating func deflateSamples(_ count: Int) -> Int {
     guard unsafe stream.restart(into: output[..<count]),
       unsafe stream.deflate(UnsafeRawBufferPointer(input[..<count]), Z_FINISH) == Z_STREAM_END

@@ -1,20 +1,20 @@
-/// How the archive stream stands in its file, as the file's first bytes tell.
+/// How a file contains the archive stream, according to its first bytes.
 package enum ContainerKind: Hashable, Sendable {
-  /// In blocks of `blockSize` raw bytes, compressed one by one.
+  /// In blocks of `blockSize` uncompressed bytes, compressed separately.
   case blocks(Algorithm, blockSize: Int)
-  /// As it is, without a container.
+  /// Directly, without a container.
   case bare
 
-  /// The largest block size that is read: 64 MiB, sixteen times that of Apple's `aa`. Two blocks of
-  /// this size fit in memory on any machine that packs are made on.
+  /// The largest block size that is supported: 64 MiB, sixteen times that of Apple's `aa`. Two
+  /// blocks of this size fit in memory on any machine used to make packs.
   package static let largestBlockSize = 64 << 20
 
-  /// Bytes of a container's header: magic, letter, block size.
+  /// The size of a container's header: magic number, algorithm, block size.
   static let headerSize = 12
-  /// Bytes that tell what a file is that is no pack.
+  /// The number of bytes needed to identify a file that isn't a pack.
   static let startSize = 265
 
-  /// Raw bytes worked on at once.
+  /// The number of uncompressed bytes to process at once.
   package var pieceSize: Int {
     switch self {
     case .blocks(_, let blockSize): blockSize
@@ -22,16 +22,16 @@ package enum ContainerKind: Hashable, Sendable {
     }
   }
 
-  /// Whether a file that starts with `bytes` begins as a pack does.
+  /// Whether a file that starts with `bytes` begins like a pack.
   static func begins(_ bytes: [UInt8]) -> Bool { ContainerKind(recognizing: bytes) != nil }
 
-  /// Reads `start`, the first ``startSize`` bytes of a file, or all of them where it is shorter.
+  /// The kind of a file with the first ``startSize`` bytes `start`, or fewer if it is shorter.
   package init(_ start: [UInt8]) throws(ArchiveDamage) {
     guard let kind = ContainerKind(recognizing: start) else { throw Self.damage(of: start) }
     self = kind
   }
 
-  /// What `start` is the start of; nil where that is no pack that can be read.
+  /// The kind of a file that begins with `start`; nil if it isn't a pack or can't be read.
   private init?(recognizing start: [UInt8]) {
     let magic = start.prefix(4)
     if magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) {
@@ -46,7 +46,7 @@ package enum ContainerKind: Hashable, Sendable {
     self = .blocks(algorithm, blockSize: blockSize)
   }
 
-  /// Why `start` is not the start of a pack that can be read.
+  /// Why a file that begins with `start` isn't a readable pack.
   private static func damage(of start: [UInt8]) -> ArchiveDamage {
     let magic = Array(start.prefix(4))
     guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(start) }
@@ -74,12 +74,12 @@ package enum ContainerKind: Hashable, Sendable {
       at: ArchivePlace(file: 4))
   }
 
-  /// Names what the file is instead, where that is known.
+  /// Names the actual type of the file, if it is known.
   private static func foreign(_ bytes: [UInt8]) -> ArchiveDamage {
     let magic = Array(bytes.prefix(4))
     let start = ArchivePlace(file: 0)
     if magic.elementsEqual("AEA1".utf8) {
-      // Of the profiles, 0 is the one that signs and does not encrypt.
+      // Of the profiles, only 0 signs without encrypting.
       let isSigned = bytes.count >= 7 && bytes[4..<7].allSatisfy { $0 == 0 }
       return ArchiveDamage(
         .encrypted,
@@ -118,7 +118,7 @@ package enum ContainerKind: Hashable, Sendable {
   }
 }
 
-/// The number that big-endian `bytes`, at most eight, stand for.
+/// The number encoded in at most eight big-endian `bytes`.
 func integer(bigEndian bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }

@@ -1,6 +1,6 @@
-/// Binary logarithms in integers, so that every machine comes to the same decisions.
+/// Binary logarithms in integers, so that all machines make the same decisions.
 enum FixedLogarithm {
-  /// Bits behind the point.
+  /// Fractional bits.
   static let fractionBits = 16
 
   /// `n · log2(n)` for 0 ≤ n ≤ 4,096; 0 for n = 0.

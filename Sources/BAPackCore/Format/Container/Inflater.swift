@@ -1,17 +1,17 @@
 import CZlib
 
-/// Decompresses blocks of zlib containers: RFC 1950 streams, each complete in itself.
+/// Decompresses the blocks of zlib containers, separate zlib streams (RFC 1950).
 ///
-/// The deflate data is inflated raw, and what stands around it is checked here: Apple's older
-/// encoder is said to leave out the Adler-32, which zlib's own reader would take for a cut stream.
+/// The deflate data is inflated raw, and the header and checksum are checked here: Apple's older
+/// encoder is said to omit the Adler-32, which zlib itself would report as a truncated stream.
 package final class Inflater: BlockDecoder {
   private var stream: ZStream
 
   /// A decoder. Fails with ``Errno/outOfMemory``.
   package init() throws(Errno) { stream = try ZStream(.inflate) }
 
-  /// Fills `raw` exactly: any valid zlib header, deflate data with its end, then the Adler-32 of
-  /// `raw` or nothing.
+  /// Fills `raw` exactly. `payload` is a valid zlib header, complete deflate data, and optionally
+  /// the Adler-32 of `raw`.
   package func decode(
     _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) {
@@ -27,7 +27,7 @@ package final class Inflater: BlockDecoder {
     case 0:
       return
     case checksumSize:
-      // In range: exactly four bytes stand from `end` on.
+      // In range: there are exactly four bytes from `end` on.
       let stated = unsafe payload[end...].reduce(0) { $0 << 8 | UInt32($1) }
       let computed = unsafe adler(raw)
       guard stated == computed else {
@@ -47,7 +47,8 @@ package final class Inflater: BlockDecoder {
     }
   }
 
-  /// Fills `raw` from the deflate data at the start of `deflated`; returns the bytes behind it.
+  /// Fills `raw` from the deflate data at the start of `deflated`; returns the number of bytes
+  /// after it.
   private func inflate(
     _ deflated: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
   ) throws(BlockDamage) -> Int {
@@ -82,13 +83,13 @@ package final class Inflater: BlockDecoder {
 private let headerSize = 2
 private let checksumSize = 4
 
-/// RFC 1950: deflate with a window of at most 32 KiB, no preset dictionary, a multiple of 31.
+/// RFC 1950: deflate, a window of at most 32 KiB, no preset dictionary, a multiple of 31.
 private func isHeader(_ method: UInt8, _ flags: UInt8) -> Bool {
   method & 0x0F == 8 && method >> 4 <= 7 && flags & 0x20 == 0
     && (UInt16(method) << 8 | UInt16(flags)).isMultiple(of: 31)
 }
 
-/// The Adler-32 of `bytes`, fewer than 4 GiB.
+/// The Adler-32 of `bytes`, which must be less than 4 GiB.
 private func adler(_ bytes: UnsafeMutableRawBufferPointer) -> UInt32 {
   let start = unsafe bytes.assumingMemoryBound(to: UInt8.self).baseAddress
   return unsafe UInt32(truncatingIfNeeded: adler32_z(1, start, bytes.count))

@@ -2,14 +2,14 @@ import LZFSE
 
 /// Compresses blocks with LZFSE, except those that samples show to be nearly incompressible.
 ///
-/// The format stores a block that does not shrink by more than a sixteenth. So that most such blocks
-/// don't cost the time of encoding them, 1 KiB of every 32 KiB is encoded first: if these samples
-/// shrink by less than a hundredth, the block is stored, unless it has many files.
+/// The format stores a block that doesn't shrink by more than a sixteenth. To avoid encoding such
+/// blocks in full, 1 KiB of every 32 KiB is encoded first: if these samples shrink by less than a
+/// hundredth, the block is stored, unless it contains many files.
 ///
-/// Measured over all blocks of three games' data, in bytes of packs and in time of encoding every
-/// block, the samples included: SuperTuxKart +0.10% and 0.44, SuperTux 0.00% and 0.64, 0 A.D. +0.01%
-/// and 0.98. Twice as many samples of half the size find less and take the same time; samples
-/// deflated at level 1 take twice the time.
+/// Measured on all blocks of three games' data, as the size of packs and the time relative to
+/// encoding every block, including the samples: SuperTuxKart +0.10% and 0.44, SuperTux 0.00% and
+/// 0.64, 0 A.D. +0.01% and 0.98. Twice as many samples of half the size find less and take the same
+/// time; samples deflated at level 1 take twice the time.
 package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
   private static let sampleSize = 1 << 10
   private static let interval = 32 << 10
@@ -36,12 +36,12 @@ package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
   }
 
   private mutating func samplesShrink(_ raw: UnsafeRawBufferPointer) -> Bool {
-    // Less than this is encoded sooner than sampled.
+    // Encoding less than this is faster than sampling.
     guard raw.count >= 2 * Self.interval else { return true }
     var count = 0
     for start in stride(from: 0, to: raw.count, by: Self.interval) {
       let size = min(Self.sampleSize, raw.count - start)
-      // As many samples as fit into a block of the largest size.
+      // As many samples as fit for a block of the largest size.
       let target = unsafe samples[count..<(count + size)]
       unsafe target.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)]))

@@ -1,5 +1,5 @@
-/// Whether 32 entries of an archive stream or more begin in `raw`, as far as their magic number,
-/// `AA01`, tells. Samples of such a block miss what small files share, such as the openings of Ogg
+/// Whether 32 or more entries of an archive stream begin in `raw`, counting their magic number,
+/// `AA01`. Samples of such a block miss what small files have in common, such as the headers of Ogg
 /// files.
 func hasManyFiles(_ raw: UnsafeRawBufferPointer) -> Bool {
   func word(_ position: Int) -> UInt64 {
@@ -12,8 +12,8 @@ func hasManyFiles(_ raw: UnsafeRawBufferPointer) -> Bool {
   let ones: UInt64 = 0x0101_0101_0101_0101
   var count = 0
   var position = 0
-  // Compares the first and the last byte at eight positions at once: a byte of `differences` is zero
-  // where both are right.
+  // Compares the first and the last byte at eight positions at once: a byte of `differences` is
+  // zero if both match.
   while position + 11 <= raw.count, count < 32 {
     let differences =
       word(position) ^ (ones * UInt64(UInt8(ascii: "A")))

@@ -1,24 +1,24 @@
 import CZlib
 
-/// The state of one of zlib's streams, made once and reset for every use.
+/// A zlib stream, created once and reset for every use.
 ///
-/// zlib keeps a pointer to the stream in its state, so it stays at one address.
+/// zlib keeps a pointer to the stream in its state, so its address must not change.
 ///
-/// What zlib's functions return, and what becomes of it here:
+/// How the return values of zlib's functions are handled:
 ///
 /// - `Z_OK`: done, or there is more to do.
 /// - `Z_STREAM_END`: the stream is complete.
-/// - `Z_BUF_ERROR`: no input or no room is left; ``unreadInput`` and ``room`` tell which.
+/// - `Z_BUF_ERROR`: out of input or room, see ``unreadInput`` and ``room``.
 /// - `Z_DATA_ERROR`: the input can't be inflated; ``message`` says why.
 /// - `Z_NEED_DICT`: never, since only raw deflate data is inflated.
-/// - `Z_MEM_ERROR`: only ``init(_:)``, which throws, and `inflate` allocate: zlib 1.2.11's, and where a
-///   stream comes in parts.
-/// - `Z_STREAM_ERROR`, `Z_VERSION_ERROR`: a mistake of the caller, or another zlib than the one whose
-///   header was compiled.
+/// - `Z_MEM_ERROR`: only ``init(_:)``, which throws, and `inflate` allocate: that of zlib 1.2.11,
+///   and when a stream is inflated in parts.
+/// - `Z_STREAM_ERROR`, `Z_VERSION_ERROR`: a bug in the caller, or a zlib that doesn't match the
+///   header it was compiled with.
 @safe struct ZStream: ~Copyable {
   enum Use {
-    /// Deflating, with a window of 2 to the power of `windowBits`; a negative number leaves header
-    /// and checksum out.
+    /// Deflating, with a window of 2 to the power of `windowBits`; a negative number omits the
+    /// header and checksum.
     case deflate(level: CInt, windowBits: CInt)
     /// Inflating raw deflate data.
     case inflate
@@ -27,9 +27,9 @@ import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   private let inflates: Bool
 
-  /// Fails with ``Errno/outOfMemory``, the only error that a caller can be no reason for.
+  /// Fails with ``Errno/outOfMemory``, the only error that isn't a bug in the caller.
   init(_ use: Use) throws(Errno) {
-    // zlib allocates by `malloc`, which tests can't make fail.
+    // zlib itself allocates with `malloc`, which tests can't make fail.
     let memory = unsafe try systemAllocate(MemoryLayout<z_stream>.size)
     guard let stream = unsafe memory.bindMemory(to: z_stream.self).baseAddress else {
       throw .outOfMemory
@@ -41,7 +41,7 @@ import CZlib
     switch use {
     case .deflate(let level, let windowBits):
       inflates = false
-      // 8 is what `deflateInit` has for its use of memory.
+      // 8 is the memory level of `deflateInit`.
       status = unsafe deflateInit2_(
         stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
     case .inflate:
@@ -61,15 +61,15 @@ import CZlib
     unsafe systemFree(UnsafeMutableRawBufferPointer(start: stream, count: 1))
   }
 
-  /// Bytes of the input that were not read.
+  /// The number of input bytes that were not read.
   var unreadInput: Int { unsafe Int(stream.pointee.avail_in) }
-  /// Bytes of the output that were not written.
+  /// The number of output bytes that were not written.
   var room: Int { unsafe Int(stream.pointee.avail_out) }
-  /// What zlib says of the last error.
+  /// zlib's message for the last error.
   var message: String? { unsafe stream.pointee.msg.map { unsafe String(cString: $0) } }
 
-  /// Starts anew, with all of `output` to write to and nothing to read; false where `output` has
-  /// 4 GiB or more.
+  /// Resets the stream, with `output` to write to and no input; false if `output` has 4 GiB or
+  /// more.
   mutating func restart(into output: UnsafeMutableRawBufferPointer) -> Bool {
     guard let count = UInt32(exactly: output.count) else { return false }
     unsafe stream.pointee.avail_in = 0
@@ -78,27 +78,27 @@ import CZlib
     return unsafe (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
   }
 
-  /// Deflates all of `input`, as far as there is room.
+  /// Deflates `input` as far as there is room.
   mutating func deflate(_ input: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
     guard unsafe setInput(input) else { return Z_BUF_ERROR }
     return unsafe CZlib.deflate(stream, flush)
   }
 
-  /// Inflates `input`, which must hold the whole stream.
+  /// Inflates `input`, which must contain the whole stream.
   mutating func inflate(_ input: UnsafeRawBufferPointer) -> CInt {
     guard unsafe setInput(input) else { return Z_BUF_ERROR }
     return unsafe CZlib.inflate(stream, Z_FINISH)
   }
 
-  /// Starts anew, with nothing to read and nothing to write to; false if that failed.
+  /// Resets the stream, without input and output; false if that failed.
   mutating func restart() -> Bool {
     unsafe stream.pointee.avail_in = 0
     unsafe stream.pointee.avail_out = 0
     return unsafe (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
   }
 
-  /// Inflates the next part of a stream as far as it goes, and hands on what comes of it, in parts
-  /// that fit in `output`, until `receive` returns false.
+  /// Inflates the next part of a stream, and passes the result to `receive` in parts that fit in
+  /// `output`, until that returns false.
   mutating func inflate(
     part input: UnsafeRawBufferPointer, by output: UnsafeMutableRawBufferPointer,
     _ receive: (UnsafeRawBufferPointer) -> Bool
@@ -112,19 +112,19 @@ import CZlib
       if count > 0, unsafe !receive(UnsafeRawBufferPointer(rebasing: output[..<count])) {
         return status
       }
-      // With room left, all input was read.
+      // If there is room left, all input was read.
       if status != Z_OK || room > 0 { return status }
     }
   }
 
-  /// Changes the level; what was deflated before is flushed. False where there is no room for that.
+  /// Changes the level, after flushing pending data. False if there is no room for that.
   mutating func setLevel(_ level: CInt) -> Bool {
     unsafe deflateParams(stream, level, Z_DEFAULT_STRATEGY) == Z_OK
   }
 
   private func setInput(_ input: UnsafeRawBufferPointer) -> Bool {
     guard let count = UInt32(exactly: input.count) else { return false }
-    // zlib reads from `next_in` only, though its type does not say so.
+    // zlib only reads from `next_in`, though its type isn't const.
     unsafe stream.pointee.next_in = UnsafeMutablePointer(
       mutating: input.assumingMemoryBound(to: UInt8.self).baseAddress)
     unsafe stream.pointee.avail_in = count

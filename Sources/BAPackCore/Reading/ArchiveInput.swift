@@ -1,26 +1,26 @@
-/// An archive's bytes: a file, which can be read anywhere, or a pipe, which can be read once.
+/// The bytes of an archive: a file, which can be read anywhere, or a pipe, which can be read once.
 package final class ArchiveInput: Sendable {
   /// The path as the user wrote it; `-` is the standard input.
   package let path: BytePath
-  /// Bytes of the file as it was opened; nil for a pipe.
+  /// The size of the file when it was opened; nil for a pipe.
   package let size: UInt64?
-  /// The first bytes, for telling what the file is.
+  /// The first bytes, for detecting the file's type.
   package let start: [UInt8]
   private let descriptor: FileDescriptor
   private let pipe: Monitor<PipeState>
 
-  /// What is known of a pipe besides what it still holds.
+  /// The state of a pipe.
   private struct PipeState {
-    /// Bytes that were read and not asked for yet.
+    /// Bytes that were read but not yet requested.
     var pending: ArraySlice<UInt8>
-    /// The byte of the input that comes next.
+    /// The offset of the next byte of the input.
     var position: UInt64 = 0
-    /// The digests of the bytes that were asked for, where they are wanted.
+    /// The digests of the requested bytes, if wanted.
     var digests: FileDigests?
   }
 
-  /// Opens the file at `path`, or the standard input for `-`. Digests of a pipe must be asked for
-  /// here; those of a file can be had at any time.
+  /// Opens the file at `path`, or the standard input for `-`. Digests of a pipe must be requested
+  /// here; those of a file can be computed later.
   package init(_ path: BytePath, digestingPipe: Bool = false) throws(ArchiveError) {
     do throws(SystemError) {
       let isStandardInput = path == "-"
@@ -42,8 +42,9 @@ package final class ArchiveInput: Sendable {
     }
   }
 
-  /// Fills `buffer` from `offset`, which in a pipe is where the last read stopped or behind some of
-  /// the ``start``; returns the bytes read, fewer than asked for only where the input ends.
+  /// Fills `buffer` from `offset`. In a pipe, that must be where the last read stopped, or further
+  /// but within ``start``. Returns the number of bytes read, which is less than requested only at
+  /// the end of the input.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(ArchiveError) -> Int {
@@ -57,7 +58,7 @@ package final class ArchiveInput: Sendable {
     }
   }
 
-  /// `count` bytes from `offset`; fewer only where the input ends.
+  /// `count` bytes from `offset`; fewer only at the end of the input.
   package func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
     var failure: ArchiveError?
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -71,7 +72,8 @@ package final class ArchiveInput: Sendable {
     return bytes
   }
 
-  /// What `make` needs of the system for reading this archive: bytes, memory.
+  /// The result of `make`, a system operation on behalf of this archive. Adds the archive to its
+  /// error.
   package func reading<Result: ~Copyable>(
     _ make: () throws(Errno) -> Result
   ) throws(ArchiveError) -> Result {
@@ -83,10 +85,10 @@ package final class ArchiveInput: Sendable {
     ArchiveError(.damage(damage), in: path)
   }
 
-  /// An error of the system in reading this archive.
+  /// A system error while reading this archive.
   package func failure(_ error: SystemError) -> ArchiveError { ArchiveError(error, in: path) }
 
-  /// Fails where a signal asks to stop.
+  /// Fails if a signal asked to stop.
   package func checkInterruption() throws(ArchiveError) {
     if let signal = Interruption.pending { throw ArchiveError(.interrupted(signal), in: path) }
   }
@@ -96,7 +98,7 @@ package final class ArchiveInput: Sendable {
     try reading { () throws(Errno) in try Buffer(size: size) }
   }
 
-  /// The digests of a pipe's bytes so far, where they were asked for.
+  /// The digests of a pipe's bytes so far, if requested.
   package var pipeDigests: FileDigests? { pipe.withLock { $0.digests } }
 
   private func readPipe(
@@ -118,7 +120,7 @@ package final class ArchiveInput: Sendable {
   }
 }
 
-/// The first bytes of an open file or pipe, as many as tell what it is.
+/// The first bytes of an open file or pipe, enough to detect its type.
 private func readStart(
   _ descriptor: borrowing FileDescriptor, seekable: Bool
 ) throws(Errno) -> [UInt8] {

@@ -1,26 +1,26 @@
-/// Sees the entries of an archive as a scan comes by them.
+/// Receives the entries of an archive during a scan.
 package protocol EntryVisitor: Sendable {
-  /// An entry begins. Returns whether its contents are wanted; blocks that hold nothing else may go
-  /// undecoded.
+  /// An entry begins. Returns whether its contents are wanted; blocks that contain nothing else may
+  /// be skipped.
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool
-  /// The bytes of a block come next; tells whether the format has a checksum for it.
+  /// The bytes of a block come next; `hasChecksum` is whether the format has a checksum for it.
   mutating func enter(_ block: BlockPlace, hasChecksum: Bool)
-  /// The next bytes of the contents, where they are wanted.
+  /// The next bytes of the contents, if wanted.
   mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage)
   /// The entry is complete.
   mutating func end() throws(ArchiveDamage)
-  /// A block can't be decoded whose bytes are needed: `isInContents` tells whether it holds nothing
-  /// but contents of the last entry, so that the scan can go on behind it.
+  /// A needed block can't be decoded. If `isInContents`, it contains only contents of the last
+  /// entry, so that the scan can continue after it.
   mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) throws(ArchiveDamage)
-  /// The archive stream breaks a rule, and can't be followed any further.
+  /// The archive stream is invalid, and can't be parsed further.
   mutating func broken(_ damage: ArchiveDamage) throws(ArchiveDamage)
-  /// Whether all blocks are decoded, so that damage shows wherever it is.
+  /// Whether all blocks are decoded, to find any damage.
   var needsAllBlocks: Bool { get }
-  /// Whether the scan goes on behind lost headers, at the next header that can be found.
+  /// Whether the scan continues after lost headers, at the next header that can be found.
   var resumesBehindLoss: Bool { get }
-  /// Whether the scan also goes on behind a header that breaks a rule.
+  /// Whether the scan also continues after an invalid header.
   var resumesBehindBreak: Bool { get }
-  /// The container ends early. Returns whether that is not an error.
+  /// The container is truncated. Returns whether that is acceptable.
   mutating func ended(_ damage: ArchiveDamage) -> Bool
 }
 
@@ -42,8 +42,8 @@ extension EntryVisitor {
   package mutating func ended(_ damage: ArchiveDamage) -> Bool { false }
 }
 
-/// Goes through all entries of `input` in order and shows them to `visitor`; calls `progress` with
-/// the number of bytes of the file that are done.
+/// Passes all entries of `input` to `visitor`, in order; calls `progress` with the number of bytes
+/// of the file read so far.
 package func scanArchive<Visitor: EntryVisitor>(
   _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor,
   progress: @escaping (UInt64) -> Void = { _ in }
@@ -56,7 +56,7 @@ package func scanArchive<Visitor: EntryVisitor>(
   return facts
 }
 
-/// Called by one thread at a time, with the lock of the pipeline between two calls.
+/// Called by one thread at a time, with the pipeline's lock between calls.
 private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Sendable {
   typealias Failure = ArchiveError
 
@@ -153,7 +153,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
   /// Ends the stream.
   func finish() throws(ArchiveDamage) {
     if isBroken { return }
-    // Of an entry whose contents were skipped to their end, the end has not been told yet.
+    // Reports the end of an entry whose contents were skipped.
     try follow(RawSpan())
     do throws(ArchiveDamage) {
       try parser.finish()

@@ -1,25 +1,25 @@
-/// Where a block stands.
+/// The position and size of a block.
 package struct BlockPlace: Hashable, Sendable {
-  /// Its number, from 0.
+  /// The index, from 0.
   package let number: Int
-  /// The byte of the file where its header begins.
+  /// The offset of the header in the file.
   package let fileOffset: UInt64
-  /// The byte of the archive stream where its raw bytes begin.
+  /// The offset of the uncompressed bytes in the archive stream.
   package let rawOffset: UInt64
-  /// Bytes of the archive stream that it holds.
+  /// The uncompressed size in bytes.
   package let rawSize: Int
-  /// Bytes of its payload.
+  /// The size of the payload in bytes.
   package let storedSize: Int
-  /// Bytes of its header; none in a bare stream.
+  /// The size of the header in bytes; 0 in a bare stream.
   package let headerSize: Int
 
-  /// Whether the payload is the raw bytes: the equal sizes are the only mark.
+  /// Whether the payload is uncompressed. Equal sizes are the only sign of that.
   package var isStored: Bool { rawSize == storedSize }
-  /// The byte of the file where its payload begins.
+  /// The offset of the payload in the file.
   package var payloadOffset: UInt64 { fileOffset + UInt64(headerSize) }
-  /// The part of the archive stream that it holds.
+  /// The range of the archive stream that it contains.
   package var rawRange: Range<UInt64> { rawOffset..<rawOffset + UInt64(rawSize) }
-  /// The place for messages.
+  /// The location for messages.
   package var archivePlace: ArchivePlace { ArchivePlace(block: number, file: fileOffset) }
 
   /// Damage to this block.
@@ -28,22 +28,22 @@ package struct BlockPlace: Hashable, Sendable {
   }
 }
 
-/// Hops from one block's header to the next. The pieces of a bare stream count as stored blocks.
+/// Goes from one block's header to the next. The pieces of a bare stream count as stored blocks.
 ///
-/// No size that a file states is trusted: sizes are held against the block size and, where the file
-/// has a size, against that, before anything is read or added up.
+/// No size in a file is trusted: sizes are checked against the block size and, if known, the file
+/// size, before anything is read or added up.
 package struct BlockCursor {
   private let input: ArchiveInput
   private let kind: ContainerKind
   private let rawLimit: UInt64
   private var number = 0
-  /// The byte of the file where the next block begins.
+  /// The offset of the next block in the file.
   private(set) var fileOffset: UInt64
   private var rawOffset: UInt64 = 0
   private var lastRawSize: Int?
   private var lastFileOffset: UInt64 = 0
 
-  /// The blocks of `input`, which hold at most `rawLimit` bytes in all.
+  /// The blocks of `input`, with at most `rawLimit` uncompressed bytes in total.
   package init(_ input: ArchiveInput, _ kind: ContainerKind, rawLimit: UInt64) {
     self.input = input
     self.kind = kind
@@ -51,8 +51,8 @@ package struct BlockCursor {
     fileOffset = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
   }
 
-  /// The next block; nil where the input ends cleanly. Of a pipe, the payload must be read before
-  /// the next call, and the pieces of a bare stream come from ``piece(of:)``.
+  /// The next block; nil at the regular end of the input. The payload of a pipe's block must be
+  /// read before the next call. For a bare stream, use ``piece(of:)``.
   package mutating func next() throws(ArchiveError) -> BlockPlace? {
     switch kind {
     case .bare:
@@ -127,7 +127,7 @@ package struct BlockCursor {
       storedSize: storedSize, headerSize: headerSize)
   }
 
-  /// Sizes are at most 64 MiB each, and ends are held against the limit: no sum overflows.
+  /// Sizes are at most 64 MiB each, and ends are checked against the limit: no sum overflows.
   private mutating func advance(past place: BlockPlace) throws(ArchiveError) -> BlockPlace {
     guard place.rawRange.upperBound <= rawLimit else {
       throw input.error(
@@ -144,7 +144,7 @@ package struct BlockCursor {
 }
 
 extension BlockPlace {
-  /// Damage to a block of whose payload the file holds only `count` bytes.
+  /// Damage to a block whose payload ends after `count` bytes in the file.
   package func cut(after count: some BinaryInteger) -> ArchiveDamage {
     damage(
       .blockCut,

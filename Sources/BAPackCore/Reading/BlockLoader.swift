@@ -1,7 +1,7 @@
 import LZFSE
 
-/// Turns payloads of blocks into raw bytes, one after the other, with memory of its own: the state
-/// of a decoder, and a buffer for a payload, made on first use.
+/// Decodes blocks one after the other, reusing its memory: the state of a decoder, and a payload
+/// buffer that is allocated on first use.
 package final class BlockLoader {
   private let input: ArchiveInput
   private let kind: ContainerKind
@@ -15,10 +15,10 @@ package final class BlockLoader {
     decoder = try input.reading { () throws(Errno) in try kind.makeDecoder() }
   }
 
-  /// Reads the block at `place` from a file and leaves its raw bytes at the start of `buffer`, which
-  /// holds at least the format's piece size.
+  /// Reads the block at `place` from a file and decodes it to the start of `buffer`, whose size is
+  /// at least the format's piece size.
   package func load(_ place: BlockPlace, into buffer: Buffer) throws(ArchiveError) {
-    // In range: the cursor holds both sizes against the block size.
+    // In range: the cursor checks both sizes against the block size.
     let raw = unsafe buffer[..<place.rawSize]
     guard !place.isStored else { return try unsafe read(place, into: raw) }
     let payload = unsafe try takeScratch()[..<place.storedSize]
@@ -26,8 +26,8 @@ package final class BlockLoader {
     try unsafe decode(UnsafeRawBufferPointer(payload), place, into: raw)
   }
 
-  /// Decodes the payload that stands at the start of `buffer`, and leaves the raw bytes there, in
-  /// this buffer or in another of the same size that takes its place.
+  /// Decodes the payload at the start of `buffer` in place. `buffer` may be replaced with another
+  /// of the same size.
   package func decode(_ place: BlockPlace, in buffer: inout Buffer) throws(ArchiveError) {
     if place.isStored { return }
     let memory = try takeScratch()
@@ -77,7 +77,7 @@ private final class LZFSEBlockDecoder: BlockDecoder {
   }
 }
 
-/// Refuses all blocks that are not stored.
+/// Rejects all blocks that aren't stored.
 private final class RefusingDecoder: BlockDecoder {
   private let damage: BlockDamage
 
@@ -91,9 +91,9 @@ private final class RefusingDecoder: BlockDecoder {
 }
 
 extension ContainerKind {
-  /// A decoder for the blocks of such a container.
+  /// A decoder for the blocks of this kind of container.
   fileprivate func makeDecoder() throws(Errno) -> any BlockDecoder {
-    // A bare stream has stored blocks only.
+    // A bare stream has only stored blocks.
     guard case .blocks(let algorithm, _) = self else { return RefusingDecoder(.packedInNone) }
     switch algorithm {
     case .zlib: return try Inflater()

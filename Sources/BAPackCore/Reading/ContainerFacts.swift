@@ -1,28 +1,28 @@
-/// What a pass over a container found.
+/// The properties of a container, found by reading it once.
 package struct ContainerFacts: Sendable, Hashable {
-  /// How the archive stream stands in the file.
+  /// How the file contains the archive stream.
   package let kind: ContainerKind
-  /// How many blocks there are; 0 in a bare stream.
+  /// The number of blocks; 0 in a bare stream.
   package internal(set) var blocks = 0
-  /// How many of them are stored.
+  /// The number of stored blocks.
   package internal(set) var storedBlocks = 0
-  /// How many blocks have no checksum in the format: stored ones, and all but zlib's. Of a bare
-  /// stream, which has none either, 0.
+  /// The number of blocks for which the format has no checksum: stored ones, and all but zlib's. 0
+  /// for a bare stream, which has no checksums either.
   package var blocksWithoutChecksum: Int {
     if case .blocks(.zlib, _) = kind { return storedBlocks }
     return blocks
   }
-  /// Bytes of the archive stream.
+  /// The size of the archive stream in bytes.
   package internal(set) var rawSize: UInt64 = 0
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package internal(set) var packedSize: UInt64 = 0
-  /// The bytes of the file where the headers of the blocks begin; empty for a bare stream.
+  /// The offsets of the block headers in the file; empty for a bare stream.
   var blockStarts: [UInt64] = []
 }
 
 extension ContainerFacts {
-  /// The facts of a container that was made just now, and the bytes of the file where its blocks
-  /// begin.
+  /// The properties of a container that was just written, with the offsets of its blocks in the
+  /// file.
   init(_ counts: PackedCounts, _ algorithm: Algorithm, blockStarts: [UInt64]) {
     self.init(kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))
     blocks = counts.blocks
@@ -34,7 +34,8 @@ extension ContainerFacts {
 }
 
 extension ContainerFacts {
-  /// The block that holds byte `offset` of the archive stream, which must be less than ``rawSize``.
+  /// The block that contains byte `offset` of the archive stream, which must be less than
+  /// ``rawSize``.
   package func block(holding offset: UInt64) -> BlockPlace {
     let pieceSize = UInt64(kind.pieceSize)
     let number = offset / pieceSize
@@ -45,7 +46,8 @@ extension ContainerFacts {
         number: Int(number), fileOffset: rawOffset, rawOffset: rawOffset, rawSize: rawSize,
         storedSize: rawSize, headerSize: 0)
     }
-    // Every block before the last is full, so there is one for each number below the raw size.
+    // All blocks but the last are full, so there is one for each offset below the uncompressed
+    // size.
     let start = blockStarts[Int(number)]
     let end = Int(number) + 1 < blockStarts.count ? blockStarts[Int(number) + 1] : packedSize
     return BlockPlace(

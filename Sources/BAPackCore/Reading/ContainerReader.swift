@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Takes the raw bytes of an archive's blocks in their order.
+/// Receives the uncompressed bytes of an archive's blocks in order.
 package protocol BlockSink: AnyObject, Sendable {
-  /// What may go wrong.
+  /// The type of errors.
   associatedtype Failure: ArchiveFailure
-  /// What each thread has for itself.
+  /// The private state of a thread.
   associatedtype Worker = Void
-  /// What is left to do with a block.
+  /// The work that is left to do for a block.
   associatedtype Rest = Void
-  /// Makes what one thread needs.
+  /// Creates a thread's state.
   func makeWorker() throws(Failure) -> Worker
-  /// Takes a block with its raw bytes, which are none unless it was decoded; called by one thread at
-  /// a time. Returns the byte of the archive stream from which on bytes are needed: whole blocks
-  /// before it may come as ``BlockOutcome/skipped``.
+  /// Receives a block with its uncompressed bytes, if it was decoded; called by one thread at a
+  /// time. Returns the offset in the archive stream from which bytes are needed: blocks that end
+  /// before it may be ``BlockOutcome/skipped``.
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
   ) throws(Failure) -> (neededFrom: UInt64, rest: Rest)
-  /// The container ends early. Returns whether that is not an error.
+  /// The container is truncated. Returns whether that is acceptable.
   func ended(_ damage: ArchiveDamage) -> Bool
   /// Does the rest with the same bytes; called by several threads at once.
   func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure)
@@ -34,30 +34,30 @@ extension BlockSink where Rest == Void {
   package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure) {}
 }
 
-/// What became of a block.
+/// The result of reading a block.
 package enum BlockOutcome: Sendable {
-  /// Its raw bytes are there.
+  /// It was decoded.
   case decoded
-  /// Nobody needs it.
+  /// It was not needed.
   case skipped
   /// It can't be decoded.
   case damaged(ArchiveDamage)
 }
 
 extension ContainerKind {
-  /// Whether the format has a checksum for the bytes of that block.
+  /// Whether the format has a checksum for this block.
   func hasChecksum(_ block: BlockPlace) -> Bool {
     if case .blocks(.zlib, _) = self { return !block.isStored }
     return false
   }
 }
 
-/// Reads all blocks of `input` and hands them to `sink`, decoded by up to `jobs` threads at once.
+/// Reads all blocks of `input`, decodes them on up to `jobs` threads, and passes them to `sink`.
 ///
-/// Blocks are claimed by hopping over their headers, decoded in any order and handed on in order: see
-/// ``OrderedPipeline``. From a pipe, the payload is read with the header. A block that the sink does
-/// not need by the time it is claimed is not decoded; one that is damaged is handed on as such, so
-/// that the sink can tell whether it matters. Damage to the frame itself ends the pass.
+/// Blocks are claimed by reading their headers, decoded in any order and delivered in order: see
+/// ``OrderedPipeline``. From a pipe, the payload is read with the header. A block that isn't needed
+/// when it is claimed is not decoded; a damaged one is passed to the sink, which decides whether
+/// that matters. Damage to the container's structure ends the pass.
 package func readBlocks<Sink: BlockSink>(
   _ input: ArchiveInput, _ kind: ContainerKind, limits: ReadingLimits, jobs: Int,
   into sink: Sink
@@ -68,8 +68,8 @@ package func readBlocks<Sink: BlockSink>(
   return reader.facts
 }
 
-/// The claims are made by one thread at a time, as are the deliveries; the pipeline's lock stands
-/// between two of them. What both touch is atomic.
+/// Claims are made by one thread at a time, and so are deliveries, with the pipeline's lock between
+/// them. State shared by both is atomic.
 private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked Sendable {
   typealias Failure = Sink.Failure
 
@@ -77,13 +77,13 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   private let kind: ContainerKind
   private let sink: Sink
   private let neededFrom = Atomic<UInt64>(0)
-  // Touched by claims only, and by the owner when all have ended.
+  // Used only by claims, and by the owner after all threads have ended.
   private var cursor: BlockCursor
   private var hasEnded = false
   private(set) var facts: ContainerFacts
 
-  /// A block, or what is wrong with the frame where the next one should begin: that must not be told
-  /// before all blocks before it are handed on.
+  /// A block, or damage to the container where the next one should begin. The damage is reported
+  /// only after all earlier blocks were delivered.
   enum Claim: Sendable {
     case block(BlockPlace, isNeeded: Bool)
     case end(ArchiveDamage)
@@ -108,9 +108,9 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     var sink: Sink.Worker
   }
 
-  /// What the sink has left to do, and how many bytes of the buffer it is about.
+  /// The work that the sink has left, and the number of bytes it applies to.
   struct Rest {
-    /// Nil behind the end of the container.
+    /// Nil after the end of the container.
     let rest: Sink.Rest?
     let count: Int
   }

@@ -1,14 +1,14 @@
-/// Contents of files in two packs that are to be compared: as little of each as that takes.
+/// Pairs of files in two packs whose contents are to be compared, in a compact form.
 struct EntryPairs {
-  /// Where the contents begin in the stream of the first pack.
+  /// The offsets of the contents in the first pack's stream.
   fileprivate var oldStarts: [UInt64] = []
-  /// The contents in the stream of the second pack, of the same size.
+  /// The ranges of the contents in the second pack's stream, of the same sizes.
   fileprivate var ranges: [StreamRange] = []
 
-  /// How many there are.
+  /// The number of pairs.
   var count: Int { ranges.count }
 
-  /// Adds the contents of two entries, which must have one size; false where there are none.
+  /// Adds a pair of entries, whose contents must have the same size; false if they are empty.
   mutating func append(old: EntryHeader, new: EntryHeader) -> Bool {
     guard let oldContents = old.contents, let newContents = new.contents, !newContents.isEmpty
     else { return false }
@@ -19,31 +19,31 @@ struct EntryPairs {
 }
 
 extension EntryHeader {
-  /// Whether the headers leave open whether the contents differ.
+  /// Whether the entries can only differ in their contents.
   func looksLike(_ other: EntryHeader) -> Bool {
     kind == other.kind && size == other.size && linkTarget == other.linkTarget
       && (kind != .file || isExecutable == other.isExecutable)
   }
 }
 
-/// The numbers of those `pairs`, in the order they were added, whose contents differ; their headers
-/// must look alike. Calls `progress` with the bytes that are compared.
+/// The indices of those `pairs` whose contents differ, in the order they were added. Calls
+/// `progress` with the number of bytes compared.
 func pairsThatDiffer(
   _ pairs: consuming EntryPairs, of old: Pack, and new: Pack, jobs: Int,
   progress: @escaping @Sendable (UInt64) -> Void = { _ in }
 ) throws(ArchiveError) -> Set<Int> {
   pairs.ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
   let comparison = ContentsComparison(old, pairs.oldStarts, progress)
-  // Each thread holds two blocks of the old pack besides those of the new one.
+  // Each thread has two blocks of the old pack in memory, besides those of the new one.
   let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
   try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
   return comparison.different
 }
 
-/// Holds pieces of files in the new pack against the same bytes in the old one.
+/// Compares pieces of files in the new pack with the same bytes in the old one.
 private final class ContentsComparison: PieceSink {
   private let old: Pack
-  /// Where each file begins in the old pack.
+  /// The offset of each file in the old pack.
   private let starts: [UInt64]
   private let progress: @Sendable (UInt64) -> Void
   private let state = Monitor(State())

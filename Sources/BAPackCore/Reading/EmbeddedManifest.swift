@@ -1,17 +1,16 @@
 extension Pack {
-  /// The embedded manifest and what is wrong with it; an error where there is none, or where it is
-  /// not JSON.
+  /// The embedded manifest and its findings. Throws if it is missing or isn't JSON.
   public func decodedManifest() throws(ArchiveError) -> Checked<Manifest?> {
     try mapping(input.error, embeddedManifest())
   }
 
-  /// The same for who knows which pack it is about.
+  /// The same, with errors that don't name the pack.
   func embeddedManifest() throws(ArchiveDamage) -> Checked<Manifest?> {
     guard let manifest else { throw .noManifest }
     return try decodeEmbeddedManifest(manifest, of: path)
   }
 
-  /// The embedded manifest, if it can be decoded, and what is wrong with it.
+  /// The embedded manifest, if it can be decoded, and what is wrong with it, if anything.
   func manifestWithRemark() -> (Manifest?, remark: String?) {
     do throws(ArchiveDamage) {
       let decoded = try embeddedManifest()
@@ -23,10 +22,10 @@ extension Pack {
   }
 }
 
-/// Decodes the manifest that stands in the pack at `path`.
+/// Decodes the manifest embedded in the pack at `path`.
 ///
-/// Apple's 1.2 embeds what its author wrote, comments and all; 2.0 embeds a manifest of its own. So
-/// JSON5 is taken, and a key that nobody knows is no more than a warning.
+/// Apple's version 1.2 embeds the author's file, comments included; 2.0 generates a manifest. So
+/// JSON5 is accepted, and an unknown key is only a warning.
 package func decodeEmbeddedManifest(
   _ bytes: [UInt8], of path: BytePath
 ) throws(ArchiveDamage) -> Checked<Manifest?> {

@@ -1,5 +1,5 @@
-/// Compares the contents of an entry with the SHA-256 in its header. Other digests are shown but
-/// not checked: packs for devices have none.
+/// Compares the contents of an entry with the SHA-256 in its header. Other digests are displayed
+/// but not checked: packs for devices have none.
 struct EntryDigest {
   private let entry: EntryHeader
   private let stated: [UInt8]
@@ -15,7 +15,7 @@ struct EntryDigest {
 
   mutating func update(_ bytes: RawSpan) { digest.update(bytes) }
 
-  /// The damage, after all bytes.
+  /// The damage, once all bytes were added.
   var problem: ArchiveDamage? {
     let computed = digest.finalize()
     guard computed != stated else { return nil }
@@ -26,11 +26,11 @@ struct EntryDigest {
   }
 }
 
-/// An entry whose header states a SHA-256, for whoever reads its contents.
+/// An entry with a SHA-256 in its header, for readers of its contents.
 package final class StatedDigest: Sendable {
   let entry: EntryHeader
 
-  /// Nil where the header states none.
+  /// Nil if the header has none.
   init?(_ entry: EntryHeader) {
     guard EntryDigest(entry) != nil else { return nil }
     self.entry = entry

@@ -1,36 +1,36 @@
-/// Rebuilds the repository that packs were made of: all files below `Contents`, merged.
+/// Restores the repository that packs were made from: all files in `Contents`, merged.
 ///
 /// Each pack is read once. Its blocks are decoded in any order, by several threads. In the order of
-/// the archive, one thread at a time reads the headers in them (``ExtractionScan``): names are checked
-/// against the rules and each other, folders are made, existing files are found. What a block has of
-/// files is then written, again by several threads (``ExtractionWriter``). All of it happens in a
-/// staging folder (``ExtractionTarget``): once all packs have been read without an error, the target
-/// appears whole, or gets whole files.
+/// the archive, one thread at a time reads the headers (``ExtractionScan``): it checks names
+/// against the rules and each other, creates folders, and finds existing files. The files' bytes
+/// are then written by several threads again (``ExtractionWriter``). All of this happens in a
+/// staging folder (``ExtractionTarget``). Once all packs have been read without an error, the
+/// target appears complete, or receives complete files.
 public struct Extraction: Sendable {
-  /// Only files are extracted that match one of these, or are in a folder that does; without any, all
-  /// files and folders.
+  /// Extracts only files that match one of these, or are in a folder that does. If empty, extracts
+  /// all files and folders.
   package var globs: [Glob] = []
-  /// Whether everything in the archives is extracted as it is, not only what games read. Symbolic
-  /// links are skipped then: no link is ever made.
+  /// Whether everything in the archives is extracted, not only what apps read. Symbolic links are
+  /// skipped in that case: they are never created.
   package var wholeArchives = false
   /// Whether existing files are replaced.
   public var replacesFiles = false
-  /// Whether the files that are whole in damaged packs are extracted; those packs are read twice.
+  /// Whether the intact files of damaged packs are extracted; such packs are read twice.
   package var keepsGoing = false
-  /// What the archives may ask for.
+  /// Limits for the archives.
   public var limits = ReadingLimits()
-  /// Threads to use.
+  /// The number of threads.
   public var jobs = Processors.available
-  /// Called after each block, from any thread, with the bytes read so far of all packs.
+  /// Called after each block, from any thread, with the number of bytes read so far of all packs.
   public var progress: @Sendable (UInt64) -> Void = { _ in }
-  /// Called with each folder that a killed run had left at this target, and that was removed.
+  /// Called with each leftover folder of a killed run for this target that was removed.
   package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
-  /// An extraction of all files, with a thread for each processor.
+  /// An extraction of all files, with one thread per processor.
   public init() {}
 
-  /// Extracts the packs at `paths` into the folder at `target`, which is made if its own folder
-  /// exists. A file may be in several packs when it is the same in all.
+  /// Extracts the packs at `paths` into the folder at `target`, which is created if its parent
+  /// exists. A file may be in several packs if its contents are the same in all.
   public func run(
     _ paths: [BytePath], into target: BytePath
   ) throws(ExtractionError) -> ExtractedFiles {
@@ -46,7 +46,7 @@ public struct Extraction: Sendable {
       return try extract(inputs, to: target)
     } catch {
       if case .extracted = error { throw error }
-      // Whatever kept it from being removed may be over.
+      // The reason for the failure may be gone by the second attempt.
       if !target.removeStaging() { target.removeStaging() }
       throw error
     }
@@ -75,7 +75,7 @@ public struct Extraction: Sendable {
     }
     try plan.checkExisting()
     if plan.files.isEmpty, !globs.isEmpty { throw .noMatch }
-    // Files that are in several packs are compared.
+    // Compares files that are in several packs.
     _ = try mapping(ExtractionError.merging, MergedPacks(packs, plan.merger, jobs: jobs))
     if let signal = Interruption.pending { throw .interrupted(signal) }
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
@@ -87,12 +87,12 @@ public struct Extraction: Sendable {
 
 /// What was extracted.
 public struct ExtractedFiles: Sendable {
-  /// Number of files.
+  /// The total size in bytes.
   public let count: Int
   /// Bytes of all files.
   public let size: UInt64
-  /// Symbolic links of whole archives, which are left out.
+  /// Symbolic links of whole archives, which were skipped.
   package let skippedLinks: [PackedFile]
-  /// What is not whole of each pack, if that is no error.
+  /// The losses of each damaged pack, if losses are allowed.
   package let losses: [(pack: BytePath, PackLosses)]
 }

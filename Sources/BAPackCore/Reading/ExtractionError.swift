@@ -1,29 +1,29 @@
-/// Why packs can't be extracted. The target is as it was, but after ``stopped(_:changed:)`` and
+/// Why packs can't be extracted. The target is unchanged, except after ``stopped(_:changed:)`` and
 /// ``extracted(_:)``.
 public enum ExtractionError: Error, Hashable, Sendable {
   /// A pack can't be read.
   case archive(ArchiveError)
   /// This signal asked to stop.
   case interrupted(CInt)
-  /// The operating system refused.
+  /// A system call failed.
   case system(SystemError)
-  /// The system refused, and these files are new already.
+  /// A system call failed after these files had been replaced.
   case stopped(SystemError, changed: [BytePath])
-  /// Everything is in place, but the system refused something after that.
+  /// Everything was extracted, but a system call failed after that.
   case extracted(SystemError)
-  /// These files, and more, exist already.
+  /// These files, and `more` others, exist already.
   case existing([BytePath], more: Int)
-  /// A folder stands where a file belongs.
+  /// There is a folder where a file should be.
   case folderInTheWay(BytePath)
-  /// Two paths turn out to be the same file on this file system.
+  /// Two paths are the same file on this file system.
   case sameName(BytePath, BytePath)
-  /// The archive has nothing that games could read.
+  /// The archive contains nothing that apps can read.
   case notAssetPack(BytePath)
   /// Packs can't be merged.
   case merge(MergeError)
   /// No file matches the globs.
   case noMatch
-  /// A symbolic link, which is never made.
+  /// A symbolic link, which is never created.
   case link(RelativePath, target: [UInt8], pack: BytePath)
 }
 
@@ -44,7 +44,7 @@ extension ExtractionError {
 }
 
 extension ExtractionError: CustomStringConvertible {
-  /// What is wrong, where, and what to do.
+  /// The error, its location, and what to do.
   public var description: String {
     switch self {
     case .archive(let error): error.description

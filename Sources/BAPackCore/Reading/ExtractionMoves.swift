@@ -1,7 +1,7 @@
-/// The end of an extraction: staged files and folders get their places.
+/// The end of an extraction: staged files and folders are moved to their destinations.
 extension ExtractionTarget {
-  /// Moves all that was extracted to its place, once it is on the disk. After an error the target is
-  /// as it was, or the error names what is not.
+  /// Syncs everything that was extracted and moves it to its destination. After an error the target
+  /// is unchanged, or the error names what was changed.
   func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
     try mapping(ExtractionError.system, path.attempt(.sync, staging.syncVolume()))
     if isNew {
@@ -14,7 +14,7 @@ extension ExtractionTarget {
       return
     }
     try move(files, folders)
-    // Whatever kept it from being removed may be over.
+    // The reason for the failure may be gone by the second attempt.
     let isRemoved = removeStaging() || removeStaging()
     try mapping(ExtractionError.extracted, path.attempt(.sync, parent.syncVolume()))
     guard isRemoved else {
@@ -43,7 +43,7 @@ extension ExtractionTarget {
     }
   }
 
-  /// A folder, staged and in the target.
+  /// A folder in the staging folder and in the target.
   private struct FolderPair: ~Copyable {
     let path: RelativePath
     let staged: FileDescriptor
@@ -65,14 +65,14 @@ extension ExtractionTarget {
       try shown(folder).attempt(.openFolder, parent.descending(folder)))
   }
 
-  /// What was done for one path, so that it can be taken back.
+  /// A completed move, so that it can be undone.
   private struct Move {
     enum Kind {
-      /// Nothing was there before.
+      /// There was no file before.
       case new
-      /// What was there is staged now.
+      /// The previous file is in the staging folder now.
       case exchanged
-      /// What was there is gone.
+      /// The previous file is gone.
       case replaced
     }
 
@@ -80,7 +80,7 @@ extension ExtractionTarget {
     let kind: Kind
   }
 
-  /// Moves each folder that the target does not have, with all that is in it. Returns the others.
+  /// Moves each folder that the target doesn't have, with its contents. Returns the others.
   private func moveNewFolders(
     _ folders: [RelativePath], _ moves: inout [Move]
   ) throws(SystemError) -> Set<RelativePath> {
@@ -112,7 +112,7 @@ extension ExtractionTarget {
     }
     let old = try shown.attempt(.lookUp, pair.target.status(named: path.name))
     if old.kind == .directory { throw SystemError(.replace, shown, code: .isDirectory) }
-    // It may be removed from where it is staged next.
+    // It may be removed from its new place in the staging folder.
     made.withLock { $0[old.identity] = path }
     do throws(Errno) {
       try pair.staged.move(path.name, to: path.name, in: pair.target, .exchanging)
@@ -125,15 +125,15 @@ extension ExtractionTarget {
     return Move(path: path, kind: .replaced)
   }
 
-  /// Puts everything back to where it was, as far as it still is what was put there. Returns what
-  /// remains changed.
+  /// Undoes the moves, except for files that were modified since. Returns the paths that remain
+  /// changed.
   private func takeBack(_ moves: [Move]) -> [BytePath] {
     var changed: [BytePath] = []
     for move in moves.reversed() where !takeBack(move) { changed.append(shown(move.path)) }
     return changed.reversed()
   }
 
-  /// False where it stays as it is now.
+  /// False if it can't be undone.
   private func takeBack(_ move: Move) -> Bool {
     guard move.kind != .replaced, let pair = try? folderPair(move.path.parent ?? .root),
       let status = try? pair.target.status(named: move.path.name),
@@ -147,7 +147,7 @@ extension ExtractionTarget {
 }
 
 extension FileDescriptor {
-  /// Moves `old` in this folder to `new` in the folder `other`, where nothing may have that name.
+  /// Moves `old` in this folder to `new` in the folder `other`, unless that exists.
   fileprivate func moveExclusively(
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
     in other: borrowing FileDescriptor, shown: BytePath
@@ -156,7 +156,7 @@ extension FileDescriptor {
       try move(old, to: new, in: other, .exclusive)
     } catch {
       if !error.isUnsupported { throw SystemError(.create, shown, code: error) }
-      // Looking first is the best that this file system allows.
+      // Checking first is the best that this file system allows.
       do throws(Errno) {
         _ = try other.status(named: new)
         throw .fileExists

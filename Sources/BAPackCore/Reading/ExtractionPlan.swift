@@ -1,17 +1,17 @@
-/// What is extracted, decided entry by entry; used by one thread at a time.
+/// Decides what to extract, entry by entry. Used by one thread at a time.
 final class ExtractionPlan: @unchecked Sendable {
   /// The files to extract, in the order of the packs and their archives.
   private(set) var files: [PackedFile] = []
   /// Symbolic links of whole archives.
   private(set) var skippedLinks: [PackedFile] = []
-  /// The folders that were made.
+  /// The folders that were created.
   private(set) var folders: Set<RelativePath> = []
   /// All names.
   private(set) var merger: PackMerger
   private let globs: [Glob]
   private let paths: [BytePath]
   private let target: ExtractionTarget
-  /// Files that must not be replaced. From the first one on nothing is made any more.
+  /// Files that must not be replaced. After the first one nothing more is created.
   private var existing: [RelativePath] = []
 
   init(_ extraction: Extraction, _ paths: [BytePath], _ target: ExtractionTarget) {
@@ -21,8 +21,8 @@ final class ExtractionPlan: @unchecked Sendable {
     self.target = target
   }
 
-  /// Adds an entry of pack `number`, which must have passed ``EntryNames``, and makes its folders.
-  /// Returns the file to write; nil if there is none.
+  /// Adds an entry of pack `number`, which must have passed ``EntryNames``, and creates its
+  /// folders. Returns the file to write, if any.
   func add(_ entry: EntryHeader, of number: Int) throws(ExtractionError) -> StagedFile? {
     let place = try mapping(ExtractionError.merging, merger.add(entry, of: number))
     switch place {

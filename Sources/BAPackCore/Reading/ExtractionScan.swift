@@ -1,5 +1,5 @@
-/// Reads one pack for an extraction: finds the entries in its blocks, and writes what they hold of
-/// files. Apart from ``finish(_:_:_:)``, it is used by one thread at a time.
+/// Reads one pack for an extraction: finds the entries in its blocks, and writes the files'
+/// contents. Except for ``finish(_:_:_:)``, used by one thread at a time.
 final class ExtractionScan: BlockSink, @unchecked Sendable {
   typealias Failure = ExtractionError
   typealias Worker = ExtractionWriter.Worker
@@ -11,12 +11,12 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   private let writer: ExtractionWriter
   private let limits: ReadingLimits
   private let progress: (UInt64) -> Void
-  /// The numbers of entries that are not whole, and left out; nil if damage is an error.
+  /// The numbers of damaged entries, which are skipped; nil if damage is an error.
   private let lost: Set<Int>?
   private var parser: StreamParser
   private var names = EntryNames()
   private var isAssetPack = false
-  /// The file whose contents come next, how many have come, and what they are checked against.
+  /// The current file, its bytes so far, and the digest to check.
   private var file: StagedFile?
   private var offset: UInt64 = 0
   private var digest: EntryDigest?
@@ -35,11 +35,11 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     parser = StreamParser(limits: limits)
   }
 
-  /// Reads the whole pack. The result has no entries: those are in the plan.
+  /// Reads the whole pack. The result has no entries, which are in the plan.
   func run(jobs: Int) throws(ExtractionError) -> Pack {
     let kind = try checked { () throws(ArchiveDamage) in try ContainerKind(input.start) }
     let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
-    // The last entry may end with contents that were skipped.
+    // The last entry may end with skipped contents.
     _ = try follow(RawSpan())
     if lost == nil { try checked(parser.finish) }
     guard isAssetPack || plan.merger.wholeArchives else { throw .notAssetPack(input.path) }
@@ -75,7 +75,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     }
   }
 
-  /// The files' parts of a block.
+  /// The pieces of files in a block.
   private func follow(_ bytes: RawSpan) throws(ExtractionError) -> [FilePiece] {
     var pieces: [FilePiece] = []
     var taken = 0
@@ -138,11 +138,11 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   }
 }
 
-/// A part of a file, and of a block.
+/// A piece of a file in a block.
 struct FilePiece {
   let file: StagedFile
-  /// The byte of the file where it begins.
+  /// The offset in the file.
   let offset: UInt64
-  /// The bytes of the block.
+  /// The range in the block.
   let range: Range<Int>
 }

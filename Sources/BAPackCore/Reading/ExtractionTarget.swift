@@ -1,23 +1,25 @@
-/// Where files are extracted: first into a staging folder, then, when all are whole, to their places.
+/// The destination of extracted files: first a staging folder, then, once all are complete, the
+/// target.
 ///
-/// The staging folder has a temporary name and a lock. For a target that does not exist it is made
-/// beside it and becomes the target by one rename; in a target that exists files are moved out of it
-/// one by one (``move(_:_:)``). Every call names one part of a path in a folder that is open, links
-/// are never followed, and what is removed after an error is known by device and inode to have been
+/// The staging folder has a temporary name and a lock. If the target doesn't exist, the staging
+/// folder is next to it and becomes the target by one rename. If it does, the staging folder is
+/// inside it and files are moved out one by one (``move(_:_:)``). Every call names a single path
+/// component in an open folder and links are never followed. After an error only files are removed
+/// whose device and inode show that they were created here.
 /// made here.
 final class ExtractionTarget: Sendable {
   let path: BytePath
-  /// Whether the folder at `path` is made here.
+  /// Whether this extraction creates the folder at `path`.
   let isNew: Bool
   let replaces: Bool
-  /// The folder that the staging folder is in: the target's own folder, or the target if it exists.
+  /// The parent of the staging folder: the target's parent, or the target if it exists.
   let parent: FileDescriptor
   let staging: FileDescriptor
   let stagingName: [UInt8]
-  /// What was made in the staging folder, or came there from the target.
+  /// What was created in the staging folder, or moved there from the target.
   let made: Monitor<[FileStatus.Identity: RelativePath]>
 
-  /// Opens the folder at `path`, or prepares to make it.
+  /// Opens the folder at `path`, or prepares to create it.
   init(
     _ path: BytePath, replaces: Bool, removed: (BytePath) -> Void
   ) throws(SystemError) {
@@ -38,7 +40,7 @@ final class ExtractionTarget: Sendable {
     do throws(SystemError) {
       made = Monitor([try path.attempt(.lookUp, staging.status()).identity: .root])
     } catch {
-      // What stays is a leftover for the next run.
+      // If this fails, it is a leftover for the next run.
       try? parent.remove(named: name, isFolder: true)
       throw error
     }
@@ -52,11 +54,11 @@ final class ExtractionTarget: Sendable {
 
   func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
 
-  /// Fails if something in the target is in the way of a folder.
+  /// Fails if there is a file in the target where a folder should be.
   func check(folder: RelativePath) throws(ExtractionError) {
     if isNew { return }
     let shown = shown(folder)
-    // What can't be looked at now is in the way when files are moved.
+    // If its status can't be read now, moving files will fail.
     switch try? FileStatus.notFollowing(shown).kind {
     case nil, .directory: return
     case .symbolicLink: throw .system(SystemError(.openFolder, shown, code: .tooManyLinks))
@@ -64,19 +66,19 @@ final class ExtractionTarget: Sendable {
     }
   }
 
-  /// Whether something in the target is in the way of a file and must not be replaced.
+  /// Whether a file exists in the target and must not be replaced.
   func isInTheWay(_ path: RelativePath) throws(ExtractionError) -> Bool {
-    // What can't be looked at now is not replaced later either, unless it may be.
+    // If its status can't be read now, it will not be replaced unless that is allowed.
     guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
     if replaces, status.kind == .directory { throw .folderInTheWay(shown(path)) }
     return !replaces
   }
 
-  /// Opens a staged folder, part by part.
+  /// Opens a folder in the staging folder, component by component.
   func open(_ folder: RelativePath) throws(SystemError) -> FileDescriptor {
     let shown = shown(folder)
     let opened = try shown.attempt(.openFolder, staging.descending(folder))
-    // Nothing is written to a folder that took the place of ours.
+    // Never writes to a folder that was substituted for ours.
     let identity = try shown.attempt(.lookUp, opened.status()).identity
     guard made.withLock({ $0[identity] }) == folder else {
       throw SystemError(.openFolder, shown, code: .noSuchFile)
@@ -84,7 +86,7 @@ final class ExtractionTarget: Sendable {
     return opened
   }
 
-  /// Makes a folder whose parent was made.
+  /// Creates a folder whose parent exists.
   func makeFolder(_ folder: RelativePath) throws(ExtractionError) {
     let shown = shown(folder)
     let (isNew, identity) = try mappingErrors(ExtractionError.system) { () throws(SystemError) in
@@ -109,9 +111,10 @@ final class ExtractionTarget: Sendable {
     }
   }
 
-  /// Makes the file at `path`, whose parent `folder` is.
+  /// Creates the file at `path` in `folder`, its parent.
   ///
-  /// A file is made and known in one step, so that another thread that meets it knows its name.
+  /// The file is created and recorded in one step, so that another thread that finds it knows its
+  /// name.
   func create(
     _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
   ) throws(ExtractionError) -> FileDescriptor {
@@ -120,7 +123,7 @@ final class ExtractionTarget: Sendable {
       do throws(SystemError) {
         return try makeFile(path, executable: executable, in: folder, &made)
       } catch {
-        // The file system may take two names for one, whatever the names look like.
+        // The file system may consider two different names equal.
         if error.code == .fileExists,
           let status = try? folder.status(named: path.name),
           let other = made[status.identity]
@@ -148,7 +151,7 @@ final class ExtractionTarget: Sendable {
     return file
   }
 
-  /// Closes a file that is whole.
+  /// Closes a completed file.
   func finish(
     _ path: RelativePath, _ file: consuming FileDescriptor
   ) throws(ExtractionError) {
@@ -159,15 +162,15 @@ final class ExtractionTarget: Sendable {
     }
   }
 
-  /// Removes all that was made, or came from the target in exchange, as far as it can be. False where
-  /// something stays.
+  /// Removes everything that was created, or exchanged with the target, as far as possible. False
+  /// if anything is left.
   @discardableResult func removeStaging() -> Bool {
     let made = made.withLock { $0 }
     var names: [RelativePath: [[UInt8]]] = [:]
     for path in made.values {
       if let folder = path.parent { names[folder, default: []].append(Array(path.name)) }
     }
-    // Folders come after what is in them; with two descriptors at a time there always is one left.
+    // Folders come after their contents. Two descriptors at a time are always available.
     for (folder, names) in names.sorted(by: { $0.key > $1.key }) {
       guard let opened = try? open(folder) else { continue }
       for name in names {
@@ -184,7 +187,7 @@ final class ExtractionTarget: Sendable {
 }
 
 extension FileStatus {
-  /// Whether nothing has that name, not even a link that leads nowhere.
+  /// Whether nothing has this name, not even a dangling link.
   fileprivate static func isMissing(_ path: BytePath) throws(SystemError) -> Bool {
     do throws(SystemError) {
       _ = try notFollowing(path)
@@ -197,7 +200,7 @@ extension FileStatus {
 }
 
 extension FileDescriptor {
-  /// Makes the folder `name` and locks it; nil where it was taken for a leftover before that.
+  /// Creates the folder `name` and locks it; nil if another run mistook it for a leftover first.
   fileprivate func stagingFolder(
     named name: [UInt8], shown: BytePath
   ) throws(SystemError) -> FileDescriptor? {
@@ -213,7 +216,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Opens a folder below this one, part by part.
+  /// Opens a folder below this one, component by component.
   func descending(_ folder: RelativePath) throws(Errno) -> FileDescriptor {
     var opened = try directory(.root)
     for component in folder.components {

@@ -1,14 +1,14 @@
-/// Writes pieces of files into the staging folder, from several threads, in any order.
+/// Writes pieces of files to the staging folder, from several threads, in any order.
 ///
-/// A file of one piece is made, written and closed at once; of a larger one, the first piece makes it
-/// and the last one closes it.
+/// A file of one piece is created, written and closed at once; a larger one is created by the first
+/// piece and closed by the last.
 final class ExtractionWriter: Sendable {
   private let target: ExtractionTarget
-  /// Files of several pieces that are not whole yet, with the bytes that they lack.
+  /// Incomplete files of several pieces, with the number of missing bytes.
   private let open = Monitor([ObjectIdentifier: (file: OpenFile, missing: UInt64)]())
 
-  /// A file of several pieces, which several threads write to. It is closed by the thread that brings
-  /// its last piece, when no other can be at it.
+  /// A file of several pieces, which several threads write to. It is closed by the thread that
+  /// writes its last piece, when no other thread can be using it.
   private final class OpenFile: @unchecked Sendable {
     private var descriptor: FileDescriptor?
 
@@ -25,13 +25,13 @@ final class ExtractionWriter: Sendable {
 
   init(_ target: ExtractionTarget) { self.target = target }
 
-  /// The folder that a thread wrote to last, open: files of a folder follow each other.
+  /// Keeps open the folder that a thread last wrote to: the files of a folder are consecutive.
   final class Worker {
     fileprivate var path: RelativePath?
     fileprivate var folder: OpenFolder?
   }
 
-  /// A folder, closed with its last owner.
+  /// A folder that is closed by `deinit`.
   fileprivate final class OpenFolder {
     let descriptor: FileDescriptor
     init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
@@ -39,7 +39,7 @@ final class ExtractionWriter: Sendable {
 
   func makeWorker() -> Worker { Worker() }
 
-  /// Writes the bytes at `offset` of a file; an empty file needs this too.
+  /// Writes bytes at `offset` of a file. An empty file also needs one call.
   func write(
     _ bytes: RawSpan, at offset: UInt64, of file: StagedFile, _ worker: Worker
   ) throws(ExtractionError) {
@@ -61,7 +61,7 @@ final class ExtractionWriter: Sendable {
     if isWhole, let descriptor = opened.take() { try target.finish(file.path, descriptor) }
   }
 
-  /// The file, made by whichever thread comes first. The others wait, which is rare and short.
+  /// The file, created by the first thread that needs it. The others wait, which is rare and short.
   private func openFile(
     _ file: StagedFile, _ folder: OpenFolder
   ) throws(ExtractionError) -> OpenFile {

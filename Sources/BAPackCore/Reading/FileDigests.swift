@@ -1,11 +1,11 @@
-/// What an upload asks for of a file: its size and checksums.
+/// The size and checksums of a file, as an upload needs them.
 package struct FileDigests: Sendable {
-  /// Bytes so far.
+  /// The number of bytes so far.
   package private(set) var size: UInt64 = 0
   private var md5State = MD5()
   private var sha256State = SHA256()
 
-  /// Those of no bytes.
+  /// The digests of no bytes.
   package init() {}
 
   /// Adds `bytes`.
@@ -28,7 +28,8 @@ package struct FileDigests: Sendable {
 }
 
 extension FileDigests {
-  /// Those of a whole file, which must not be a pipe, each with a thread of its own if `jobs` allow.
+  /// The digests of a whole file, which must not be a pipe, each on its own thread if `jobs`
+  /// allows.
   package init(of input: ArchiveInput, jobs: Int) throws(ArchiveError) {
     self = try Self.find(of: input, jobs: jobs) {}
   }
@@ -38,8 +39,8 @@ extension FileDigests {
     try SHA256(of: input) { false }.finalize()
   }
 
-  /// Those of a whole file, which must not be a pipe, found while `body` runs: with three `jobs` or
-  /// more each of the three has a thread of its own. What `body` throws comes first.
+  /// The digests of a whole file, which must not be a pipe, computed while `body` runs: with three
+  /// or more `jobs`, each of the three has its own thread. An error of `body` takes precedence.
   static func find(
     of input: ArchiveInput, jobs: Int,
     while body: @escaping @Sendable () throws(ArchiveError) -> Void
@@ -73,8 +74,8 @@ extension FileDigests {
 
   private struct Work {
     enum Task { case body, md5, sha256 }
-    /// What no thread has begun, the last first: MD5, for which processors have no instructions,
-    /// takes longest.
+    /// The tasks not yet started, in reverse order. MD5 takes longest, as processors have no
+    /// instructions for it.
     var left: [Task] = [.sha256, .body, .md5]
     var digests = FileDigests()
     var failure: ArchiveError?
@@ -82,7 +83,7 @@ extension FileDigests {
 }
 
 extension BlockDigest {
-  /// The digest of a file as large as it was when it was opened; of less where it `isStopped`.
+  /// The digest of a file, up to its size when it was opened; of fewer bytes if it `isStopped`.
   fileprivate init(
     of input: ArchiveInput, isStopped: () -> Bool
   ) throws(ArchiveError) {

@@ -1,6 +1,6 @@
 extension Pack {
-  /// The SHA-256 of the contents of those of the ``entries`` that `indices` name, by index. Only the
-  /// blocks that hold them are decoded.
+  /// The SHA-256 of the contents of the ``entries`` at `indices`, by index. Only the blocks that
+  /// contain them are decoded.
   package func sha256(
     ofEntries indices: [Int], jobs: Int
   ) throws(ArchiveError) -> [Int: [UInt8]] {
@@ -24,7 +24,7 @@ extension StreamRange {
   fileprivate var size: Int { Int(range.upperBound - range.lowerBound) }
 }
 
-/// Hashes files: one that is within a block in any order, the others in the order of the archive.
+/// Hashes files: those within one block in any order, the others in the order of the archive.
 private final class HashSink: PieceSink {
   typealias Worker = Void
   typealias Failure = ArchiveError
@@ -33,7 +33,7 @@ private final class HashSink: PieceSink {
 
   private struct State {
     var hashes: [Int: [UInt8]] = [:]
-    /// The file of several pieces that deliveries are at.
+    /// The digest of the file of several pieces that is being delivered.
     var current = SHA256()
   }
 
@@ -63,8 +63,8 @@ private final class HashSink: PieceSink {
 }
 
 extension Selection {
-  /// The SHA-256 of those of the ``files`` that `indices` name, by index, found by up to `jobs`
-  /// threads. A file that is not the one that was selected is an error.
+  /// The SHA-256 of the ``files`` at `indices`, by index, computed on up to `jobs` threads. Fails
+  /// if a file changed since it was selected.
   package func sha256(
     ofFiles indices: [Int], jobs: Int
   ) throws(PackagingError) -> [Int: [UInt8]] {
@@ -114,7 +114,7 @@ extension Selection {
   }
 }
 
-/// Bytes of a file that are read at once.
+/// The number of bytes to read at once.
 private let hashedAtOnce = 1 << 20
 
 private struct HashWork {

@@ -1,6 +1,6 @@
 extension Packager {
-  /// What the container of `layout`, whose files are below `root`, would be: everything is packed,
-  /// and nothing is kept but where the blocks begin.
+  /// The container that `layout`, with files below `root`, would be compressed to. Only the offsets
+  /// of the blocks are kept.
   package func measure(
     _ layout: ArchiveLayout, root: BytePath
   ) throws(PackagingError) -> ContainerFacts {
@@ -13,12 +13,12 @@ extension Packager {
   }
 }
 
-/// Notes where the blocks begin that would be written, in any order.
+/// Records the offsets of the blocks that would be written, in any order.
 private struct CountingOutput: PackOutput {
   let starts: Monitor<[UInt64]>
 
   func write(_ bytes: RawSpan, at offset: UInt64) {
-    // The container's header is not a block.
+    // The container's header isn't a block.
     if offset > 0 { starts.withLock { $0.append(offset) } }
   }
 }

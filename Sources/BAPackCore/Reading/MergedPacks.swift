@@ -1,30 +1,30 @@
-/// A file of a pack as games know it.
+/// A file of a pack, as apps see it.
 package struct PackedFile: Sendable {
-  /// The index of the pack that holds it.
+  /// The index of the pack that contains it.
   package let pack: Int
   /// Its entry in that pack.
   package let entry: EntryHeader
 
-  /// Whether its path is that of the archive, and not what games read.
+  /// Whether its path is that in the archive rather than the one that apps use.
   let isOfArchive: Bool
 
-  /// The path as the game reads it, or as it is in the archive.
+  /// The path as apps use it, or as in the archive.
   package var path: RelativePath {
     isOfArchive ? RelativePath(unchecked: entry.path) : entry.gamePath ?? .root
   }
 }
 
-/// Several packs as a device merges them: one namespace of all that stands below `Contents`.
+/// Several packs as a device merges them: a single namespace of everything in their `Contents`.
 package struct MergedPacks: Sendable {
   /// The packs, in the order given.
   package let packs: [Pack]
-  /// Files, and symbolic links, in the order of their paths.
+  /// Files and symbolic links, sorted by path.
   package let files: [PackedFile]
-  /// Directories in the order of their paths.
+  /// Directories, sorted by path.
   package let directories: [RelativePath]
 
-  /// Merges `packs`. Each of their names must be fit for a file system. A file may be in several packs
-  /// when it is the same in all; then the first counts.
+  /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
+  /// packs if it is the same in all; the first one is used.
   package init(_ packs: [Pack], jobs: Int = Processors.available) throws(MergeError) {
     var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
@@ -34,10 +34,10 @@ package struct MergedPacks: Sendable {
     try self.init(packs, merger, jobs: jobs)
   }
 
-  /// What `merger` made of all entries of `packs`.
+  /// The result of `merger` for all entries of `packs`.
   init(_ packs: [Pack], _ merger: PackMerger, jobs: Int) throws(MergeError) {
     self.packs = packs
-    // All begin with `Contents/`, so this is the order of the paths that games read.
+    // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
       RelativePath(unchecked: $0.entry.path) < RelativePath(unchecked: $1.entry.path)
     }
@@ -45,7 +45,7 @@ package struct MergedPacks: Sendable {
     try checkCopies(merger.copies, jobs: jobs)
   }
 
-  /// Holds files that several packs have against the first of each.
+  /// Compares files that are in several packs with the first of each.
   private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(MergeError) {
     var pairs: [[Int]: (contents: EntryPairs, copies: [PackedFile])] = [:]
     for copy in copies {
@@ -79,22 +79,22 @@ package struct MergedPacks: Sendable {
 
 /// Why packs can't be merged or compared.
 public enum MergeError: Error, Hashable, Sendable {
-  /// A pack can't be read, or one of its names is unfit for a file system.
+  /// A pack can't be read, or one of its names is invalid in a file system.
   case archive(ArchiveError)
   /// A path is a file in one pack and a directory in another.
   case kinds(RelativePath, file: BytePath, directory: BytePath)
-  /// A path in one pack leads through a file of another.
+  /// A parent of a path in one pack is a file in another.
   case belowFile(RelativePath, in: BytePath, file: [UInt8], of: BytePath)
   /// A path is a file in that pack and a directory in others.
   case aboveOthers(RelativePath, in: BytePath)
-  /// A file is not the same in two packs.
+  /// A file differs between two packs.
   case contents(RelativePath, in: BytePath, and: BytePath)
-  /// Two packs, of which only one can be compared, have the same name.
+  /// Two packs have the same name; only one of them can be compared.
   case sameName(String, BytePath, BytePath)
 }
 
 extension MergeError: CustomStringConvertible {
-  /// What is wrong, with the names of the packs.
+  /// The error, with the names of the packs.
   public var description: String {
     switch self {
     case .archive(let error): error.description
@@ -116,15 +116,16 @@ extension MergeError: CustomStringConvertible {
 private let advice = "; devices merge all packs of an app into one folder"
 
 extension Pack {
-  /// Holds all names against the rules and each other; an asset pack must have something that games
-  /// can read.
+  /// Checks all names against the rules and each other. An asset pack must contain something that
+  /// apps can read.
   func checkNames() throws(ArchiveDamage) {
     var names = EntryNames()
     for entry in entries { try names.add(entry) }
     guard isAssetPack else { throw .noContents }
   }
 
-  /// Hands the contents of one file to `body`, in order. Only the blocks that hold them are decoded.
+  /// Passes the contents of one file to `body`, in order. Only the blocks that contain them are
+  /// decoded.
   public func readContents<Consumer: Error>(
     of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
@@ -137,16 +138,16 @@ extension Pack {
   }
 }
 
-/// Why the contents of files could not be read, or not used.
+/// Why the contents of files could not be read or processed.
 public enum ContentsError<Consumer: Error>: Error {
   /// The pack can't be read.
   case archive(ArchiveError)
-  /// Whoever was given the contents failed.
+  /// The consumer of the contents failed.
   case consumer(Consumer)
 }
 
 extension ContentsError: CustomStringConvertible {
-  /// The error of the pack, or of who was given the contents.
+  /// The error of the pack, or of the consumer.
   public var description: String {
     switch self {
     case .archive(let error): "\(error)"

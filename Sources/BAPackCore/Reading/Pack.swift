@@ -1,7 +1,7 @@
-/// An asset pack as its archive states it: what it was packed into, and its entries.
+/// An asset pack as described by its archive: its container and its entries.
 ///
-/// Reading one checks the frame of the container and every header. Blocks that hold nothing but
-/// contents are passed over unless digests are asked for, so their bytes are not checked.
+/// Reading one checks the container's structure and every header. Blocks that contain only contents
+/// are skipped unless digests are requested, so their bytes are not checked.
 public struct Pack: Sendable {
   /// The file as the user named it; `-` is the standard input.
   package let path: BytePath
@@ -9,31 +9,31 @@ public struct Pack: Sendable {
   package let container: ContainerFacts
   /// The entries in the order of the archive.
   public let entries: [EntryHeader]
-  /// The bytes of the embedded manifest, `Manifest.json` beside `Contents`; nil without one.
+  /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
   package let manifest: [UInt8]?
-  /// The digest of what games read, where it was asked for.
+  /// The digest of what apps read, if requested.
   package let contentsDigest: ContentsDigest.Value?
-  /// Size, MD5 and SHA-256 of the file, where they were asked for.
+  /// The size, MD5 and SHA-256 of the file, if requested.
   package let fileDigests: FileDigests?
-  /// The file, open: what is read later is of the same file, whatever happens to its name.
+  /// The open file, so that later reads are of the same file, even if it was renamed or replaced.
   package let input: ArchiveInput
 
-  /// Whether it is a file, which can be read again, and not a pipe.
+  /// Whether it is a file, which can be read again, rather than a pipe.
   package var isFile: Bool { input.size != nil }
 
-  /// Whether it has the layout of an asset pack: `Contents`, or something in it.
+  /// Whether it has the layout of an asset pack: `Contents`, or an entry inside it.
   package var isAssetPack: Bool {
     entries.contains(where: \.isOfContents)
   }
 
-  /// The same pack under another name, for messages.
+  /// The same pack with another name for messages.
   package func named(_ path: BytePath) -> Pack {
     Pack(
       path: path, container: container, entries: entries, manifest: manifest,
       contentsDigest: contentsDigest, fileDigests: fileDigests, input: input)
   }
 
-  /// What is wrong with the entry of a manifest that is larger than ``PackFormat/maximumManifestSize``.
+  /// The damage if the entry of a manifest is larger than ``PackFormat/maximumManifestSize``.
   static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
     guard entry.size > PackFormat.maximumManifestSize else { return nil }
     return entry.damage(
@@ -44,20 +44,20 @@ public struct Pack: Sendable {
 }
 
 extension EntryHeader {
-  /// Whether it is `Contents`, or something in it.
+  /// Whether it is `Contents` or inside it.
   var isOfContents: Bool { path == RelativePath.contents.bytes || gamePath != nil }
 }
 
-/// What is to be found out about a pack.
+/// Optional information about a pack.
 package struct PackQuestions: OptionSet, Sendable {
   /// The bits.
   package let rawValue: Int
   /// A set of bits.
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The digest of what games read; all blocks are decoded for it.
+  /// The digest of what apps read; all blocks are decoded to compute it.
   package static let contentsDigest = PackQuestions(rawValue: 1)
-  /// Size, MD5 and SHA-256 of the file as it is.
+  /// The size, MD5 and SHA-256 of the file.
   package static let fileDigests = PackQuestions(rawValue: 2)
 }
 
@@ -69,8 +69,8 @@ extension Pack {
     try read(path, [], limits: limits, jobs: jobs)
   }
 
-  /// Reads the pack at `path`, and finds out what `questions` ask for. Calls `progress` with the bytes
-  /// of the file that are done.
+  /// Reads the pack at `path`, with the information that `questions` request. Calls `progress` with
+  /// the number of bytes of the file read so far.
   package static func read(
     _ path: BytePath, _ questions: PackQuestions, limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
@@ -104,7 +104,7 @@ private struct EntryCollector: EntryVisitor {
   private(set) var manifest: [UInt8]?
   private(set) var contentsDigest: ContentsDigest?
   private var isInManifest = false
-  /// The file whose contents are digested at present.
+  /// The file that is being digested.
   private var digested: (path: RelativePath, sha256: SHA256)?
 
   init(_ questions: PackQuestions) {
@@ -133,7 +133,7 @@ private struct EntryCollector: EntryVisitor {
 
   mutating func contents(_ bytes: RawSpan) {
     if isInManifest {
-      // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+      // SAFETY: the pointer is used within the closure, and only to copy from it.
       unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
     } else {
       digested?.sha256.update(bytes)

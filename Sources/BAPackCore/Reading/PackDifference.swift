@@ -1,9 +1,9 @@
-/// How what games read differs between two packs. Times, owners, compression and the order of entries
-/// do not count; the execute bits do.
+/// The differences between two packs in what apps read. Times, owners, compression and the order of
+/// entries are ignored; the execute bits are not.
 public struct PackDifference: Sendable {
-  /// A file, or a symbolic link, that one of the packs lacks or has otherwise.
+  /// A file or symbolic link that was added, removed or changed.
   public struct Change: Sendable {
-    /// The path as games read it.
+    /// The path as apps use it.
     public var path: RelativePath { (old ?? new)?.gamePath ?? .root }
     /// The entry in the old pack; nil for an added file.
     public let old: EntryHeader?
@@ -11,9 +11,9 @@ public struct PackDifference: Sendable {
     public let new: EntryHeader?
   }
 
-  /// What differs, in the order of the paths.
+  /// The changes, sorted by path.
   public let changes: [Change]
-  /// How many files are the same in both.
+  /// The number of files that are the same in both.
   package let unchanged: Int
   /// Whether the embedded manifests have the same bytes.
   public let hasSameManifest: Bool
@@ -21,20 +21,20 @@ public struct PackDifference: Sendable {
   /// Whether nothing differs.
   public var isEmpty: Bool { changes.isEmpty && hasSameManifest }
 
-  /// Compares two packs. Contents are read only where sizes do not tell.
+  /// Compares two packs. Contents are read only if the sizes are equal.
   public init(
     from old: Pack, to new: Pack, jobs: Int = Processors.available
   ) throws(ArchiveError) {
     try self.init(from: old, to: new, jobs: jobs) { _ in }
   }
 
-  /// Compares two packs, and calls `progress` with the bytes of contents that are compared.
+  /// Compares two packs, and calls `progress` with the number of bytes of contents compared.
   package init(
     from old: Pack, to new: Pack, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void
   ) throws(ArchiveError) {
     let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
     var changes: [Change] = []
-    // Of files whose headers agree no more is kept than what the comparison of their bytes needs.
+    // For entries whose headers agree, keeps only what comparing their contents needs.
     var alike: [(old: Int32, new: Int32)] = []
     var pairs = EntryPairs()
     var unchanged = 0
@@ -65,7 +65,7 @@ public struct PackDifference: Sendable {
     hasSameManifest = old.manifest == new.manifest
   }
 
-  /// All files of a pack that was added, or removed.
+  /// All files of a pack that was added or removed.
   init(ofWhole pack: Pack, isAdded: Bool) throws(ArchiveError) {
     changes = try Self.files(of: pack).map { index in
       let entry = pack.entries[Int(index)]
@@ -75,11 +75,11 @@ public struct PackDifference: Sendable {
     hasSameManifest = false
   }
 
-  /// The numbers of the entries that games read, in the order of their paths.
+  /// The numbers of the entries that apps read, sorted by path.
   private static func files(of pack: Pack) throws(ArchiveError) -> [Int32] {
     try mapping(pack.input.error, pack.checkNames())
     let entries = pack.entries
-    // Limits keep the number of entries far below what 32 bits hold.
+    // Limits keep the number of entries far below 2^31.
     let files = entries.indices.filter {
       entries[$0].kind != .directory && entries[$0].gamePath != nil
     }.map { Int32(clamping: $0) }

@@ -1,10 +1,10 @@
-/// The files of packs by what they have in common, with what each group takes of the packs.
+/// The files of packs in groups, with the space that each group takes.
 package struct PackGroups: Sendable {
-  /// What files are grouped by.
+  /// A criterion for grouping files.
   package enum Grouping: String, Sendable, CaseIterable {
-    /// Folders, down to some depth.
+    /// Folders, up to some depth.
     case folder
-    /// Extensions of names.
+    /// File extensions.
     case type
     /// Selectors of the manifests.
     case selector
@@ -12,23 +12,24 @@ package struct PackGroups: Sendable {
     case pack
   }
 
-  /// Files that have something in common.
+  /// A group of files.
   package struct Group: Sendable {
-    /// What they have in common. Empty for files at the top, without an extension, or not selected.
+    /// The common folder, extension, selector or pack. Empty for files at the top, without an
+    /// extension, or not selected.
     package let name: [UInt8]
-    /// How many there are.
+    /// The number of files.
     package fileprivate(set) var files = 0
-    /// Bytes of all of them, uncompressed.
+    /// The total uncompressed size in bytes.
     package fileprivate(set) var size: UInt64 = 0
-    /// Their shares of the blocks that contain them, in bytes of the packs.
+    /// The size of their shares of the blocks that contain them, in bytes.
     package fileprivate(set) var compressedSize: UInt64 = 0
   }
 
-  /// The groups, those that take most of the packs first.
+  /// The groups, the largest compressed size first.
   package let groups: [Group]
 
-  /// Groups the files that games read. A folder is named by the first `depth` parts of its path; a
-  /// selector is named with its pack if there are several.
+  /// Groups the files that apps read. Folders are named by the first `depth` components of the
+  /// path; selectors are prefixed with their pack if there are several.
   package init(of packs: [Pack], by grouping: Grouping, depth: Int = 1) {
     var groups: [[UInt8]: Group] = [:]
     for pack in packs {
@@ -64,7 +65,7 @@ extension PackGroups.Group {
   }
 }
 
-/// What the selectors of a pack's manifest are called.
+/// The names of the selectors in a pack's manifest.
 private struct SelectorNames {
   private let match: SelectorMatch
   private let names: [[UInt8]]
@@ -93,8 +94,8 @@ private func folder(of path: [UInt8], depth: Int) -> [UInt8] {
 }
 
 extension Pack {
-  /// What the pack is called, safe to show: its identifier, or the name of its file if it has no
-  /// manifest that can be decoded.
+  /// The name of the pack, escaped for display: its identifier, or its file name if its manifest
+  /// can't be decoded.
   package var name: String {
     let identifier = (try? decodedManifest())?.value?.assetPackID.value
     return printable(identifier.map { Array($0.utf8) } ?? Array(path.name))

@@ -1,11 +1,11 @@
-/// What of a damaged pack is not whole.
+/// The parts of a damaged pack that are lost.
 ///
-/// All blocks are decoded. Behind one that can't be, the next header is looked for, so that what comes
-/// after it is found again; a file of which a block is lost is not whole.
+/// All blocks are decoded. After one that can't be, the scan continues at the next header found. A
+/// file with any lost block is damaged.
 package struct PackLosses: Sendable {
   /// The damage, in the order of the archive.
   package private(set) var damage: [ArchiveDamage] = []
-  /// The entries whose headers were found, and that are not whole.
+  /// The entries that are damaged but whose headers were found.
   package private(set) var entries: [EntryHeader] = []
   /// Their numbers.
   private(set) var numbers: Set<Int> = []
@@ -17,7 +17,7 @@ package struct PackLosses: Sendable {
     }
     var collector = LossCollector()
     let facts = try scanArchive(input, limits: limits, jobs: jobs, &collector)
-    // What the container lacks at its end.
+    // Bytes missing at the end of the container.
     if let last = collector.last, let end = last.contents?.upperBound, end > facts.rawSize {
       collector.loseLast()
     }
@@ -30,7 +30,7 @@ package struct PackLosses: Sendable {
 private struct LossCollector: EntryVisitor {
   private(set) var damage: [ArchiveDamage] = []
   private(set) var lost: [EntryHeader] = []
-  /// The entry whose header came last.
+  /// The last entry whose header was found.
   private(set) var last: EntryHeader?
   private var names = EntryNames()
   private var digest: EntryDigest?

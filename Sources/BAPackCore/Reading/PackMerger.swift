@@ -4,26 +4,26 @@ struct PackMerger {
   private(set) var files: [PackedFile] = []
   /// Directories in the same order.
   private(set) var directories: [RelativePath] = []
-  /// Files that an earlier pack contains too, to be compared with those.
+  /// Files that an earlier pack contains too, to be compared with it.
   private(set) var copies: [PackedFile] = []
   private var tree = NameTree<Int>()
   private let paths: [BytePath]
   let wholeArchives: Bool
 
-  /// Where an entry goes.
+  /// The place of an entry.
   enum Place {
     case file(PackedFile)
     case directory(RelativePath)
   }
 
-  /// A merger of the packs at `paths`: of what games read, or of `wholeArchives`.
+  /// A merger of the packs at `paths`: of what apps read, or of `wholeArchives`.
   init(_ paths: [BytePath], wholeArchives: Bool) {
     self.paths = paths
     self.wholeArchives = wholeArchives
   }
 
-  /// Adds an entry of pack `number`, which must have passed ``EntryNames``. Returns where it goes; nil
-  /// if it doesn't go anywhere, or is there already.
+  /// Adds an entry of pack `number`, which must have passed ``EntryNames``. Returns its place; nil
+  /// if it is ignored or exists already.
   mutating func add(_ entry: EntryHeader, of number: Int) throws(MergeError) -> Place? {
     guard let path = wholeArchives ? entry.archivePath : entry.gamePath else { return nil }
     let isDirectory = entry.kind == .directory

@@ -1,32 +1,32 @@
-/// How two sets of packs differ, which are paired by name.
+/// The differences between two sets of packs, which are paired by name.
 package struct PackSetDifference: Sendable {
-  /// A pack of both sets, or of one.
+  /// A pack in one or both sets.
   package struct Pair: Sendable {
-    /// What the pack is called, safe to show.
+    /// The name of the pack, escaped for display.
     package let name: String
     /// The old pack; nil for an added one.
     package let old: Pack?
     /// The new pack; nil for a removed one.
     package let new: Pack?
-    /// How their contents differ; all files of an added or removed pack were added or removed.
+    /// The differences of their contents; all files of an added or removed pack.
     package let difference: PackDifference
 
     /// Whether nothing differs.
     package var isEqual: Bool { old != nil && new != nil && difference.isEmpty }
-    /// Bytes that players download who have the old pack: the whole pack if anything changed.
+    /// The bytes that players with the old pack download: the whole pack if anything changed.
     package var downloadSize: UInt64 { isEqual ? 0 : new?.container.packedSize ?? 0 }
   }
 
-  /// The packs, by name.
+  /// The packs, sorted by name.
   package let pairs: [Pair]
 
   /// Whether nothing differs.
   package var isEqual: Bool { pairs.allSatisfy(\.isEqual) }
-  /// Bytes that players download who have the old packs.
+  /// The bytes that players with the old packs download.
   package var downloadSize: UInt64 { pairs.reduce(0) { $0 + $1.downloadSize } }
 
-  /// Compares packs that have the same identifier, or without one the same file name. Calls `progress`
-  /// with the bytes of the new packs' archive streams that are done.
+  /// Compares packs that have the same identifier or, without one, the same file name. Calls
+  /// `progress` with the number of bytes of the new packs' archive streams that are done.
   package init(
     from old: [Pack], to new: [Pack], jobs: Int = Processors.available,
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
@@ -45,7 +45,7 @@ package struct PackSetDifference: Sendable {
     self.pairs = pairs
   }
 
-  /// Compares two packs, whatever they are called.
+  /// Compares two packs, whatever their names.
   package init(
     from old: Pack, to new: Pack, jobs: Int = Processors.available,
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }

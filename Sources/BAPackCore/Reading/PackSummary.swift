@@ -1,26 +1,25 @@
-/// What a pack is: its manifest, its container, its files, and what an upload asks for.
+/// A summary of a pack: its manifest, container and files, and the checksums for an upload.
 package struct PackSummary: Sendable {
   /// The pack.
   package let pack: Pack
-  /// The embedded manifest; nil where there is none, or none that can be decoded.
+  /// The embedded manifest, if there is one and it can be decoded.
   package let manifest: Manifest?
   /// Why there is no manifest, or what is wrong with it.
   package let remark: String?
-  /// The files that games read, in the order of the archive; all files of an archive that is not an
-  /// asset pack.
+  /// The files that apps read, in the order of the archive; all files if it isn't an asset pack.
   package let files: [EntryHeader]
-  /// The files by the extension of their names, those with the most bytes first.
+  /// The files by extension, those with the most bytes first.
   package let extensions: [FileExtension]
   /// Size and checksums of the archive.
   package let digests: FileDigests
 
-  /// All files whose names end alike.
+  /// All files with the same extension.
   package struct FileExtension: Sendable {
-    /// Without the dot, in lower case where it is UTF-8; empty for names without one.
+    /// Without the dot, in lowercase if it is UTF-8; empty for names without an extension.
     package let name: [UInt8]
-    /// How many files there are.
+    /// The number of files.
     package fileprivate(set) var files = 0
-    /// The bytes of all of them, uncompressed.
+    /// The total uncompressed size in bytes.
     package fileprivate(set) var size: UInt64 = 0
   }
 
@@ -50,19 +49,19 @@ package struct PackSummary: Sendable {
     }
   }
 
-  /// The files with the most bytes, at most ten; those of one size in the order of the archive.
+  /// The largest files, at most ten; those of equal size in the order of the archive.
   package var largest: [EntryHeader] {
     Array(
       files.enumerated().sorted { ($1.element.size, $0.offset) < ($0.element.size, $1.offset) }
         .prefix(10).map(\.element))
   }
 
-  /// Bytes of all files, uncompressed.
+  /// The total uncompressed size of the files in bytes.
   package var contentSize: UInt64 { files.reduce(0) { $0 + $1.size } }
 }
 
 extension PackSummary.FileExtension {
-  /// Several extensions taken together, under another name.
+  /// Several extensions combined under another name.
   package init(name: String, of all: some Sequence<Self>) {
     self.init(name: Array(name.utf8))
     for one in all {
@@ -73,24 +72,24 @@ extension PackSummary.FileExtension {
 }
 
 extension EntryHeader {
-  /// Whether games can read it: a file, or a link, below `Contents`.
+  /// Whether apps can read it: a file or link in `Contents`.
   package var isGameFile: Bool {
     kind != .directory && kind != .metadata && gamePathBytes != nil
   }
 
-  /// Whether it is a file or a link that games can read in an asset pack; in other archives, any.
+  /// Whether it is a file or link, which in an asset pack must be one that apps can read.
   package func isFile(ofPack isPack: Bool) -> Bool {
     isPack ? isGameFile : kind != .directory && kind != .metadata
   }
 
-  /// The path below `Contents`, even if it is invalid; nil elsewhere.
+  /// The path relative to `Contents`, even if it is invalid; nil outside it.
   package var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
 }
 
-/// The extension of the name of the file at `path`, without the dot, in lower case if it is UTF-8.
+/// The extension of the file at `path`, without the dot, in lowercase if it is UTF-8.
 package func fileExtension(of path: [UInt8]) -> [UInt8] {
   let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
-  // A dot at the start of a name makes a file hidden.
+  // A name that starts with a dot is hidden and has no extension by that.
   guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
   let bytes = name[(dot + 1)...]
   return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }

@@ -1,16 +1,16 @@
-/// What the same contents more than once waste in a pack.
+/// The space that duplicate files waste in a pack.
 package struct PackWaste: Sendable {
-  /// Files whose contents an earlier file has.
+  /// The number of files with the contents of an earlier file.
   package internal(set) var files = 0
-  /// Bytes of these files, uncompressed.
+  /// Their total uncompressed size in bytes.
   package internal(set) var size: UInt64 = 0
-  /// Their shares of the blocks that contain them, in bytes of the pack.
+  /// The size of their shares of the blocks that contain them, in bytes.
   package internal(set) var compressedSize: UInt64 = 0
 }
 
 extension Pack {
-  /// What duplicates among the files that games read waste. Only contents are read of which another
-  /// file has the size. Nil for a pipe, which can't be read again.
+  /// The space wasted by duplicates among the files that apps read. Only reads contents of files
+  /// that have the same size as another. Nil for a pipe, which can't be read again.
   package func waste(jobs: Int) throws(ArchiveError) -> PackWaste? {
     guard isFile else { return nil }
     let isPack = isAssetPack

@@ -1,10 +1,10 @@
-/// A run of bytes of an archive stream that someone wants.
+/// A range of an archive stream to read.
 package struct StreamRange: Sendable {
-  /// What the pieces of it are called by.
+  /// The ID that its pieces are reported with.
   package let id: Int
-  /// The bytes wanted; not empty.
+  /// The range; not empty.
   package let range: Range<UInt64>
-  /// What the bytes are held against.
+  /// The digest to check the bytes against.
   let stated: StatedDigest?
 
   package init(id: Int, range: Range<UInt64>) {
@@ -13,7 +13,8 @@ package struct StreamRange: Sendable {
     stated = nil
   }
 
-  /// The contents of `entry`, to be held against the SHA-256 that its header states; nil for none.
+  /// The contents of `entry`, to be checked against the SHA-256 in its header; nil if they are
+  /// empty.
   init?(id: Int, contentsOf entry: EntryHeader) {
     guard let range = entry.contents, !range.isEmpty else { return nil }
     self.id = id
@@ -22,9 +23,9 @@ package struct StreamRange: Sendable {
   }
 }
 
-/// An error of reading an archive, or of what is done with its bytes.
+/// An error in reading an archive, or in processing its bytes.
 package protocol ArchiveFailure: Error {
-  /// The former.
+  /// An error in reading the archive.
   init(_ error: ArchiveError)
 }
 
@@ -32,19 +33,19 @@ extension ArchiveError: ArchiveFailure {
   package init(_ error: ArchiveError) { self = error }
 }
 
-/// Takes pieces of the ranges wanted.
+/// Receives pieces of the requested ranges.
 package protocol PieceSink: AnyObject, Sendable {
-  /// What each thread has for itself.
+  /// The private state of a thread.
   associatedtype Worker
-  /// What may go wrong.
+  /// The type of errors.
   associatedtype Failure: ArchiveFailure
-  /// Makes what one thread needs.
+  /// Creates a thread's state.
   func makeWorker() throws(Failure) -> Worker
-  /// Takes the bytes that begin at `offset` of range `id`: in any order, from several threads.
+  /// Receives the bytes at `offset` of range `id`, in any order, on several threads.
   func piece(
     _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
   ) throws(Failure)
-  /// Takes the bytes that begin at `offset` of range `id`, in the order of the archive.
+  /// Receives the bytes at `offset` of range `id`, in the order of the archive.
   func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure)
 }
 
@@ -59,9 +60,10 @@ extension PieceSink where Worker == Void {
   ) throws(Failure) {}
 }
 
-/// Decodes the blocks of `input` that hold any of `ranges`, and no others, and hands their pieces to
-/// `sink`. Contents that differ from what their header states are damage. The ranges must rise, not
-/// overlap, and lie within the stream. A pipe can't be read again: that is a system error.
+/// Decodes only the blocks of `input` that contain any of `ranges`, and passes their pieces to
+/// `sink`. Contents that don't match the digest in their header are damage. The ranges must be
+/// ascending, disjoint, and within the stream. For a pipe, which can't be read again, throws a
+/// system error.
 package func readPieces<Sink: PieceSink>(
   _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
   into sink: Sink
@@ -73,22 +75,22 @@ package func readPieces<Sink: PieceSink>(
   try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
 }
 
-/// The claims are made by one thread at a time, with the pipeline's lock between two of them, and so
-/// are the deliveries; all else is constant.
+/// Claims are made by one thread at a time, and so are deliveries, with the pipeline's lock between
+/// them. Everything else is constant.
 private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sendable {
   private let input: ArchiveInput
   private let facts: ContainerFacts
   private let ranges: [StreamRange]
   private let sink: Sink
-  // Touched by claims only: the first range that is not done, and how far the stream is.
+  // Used only by claims: the first unfinished range, and the position in the stream.
   private var nextRange = 0
   private var position: UInt64 = 0
-  // Touched by deliveries only: the digest of the contents that they are at.
+  // Used only by deliveries: the digest of the current contents.
   private var digest: EntryDigest?
 
   struct Claim: Sendable {
     let place: BlockPlace
-    /// The ranges that touch the block.
+    /// The ranges that overlap the block.
     let ranges: Range<Int>
   }
 
@@ -158,7 +160,8 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
     if let problem = digest?.problem { throw Sink.Failure(input.error(problem)) }
   }
 
-  /// Each range that touches the block, the offset in it, and the bytes of the block.
+  /// Each range that overlaps the block, the offset in the range, and the range of bytes in the
+  /// block.
   private func pieces(_ claim: Claim) -> some Sequence<(StreamRange, UInt64, Range<Int>)> {
     let block = claim.place.rawRange
     return claim.ranges.lazy.map { [ranges] index in

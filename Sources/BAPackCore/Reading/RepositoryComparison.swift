@@ -1,19 +1,19 @@
-/// How a pack differs from the repository that it was made of.
+/// A difference between a pack and the repository that it was made from.
 package enum RepositoryDifference: Hashable, Sendable {
-  /// A file of the pack that is not in the repository; why not.
+  /// A file of the pack can't be opened in the repository, with the reason.
   case missing(RelativePath, SystemError)
-  /// A file of the pack that is something else in the repository.
+  /// A file of the pack isn't a file in the repository.
   case kind(RelativePath, FileKind)
-  /// A file whose contents differ, by size or from that byte on; nil where sizes differ.
+  /// The contents of a file differ in size, or else from byte `firstByte` on.
   case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
-  /// A file that is executable in one of the two only.
+  /// A file is executable in only one of the two.
   case executable(RelativePath, inPack: Bool)
-  /// A file that the manifest selects and the pack lacks.
+  /// A file that the manifest selects is not in the pack.
   case notInPack(RelativePath)
-  /// A file of the pack that the manifest does not select.
+  /// A file of the pack is not selected by the manifest.
   case notSelected(RelativePath)
 
-  /// The path as games read it.
+  /// The path as apps use it.
   package var path: RelativePath {
     switch self {
     case .missing(let path, _), .kind(let path, _), .contents(let path, _, _, _),
@@ -24,7 +24,7 @@ package enum RepositoryDifference: Hashable, Sendable {
 }
 
 extension RepositoryDifference: CustomStringConvertible {
-  /// What differs, in one sentence without a final period.
+  /// The difference, in one sentence without a final period.
   package var description: String {
     switch self {
     case .missing(let path, let error) where error.code == .noSuchFile:
@@ -46,9 +46,9 @@ extension RepositoryDifference: CustomStringConvertible {
 }
 
 extension Pack {
-  /// Compares every file with the one in the repository at `root`, where `sources` says under which
-  /// other path a file lies there: the selection that the pack's manifest makes of the repository,
-  /// which must then also have the same files.
+  /// Compares every file with the one in the repository at `root`. `sources` is the selection that
+  /// the pack's manifest makes from the repository, which must contain the same files; it gives the
+  /// source paths of files with another destination.
   package func compare(
     with root: BytePath, selection: Selection?, jobs: Int = Processors.available
   ) throws(ContentsError<SystemError>) -> [RepositoryDifference] {
@@ -99,12 +99,12 @@ extension Pack {
   }
 }
 
-/// Reads files of the repository beside the pieces of the pack.
+/// Reads files of the repository along with the pieces of the pack.
 private final class RepositoryReader: PieceSink {
   typealias Failure = ContentsError<SystemError>
   private let root: BytePath
   private let paths: [RelativePath]
-  /// The first byte in which each file differs.
+  /// The offset of the first difference in each file.
   private let found = Monitor<[Int: UInt64]>([:])
 
   init(_ root: BytePath, _ paths: [RelativePath]) {
@@ -125,7 +125,7 @@ private final class RepositoryReader: PieceSink {
       return unsafe larger.bytes
     }
 
-    /// What the file at `path` has of `count` bytes at `offset`, until the next call.
+    /// At most `count` bytes of the file at `path` from `offset`, valid until the next call.
     fileprivate func read(
       _ count: Int, of path: BytePath, at offset: UInt64
     ) throws(SystemError) -> UnsafeRawBufferPointer {
@@ -151,11 +151,11 @@ private final class RepositoryReader: PieceSink {
 }
 
 extension RawSpan {
-  /// The first byte in which the two differ, or where the shorter one ends; nil for equal spans.
+  /// The offset of the first difference, which may be the end of the shorter one; nil if equal.
   fileprivate func firstDifference(_ other: RawSpan) -> Int? {
     if isEqual(to: other) { return nil }
     let shorter = Swift.min(byteCount, other.byteCount)
-    // SAFETY: both are read within the closures, each below its own count.
+    // SAFETY: both are read within the closures and within their own counts.
     return unsafe withUnsafeBytes { left in
       unsafe other.withUnsafeBytes { right in
         (0..<shorter).first { unsafe left[$0] != right[$0] } ?? shorter

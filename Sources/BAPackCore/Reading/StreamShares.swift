@@ -1,24 +1,24 @@
-/// How the blocks are compressed that hold a range of an archive stream.
+/// How the blocks that contain a range of an archive stream are compressed.
 package enum BlockUse: String, Sendable, CaseIterable {
-  /// All of them are stored as they are.
+  /// All are stored.
   case stored
-  /// All of them are compressed.
+  /// All are compressed.
   case compressed
-  /// Some are stored, and some are compressed.
+  /// Some are stored and some are compressed.
   case both
-  /// The range is empty, so there are none.
+  /// The range is empty.
   case none
 }
 
 extension ContainerFacts {
-  /// The bytes of the file that `range` of the archive stream takes: of each block, its header
-  /// included, the part that the range has of the block's raw bytes. The shares of ranges that
-  /// follow each other add up to the share of all of them, to the byte.
+  /// The number of bytes of the file that `range` of the archive stream takes: of each block,
+  /// including its header, in proportion to the range's part of its uncompressed bytes. The shares
+  /// of adjacent ranges add up exactly to the share of their union.
   package func share(of range: Range<UInt64>) -> UInt64 {
     range.isEmpty ? 0 : filePosition(of: range.upperBound) - filePosition(of: range.lowerBound)
   }
 
-  /// The byte of the file at which `offset` of the stream would be if each block were evenly dense.
+  /// The offset in the file of `offset` in the stream, if each block were uniformly compressed.
   private func filePosition(of offset: UInt64) -> UInt64 {
     guard offset < rawSize else { return packedSize }
     let place = block(holding: offset)
@@ -27,7 +27,7 @@ extension ContainerFacts {
     return place.fileOffset + (offset - place.rawOffset) * size / UInt64(place.rawSize)
   }
 
-  /// How the blocks are compressed that hold `range` of the stream.
+  /// How the blocks that contain `range` of the stream are compressed.
   package func blockUse(of range: Range<UInt64>) -> BlockUse {
     var (isStored, isCompressed) = (false, false)
     var offset = range.lowerBound

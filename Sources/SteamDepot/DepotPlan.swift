@@ -105,7 +105,7 @@ struct DepotPlan {
       }
       report(
         .depotPath, "'\(shown)' is an absolute path that is not below the content root",
-        written.location, note: "--content-root says where the content root is on this machine")
+        written.location, note: "give the content root as it is on this machine")
       return nil
     }
     if path.climbs > 0 {

@@ -67,11 +67,13 @@ struct ContentsChecks: Sendable {
     result.all[index].damaged += 1
     let more = log.furtherProblems > 0 ? "; \(counted(log.furtherProblems, "more problem"))" : ""
     return log.problems.enumerated().map { index, problem in
-      ArchiveDamage(
+      let damage = ArchiveDamage(
         problem.reason, problem.message + (index == log.problems.count - 1 ? more : ""),
         at: ArchivePlace(
           entry: entry.number, stream: entry.contents.map { $0.lowerBound + problem.offset },
           contents: problem.offset, path: entry.path))
+      // Members inflate to as many bytes as the pack may.
+      return problem.reason == .limit ? damage.exceeding(.rawSize) : damage
     }
   }
 

@@ -44,22 +44,25 @@ public struct PackVerification: Sendable {
 
   /// Verifies the packs at `paths`, below whose source root links lead as `links` says; with
   /// `sha256`, the SHA-256 of each file must be that; if `isDeep`, the checksums in files are checked.
-  /// Calls `progress` with the bytes that are done.
+  /// Calls `progress` with the bytes that are done. Messages mention the option for the folder if its
+  /// `name` is given.
   package init(
-    of paths: [BytePath], against folder: BytePath? = nil, links: LinkPolicy,
+    of paths: [BytePath], against folder: BytePath? = nil, named name: String? = nil,
+    links: LinkPolicy,
     limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
     isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
     var done: UInt64 = 0
+    let root = folder.map { (path: $0, option: name) }
     for path in paths {
       let start = done
       done += (try? FileStatus.following(path))?.size ?? 0
       do throws(ArchiveError) {
         outcomes.append(
           try Self.verify(
-            path, folder, links, limits: limits, jobs: jobs, sha256, rules, isDeep,
+            path, root, links, limits: limits, jobs: jobs, sha256, rules, isDeep,
             progress: { progress(start + $0) }))
       } catch {
         if case .interrupted = error.cause { throw error }
@@ -77,8 +80,8 @@ public struct PackVerification: Sendable {
   }
 
   private static func verify(
-    _ path: BytePath, _ folder: BytePath?, _ links: LinkPolicy, limits: ReadingLimits, jobs: Int,
-    _ sha256: [UInt8]?, _ rules: RuleSettings, _ isDeep: Bool,
+    _ path: BytePath, _ root: (path: BytePath, option: String?)?, _ links: LinkPolicy,
+    limits: ReadingLimits, jobs: Int, _ sha256: [UInt8]?, _ rules: RuleSettings, _ isDeep: Bool,
     progress: @escaping (UInt64) -> Void
   ) throws(ArchiveError) -> Outcome {
     var report = try PackReport.verify(
@@ -90,9 +93,9 @@ public struct PackVerification: Sendable {
       if digest != sha256 { report.otherDigest = digest }
     }
     report.manifestFindings = rules.applied(to: report.manifestFindings)
-    guard let folder, report.isComparable, let pack = report.pack else { return .checked(report) }
+    guard let root, report.isComparable, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }
-    try report.compare(pack, with: folder, links, jobs: jobs)
+    try report.compare(pack, with: root, links, jobs: jobs)
     report.selectionFindings = rules.applied(to: report.selectionFindings)
     return .checked(report)
   }
@@ -124,12 +127,13 @@ extension PackReport {
 
   /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
   fileprivate mutating func compare(
-    _ pack: Pack, with root: BytePath, _ links: LinkPolicy, jobs: Int
+    _ pack: Pack, with root: (path: BytePath, option: String?), _ links: LinkPolicy, jobs: Int
   ) throws(ArchiveError) {
     var selection: Selection?
     // A newer tool may have embedded selectors that are unknown here.
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
-      let root = SourceRoot(of: manifest, readFrom: nil, option: root, name: "--against")
+      let root = SourceRoot(
+        of: manifest, readFrom: nil, option: root.path, name: root.option)
       let selected = Selection.resolve(
         manifest, in: root, outputs: [path], SelectionPolicy(links: links, allowsStubs: true))
       selectionFindings = Self.summarized(selected, path, root.path)
@@ -138,7 +142,7 @@ extension PackReport {
       if !selected.findings.hasErrors { selection = selected.value }
     }
     do throws(ContentsError<SystemError>) {
-      differences = try pack.compare(with: root, selection: selection, jobs: jobs)
+      differences = try pack.compare(with: root.path, selection: selection, jobs: jobs)
     } catch {
       switch error {
       case .archive(let error): throw error

@@ -196,7 +196,7 @@ struct ZIPChecksums: ChecksumReader {
     case .damaged(let reason):
       giveUp(rest, .fileStructure, "the data of the zip member can't be inflated (\(reason))", &log)
     case .limited:
-      giveUp(rest, .limit, "zip members inflate to more than '--limit' allows of a pack", &log)
+      giveUp(rest, .limit, "zip members inflate to more bytes than a pack may have", &log)
     }
   }
 

@@ -39,6 +39,8 @@ package struct ArchiveDamage: Error, Hashable, Sendable {
   package let reason: DamageReason
   /// The location.
   package var place: ArchivePlace
+  /// The limit that the archive exceeds, if that can be raised.
+  package private(set) var exceeded: ReadingLimits.Limit?
   private let detail: Detail
 
   /// Damage at `place`; `message` describes it in one sentence without a final period.
@@ -65,6 +67,13 @@ package struct ArchiveDamage: Error, Hashable, Sendable {
     case .words(let message): message + inside
     case .lzfse(let reason): "LZFSE: \(reason)\(inside)"
     }
+  }
+
+  /// The same damage, which a higher `limit` avoids.
+  func exceeding(_ limit: ReadingLimits.Limit) -> ArchiveDamage {
+    var result = self
+    result.exceeded = limit
+    return result
   }
 
   /// The error of the LZFSE decoder; nil for other kinds of damage.

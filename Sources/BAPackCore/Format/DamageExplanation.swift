@@ -19,7 +19,7 @@ extension DamageReason {
     case .limit:
       [
         "The archive needs more memory or disk space than an untrusted file may use.",
-        "For a pack that is really that large, raise --limit or --limit-entries.",
+        "Read a pack that is really that large with higher limits.",
       ]
     case .zlibHeader, .zlibData, .zlibCut, .zlibShort, .zlibLong, .zlibTrailing, .zlibChecksum,
       .lzfse:
@@ -49,11 +49,11 @@ extension DamageReason {
       ]
     case .fileChecksum, .fileStructure:
       [
-        "PNG images, zip, Ogg and FLAC files have checksums of their own, which 'verify --deep' checks. "
+        "PNG images, zip, Ogg and FLAC files have checksums of their own. "
           + "One of them does not match the file's bytes, or the file breaks its format: it was damaged in "
           + "the pack, or was already when the pack was made.",
-        "Compare the pack with the repository: 'verify --against'. If the file differs there, make the "
-          + "pack again; if not, restore the file in the repository.",
+        "Compare the pack with the repository. If the file differs there, make the pack again; if "
+          + "not, restore the file in the repository.",
       ]
     case .notExtracted:
       [

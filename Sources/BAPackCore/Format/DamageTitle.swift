@@ -16,7 +16,7 @@ extension DamageReason {
     case .blockCut: "The file ends within a block"
     case .unsupportedCodec: "A compression algorithm that is not supported"
     case .packedInNone: "A compressed block in an archive without compression"
-    case .limit: "More data or entries than --limit and --limit-entries allow"
+    case .limit: "More data or entries than a reader allows"
     case .zlibHeader: "A block without a zlib header"
     case .zlibData: "A block with invalid deflate data"
     case .zlibCut: "A block whose deflate data is incomplete"

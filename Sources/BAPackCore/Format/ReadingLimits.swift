@@ -7,6 +7,14 @@ public struct ReadingLimits: Sendable, Hashable {
   /// allowed entry, so that larger entries reduce the limit.
   public var entries: Int
 
+  /// One of the limits that can be set.
+  package enum Limit: Hashable, Sendable {
+    /// The limit of uncompressed bytes.
+    case rawSize
+    /// The limit of entries.
+    case entries
+  }
+
   /// The default limit of uncompressed bytes: 64 GiB.
   package static let standardRawSize: UInt64 = 64 << 30
   /// The default limit of entries.

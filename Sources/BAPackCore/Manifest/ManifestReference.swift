@@ -86,7 +86,8 @@ package struct ManifestReference: Sendable {
     rows: [
       Row(
         "Source root",
-        "`--root`, else `sourceRoot`, else `root` in .ba-package.json, else the working directory."),
+        "The root on the command line, else `sourceRoot`, else `root` in .ba-package.json, else the working directory."
+      ),
       Row("Exclusions", "A file that an exclusion matches is never packaged, whatever selects it."),
       Row("Files selected twice", "The same file with the same destination is packaged once."),
       Row(

@@ -39,7 +39,7 @@ extension PackagingError: CustomStringConvertible {
     case .outputIsFolder(let path):
       "'\(path)' is a folder; name the file to write"
     case .outOfMemory:
-      "not enough memory; fewer --jobs need less"
+      "not enough memory"
     case .interrupted(let signal):
       "stopped by \(Interruption.name(of: signal)); nothing was written"
     }

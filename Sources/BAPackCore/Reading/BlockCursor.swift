@@ -132,7 +132,8 @@ package struct BlockCursor {
     guard place.rawRange.upperBound <= rawLimit else {
       throw input.error(
         place.damage(
-          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes allowed"))
+          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes allowed"
+        ).exceeding(.rawSize))
     }
     lastRawSize = place.rawSize
     lastFileOffset = place.fileOffset

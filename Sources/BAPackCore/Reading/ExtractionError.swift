@@ -58,7 +58,7 @@ extension ExtractionError: CustomStringConvertible {
     case .existing(let paths, let more):
       paths.map { "'\($0)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
-        + (paths.count == 1 && more == 0 ? " exists" : " exist") + "; --force replaces files"
+        + (paths.count == 1 && more == 0 ? " exists" : " exist")
     case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
     case .sameName(let path, let other):
       "'\(path)' and '\(other)' are one name on this file system"
@@ -68,7 +68,7 @@ extension ExtractionError: CustomStringConvertible {
     case .noMatch: "no file matches"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
-        + "and games can't rely on them; --only selects other files"
+        + "and games can't rely on them"
     }
   }
 }

@@ -30,7 +30,7 @@ extension ReportError: CustomStringConvertible {
     case .packaging(let path, let error): "'\(path)': \(error)"
     case .system(let error): error.description
     case .notAReport(let path, let reason):
-      "'\(path)' is not a report by 'report --format json': \(reason)"
+      "'\(path)' is not a report in JSON: \(reason)"
     case .comparison(let error): error.description
     }
   }

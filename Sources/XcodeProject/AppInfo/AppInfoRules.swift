@@ -39,7 +39,7 @@ extension Rule {
       `BAAppGroupID`, `BAHasManagedAssetPacks` and `BAUsesAppleHosting`. What happens otherwise is \
       not documented.
       """,
-    remedy: "Remove the key, or check with `--hosting self`.")
+    remedy: "Remove the key, or check for packs on your own server.")
 
   package static let appInfoDomain = Rule(
     "app-info-domain", .error, .appInfo, "The app may not download from a host that it needs",

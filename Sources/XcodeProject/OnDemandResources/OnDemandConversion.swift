@@ -81,7 +81,7 @@ package struct OnDemandConversion: Sendable {
     guard targets.count == 1 else {
       throw Finding(
         .onDemandTarget, "\(counted(targets.count, "target")) have files with tags", at: place,
-        notes: [Note("choose one with --target: \(names.joined(separator: ", "))")])
+        notes: [Note("choose one: \(names.joined(separator: ", "))")])
     }
     return (first.value, first.files)
   }

@@ -21,7 +21,7 @@ extension Rule {
   package static let onDemandTarget = Rule(
     "odr-target", .error, .onDemand, "It is not clear which target to convert",
     reason: "Tags belong to the files of a target. Manifests are made for one target at a time.",
-    remedy: "Give the name of the app's target with `--target`.")
+    remedy: "Give the name of the app's target.")
 
   package static let onDemandPath = Rule(
     "odr-path", .error, .onDemand, "The project names a file that can't be packaged",

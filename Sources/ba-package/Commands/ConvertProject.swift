@@ -52,7 +52,11 @@ struct ConvertProject: Command {
       })
     console.note(conversion.findings, color)
     guard !conversion.packs.isEmpty else {
-      console.note("error: no manifest was written: \(conversion.findings.summary)")
+      let isAmbiguous =
+        target == nil && conversion.findings.contains { $0.rule == .onDemandTarget }
+      console.note(
+        "error: no manifest was written: \(conversion.findings.summary)"
+          + (isAmbiguous ? "; --\(Convert.target.long) names the target" : ""))
       return .failure
     }
     try write(

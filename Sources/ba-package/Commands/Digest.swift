@@ -89,7 +89,7 @@ struct Digest: Command {
             "digest": digest.text,
           ]))
       case .failure(let error):
-        console.note("error: \(error)")
+        console.note("error: \(error.remedied)")
         failed = true
       case nil: break
       }

@@ -78,7 +78,8 @@ package struct Explain: Command {
   private func pages(_ name: String, _ width: Int, _ project: Project) -> [String] {
     var pages = Self.rule(named: name).map { [page($0, width, project)] } ?? []
     if let reason = DamageReason(rawValue: name) {
-      let parts = ["\(name) (damage to an archive): \(reason.title)"] + reason.explanation
+      var parts = ["\(name) (damage to an archive): \(reason.title)"] + reason.explanation
+      if let hint = reason.hint { parts.append(hint) }
       pages.append(parts.map { wrap($0, to: width) }.joined(separator: "\n"))
     }
     return pages
@@ -87,7 +88,8 @@ package struct Explain: Command {
   private func page(_ rule: Rule, _ width: Int, _ project: Project) -> String {
     var parts = [
       wrap("\(rule.id) (\(rule.severity.rawValue)): \(rule.title)", to: width),
-      wrap(rule.reason, to: width), wrap(rule.remedy, to: width),
+      wrap(rule.reason, to: width),
+      wrap(([rule.remedy] + [rule.hint].compactMap(\.self)).joined(separator: " "), to: width),
     ]
     if let level = project.rules.level(of: rule), let file = project.file {
       parts.insert(wrap("Set to '\(level.rawValue)' in '\(file)'.", to: width), at: 1)

@@ -110,9 +110,9 @@ struct Extract: Command {
       switch error {
       case .interrupted(let signal): throw .interrupted(signal, "\(error); nothing was extracted")
       case .stopped, .extracted: throw .failure(error.description)
-      case .notAssetPack: throw .failure("\(error); --any extracts it as it is")
+      case .notAssetPack: throw .failure(error.remedied)
       case .noMatch: throw noMatch
-      default: throw .failure("\(error); nothing was extracted")
+      default: throw .failure("\(error.remedied); nothing was extracted")
       }
     }
     if let link = extracted.skippedLinks.first {

@@ -122,7 +122,7 @@ extension CommandError {
     if case .interrupted(let signal) = error.cause {
       self = .interrupted(signal, "\(error)")
     } else {
-      self = .failure("\(error)")
+      self = .failure(error.remedied)
     }
   }
 

@@ -309,10 +309,4 @@ extension PackagingError {
   fileprivate var isInterruption: Bool {
     if case .interrupted = self { true } else { false }
   }
-
-  /// The description, with the option that helps.
-  var remedied: String {
-    if case .outputExists(let path) = self { return CommandError.exists(path).message }
-    return description
-  }
 }

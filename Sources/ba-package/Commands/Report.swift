@@ -127,7 +127,7 @@ struct Report: Command {
         throw .failure(error.description)
       case .archive(let error): throw CommandError(error)
       case .packaging(_, .interrupted(let signal)): throw .interrupted(signal, error.description)
-      default: throw .failure(error.description)
+      default: throw .failure(error.remedied)
       }
     }
     for (pack, remark) in report.remarks { console.note("warning: '\(pack)': \(remark)") }

@@ -96,7 +96,8 @@ struct Verify: Command {
     do throws(ArchiveError) {
       defer { progress?.erase() }
       verification = try PackVerification(
-        of: packs, against: against, links: links, limits: reading.limits, jobs: reading.jobs,
+        of: packs, against: against, named: "--\(Self.against.long)", links: links,
+        limits: reading.limits, jobs: reading.jobs,
         sha256: sha256, rules: rules, isDeep: isDeep, progress: { progress?.show($0) })
     } catch {
       // Only a signal stops the check of all packs.
@@ -122,7 +123,7 @@ struct Verify: Command {
   private func show(_ report: PackReport, _ console: Console) throws(CommandError) {
     let name = report.path.shown
     for problem in report.problems {
-      console.note("\(name): error: \(problem) [\(problem.reason.rawValue)]")
+      console.note("\(name): error: \(problem.remedied) [\(problem.reason.rawValue)]")
     }
     if report.furtherProblems > 0 {
       console.note("\(name): error: \(counted(report.furtherProblems, "more problem"))")

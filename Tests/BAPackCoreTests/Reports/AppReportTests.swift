@@ -150,7 +150,7 @@ import Testing
         #"{"schemaVersion": 1, "packs": [{"file": "a", "downloadSize": 1, "files": [{}]}]}"#,
         "'packs[0]' lacks"
       ),
-      ("[1", "is not a report by 'report --format json'"),
+      ("[1", "is not a report in JSON"),
     ] {
       let file = try folder.write("no.json", text.utf8)
       do throws(ReportError) {

@@ -77,7 +77,7 @@ extension Rule {
     remedy: """
       Copy the target into the repository, set the source root to a folder above both, or exclude \
       the link with `fileExclusion`. In a build system that presents inputs as links, such as \
-      Bazel, use `--links follow`.
+      Bazel, let links be followed wherever they lead.
       """)
 
   package static let outputSelected = Rule(
@@ -192,8 +192,7 @@ extension Rule {
       """,
     remedy: """
       Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
-      `lfs: true`. `--allow-stubs` packages pointers as they are, for packs that are meant to hold \
-      them.
+      `lfs: true`. Packs that are meant to hold pointers can be made with them as they are.
       """)
 
   package static let emptyFile = Rule(

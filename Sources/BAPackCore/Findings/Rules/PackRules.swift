@@ -35,11 +35,10 @@ extension Rule {
   package static let fileInNoPack = Rule(
     "file-in-no-pack", .warning, .packs, "A file that no pack contains",
     reason: """
-      `validate --coverage` looks for files of a folder that none of the manifests select. No device \
-      gets such a file: either it was forgotten, or the app does not need it.
+      None of the manifests that were checked together selects the file, so that no device gets it: \
+      either it was forgotten, or the app does not need it.
       """,
     remedy: """
-      Add a selector, or let Git ignore what packs don't need: ignored files are left out. \
-      `--coverage-strict` makes these findings errors.
+      Add a selector, or let Git ignore what packs don't need: ignored files are left out.
       """)
 }

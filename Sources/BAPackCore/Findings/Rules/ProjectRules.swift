@@ -12,8 +12,7 @@ extension Rule {
       does not exist, or a size that can't be read, would be ignored silently.
       """,
     remedy: """
-      Correct the file. `ba-package template --project` prints one with every key; `ba-package \
-      explain` lists the rules. Rules without which no pack can be made can't be turned off.
+      Correct the file. Rules without which no pack can be made can't be turned off.
       """,
     example: """
       "rules": { "stray-file": "no" }

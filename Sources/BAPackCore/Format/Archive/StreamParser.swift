@@ -176,7 +176,8 @@ package struct StreamParser {
       throw ArchiveDamage(
         .limit,
         "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(clamping: mostMemory))) "
-          + "of their names and fields; --limit-entries allows more", at: headerPlace)
+          + "of their names and fields", at: headerPlace
+      ).exceeding(.entries)
     }
     var end = position
     for blob in decoded.blobs where blob.size > 0 {

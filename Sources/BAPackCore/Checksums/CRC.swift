@@ -1,8 +1,8 @@
 import CZlib
 
-/// The CRC-32 of PNG and zip (ISO 3309), by zlib.
+/// The CRC-32 of PNG and zip (ISO 3309), computed by zlib.
 struct CRC32 {
-  /// That of the bytes so far.
+  /// The CRC of the bytes so far.
   private(set) var value: UInt32 = 0
 
   mutating func update(_ bytes: ArraySlice<UInt8>) {
@@ -17,16 +17,16 @@ struct CRC32 {
 }
 
 /// A CRC of up to 32 bits that is computed from the highest bit down and starts at 0. Values are
-/// aligned to the left of 32 bits.
+/// left-aligned in 32 bits.
 package struct ForwardCRC: Sendable {
-  /// Of Ogg's pages: 32 bits.
+  /// For Ogg pages: 32 bits.
   package static let oggPage = ForwardCRC(polynomial: 0x04C1_1DB7)
-  /// Of FLAC's frames: 16 bits.
+  /// For FLAC frames: 16 bits.
   package static let flacFrame = ForwardCRC(polynomial: 0x8005 << 16)
-  /// Of the headers of FLAC's frames: 8 bits.
+  /// For headers of FLAC frames: 8 bits.
   package static let flacHeader = ForwardCRC(polynomial: 0x07 << 24)
 
-  /// Eight tables of 256 values: table k has the CRC of each byte with k zero bytes after it.
+  /// Eight tables of 256 values: table k has the CRC of each byte followed by k zero bytes.
   private let tables: [UInt32]
 
   private init(polynomial: UInt32) {
@@ -44,9 +44,9 @@ package struct ForwardCRC: Sendable {
     self.tables = tables
   }
 
-  /// The CRC of the bytes that have `crc`, and `bytes` after them.
+  /// The CRC of a message with the CRC `crc`, followed by `bytes`.
   package func updated(_ crc: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
-    // SAFETY: eight bytes are loaded where eight are left, and a table has a value for each byte.
+    // SAFETY: eight bytes are loaded only if eight are left, and a table has a value for each byte.
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe tables.withUnsafeBufferPointer { tables in
         var crc = crc

@@ -1,12 +1,12 @@
-/// What the checksums in a file show.
+/// The result of checking the checksums in a file.
 package struct ChecksumLog: Sendable {
-  /// A checksum that is wrong, or a part that can't be followed.
+  /// A wrong checksum, or a part that can't be parsed.
   package struct Problem: Sendable {
     /// ``DamageReason/fileChecksum``, ``DamageReason/fileStructure`` or ``DamageReason/limit``.
     package let reason: DamageReason
-    /// The byte of the file.
+    /// The offset in the file.
     package let offset: UInt64
-    /// What is wrong, without a final period.
+    /// The description, without a final period.
     package let message: String
   }
 
@@ -14,18 +14,18 @@ package struct ChecksumLog: Sendable {
   package private(set) var problems: [Problem] = []
   /// The number of problems that are not in ``problems``.
   package private(set) var furtherProblems = 0
-  /// Bytes that a checksum covers.
+  /// The number of bytes covered by checksums.
   package internal(set) var covered: UInt64 = 0
 
-  /// The maximum number of problems that are kept of a file.
+  /// The maximum number of problems kept per file.
   package static let maximumProblems = 20
 
-  /// A checksum that is not that of the bytes.
+  /// Adds a wrong checksum.
   mutating func mismatch(at offset: UInt64, _ message: String) {
     add(Problem(reason: .fileChecksum, offset: offset, message: message))
   }
 
-  /// Bytes that break the format of the file.
+  /// Adds bytes that violate the file format.
   mutating func broken(at offset: UInt64, _ message: String) {
     add(Problem(reason: .fileStructure, offset: offset, message: message))
   }
@@ -39,11 +39,11 @@ package struct ChecksumLog: Sendable {
   }
 }
 
-/// Follows the structure of a file and checks the checksums in it. Memory is bounded, whatever the
-/// file claims.
+/// Parses a file's structure and checks the checksums in it. Memory is bounded, whatever the file
+/// claims.
 protocol ChecksumReader: Sendable {
   /// Reads all of `piece`.
   mutating func read(_ piece: inout ContentsPiece, _ log: inout ChecksumLog)
-  /// The file ends at byte `position`.
+  /// The file ends at offset `position`.
   mutating func finish(at position: UInt64, _ log: inout ChecksumLog)
 }

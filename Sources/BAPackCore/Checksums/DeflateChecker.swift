@@ -1,36 +1,36 @@
 import CZlib
 
-/// Inflates members of zip files piece by piece, and keeps nothing of them but size and CRC-32.
+/// Inflates members of zip files piece by piece, and computes only their size and CRC-32.
 ///
-/// Unchecked: it is used by one thread at a time, the one that reads the contents of a pack.
+/// Unchecked: used by one thread at a time, the one that reads the contents of a pack.
 package final class DeflateChecker: @unchecked Sendable {
-  /// What became of a piece.
+  /// The result for a piece.
   enum Outcome {
-    /// There is more to come.
+    /// More data is expected.
     case unfinished
     /// The deflate data is complete.
     case finished
-    /// It can't be inflated; why.
+    /// It can't be inflated, with the reason.
     case damaged(String)
-    /// More bytes come of it than are allowed.
+    /// The output exceeds the limit.
     case limited
   }
 
   private var stream: ZStream
   private let output: Buffer
-  /// Bytes that may still come of all members together.
+  /// The remaining limit for all members together.
   private var allowed: UInt64
-  /// The size of what the member holds, so far.
+  /// The uncompressed size of the member so far.
   private(set) var size: UInt64 = 0
-  /// The CRC-32 of what the member holds, so far.
+  /// The CRC-32 of the member so far.
   private(set) var crc = CRC32()
 
-  /// One that inflates at most `limit` bytes in all.
+  /// A checker that inflates at most `limit` bytes in all.
   package init(limit: UInt64) throws(Errno) {
     allowed = limit
     stream = try ZStream(.inflate)
     output = try Buffer(size: 1 << 16)
-    // zlib allocates its window with the first output, which may fail only here.
+    // zlib allocates its window before the first output; only here may that fail.
     _ = stream.restart()
     var isAllocated = false
     unsafe ([0, 1, 0, 0xFE, 0xFF, 0] as [UInt8]).withUnsafeBytes { block in

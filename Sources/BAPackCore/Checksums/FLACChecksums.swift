@@ -1,26 +1,26 @@
 /// Checks the CRC-16 of each frame of a FLAC file, and the CRC-8 of its header.
 ///
-/// The size of a frame is known only to a decoder. So headers are looked for: one is where the next
-/// number comes, or where the frame before it is complete, since with its own CRC-16 at the end the
-/// CRC-16 of a frame is 0. The headers of the file before the frames have no checksums.
+/// Only a decoder can determine the size of a frame, so this searches for headers: one with the
+/// next frame number, or one where the previous frame is complete, that is, where the CRC-16
+/// including its own is 0. The file's headers before the frames have no checksums.
 struct FLACChecksums: ChecksumReader {
   private enum State {
     case signature
     case metadata
     case passing(left: UInt64, isLast: Bool)
     case frames
-    /// In tags at the end.
+    /// In the tags at the end.
     case end
   }
 
   private let fileSize: UInt64
   private var state = State.signature
   private var part = FilePart()
-  /// The greatest number of bytes that a sample of all channels has.
+  /// The maximum size of a sample of all channels.
   private var sampleSize: UInt64 = 32 * 8
-  /// Bytes that were not read yet, since more are needed to tell whether a header is among them.
+  /// Bytes kept because they may contain an incomplete header.
   private var pending: [UInt8] = []
-  /// The current frame, where it begins, and the CRC-16 of its bytes so far.
+  /// The current frame, its offset, and the CRC-16 of its bytes so far.
   private var frame: FLACFrame?
   private var frameStart: UInt64 = 0
   private var crc: UInt32 = 0
@@ -50,7 +50,7 @@ struct FLACChecksums: ChecksumReader {
     }
   }
 
-  /// Reads the header of the next block before the frames; false if there is more of it in the next piece.
+  /// Reads the header of the next metadata block; false if it continues in the next piece.
   private mutating func readMetadata(_ piece: inout ContentsPiece) -> Bool {
     guard part.fill(4, from: &piece) else { return false }
     let isLast = part.bytes[0] & 0x80 != 0
@@ -69,7 +69,8 @@ struct FLACChecksums: ChecksumReader {
     return true
   }
 
-  /// Reads frames; returns the bytes at the end that may belong to a header, none at the end of the file.
+  /// Reads frames; returns the bytes at the end that may be part of a header, or none at the end of
+  /// the file.
   private mutating func readFrames(
     _ bytes: ArraySlice<UInt8>, at start: UInt64, isEnd: Bool, _ log: inout ChecksumLog
   ) -> ArraySlice<UInt8> {
@@ -102,7 +103,7 @@ struct FLACChecksums: ChecksumReader {
     if frame != nil { log.covered += UInt64(bytes.count) }
   }
 
-  /// Whether tags begin with `bytes`, which some programs add to the end of any file.
+  /// Whether `bytes` begin tags, which some programs append to any file.
   private func isTag(_ bytes: ArraySlice<UInt8>, _ position: UInt64) -> Bool {
     switch bytes.first {
     case UInt8(ascii: "T"): position + 128 == fileSize && bytes.starts(with: "TAG".utf8)
@@ -111,7 +112,7 @@ struct FLACChecksums: ChecksumReader {
     }
   }
 
-  /// Whether the frame `next` begins at `position`; reports what is wrong with the one before it.
+  /// Whether the frame `next` begins at `position`; reports problems in the previous one.
   private func begins(_ next: FLACFrame, at position: UInt64, _ log: inout ChecksumLog) -> Bool {
     guard let frame else {
       guard next.isWhole else { return false }
@@ -125,12 +126,12 @@ struct FLACChecksums: ChecksumReader {
       log.mismatch(at: position, "the CRC-8 of the header of \(next.shown) is wrong")
       return true
     }
-    // Whatever else looks like a header may be data.
+    // Anything else that looks like a header may be data.
     guard next.isWhole, next.resembles(frame) else { return false }
     let isSoon =
       next.hasFixedSize && next.codes.size == frame.codes.size && next.number > frame.number
       && next.number - frame.number < 5
-    // No frame is larger than its samples are without compression.
+    // No frame is larger than its uncompressed samples.
     let isLate = position - frameStart > 64 + sampleSize * frame.samples
     guard isNext || isSoon || isLate else { return false }
     reportFrame(&log)
@@ -138,7 +139,7 @@ struct FLACChecksums: ChecksumReader {
   }
 
   private func reportFrame(_ log: inout ChecksumLog) {
-    // Of a frame with a damaged header that was reported already.
+    // A damaged header was reported already.
     guard let frame, frame.isWhole else { return }
     log.mismatch(at: frameStart, "the CRC-16 of \(frame.shown) is wrong")
   }

@@ -6,25 +6,25 @@ struct FLACFrame {
   let codes: (size: UInt8, rate: UInt8, depth: UInt8)
   /// The number of samples of each channel.
   let samples: UInt64
-  /// The number of the frame, or of its first sample where sizes vary.
+  /// The index of the frame, or of its first sample if sizes vary.
   let number: UInt64
-  /// Whether the CRC-8 of the header is right.
+  /// Whether the CRC-8 of the header is correct.
   let isWhole: Bool
 
-  /// Bytes of the longest header.
+  /// The maximum size of a header.
   static let maximumSize = 16
 
-  /// The header at the start of `bytes`, whether it is whole or not; nil if there is none.
+  /// The header at the start of `bytes`, whether its CRC-8 is correct or not; nil if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let bytes = Array(bytes.prefix(Self.maximumSize))
     guard bytes.count >= 6, bytes[0] == 0xFF, bytes[1] & 0xFE == 0xF8 else { return nil }
     hasFixedSize = bytes[1] & 1 == 0
     codes = (bytes[2] >> 4, bytes[2] & 0xF, bytes[3] >> 1 & 7)
-    // Values that the format reserves.
+    // Reserved values.
     guard codes.size != 0, codes.rate != 15, bytes[3] >> 4 <= 10, codes.depth != 3,
       bytes[3] & 1 == 0
     else { return nil }
-    // The number is coded as UTF-8 codes characters, with up to seven bytes.
+    // The number is encoded like a UTF-8 character, with up to seven bytes.
     let ones = (~bytes[4]).leadingZeroBitCount
     guard ones != 1, ones < 8 else { return nil }
     let more = max(0, ones - 1)
@@ -62,7 +62,7 @@ struct FLACFrame {
     return resembles(last) && number >= last.number && number - last.number == step
   }
 
-  /// How messages call it.
+  /// The name in messages.
   var shown: String {
     hasFixedSize ? "FLAC frame \(grouped(number))" : "FLAC frame at sample \(grouped(number))"
   }

@@ -1,5 +1,5 @@
-/// Checks the checksums that files of some types have inside, as the bytes of one come by. The type
-/// is recognized by the first bytes.
+/// Checks the checksums inside files of some types while their bytes are read. The type is detected
+/// from the first bytes.
 package struct FileChecksums: Sendable {
   /// A type of file with checksums.
   package enum Kind: String, CaseIterable, Sendable {
@@ -9,11 +9,11 @@ package struct FileChecksums: Sendable {
     case zip
     /// A CRC-32 for each page.
     case ogg
-    /// A CRC-16 for each frame, and a CRC-8 for its header. The MD5 of the samples would need a
-    /// decoder.
+    /// A CRC-16 for each frame, and a CRC-8 for its header. Checking the MD5 of the samples would
+    /// require a decoder.
     case flac
 
-    /// For messages.
+    /// The name in messages.
     package var name: String {
       switch self {
       case .png: "PNG"
@@ -23,8 +23,8 @@ package struct FileChecksums: Sendable {
       }
     }
 
-    /// The kind of file that begins with `start`. The signature of PNG begins with these four bytes;
-    /// what transfers as text do to the next four is damage.
+    /// The type of a file that begins with `start`. PNG's signature begins with these four bytes;
+    /// if a transfer in text mode changed the next four, that is damage.
     fileprivate init?(_ start: [UInt8]) {
       switch start {
       case [0x89] + "PNG".utf8: self = .png
@@ -36,7 +36,7 @@ package struct FileChecksums: Sendable {
     }
   }
 
-  /// The type; nil if it has no checksums, or if not enough bytes came yet.
+  /// The type; nil if it has no checksums, or is still unknown.
   package private(set) var kind: Kind?
   /// The result so far.
   package private(set) var log = ChecksumLog()
@@ -47,18 +47,18 @@ package struct FileChecksums: Sendable {
   private var start: [UInt8] = []
   private var reader: (any ChecksumReader)?
 
-  /// For a file of `size` bytes; `inflater` is used for one file at a time.
+  /// A checker for a file of `size` bytes; `inflater` is used for one file at a time.
   package init(size: UInt64, inflater: DeflateChecker) {
     self.size = size
     self.inflater = inflater
   }
 
-  /// The next bytes of the file.
+  /// Adds the next bytes of the file.
   package mutating func update(_ bytes: RawSpan) {
     var done = 0
     while done < bytes.byteCount, start.count < startSize || reader != nil {
       let count = min(pieceSize, bytes.byteCount - done)
-      // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+      // SAFETY: the pointer is used within the closure, and only to copy from it.
       let piece = unsafe bytes.extracting(done..<done + count).withUnsafeBytes { unsafe Array($0) }
       done += count
       update(piece[...])
@@ -85,7 +85,7 @@ package struct FileChecksums: Sendable {
     position += UInt64(bytes.count)
   }
 
-  /// All bytes have come.
+  /// Ends the file.
   package mutating func finish() { reader?.finish(at: position, &log) }
 
   private func makeReader(_ kind: Kind) -> any ChecksumReader {
@@ -98,7 +98,7 @@ package struct FileChecksums: Sendable {
   }
 }
 
-/// Bytes that tell the type of a file.
+/// The number of bytes needed to detect the type of a file.
 private let startSize = 4
-/// Bytes that are copied and read at once.
+/// The number of bytes that are copied and read at once.
 private let pieceSize = 1 << 16

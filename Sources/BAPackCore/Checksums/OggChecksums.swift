@@ -3,9 +3,9 @@ struct OggChecksums: ChecksumReader {
   private enum State {
     case header
     case body(left: UInt64)
-    /// Looking for the next page.
+    /// Searching for the next page.
     case lost(from: UInt64)
-    /// Behind the last page of all streams.
+    /// After the last page of all streams.
     case end
   }
 
@@ -13,7 +13,7 @@ struct OggChecksums: ChecksumReader {
   private var part = FilePart()
   private var page = (start: UInt64(0), stated: UInt32(0), crc: UInt32(0))
   private var search = SignatureSearch()
-  /// The number of pages that begin a stream, less those that end one.
+  /// The number of pages that begin a stream minus the number that end one.
   private var openStreams = 0
 
   mutating func read(_ piece: inout ContentsPiece, _ log: inout ChecksumLog) {
@@ -38,11 +38,11 @@ struct OggChecksums: ChecksumReader {
     }
   }
 
-  /// Reads the header of the next page; false if there is more of it in the next piece.
+  /// Reads the header of the next page; false if it continues in the next piece.
   private mutating func readHeader(_ piece: inout ContentsPiece, _ log: inout ChecksumLog) -> Bool {
     guard part.fill(captureSize, from: &piece) else { return false }
     guard part.number(captureSize, at: 0) == capture else {
-      // Behind the last page there may be anything.
+      // Anything may follow the last page.
       state = openStreams <= 0 && part.start > 0 ? .end : .lost(from: part.start)
       search = SignatureSearch(after: part.bytes)
       part.clear()
@@ -62,7 +62,7 @@ struct OggChecksums: ChecksumReader {
     var header = part.bytes
     page.start = part.start
     page.stated = UInt32(header[22..<26].littleEndian)
-    // The CRC is that of the page without it.
+    // The CRC is computed with its own field set to 0.
     header.replaceSubrange(22..<26, with: [0, 0, 0, 0])
     page.crc = ForwardCRC.oggPage.updated(0, header[...])
     if header[5] & 2 != 0 { openStreams += 1 }
@@ -71,7 +71,7 @@ struct OggChecksums: ChecksumReader {
     proceed(header[headerSize...].reduce(0) { $0 + UInt64($1) }, &log)
   }
 
-  /// Goes on with the `left` bytes of the page's body.
+  /// Reads the `left` remaining bytes of the page's body.
   private mutating func proceed(_ left: UInt64, _ log: inout ChecksumLog) {
     guard left == 0 else {
       state = .body(left: left)

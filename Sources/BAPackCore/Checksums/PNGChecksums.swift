@@ -1,4 +1,4 @@
-/// Checks the CRC-32 of each chunk of a PNG image. What follows its end is ignored, as readers do.
+/// Checks the CRC-32 of each chunk of a PNG image. Data after its end is ignored, as readers do.
 struct PNGChecksums: ChecksumReader {
   private enum State {
     case signature

@@ -1,16 +1,16 @@
-/// The data of a stored member of a zip file whose size is stated after it: they end where a data
-/// descriptor follows that states as many bytes as there were.
+/// The data of a stored member of a zip file whose size follows it. The data ends where a data
+/// descriptor follows that states its exact size.
 struct StoredMember {
   private let descriptorSize: Int
   private let isZIP64: Bool
-  /// The last 24 bytes as little-endian numbers, the oldest first.
+  /// The last 24 bytes as little-endian numbers, oldest first.
   private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
   /// The last bytes, which may be the descriptor.
   private var tail: [UInt8] = []
   private var count: UInt64 = 0
   private(set) var crc = CRC32()
 
-  /// The size of the data, when their end is found.
+  /// The size of the data, once its end is found.
   var size: UInt64 { count - UInt64(descriptorSize) }
 
   init(isZIP64: Bool) {
@@ -18,8 +18,8 @@ struct StoredMember {
     descriptorSize = isZIP64 ? 24 : 16
   }
 
-  /// Takes bytes of `piece` up to the end of the descriptor; returns the CRC-32 that it states, or
-  /// nil if it did not come yet.
+  /// Consumes bytes of `piece` up to the end of the descriptor; returns the CRC-32 in it, or nil if
+  /// it is not complete yet.
   mutating func read(_ piece: inout ContentsPiece) -> UInt32? {
     var found: (index: Int, crc: UInt32)?
     for (index, byte) in piece.bytes.enumerated() {
@@ -46,7 +46,7 @@ struct StoredMember {
     return found?.crc
   }
 
-  /// The CRC-32 in the descriptor that the last bytes are, if they are one.
+  /// The CRC-32 in the descriptor, if the last bytes are one.
   private var statedCRC: UInt32? {
     let (signature, packedSize, size) =
       isZIP64 ? words : (words.1, words.2 & 0xFFFF_FFFF, words.2 >> 32)

@@ -1,16 +1,16 @@
-/// Checks the CRC-32 of each member of a zip file, stored or deflated, and compares its headers with
-/// the central directory. Encrypted members and those of other compression methods are passed over.
+/// Checks the CRC-32 of each member of a zip file, stored or deflated, and compares the headers
+/// with the central directory. Encrypted members and other compression methods are skipped.
 struct ZIPChecksums: ChecksumReader {
   private enum State {
     case record
     case stored(left: UInt64)
     case storedUpToDescriptor
-    /// `left` is nil if the size is stated after the data.
+    /// `left` is nil if the size follows the data.
     case deflated(left: UInt64?)
     /// The data descriptor of the member.
     case descriptor
     case passing(left: UInt64)
-    /// Bytes that belong to no record, as between the members and the directory of Android's.
+    /// Bytes outside any record, such as Android's signing block between members and directory.
     case gap
     case end
   }
@@ -19,13 +19,13 @@ struct ZIPChecksums: ChecksumReader {
   private var part = FilePart()
   private var search = SignatureSearch()
   private var storedMember = StoredMember(isZIP64: false)
-  /// The local header of the current member, and where it begins.
+  /// The local header of the current member, and its offset.
   private var member: (header: ZIPMember, start: UInt64)?
-  /// What its data are, so far or in the end.
+  /// The CRC-32 and sizes of its data so far.
   private var data = (crc: CRC32(), packedSize: UInt64(0), size: UInt64(0))
   private var directory = ZIPDirectory()
   private var centralCount: UInt64 = 0
-  /// Whether the members were followed without a break, so that all are known.
+  /// Whether all members so far were parsed without a gap.
   private var isFollowed = true
   private let inflater: DeflateChecker
 
@@ -84,7 +84,7 @@ struct ZIPChecksums: ChecksumReader {
       pass(part.number(2, at: 32))
     case ZIPRecord.end64:
       checkCount(part.number(8, at: 32), &log)
-      // The size of the record leaves out its first twelve bytes.
+      // The size doesn't include the first twelve bytes.
       let size = part.number(8, at: 4)
       pass(size > 44 ? size - 44 : 0)
     case ZIPRecord.end:
@@ -95,7 +95,7 @@ struct ZIPChecksums: ChecksumReader {
     }
   }
 
-  /// Passes over `count` bytes before the next record.
+  /// Skips `count` bytes before the next record.
   private mutating func pass(_ count: UInt64) {
     state = count > 0 ? .passing(left: count) : .record
   }
@@ -106,7 +106,7 @@ struct ZIPChecksums: ChecksumReader {
     let isSizeKnown = !header.hasDescriptor || header.packedSize > 0
     switch header.method {
     case _ where header.isEncrypted && isSizeKnown, .other where isSizeKnown:
-      // A descriptor after it is a gap.
+      // Its descriptor, if any, is treated as a gap.
       record(isComparable: false)
       pass(header.packedSize)
     case _ where header.isEncrypted, .other:
@@ -129,7 +129,7 @@ struct ZIPChecksums: ChecksumReader {
     state = .gap
   }
 
-  /// Compares an entry of the central directory with what is known of its member.
+  /// Compares an entry of the central directory with the member.
   private func compare(_ central: ZIPMember, _ log: inout ChecksumLog) {
     guard isFollowed else { return }
     guard let entry = directory.entry(at: central.headerOffset) else {
@@ -200,7 +200,7 @@ struct ZIPChecksums: ChecksumReader {
     }
   }
 
-  /// Passes over data of the member, which can't be checked to their end.
+  /// Skips data of the member, which can't be checked completely.
   private mutating func giveUp(
     _ rest: UInt64?, _ reason: DamageReason, _ problem: String, _ log: inout ChecksumLog
   ) {
@@ -212,7 +212,7 @@ struct ZIPChecksums: ChecksumReader {
     if let rest { pass(rest) } else { lose() }
   }
 
-  /// The data of the member are complete.
+  /// Handles the end of the member's data.
   private mutating func endData(_ log: inout ChecksumLog) {
     guard let header = member?.header else { return }
     if header.hasDescriptor {
@@ -222,7 +222,7 @@ struct ZIPChecksums: ChecksumReader {
     }
   }
 
-  /// Reads the data descriptor; false if there is more of it in the next piece.
+  /// Reads the data descriptor; false if it continues in the next piece.
   private mutating func readDescriptor(
     _ piece: inout ContentsPiece, _ log: inout ChecksumLog
   ) -> Bool {
@@ -239,7 +239,7 @@ struct ZIPChecksums: ChecksumReader {
     return true
   }
 
-  /// Compares the data of the member with what is stated of them.
+  /// Compares the member's data with the stated sizes and CRC-32.
   private mutating func end(
     stated crc: UInt32, packedSize: UInt64, size: UInt64, _ log: inout ChecksumLog
   ) {
@@ -261,7 +261,7 @@ struct ZIPChecksums: ChecksumReader {
     record(isComparable: isRight)
   }
 
-  /// Keeps what the data of the member are.
+  /// Records the member's CRC-32 and sizes.
   private mutating func record(isComparable: Bool) {
     guard let member else { return }
     var name = CRC32()

@@ -4,20 +4,20 @@ struct ZIPMember {
   enum Method { case stored, deflated, other }
 
   let method: Method
-  /// Whether size and CRC-32 follow the data, in a data descriptor.
+  /// Whether a data descriptor with sizes and CRC-32 follows the data.
   let hasDescriptor: Bool
-  /// Whether the data can't be read without a password.
+  /// Whether the data is encrypted.
   let isEncrypted: Bool
   /// Whether sizes in a data descriptor have 64 bits.
   let isZIP64: Bool
   let crc: UInt32
   private(set) var packedSize: UInt64
   private(set) var size: UInt64
-  /// The byte of the file where the local header begins; 0 in a local header.
+  /// The offset of the local header in the file; 0 in a local header.
   private(set) var headerOffset: UInt64 = 0
   let name: ArraySlice<UInt8>
 
-  /// The member of the header in `part`, which is complete up to its extra fields: a local header, or
+  /// Parses the header in `part`, which is complete including its extra fields: a local header, or
   /// one of the central directory, which has two more bytes before the same fields.
   init(_ part: FilePart, isCentral: Bool) {
     let shift = isCentral ? 2 : 0
@@ -41,7 +41,7 @@ struct ZIPMember {
     if isCentral { headerOffset = part.number(4, at: 42) }
     var large = Self.field(1, of: extra)
     isZIP64 = large != nil
-    // Only those sizes are in the extra field that have no room in the header.
+    // The extra field contains only those sizes that don't fit in the header.
     for value in [\ZIPMember.size, \.packedSize, \.headerOffset]
     where self[keyPath: value] == 0xFFFF_FFFF {
       guard let bytes = large?.prefix(8), bytes.count == 8 else { break }
@@ -62,7 +62,7 @@ struct ZIPMember {
     return nil
   }
 
-  /// The name for messages.
+  /// The name in messages.
   var shownName: String {
     let longest = 200
     return name.count > longest
@@ -87,7 +87,8 @@ enum ZIPRecord {
   /// `PK\6\7`.
   static let locator: UInt64 = 0x0706_4B50
 
-  /// The size of the record that begins with `part`, as far as these bytes tell; nil if none does.
+  /// The size of the record that begins with `part`, as far as it is known; nil if it isn't a
+  /// record.
   static func size(_ part: FilePart) -> Int? {
     guard part.bytes.count >= 4 else { return 4 }
     let signature = part.number(4, at: 0)
@@ -103,27 +104,27 @@ enum ZIPRecord {
     }
   }
 
-  /// Whether records other than data descriptors begin with `signature`.
+  /// Whether `signature` begins a record other than a data descriptor.
   static func begins(with signature: UInt64) -> Bool {
     [local, central, end, end64].contains(signature)
   }
 }
 
-/// What the local headers and the data of a zip file's members say, for the comparison with its
-/// central directory; of the first members only, so that memory is bounded.
+/// The local headers and data of a zip file's members, for comparison with its central directory.
+/// Limited to the first members, so that memory is bounded.
 struct ZIPDirectory {
-  /// What the two headers of a member have in common.
+  /// The values that both headers of a member contain.
   struct Entry {
     let crc: UInt32
     let packedSize: UInt64
     let size: UInt64
     /// The CRC-32 of the name.
     let name: UInt32
-    /// Whether the data were checked, and are right.
+    /// Whether the data was checked and is correct.
     let isComparable: Bool
   }
 
-  /// The bytes of the file where local headers begin, in order.
+  /// The offsets of local headers in the file, in order.
   private var starts: [UInt64] = []
   private var entries: [Entry] = []
   /// The number of members.
@@ -131,7 +132,7 @@ struct ZIPDirectory {
 
   private static let maximumEntries = 1 << 16
 
-  /// Whether all members are kept.
+  /// Whether all members were recorded.
   var isComplete: Bool { count == entries.count }
 
   mutating func append(_ entry: Entry, at start: UInt64) {

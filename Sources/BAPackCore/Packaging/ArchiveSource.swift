@@ -1,10 +1,10 @@
-/// Makes any part of an archive stream from its layout and the files of the repository.
+/// Generates any part of an archive stream from its layout and the files of the repository.
 package struct ArchiveSource: ~Copyable, Sendable {
   package let layout: ArchiveLayout
   private let root: BytePath
   private let folder: FileDescriptor
 
-  /// Files of `layout` are read below `root`.
+  /// A source for `layout`, with files below `root`.
   package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
     folder = try mapping(
       PackagingError.system, root.attempt(.openFolder, FileDescriptor.directory(root)))
@@ -12,9 +12,10 @@ package struct ArchiveSource: ~Copyable, Sendable {
     self.root = root
   }
 
-  /// Puts `range` of the stream at the start of `buffer`, which must hold one byte more.
+  /// Puts `range` of the stream at the start of `buffer`, which must have room for one more byte.
   ///
-  /// Each file is opened anew for each block: the version tells whether it still is the one that was
+  /// Each file is opened again for each block. Its version shows whether it is still the file that
+  /// was selected, even if links in its path changed.
   /// selected, wherever links on the way lead now.
   func read(
     _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
@@ -43,7 +44,7 @@ package struct ArchiveSource: ~Copyable, Sendable {
       unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     case .file(let path, let version):
       let isEnd = range.upperBound == size
-      // One byte more at the end is asked for, so that an empty file is read too.
+      // Requests one more byte at the end, so that an empty file is read too.
       let target = unsafe UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
       let shown = root.appending(path.bytes)
@@ -52,10 +53,10 @@ package struct ArchiveSource: ~Copyable, Sendable {
         let file = try shown.attempt(.open, folder.reading(path))
         received = try unsafe shown.attempt(
           .read, file.read(into: target, atLeast: max(1, range.count), at: range.lowerBound))
-        // Looked at last, so that what was read is what was selected.
+        // Checked last, so that the bytes read are those of the selected file.
         status = try shown.attempt(.lookUp, file.status())
       } catch {
-        // A named pipe is there now.
+        // The file was replaced with a named pipe.
         throw error.code == .illegalSeek ? .fileReplaced(shown) : .system(error)
       }
       if status.size != size {

@@ -1,15 +1,15 @@
-/// Finds digests of blocks without compressing anything, on several threads.
+/// Computes digests of blocks on several threads, without compressing anything.
 struct BlockDigester: Sendable {
-  /// Threads that work at once.
+  /// The number of threads.
   let jobs: Int
-  /// Called after each block with the bytes that were read so far.
+  /// Called after each block with the number of bytes read so far.
   let progress: @Sendable (UInt64) -> Void
 
   /// A block of an archive stream.
   struct Block: Sendable {
-    /// The stream, by its number.
+    /// The index of the stream.
     let stream: Int
-    /// The number of the block in it.
+    /// The index of the block in the stream.
     let number: Int
   }
 
@@ -17,12 +17,12 @@ struct BlockDigester: Sendable {
   final class Stream: Sendable {
     let source: ArchiveSource
 
-    /// The stream of `layout`, whose files are below `root`.
+    /// The stream of `layout`, with files below `root`.
     init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
       source = try ArchiveSource(layout, root: root)
     }
 
-    /// All blocks of the stream, which has this number.
+    /// All blocks of the stream, which has the index `number`.
     func blocks(_ number: Int) -> [Block] {
       (0..<source.layout.blockCount).map { Block(stream: number, number: $0) }
     }
@@ -53,7 +53,7 @@ struct BlockDigester: Sendable {
   }
 
   /// The digests of the digests of the blocks in the packs at `paths`, which must have these sizes;
-  /// nil for files that are no packs of this program, or can't be read, which are made anew.
+  /// nil for files that this program didn't write, or that can't be read, which are made again.
   func packedDigests(
     of packs: [(path: BytePath, size: UInt64)], _ compression: Compression
   ) -> [[UInt8]?] {
@@ -98,12 +98,12 @@ struct BlockDigester: Sendable {
     return offset == size ? digests.finalize() : nil
   }
 
-  /// Calls `body` for the numbers below `count`, each with a buffer that is the thread's own.
+  /// Calls `body` for the numbers below `count`, each with a buffer owned by the thread.
   private func forEach<Value: Sendable>(
     _ count: Int,
     _ body: @escaping @Sendable (Int, Buffer) throws(PackagingError) -> Value
   ) -> [Result<Value, PackagingError>] {
-    // What no thread had the memory for stays as it is here.
+    // Items that no thread had memory for keep their initial result.
     let shared = Monitor(
       (
         next: 0,
@@ -112,7 +112,7 @@ struct BlockDigester: Sendable {
       ))
     if count == 0 { return [] }
     onThreads(min(jobs, count)) {
-      // What no thread has taken then is out of memory.
+      // Items that no thread claims are reported as out of memory.
       guard let buffer = try? Buffer(size: blockBufferSize) else { return }
       while true {
         let index = shared.withLock { shared in

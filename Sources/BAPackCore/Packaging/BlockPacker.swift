@@ -1,7 +1,7 @@
-/// Turns raw bytes into a block of a container, one after another, with memory of its own.
+/// Compresses uncompressed bytes into blocks of a container, one at a time, reusing its memory.
 package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   private var encoder: Encoder
-  /// Takes a packed block, then changes places with the buffer that held the raw bytes.
+  /// Receives a compressed block, then is swapped with the buffer of the uncompressed bytes.
   private var scratch: Buffer
 
   /// Fails with ``Errno/outOfMemory``.
@@ -10,8 +10,8 @@ package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
     scratch = try Buffer(size: blockBufferSize)
   }
 
-  /// Packs the raw bytes that stand in `buffer` behind the room for a block header. Afterwards the
-  /// whole block stands at the start of `buffer`, which may be another one.
+  /// Compresses the bytes in `buffer` after the space for a block header. Afterwards the complete
+  /// block is at the start of `buffer`, which may be a different one.
   package func pack(rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
     let body = ContainerFormat.blockHeaderSize
     let raw = unsafe UnsafeRawBufferPointer(buffer[body..<(body + rawSize)])
@@ -26,19 +26,19 @@ package final class BlockPacker<Encoder: BlockEncoder & ~Copyable> {
   }
 }
 
-/// What became of a block.
+/// The result for a block.
 package struct PackedBlock: Sendable {
   package let rawSize: Int
-  /// Bytes in the container, the block's header among them.
+  /// The size in the container, including the block's header.
   package let size: Int
   package let isStored: Bool
 }
 
-/// Bytes of a buffer for a block: its header, its raw bytes, and one more, so that reading the end
-/// of a file can tell that the file goes on.
+/// The size of a buffer for a block: its header, its uncompressed bytes, and one more, to detect a
+/// file that has grown.
 package let blockBufferSize = ContainerFormat.blockHeaderSize + ContainerFormat.blockSize + 1
 
-/// Compresses nothing: every block is stored.
+/// Doesn't compress: every block is stored.
 struct StoringEncoder: BlockEncoder {
   mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer

@@ -1,17 +1,17 @@
 /// How the blocks of a pack are compressed.
 public enum Compression: Hashable, Sendable {
-  /// zlib, from level 1 (fast) to 9 (small).
+  /// zlib, at level 1 (fast) to 9 (small).
   case zlib(level: Int)
-  /// LZFSE, which the original writes.
+  /// LZFSE, the default of Apple's tools.
   case lzfse
-  /// Not at all: a container of the original's kind (`e`) in which every block is stored, so that
-  /// it can be read without any codec.
+  /// No compression: an LZFSE container (`e`) in which every block is stored, so that it can be
+  /// read without any codec.
   case store
 
-  /// The level of Apple's own tools.
+  /// The level that Apple's tools use.
   package static let defaultLevel = 5
 
-  /// The letter that the container bears.
+  /// The algorithm byte in the container's header.
   var algorithm: Algorithm {
     switch self {
     case .zlib: .zlib

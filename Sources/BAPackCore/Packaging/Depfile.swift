@@ -1,34 +1,35 @@
-/// What outputs depend on, as build systems read it: `output: input input ...`.
+/// The dependencies of outputs in the format of build systems: `output: input input ...`.
 ///
-/// Neither ninja nor make can read every name, and both read some of them as other names without a
-/// word, which would be a rebuild that does not happen. Such names are errors. What each can read was
+/// Neither ninja nor make can read every name, and both silently misread some, which would mean a
+/// missed rebuild. Such names are errors. What each can read was tested with ninja 1.11 and GNU
+/// make 4.3.
 /// found with ninja 1.11 and GNU make 4.3.
 package struct Depfile: Sendable {
-  /// Who reads the file.
+  /// The program that reads the file.
   package enum Format: String, Sendable, CaseIterable {
-    /// ninja, and what writes ninja files: CMake, Meson, GN.
+    /// ninja, and generators of ninja files: CMake, Meson, GN.
     case ninja
-    /// GNU make. Each input also becomes a target without a recipe, so that a deleted one is no
-    /// error.
+    /// GNU make. Each input also becomes a target without a recipe, so that a deleted input isn't
+    /// an error.
     case make
   }
 
   /// The text of the file.
   package let bytes: [UInt8]
 
-  /// An output with what it depends on.
+  /// An output and its dependencies.
   package struct Rule: Sendable {
     package let output: BytePath
     package let inputs: [BytePath]
 
-    /// What `output` depends on, in any order.
+    /// A rule with `inputs` in any order.
     package init(output: BytePath, inputs: [BytePath]) {
       self.output = output
       self.inputs = inputs
     }
   }
 
-  /// A file with `rules`. Fails for the first path that `format` can't contain.
+  /// A file with `rules`. Fails at the first path that `format` can't represent.
   package init(_ rules: [Rule], _ format: Format) throws(InvalidValue) {
     var text: [UInt8] = []
     var all: Set<[UInt8]> = []
@@ -44,7 +45,7 @@ package struct Depfile: Sendable {
     }
     if format == .make {
       for input in all.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        // Without the space, an '&' at the end would be a part of the operator.
+        // Without the space, a trailing '&' would be part of the operator.
         text += "\n".utf8
         text += try Self.escaped(BytePath(input), format, isTarget: true) + " :\n".utf8
       }
@@ -110,7 +111,7 @@ package struct Depfile: Sendable {
       && !makeDirectives.contains(String(decoding: word, as: UTF8.self))
   }
 
-  /// What a line of a makefile can begin with, besides a target.
+  /// What a line of a makefile can begin with, other than a target.
   private static let makeDirectives: Set<String> = [
     "-include", "define", "else", "endef", "endif", "export", "ifdef", "ifeq", "ifndef", "ifneq",
     "include", "load", "-load", "override", "private", "sinclude", "undefine", "unexport", "vpath",

@@ -1,6 +1,6 @@
 extension AtomicOutput {
-  /// The status of the file at the destination, if that has the same `size` bytes as this one; nil
-  /// also where it can't be read.
+  /// The status of the file at the destination, if it has the same `size` bytes as this one; nil if
+  /// it can't be read.
   func equalFile(ofSize size: UInt64) -> FileStatus? {
     do {
       let old = try FileDescriptor.reading(place)
@@ -25,5 +25,5 @@ extension AtomicOutput {
   }
 }
 
-/// Bytes of each file that are compared at once.
+/// The number of bytes of each file to compare at once.
 private let comparedAtOnce = 1 << 18

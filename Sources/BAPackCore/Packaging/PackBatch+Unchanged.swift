@@ -1,5 +1,5 @@
 extension PackBatch {
-  /// Makes those packs of `jobs` whose bytes would differ from what is at their output paths.
+  /// Makes those packs of `jobs` whose bytes would differ from the existing ones.
   package func makeChanged(_ jobs: [Job]) -> [Outcome] {
     var outcomes = standings(jobs).map { standing -> Outcome in
       switch standing {
@@ -19,24 +19,24 @@ extension PackBatch {
     return outcomes
   }
 
-  /// How a pack at its output path compares with what would be made now.
+  /// How an existing pack compares with the one that would be made now.
   enum Standing: Sendable {
     /// Its bytes would be the same.
     case unchanged(PackDigest, packedSize: UInt64)
     /// They would differ, or there is no pack.
     case changed
-    /// That can't be told.
+    /// The comparison failed.
     case failed(PackagingError)
   }
 
-  /// Compares the packs of `jobs` with their records, and reads only what their records can't vouch
-  /// for. Records that did so without some files are renewed.
+  /// Compares the packs of `jobs` with their records, and reads only files that the records don't
+  /// prove unchanged. Afterwards, such records are updated.
   func standings(_ jobs: [Job]) -> [Standing] {
     var candidates = jobs.enumerated().compactMap { Candidate($0.offset, $0.element, packager) }
     var standings = [Standing](repeating: .changed, count: jobs.count)
     let digester = BlockDigester(jobs: packager.jobs, progress: packager.progress)
 
-    // Files that may have changed without their sizes having changed.
+    // Files that may have changed without a change in size.
     var streams: [BlockDigester.Stream] = []
     var blocks: [BlockDigester.Block] = []
     var owners: [Int] = []
@@ -83,17 +83,17 @@ extension PackBatch {
     return standings
   }
 
-  /// A pack whose record may say that it is unchanged.
+  /// A pack that may be unchanged according to its record.
   private struct Candidate {
     let index: Int
     let job: Job
     let layout: ArchiveLayout
     let record: PackRecord
-    /// The blocks that must be read for that.
+    /// The blocks that must be read to find out.
     let blocks: [Int]
     /// The status of the pack.
     let output: FileStatus
-    /// What was found so far; `unchanged` until something speaks against it.
+    /// The result so far: `unchanged` until there is a difference.
     var state: Standing
 
     var isCandidate: Bool {
@@ -102,7 +102,8 @@ extension PackBatch {
 
     var isOutputKnown: Bool { record.output == output.version }
 
-    /// Nil if the pack must be made, as can be told without reading files, or if it can't be told.
+    /// Nil if the pack must be made, as far as is known without reading files, or if the comparison
+    /// fails.
     init?(_ index: Int, _ job: Job, _ packager: Packager) {
       guard let output = try? FileStatus.following(job.output), output.kind == .file,
         let record = PackRecord(beside: job.output), output.size == record.packedSize
@@ -125,7 +126,7 @@ extension PackBatch {
       state = .unchanged(digest, packedSize: output.size)
     }
 
-    /// The state, after the record has been written anew if it is older than what was found.
+    /// The state, after updating a record that is older than the result.
     func renewingRecord(startedAt time: Int64) -> Standing {
       guard isCandidate else { return state }
       let renewed = PackRecord(
@@ -154,7 +155,7 @@ extension Selection {
 }
 
 extension PackRecord {
-  /// The record of a pack that is in its place, and was made of the files in `job`, which were read after `time`.
+  /// The record of a published pack, made from the files in `job`, which were read after `time`.
   init(
     _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
     _ compression: Compression, _ pack: PublishedPack, startedAt time: Int64

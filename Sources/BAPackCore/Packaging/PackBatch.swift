@@ -1,28 +1,28 @@
 /// Makes several packs with one pool of threads.
 ///
-/// The blocks of all packs form one row (``PackingStages``), so that many small packs keep as many
-/// threads busy as a large one, in memory that does not depend on the number of packs. A pack that is
-/// written whole is synced and put in its place by another thread, while the next ones are compressed:
-/// the disk takes its time. At most ``mostWaiting`` packs wait for that; then the thread that
-/// delivers blocks does it itself.
+/// The blocks of all packs form one sequence (``PackingStages``), so that many small packs keep as
+/// many threads busy as a large one, in memory that doesn't depend on the number of packs. A
+/// complete pack is synced and published by another thread while the next ones are compressed, as
+/// syncing is slow. At most ``mostWaiting`` packs wait for that; beyond that, the thread that
+/// delivers blocks publishes packs itself.
 package struct PackBatch: Sendable {
   /// How packs are made.
   let packager: Packager
-  /// Whether the other packs are made when one fails.
+  /// Whether the other packs are still made after one fails.
   let keepsGoing: Bool
-  /// Whether records are written beside packs.
+  /// Whether records are written next to packs.
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
   let started: Int64
 
-  /// Whole packs that wait to be put in place, each an open file.
+  /// The maximum number of complete packs that wait to be published, each an open file.
   private static let mostWaiting = 8
-  /// Threads that do nothing else than put packs in place.
+  /// The maximum number of threads that only publish packs.
   private static let mostPublishers = 4
 
-  /// A batch whose packs are made by `packager`. When a pack fails, the others are made only if
-  /// `keepsGoing`. With `keepsRecords`, each gets a record; then files must have been selected after
-  /// `started`.
+  /// A batch whose packs are made by `packager`. If a pack fails, the others are made only if
+  /// `keepsGoing`. With `keepsRecords`, each gets a record, which requires that files were selected
+  /// after `started`.
   package init(
     _ packager: Packager, keepsGoing: Bool, keepsRecords: Bool = false,
     started: Int64 = systemTime()
@@ -42,7 +42,8 @@ package struct PackBatch: Sendable {
     /// ``PackRecord/checks``.
     let checks: String
 
-    /// The files of `selection`, with `manifest`, at `output`; all entries bear the time `modified`.
+    /// A pack of the files in `selection` and `manifest`, at `output`; all entries have the time
+    /// `modified`.
     package init(
       _ manifest: Manifest, _ selection: Selection, modified: ArchiveTime, to output: BytePath,
       checks: String = ""
@@ -55,12 +56,12 @@ package struct PackBatch: Sendable {
     }
   }
 
-  /// What became of a pack.
+  /// The result for a pack.
   package enum Outcome: Sendable {
-    /// It is in its place. The time is that from its first block to its name. There is a digest if
-    /// the packager finds digests.
+    /// It was published. The duration is from its first block to its publication. The digest is
+    /// present if the packager computes digests.
     case made(PackedCounts, PackDigest?, Duration)
-    /// It is in its place already, with this size.
+    /// It exists already, with this size.
     case unchanged(PackDigest?, packedSize: UInt64)
     /// It failed.
     case failed(PackagingError)
@@ -68,10 +69,11 @@ package struct PackBatch: Sendable {
     case skipped
   }
 
-  /// Makes the packs of `jobs` and returns what became of each. Each is written whole or not at all.
+  /// Makes the packs of `jobs` and returns the result of each. Each is written completely or not at
+  /// all.
   package func make(_ jobs: [Job]) -> [Outcome] {
     let work = Work(jobs, self)
-    // Where the system refuses threads the first one does it all.
+    // If the system refuses threads, the first one does everything.
     onThreads(1 + min(Self.mostPublishers, jobs.count - 1)) {
       if work.shared.withLock({ $0.takePipeline() }) { work.compress() }
       work.publishAll()
@@ -93,7 +95,7 @@ package struct PackBatch: Sendable {
       starts = Array(repeating: .now, count: count)
     }
 
-    /// True for the first thread that asks.
+    /// True for the first thread that calls this.
     mutating func takePipeline() -> Bool {
       guard isCompressing == nil else { return false }
       isCompressing = true
@@ -102,7 +104,7 @@ package struct PackBatch: Sendable {
 
     mutating func endPipeline() { isCompressing = false }
 
-    /// The number of the next pack to begin with; nil after the last.
+    /// The index of the next pack to begin; nil after the last.
     mutating func nextJob() -> Int? {
       guard !isStopped, next < outcomes.count else { return nil }
       defer { next += 1 }
@@ -115,14 +117,14 @@ package struct PackBatch: Sendable {
       if isStopped { pack.giveUp() }
     }
 
-    /// Makes a pack wait to be put in place; false if too many do.
+    /// Queues a pack to be published; false if the queue is full.
     mutating func enqueue(_ pack: PackInWork<AtomicOutput>) -> Bool {
       guard waiting.count < PackBatch.mostWaiting else { return false }
       waiting.append(pack)
       return true
     }
 
-    /// The next pack to put in place: nil while there is none yet, `.some(nil)` at the end.
+    /// The next pack to publish: nil if there is none yet, `.some(nil)` at the end.
     mutating func nextWaiting() -> PackInWork<AtomicOutput>?? {
       if waiting.isEmpty { return isCompressing == false ? .some(nil) : nil }
       return waiting.removeFirst()
@@ -157,7 +159,7 @@ package struct PackBatch: Sendable {
       shared = Monitor(Shared(jobs.count))
     }
 
-    /// Takes all packs through the pipeline.
+    /// Runs all packs through the pipeline.
     func compress() {
       do throws(PackagingError) {
         try packager.run(
@@ -173,7 +175,7 @@ package struct PackBatch: Sendable {
           })
       } catch {
         shared.withLock { shared in
-          // An error that is no single pack's, such as a signal, is told of the first that lacks.
+          // An error of no single pack, such as a signal, is reported for the first unfinished one.
           let isTold = shared.outcomes.contains { if case .failed = $0 { true } else { false } }
           let index = shared.outcomes.firstIndex { if case .skipped = $0 { true } else { false } }
           if !isTold, let index { shared.fail(index, error, stops: true) }
@@ -183,10 +185,10 @@ package struct PackBatch: Sendable {
       shared.notifyAll()
     }
 
-    /// Puts packs in place until there will be no more.
+    /// Publishes packs until no more will come.
     func publishAll() {
       while let pack = shared.wait(for: { $0.nextWaiting() }) {
-        // The error is noted.
+        // The error has been recorded.
         do throws(PackagingError) { try publish(pack) } catch {}
       }
     }
@@ -229,7 +231,7 @@ package struct PackBatch: Sendable {
       }
     }
 
-    /// Writes the record of a pack that is in its place, if records are kept; returns its digest.
+    /// Writes the record of a published pack, if records are kept; returns its digest.
     private func finish(
       _ pack: PackInWork<AtomicOutput>, _ published: PublishedPack
     ) throws(PackagingError) -> PackDigest {
@@ -243,7 +245,7 @@ package struct PackBatch: Sendable {
       return record.digest
     }
 
-    /// Notes the error of a pack; throws it if the others are not to be made.
+    /// Records the error of a pack; throws it if the other packs are not to be made.
     private func fail(_ index: Int, _ error: PackagingError) throws(PackagingError) {
       var stops = !batch.keepsGoing
       if case .interrupted = error { stops = true }

@@ -1,6 +1,6 @@
 extension ArchiveLayout {
-  /// The layout of an asset pack: `Contents` with every directory and file, and `Manifest.json`
-  /// beside it. Every entry bears the time `modified`.
+  /// The layout of an asset pack: `Contents` with all directories and files, and `Manifest.json`
+  /// next to it. All entries have the time `modified`.
   package init(_ selection: Selection, manifest: Manifest, modified: ArchiveTime) {
     var entries: [ArchiveEntry] = []
     entries.reserveCapacity(selection.files.count + selection.files.count / 8 + 16)
@@ -8,7 +8,7 @@ extension ArchiveLayout {
       .bytes(manifest.embedded), size: UInt64(manifest.embedded.count), isExecutable: false)
     entries.append(ArchiveEntry(.root, .directory))
     entries.append(ArchiveEntry(.contents, .directory))
-    // Files are sorted, so a directory is new exactly when the file before is not in it.
+    // Files are sorted, so a directory is new if and only if the previous file isn't in it.
     var folders = Folders()
     for file in selection.files {
       for folder in folders.entered(by: file.destination) {
@@ -26,12 +26,12 @@ extension ArchiveLayout {
   }
 }
 
-/// The directories that hold the present file, on a way through sorted files.
+/// The directories of the current file, in an iteration over sorted files.
 private struct Folders {
   private var present: [RelativePath] = []
 
-  /// Goes on to `file`: the directories above it that did not hold the one before, from the top
-  /// down.
+  /// Moves to `file`; returns its directories that don't contain the previous file, outermost
+  /// first.
   mutating func entered(by file: RelativePath) -> ArraySlice<RelativePath> {
     while let last = present.last, !file.isInside(last) { present.removeLast() }
     let known = present.count
@@ -44,7 +44,7 @@ private struct Folders {
 }
 
 extension ArchiveTime {
-  /// The time of entries unless `SOURCE_DATE_EPOCH` says otherwise: 2001-01-01T00:00:00Z, the start
-  /// of Apple's reckoning. One time for all keeps packs from changing when only times do.
+  /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
+  /// reference date. It is constant so that packs don't change if only times do.
   package static let constant = ArchiveTime(seconds: 978_307_200)
 }

@@ -1,10 +1,10 @@
 import CZlib
 
-/// A digest of everything that the bytes of a pack depend on: the archive stream, which contains the
-/// manifest, paths, modes, times and contents; how it is compressed; and the versions of this program
-/// and, for zlib packs, of zlib. It is found without compressing anything.
+/// A digest of everything that the bytes of a pack depend on: the archive stream, which contains
+/// the manifest, paths, modes, times and contents; the compression; and the versions of this
+/// program and, for zlib packs, of zlib. It is computed without compressing anything.
 package struct PackDigest: Hashable, Sendable {
-  /// A SHA-256: 32 bytes.
+  /// The 32 bytes of a SHA-256 digest.
   package let bytes: [UInt8]
 
   /// The digest of a pack whose stream has `size` bytes and blocks with the digests `blocks`.
@@ -15,7 +15,7 @@ package struct PackDigest: Hashable, Sendable {
     bytes = digest.finalize()
   }
 
-  /// A digest that was found before.
+  /// A digest that was computed earlier.
   init(bytes: [UInt8]) { self.bytes = bytes }
 
   /// 64 hexadecimal digits.
@@ -23,7 +23,7 @@ package struct PackDigest: Hashable, Sendable {
 }
 
 extension Compression {
-  /// What the compressed bytes depend on.
+  /// A description of everything that the compression depends on.
   fileprivate var recipe: String {
     switch self {
     case .zlib(let level): "zlib \(level) \(zlibName)"
@@ -53,7 +53,7 @@ struct StreamDigests: Sendable {
     packedBlocks.update(block.packed)
   }
 
-  /// The digest of the digests of all blocks as the container has them.
+  /// The digest of the digests of all blocks in the container.
   var packed: [UInt8] { packedBlocks.finalize() }
 }
 
@@ -67,8 +67,8 @@ extension SHA256 {
 }
 
 extension ArchiveLayout {
-  /// A digest of all headers and of contents that are not files': where it is equal, two packs have
-  /// the same entries with the same sizes, in the same order.
+  /// A digest of all headers and of contents that aren't files'. If it is equal, two packs have the
+  /// same entries with the same sizes, in the same order.
   var headerDigest: [UInt8] {
     var digest = SHA256()
     for entry in entries {
@@ -78,8 +78,8 @@ extension ArchiveLayout {
     return digest.finalize()
   }
 
-  /// The numbers of the blocks that contain a part of the files whose numbers, in the order of the
-  /// archive, are `files`.
+  /// The indices of the blocks that contain parts of `files`, which are indices in the order of the
+  /// archive.
   func blocks(ofFiles files: Set<Int>) -> [Int] {
     var blocks: [Int] = []
     var number = 0
@@ -95,7 +95,7 @@ extension ArchiveLayout {
     return blocks
   }
 
-  /// How many blocks the stream has.
+  /// The number of blocks in the stream.
   var blockCount: Int {
     Int((size + UInt64(ContainerFormat.blockSize) - 1) / UInt64(ContainerFormat.blockSize))
   }

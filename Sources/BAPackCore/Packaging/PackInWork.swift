@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A pack on its way: where its bytes come from and where they go.
+/// A pack in progress: its source and its output.
 package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Sendable {
-  /// Its number among the packs that are made together.
+  /// The index among the packs that are made together.
   package let index: Int
   /// The archive stream.
   let source: ArchiveSource
@@ -13,11 +13,11 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
 
   private struct State {
     var counts: PackedCounts
-    /// Blocks that have a place and are not written yet.
+    /// The number of blocks that have an offset but are not written yet.
     var unwritten = 0
-    /// The digests of blocks that have a place, if they are found.
+    /// The digests of blocks that have an offset, if they are computed.
     var digests = StreamDigests()
-    /// Whether the last block has its place.
+    /// Whether the last block has its offset.
     var hasLast = false
     /// Whether a failure was reported.
     var isReported = false
@@ -36,12 +36,12 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     self.output = .some(sink.output)
   }
 
-  /// Whether a block of it could not be made or written: the others need not be made.
+  /// Whether a block could not be made or written, so that the others are not needed.
   var isGivenUp: Bool { hasFailed.load(ordering: .relaxed) }
 
   func giveUp() { hasFailed.store(true, ordering: .relaxed) }
 
-  /// Gives the pack up; true for the first who does so because of an error.
+  /// Abandons the pack; true for the first call after an error.
   func fail() -> Bool {
     giveUp()
     return state.withLock { state in
@@ -50,8 +50,8 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     }
   }
 
-  /// Adds the next block, with its digests if they were found, and returns where it is to be
-  /// written; nil if the pack has failed.
+  /// Adds the next block, with its digests if computed, and returns the range to write it to; nil
+  /// if the pack has failed.
   func place(
     _ block: PackedBlock, _ digests: BlockDigests?, isLast: Bool
   ) -> Range<UInt64>? {
@@ -64,8 +64,8 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     }
   }
 
-  /// Writes the bytes of a block at its place. Called by several threads at once; returns true to the
-  /// one that has completed the pack.
+  /// Writes a block at its offset. Called by several threads at once; returns true to the one that
+  /// completes the pack.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Bool {
     guard case ()? = try output?.write(bytes, at: offset) else {
       preconditionFailure("written to after its last block")
@@ -76,11 +76,11 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     }
   }
 
-  /// The digests of all blocks, if they were found.
+  /// The digests of all blocks, if they were computed.
   var blockDigests: StreamDigests { state.withLock(\.digests) }
 
-  /// The container, when all blocks are written; nil once it was taken. What is not taken goes with
-  /// the pack.
+  /// The container, once all blocks are written; nil if it was taken before. If it isn't taken, it
+  /// is discarded with the pack.
   package func takeContainer() -> PackSink<Output>? {
     guard let output = output.take() else { return nil }
     return PackSink(output, state.withLock { $0.counts })

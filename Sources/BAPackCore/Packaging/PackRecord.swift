@@ -1,18 +1,18 @@
-/// What a pack was made of, in a file beside it: `Harbour.aar.record`.
+/// A record of what a pack was made from, in a file next to it: `Harbour.aar.record`.
 ///
-/// It answers one question: would the pack's bytes be the same if it were made again? The digests of
-/// the blocks of its archive stream say so for certain. To answer without reading files, the record
-/// also has the version of each file, which depends on its device, inode, size and times. A file whose
-/// version is the same still has the contents that were read, with one exception: a second change
-/// within the resolution of the file system's clock would leave no trace. Therefore no version is kept
-/// of a file that changed less than two seconds before it was read, the coarsest resolution there is;
-/// it is read again the next time.
+/// It answers one question: would the pack's bytes be the same if it were made again? The digests
+/// of the blocks of its archive stream give a certain answer. To avoid reading files, the record
+/// also has the version of each file, which depends on its device, inode, size and times. A file
+/// with the same version still has the contents that were read, with one exception: a second change
+/// within the resolution of the file system's clock leaves no trace. So no version is kept for a
+/// file that changed less than two seconds, the coarsest resolution in use, before it was read; it
+/// is read again the next time.
 ///
-/// A record that is damaged, or of another format, counts as none: then the pack is made.
+/// A damaged record, or one of another format, is treated as missing: the pack is made.
 package struct PackRecord: Sendable {
   /// The digest of the pack.
   let digest: PackDigest
-  /// What the contents of the files were checked for, without findings; empty if there were any.
+  /// The checks that the files' contents passed; empty if there were findings.
   let checks: String
   /// ``ArchiveLayout/headerDigest``.
   let headers: [UInt8]
@@ -24,29 +24,29 @@ package struct PackRecord: Sendable {
   let packed: [UInt8]
   /// The size of the pack.
   let packedSize: UInt64
-  /// The version of the pack's file; nil if it may change without notice.
+  /// The version of the pack's file; nil if it could change undetected.
   let output: UInt64?
   /// The versions of the files in the order of the archive; nil for those that must be read again.
   package let files: [UInt64?]
 
-  /// Where the record of the pack at `output` is.
+  /// The path of the record of the pack at `output`.
   static func path(beside output: BytePath) -> BytePath { BytePath(output.bytes + ".record".utf8) }
 }
 
-/// Nanoseconds of the coarsest clock of a file system, FAT's.
+/// The resolution of the coarsest file system clock, that of FAT, in nanoseconds.
 private let coarsestTick: Int64 = 2_000_000_000
 
 extension FileStatus {
-  /// The version, if the next change is sure to give another: the file did not change just before
+  /// The version, if the next change is sure to change it: the file didn't change just before
   /// `time`.
   static func settled(_ version: UInt64, touched: Int64, before time: Int64) -> UInt64? {
-    // A file that was never looked at has the latest of times.
+    // A file whose status was never read has the latest possible time.
     let (limit, isLate) = touched.addingReportingOverflow(coarsestTick)
     return !isLate && limit <= time ? version : nil
   }
 
-  /// The version of a file that this process has just written and closed to others, if the file
-  /// system's clock is finer than a second.
+  /// The version of a file that this process has just written and closed, if the file system's
+  /// clock is finer than a second.
   var versionOfOutput: UInt64? { touched % 1_000_000_000 == 0 ? nil : version }
 }
 
@@ -54,7 +54,7 @@ extension PackRecord {
   /// The first line of every record.
   static let title = "ba-package record 1"
 
-  /// The record as text: a line for each value, and a digest of them all at the end.
+  /// The record as text: a line per value, and a digest of them all at the end.
   package var bytes: [UInt8] {
     var lines = [
       Self.title, "checks \(checks)", digest.text, hexadecimal(headers), "\(streamSize)",
@@ -113,16 +113,16 @@ extension PackRecord {
 
   /// The record beside `output`, if there is one.
   init?(beside output: BytePath) {
-    // Without a record the pack is made anew.
+    // Without a record, the pack is made again.
     guard let bytes = try? Self.path(beside: output).contents(limit: 1 << 28) else { return nil }
     self.init(bytes)
   }
 
-  /// Writes the record beside `output`, whole or not at all, unless it is there already.
+  /// Writes the record next to `output`, atomically, unless it is up to date.
   func write(beside output: BytePath) throws(SystemError) {
     let path = Self.path(beside: output)
     let bytes = bytes
-    // One that can't be read is replaced, or can't be, which is reported.
+    // One that can't be read is replaced; if that fails, the error is reported.
     if let old = try? path.contents(limit: bytes.count), old == bytes { return }
     let file = try AtomicOutput(path, replacing: true)
     try file.write(bytes)

@@ -1,9 +1,9 @@
-/// A container: where it goes, and what it adds up to.
+/// A container: its output and its totals.
 package struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
   package var output: Output
   package var counts = PackedCounts()
 
-  /// Starts a container by its header.
+  /// Starts a container with its header.
   init(_ output: consuming Output, _ algorithm: Algorithm) throws(SystemError) {
     self.output = output
     let header = ContainerFormat.header(algorithm)
@@ -18,7 +18,7 @@ package struct PackSink<Output: PackOutput & ~Copyable>: ~Copyable {
   }
 }
 
-/// Where a pack is written to. Tests put outputs here that fail.
+/// The output of a pack. Tests use outputs that fail.
 package protocol PackOutput: ~Copyable, Sendable {
   /// Writes all of `bytes` at `offset`; called from several threads at once.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError)
@@ -26,18 +26,18 @@ package protocol PackOutput: ~Copyable, Sendable {
 
 extension AtomicOutput: PackOutput {}
 
-/// What the blocks of a pack add up to.
+/// The totals of a pack's blocks.
 public struct PackedCounts: Sendable {
-  /// Bytes of the archive stream.
+  /// The size of the archive stream in bytes.
   public internal(set) var raw: UInt64 = 0
-  /// Bytes of the container.
+  /// The size of the container in bytes.
   public internal(set) var packed: UInt64 = 0
-  /// Blocks of the container.
+  /// The number of blocks.
   package internal(set) var blocks = 0
-  /// Blocks that are stored as they are.
+  /// The number of stored blocks.
   package internal(set) var storedBlocks = 0
 
-  /// Adds the next block, and returns the bytes of the container where it goes.
+  /// Adds the next block, and returns its range in the container.
   mutating func add(_ block: PackedBlock) -> Range<UInt64> {
     let start = packed
     raw += UInt64(block.rawSize)

@@ -1,28 +1,28 @@
 import LZFSE
 
-/// Makes a pack: a layout becomes the blocks of a container, and those a file.
+/// Makes packs: divides a layout into compressed blocks and writes them to a file.
 public struct Packager: Sendable {
   /// How blocks are compressed.
   public var compression = Compression.zlib(level: Compression.defaultLevel)
-  /// Threads that work at once. The pack does not depend on it.
+  /// The number of threads, which doesn't affect the pack.
   public var jobs = Processors.available
   /// Whether an existing output is replaced.
   public var replacesOutput = false
-  /// Whether an existing output with the same bytes is replaced, too, and so gets a new time.
+  /// Whether an existing output with the same bytes is replaced too, which updates its time.
   package var renewsOutput = false
-  /// Whether the digests of blocks are found while packs are made.
+  /// Whether digests of blocks are computed while packs are made.
   package var findsDigests = false
-  /// Called after each block, in order, from any thread, with the bytes of the archive stream that
-  /// are packed.
+  /// Called after each block, in order, from any thread, with the number of bytes of the archive
+  /// stream compressed so far.
   public var progress: @Sendable (_ raw: UInt64) -> Void = { _ in }
-  /// Called with each file that a killed run had left of this output, and that was removed.
+  /// Called with each leftover file of a killed run for this output that was removed.
   package var removedLeftover: @Sendable (BytePath) -> Void = { _ in }
 
-  /// A packager with zlib at its default level and a thread for each processor.
+  /// A packager with zlib at its default level and one thread per processor.
   public init() {}
 
-  /// Writes the pack with the files of `selection` and with `manifest` to `output`: whole or not at
-  /// all. Every entry has the same constant time.
+  /// Writes the pack with the files of `selection` and with `manifest` to `output`, completely or
+  /// not at all. All entries have the same constant time.
   public func write(
     _ selection: Selection, of manifest: Manifest, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {
@@ -31,7 +31,7 @@ public struct Packager: Sendable {
       to: output)
   }
 
-  /// Writes the pack of `layout`, whose files lie below `root`, to `output`: whole or not at all.
+  /// Writes the pack of `layout`, with files below `root`, to `output`, completely or not at all.
   package func write(
     _ layout: ArchiveLayout, root: BytePath, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {
@@ -42,18 +42,18 @@ public struct Packager: Sendable {
     return try publish(written).counts
   }
 
-  /// Starts the file of a pack at `output`.
+  /// Creates the file of a pack at `output`.
   func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
     try mapping(
       PackagingError.system,
       AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover))
   }
 
-  /// Puts a pack that was written whole in its place.
+  /// Publishes a complete pack.
   func publish(
     _ written: consuming PackSink<AtomicOutput>
   ) throws(PackagingError) -> PublishedPack {
-    // Blocks that were under way are finished, but who asked to stop expects no pack.
+    // Blocks in progress are completed after a signal, but then no pack is expected.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
     let (counts, output) = (written.counts, written.output.destination)
     if replacesOutput, !renewsOutput, let status = written.output.equalFile(ofSize: counts.packed) {
@@ -67,7 +67,7 @@ public struct Packager: Sendable {
     }
   }
 
-  /// Says early what publishing would refuse after all the work.
+  /// Checks early for errors that publishing would report after all the work.
   func checkOutput(_ output: BytePath) throws(PackagingError) {
     if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
     let status: FileStatus?
@@ -103,7 +103,7 @@ public struct Packager: Sendable {
     return written
   }
 
-  /// Makes the packs that `next` returns, one after another; see ``PackingStages``.
+  /// Makes the packs that `next` returns, one by one; see ``PackingStages``.
   func run<Output: PackOutput & ~Copyable>(
     next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
     finished:
@@ -141,11 +141,11 @@ public struct Packager: Sendable {
   }
 }
 
-/// A pack that is in its place.
+/// A published pack.
 struct PublishedPack: Sendable {
   let counts: PackedCounts
-  /// The file as it was published, or as it was found.
+  /// The status of the published or existing file.
   let status: FileStatus
-  /// Whether the file was there already, and was left alone.
+  /// Whether the file existed with the same bytes, and was kept.
   let isUnchanged: Bool
 }

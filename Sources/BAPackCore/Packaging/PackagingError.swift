@@ -1,25 +1,25 @@
-/// What ends the making of a pack.
+/// Why a pack was not made.
 public enum PackagingError: Error, Hashable, Sendable {
-  /// The system refused something.
+  /// A system call failed.
   case system(SystemError)
-  /// A file holds fewer or more bytes than when it was selected.
+  /// A file has fewer or more bytes than when it was selected.
   case fileChanged(BytePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
   case fileReplaced(BytePath)
-  /// The manifest, as it is embedded, has this many bytes: more than readers take.
+  /// The embedded manifest has this many bytes, more than readers accept.
   case manifestTooLarge(Int)
-  /// The output exists, and was not to be replaced.
+  /// The output exists and must not be replaced.
   case outputExists(BytePath)
   /// The output is a folder.
   case outputIsFolder(BytePath)
-  /// No memory for a worker.
+  /// There is not enough memory for a worker.
   case outOfMemory
-  /// A signal asked for the end.
+  /// A signal asked to stop.
   case interrupted(signal: CInt)
 }
 
 extension PackagingError: CustomStringConvertible {
-  /// What happened and what to do, for people.
+  /// What happened, and what to do.
   public var description: String {
     switch self {
     case .system(let error):

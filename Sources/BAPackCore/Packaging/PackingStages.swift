@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The stations of a block on its way into one of several packs.
+/// The pipeline stages of a block of one of several packs.
 ///
-/// The blocks of all packs form one row, pack after pack. Claiming a block only takes its number:
-/// what it contains follows from the layout. Processing reads and packs it. Delivery adds its size to
-/// those before it, which tells where in the pack it goes; there it is written in the end, while
-/// others are too: nobody waits for the system to copy a block. A block that fails ends its own pack,
-/// and whoever gets the pack decides on the others.
+/// The blocks of all packs form one sequence, pack after pack. Claiming a block only assigns its
+/// index: its contents follow from the layout. Processing reads and compresses it. Delivery adds
+/// its size to those before it, which determines its offset in the pack. It is written when it is
+/// finished, at the same time as others: no thread waits for the system to copy a block. A block
+/// that fails ends its own pack, and the receiver of that pack decides about the others.
 final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>:
   PipelineStages
 {
@@ -16,19 +16,19 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   private let findsDigests: Bool
   private let makePacker: @Sendable () throws(Errno) -> BlockPacker<Encoder>
   private let progress: @Sendable (_ raw: UInt64) -> Void
-  // Only one thread claims at a time, and one delivers: neither lock is ever waited for.
+  // Only one thread claims at a time, and one delivers: the locks are never contended.
   private let position = Mutex<Position?>(nil)
   private let delivered = Mutex<UInt64>(0)
 
-  /// Where claiming is: the next byte of the stream of a pack.
+  /// The position of claiming: the next byte of a pack's stream.
   private struct Position {
     let pack: PackInWork<Output>
     var offset: UInt64 = 0
   }
 
-  /// Makes the packs that `next` returns, one after another until it returns nil. Each is passed to
-  /// `finished` when all its blocks are written, or with its first error; what `next` or `finished`
-  /// throws ends the work on all.
+  /// Makes the packs that `next` returns, one by one, until it returns nil. Each is passed to
+  /// `finished` when all its blocks are written, or with its first error. An error that `next` or
+  /// `finished` throws ends the work on all packs.
   init(
     next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
     finished:
@@ -104,7 +104,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
     }
   }
 
-  /// A block, and where it is to be written.
+  /// A block and its destination.
   struct Placed {
     let pack: PackInWork<Output>
     let place: Range<UInt64>
@@ -115,7 +115,7 @@ final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput 
   ) throws(PackagingError) -> Placed? {
     switch product.block {
     case .success(let block):
-      // Nil for what was under way when an earlier block of the pack failed.
+      // Nil for blocks in progress when an earlier block of the pack failed.
       guard let place = product.pack.place(block, product.digests, isLast: product.isLast) else {
         return nil
       }

@@ -1,18 +1,18 @@
 /// The result of checking all packs of an app, one by one and then together.
 public struct AppCheck: Sendable {
-  /// The manifests, each once.
+  /// The manifests, without duplicates.
   public let manifests: [BytePath]
-  /// Files in folders that are not manifests but something else of this program.
+  /// Files in folders that are other output of this program rather than manifests.
   package let skipped: [ManifestFiles.Skipped]
   /// The result for each manifest, in the same order.
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
   package let findingsTogether: [Finding]
-  /// Comments that ignore findings which are not there.
+  /// Ignore comments that had no effect.
   package let unusedIgnores: [Finding]
 
-  /// Checks the manifests at `paths` as the packs of one app; a folder means every manifest in it and
-  /// in the folders below.
+  /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
+  /// and its subfolders.
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
   ) throws(InputFilesError) {
@@ -21,7 +21,7 @@ public struct AppCheck: Sendable {
 
   /// Checks the manifests at `paths` as the packs of one app.
   ///
-  /// A manifest that is in `fixes` is checked as it is fixed.
+  /// Manifests in `fixes` are checked as fixed.
   package init(
     reading paths: [BytePath], _ options: ManifestCheck.Options, with fixes: [ManifestFixes]
   ) throws(InputFilesError) {
@@ -48,7 +48,7 @@ public struct AppCheck: Sendable {
       }
     }
     findingsTogether = adjusted
-    // Without the files most rules are not checked.
+    // Most rules need the files.
     let unchecked = options.hosting == .apple ? [] : Rule.appleOnly
     unusedIgnores =
       options.selectsFiles && options.isThorough
@@ -77,8 +77,8 @@ extension AppCheck {
       + zip(packs, checks).flatMap { untracked.findings($0, $1.scope) }
   }
 
-  /// Problems of the packs of one app together: duplicate identifiers, different contents at one
-  /// path (devices merge all packs into one folder), and App Store Connect's limits.
+  /// Problems of an app's packs together: duplicate identifiers, different contents at one path
+  /// (devices merge all packs into one folder), and App Store Connect's limits.
   package static func findings(inPacks packs: [CheckedPack], hosting: Hosting) -> [Finding] {
     repeatedIdentifiers(packs) + contentsClashes(packs)
       + (hosting == .apple ? storeLimits(packs) : [])

@@ -1,16 +1,16 @@
-/// The packs of an app on their way from manifests to files: checked together, then made together.
+/// The packs of an app: all are checked together, then made together.
 package struct AppPackaging: Sendable {
-  /// Where packs go.
+  /// The destination of packs.
   package enum Destination: Sendable {
-    /// The only pack goes to this file.
+    /// A file, for a single pack.
     case file(BytePath)
-    /// Each pack goes into this folder, under its manifest's name.
+    /// A folder, for packs named after their manifests.
     case folder(BytePath)
-    /// None is made.
+    /// No packs are made.
     case nowhere
   }
 
-  /// What was found in the manifests.
+  /// The result of checking the manifests.
   package let check: AppCheck
   /// The path of each manifest's pack; empty if none is made.
   package let outputs: [BytePath]
@@ -19,11 +19,11 @@ package struct AppPackaging: Sendable {
   private let onlyIfChanged: Bool
   private let checks: String
 
-  /// Checks the manifests at `paths`, as ``AppCheck`` does, whose packs are to go to `destination`.
-  /// Files that are outputs of this run are not selected.
+  /// Checks the manifests at `paths`, like ``AppCheck``, for packs at `destination`. Output files
+  /// of this run are not selected.
   ///
-  /// With `onlyIfChanged`, packs whose bytes would be the same will not be touched, and records tell
-  /// which these are, and which files need not be opened for the checks.
+  /// With `onlyIfChanged`, existing packs with the same bytes are kept; records determine which
+  /// these are, and which files need not be opened for the checks.
   package init(
     reading paths: [BytePath], to destination: Destination,
     _ options: ManifestCheck.Options = ManifestCheck.Options(), onlyIfChanged: Bool = false
@@ -76,15 +76,15 @@ extension AppPackaging {
   package struct MakingOptions: Sendable {
     /// The modification time of all entries.
     package var modified = ArchiveTime.constant
-    /// Whether all packs are made that can be when others can't.
+    /// Whether the other packs are still made if some can't be.
     package var keepsGoing = false
 
-    /// All packs are made, or none if an error is known before.
+    /// Stops at the first error.
     package init() {}
   }
 
-  /// Makes the packs. If one can't be made and that is known before, none is; those that are already
-  /// written stay.
+  /// Makes the packs. If an error is found before anything is written, no pack is made; after that,
+  /// packs that were already written are kept.
   package func make(
     _ packager: Packager, _ options: MakingOptions = MakingOptions()
   ) throws(AppPackagingError) -> [PackResult] {
@@ -126,7 +126,7 @@ extension AppPackaging {
         states[number] = PackResult.State(outcome)
       }
     }
-    // Unless a pack is in them.
+    // Only if no pack is in them.
     BytePath.removeEmptyFolders(madeFolders)
     return states.indices.map { result($0, states[$0] ?? .skipped) }
   }
@@ -179,8 +179,8 @@ extension AppPackaging {
     }
   }
 
-  /// What each pack depends on: its manifest, the files it selects, and the folders whose listings
-  /// decided on them.
+  /// The dependencies of each pack: its manifest, the files it selects, and the folders that were
+  /// listed to select them.
   package var dependencies: [Depfile.Rule] {
     zip(outputs, zip(check.manifests, check.checks)).map { output, source in
       var inputs = source.0.isStandardStream ? [] : [source.0]
@@ -192,17 +192,17 @@ extension AppPackaging {
     }
   }
 
-  /// The size of these files.
+  /// The total size of these files in bytes.
   package var size: UInt64 {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
   }
 
-  /// Whether there is nothing left to try.
+  /// Whether there is no pack left to try.
   private func isHopeless(_ states: [PackResult.State?], _ keepsGoing: Bool) -> Bool {
     keepsGoing ? states.allSatisfy { $0 != nil } : states.contains { $0 != nil }
   }
 
-  /// Whether errors were found in the manifest, or about it among all packs.
+  /// The state of a pack with errors in its manifest, or in how it combines with the others.
   private func invalidity(ofManifest index: Int) -> PackResult.State? {
     let name = check.manifests[index].bytes
     let together = check.findingsTogether.filter { finding in

@@ -1,11 +1,11 @@
-/// Text files that Git left with the markers of a conflict.
+/// Text files with Git's merge conflict markers.
 package enum ConflictMarkers {
-  /// Whether `file` is worth reading: text of a size that people merge.
+  /// Whether `file` is worth reading: text, and of a size that people merge.
   static func arePossible(in file: SelectedFile) -> Bool {
     (smallest...largest).contains(file.size) && isText(file.source)
   }
 
-  /// A finding for each selector that takes some of `files`.
+  /// A finding for each selector that matches any of `files`.
   static func findings(
     _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
   ) -> [Finding] {
@@ -23,18 +23,18 @@ package enum ConflictMarkers {
     }
   }
 
-  /// The least that all three lines take.
+  /// The minimum size of the three lines.
   private static let smallest: UInt64 = 24
   private static let largest: UInt64 = 4_000_000
 
-  /// Whether the three lines are there, in order.
+  /// Whether the three marker lines occur in order.
   package static func areIn(_ bytes: [UInt8]) -> Bool {
     guard let first = firstRun(in: bytes) else { return false }
     let markers = ["<<<<<<< ", "=======", ">>>>>>> "].map { Array($0.utf8) }
     var next = 0
     var start = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     while start < bytes.count {
-      // Most lines are decided by their first byte.
+      // The first byte rules out most lines.
       if bytes[start] == markers[next][0], bytes[start...].starts(with: markers[next]) {
         let after = start + markers[next].count
         let isWhole =
@@ -48,8 +48,7 @@ package enum ConflictMarkers {
     return false
   }
 
-  /// Where there are seven `<` in a row for the first time, of which every seventh byte is one. Hardly
-  /// any file has them.
+  /// The first run of seven `<`, found by testing every seventh byte. Almost no file has one.
   private static func firstRun(in bytes: [UInt8]) -> Int? {
     let less = UInt8(ascii: "<")
     for middle in stride(from: 6, to: bytes.count, by: 7) where bytes[middle] == less {

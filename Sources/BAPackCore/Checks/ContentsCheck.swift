@@ -1,17 +1,17 @@
-/// What is found in the contents of selected files, each of which is opened once: executable code and
-/// the markers of merge conflicts.
+/// Checks the contents of selected files, each of which is opened once, for executable code and
+/// merge conflict markers.
 struct ContentsCheck {
   /// The files that are executable code.
   private(set) var code: [SelectedFile] = []
   /// The text files with conflict markers.
   private(set) var conflicts: [SelectedFile] = []
-  /// The files that could not be read, and why.
+  /// The files that could not be read, with the errors.
   private(set) var unreadable: [(file: SelectedFile, error: SystemError)] = []
-  /// Why no file could be opened.
+  /// The error that prevented opening any file.
   private(set) var problem: SystemError?
 
-  /// Reads the files of `selection`, on several threads if there are many. Those of the versions
-  /// `examined` are known to have nothing of the kind. Code is looked for only with `findsCode`.
+  /// Reads the files of `selection`, on several threads if there are many. Files whose versions are
+  /// in `examined` are known to be clean and are skipped. Code is detected only with `findsCode`.
   init(of selection: Selection, findsCode: Bool, examined: Set<UInt64>) {
     let files = selection.files.compactMap { file -> (file: SelectedFile, traits: Traits)? in
       var traits = Traits()
@@ -55,7 +55,7 @@ struct ContentsCheck {
   }
 }
 
-/// What a file's contents may be.
+/// Properties of a file's contents.
 private struct Traits: OptionSet {
   let rawValue: UInt8
   static let code = Traits(rawValue: 1)
@@ -63,7 +63,7 @@ private struct Traits: OptionSet {
 }
 
 extension RootFolder {
-  /// Those of `wanted` that the contents of `file` have.
+  /// The traits in `wanted` that the contents of `file` have.
   fileprivate func traits(
     of file: SelectedFile, among wanted: Traits
   ) throws(SystemError) -> Traits {

@@ -1,5 +1,5 @@
-/// A finding for each two packs that have different contents at the same path and can be on one
-/// device, with the first such path, and for each file that could not be compared.
+/// A finding for each pair of packs that can be on the same device and have different contents at
+/// the same path, with the first such path; and one for each file that could not be compared.
 func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
   guard packs.count > 1 else { return [] }
   var owners: [RelativePath: [(pack: Int, file: SelectedFile)]] = [:]
@@ -35,7 +35,7 @@ private struct Clash {
   let second: Int
   let firstFile: SelectedFile
   let secondFile: SelectedFile
-  /// The number of further clashing paths.
+  /// The number of other clashing paths.
   var further = 0
 
   func finding(_ packs: [CheckedPack]) -> Finding {

@@ -2,13 +2,13 @@
 package struct Coverage: Sendable {
   /// A file in no pack.
   package struct File: Sendable {
-    /// The path below the folder.
+    /// The path relative to the folder.
     package let path: RelativePath
-    /// Bytes of contents.
+    /// The size in bytes.
     package let size: UInt64
   }
 
-  /// Files that stand together: all files of a folder of which no pack has any, or one file.
+  /// Files that are reported together: all files of a folder that no pack uses, or a single file.
   package struct Group: Sendable {
     /// The path of the folder or file.
     package let path: RelativePath
@@ -16,7 +16,7 @@ package struct Coverage: Sendable {
     package let isFolder: Bool
     /// The files, in archive order.
     package fileprivate(set) var files: [File]
-    /// Bytes of all of them.
+    /// The total size in bytes.
     package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
   }
 
@@ -26,17 +26,17 @@ package struct Coverage: Sendable {
   package let files: [File]
   /// The same files in groups, in archive order.
   package let groups: [Group]
-  /// What could not be read, which may lack here or be here wrongly.
+  /// Files and folders that could not be read, which may make the list incomplete or wrong.
   package private(set) var problems: [Finding] = []
-  /// The severity of its findings.
+  /// The severity of the findings.
   package var severity = Severity.warning
-  /// Bytes of all files in no pack.
+  /// The total size of the files in no pack, in bytes.
   package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
 
-  /// Looks for the files in `folder` that are in none of `selections`. A file selected through a
-  /// link is selected. Left out are the files at `exceptions`, what Git ignores, Git's own files,
-  /// the project file, manifests, and what this program writes: packs, their lists, schemas, reports.
-  /// Files and folders that can't be read are ``problems``.
+  /// Finds the files in `folder` that are in none of `selections`. A file that is selected through
+  /// a link counts as selected. Excludes the files at `exceptions`, files that Git ignores, Git's
+  /// own files, the project file, manifests, and output of this program: packs, their lists,
+  /// schemas, reports. Files and folders that can't be read become ``problems``.
   package init(
     of folder: BytePath, in selections: [Selection], except exceptions: [BytePath] = []
   ) throws(SystemError) {
@@ -86,7 +86,7 @@ package struct Coverage: Sendable {
     do throws(SourceError) {
       return try tree.children(of: folder).1
     } catch {
-      // What vanished meanwhile is in no pack either.
+      // A file that was deleted meanwhile is in no pack either.
       guard case .unreadable(let error) = error, error.code != .noSuchFile else { return [] }
       if folder == .root { throw error }
       problems.append(Finding(.unreadableFile, error.description, at: nil))
@@ -115,8 +115,8 @@ package struct Coverage: Sendable {
       .contains { name.elementsEqual($0.utf8) }
   }
 
-  /// What Git ignores below `folder`: files, and folders as a whole. Nothing outside of
-  /// repositories and without Git.
+  /// The files and whole folders below `folder` that Git ignores. Empty outside a repository, and
+  /// if Git isn't installed.
   private static func ignored(
     in folder: BytePath, _ problems: inout [Finding]
   ) -> Set<BytePath> {
@@ -125,7 +125,7 @@ package struct Coverage: Sendable {
       let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
       return try folder.gitFiles(options) ?? []
     } catch {
-      // What Git refuses is its own matter; that can be lived with.
+      // An error of Git isn't fatal here.
       problems.append(
         Finding(
           error.code == .noError ? .fileInNoPack : .unreadableFile, error.description, at: nil,
@@ -150,7 +150,7 @@ package struct Coverage: Sendable {
 }
 
 extension RelativePath {
-  /// The folders that contain this path, the nearest first, without the root.
+  /// The folders that contain this path, innermost first, without the root.
   fileprivate var ancestors: [RelativePath] {
     var folders: [RelativePath] = []
     var path = self

@@ -1,5 +1,5 @@
 extension Coverage {
-  /// A finding for each group, which points at its first file.
+  /// A finding for each group, at its first file.
   package var findings: [Finding] {
     groups.map { group in
       let name = folder.appending(group.files[0].path.bytes)

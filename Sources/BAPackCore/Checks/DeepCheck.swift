@@ -1,22 +1,22 @@
-/// What the checksums in files of a pack cover.
+/// What the checksums inside a pack's files cover.
 package struct DeepCheck: Sendable {
   /// The files of one type.
   package struct Files: Sendable {
-    /// The type, in lower case: `png`, `zip`, `ogg` or `flac`.
+    /// The type, in lowercase: `png`, `zip`, `ogg` or `flac`.
     package let type: String
-    /// What messages call it.
+    /// The name in messages.
     package let name: String
     /// The number of files.
     package fileprivate(set) var count = 0
-    /// The number of those that are damaged.
+    /// The number of damaged files.
     package fileprivate(set) var damaged = 0
   }
 
-  /// The types of which the pack has files.
+  /// The types that the pack contains.
   package var files: [Files] { all.filter { $0.count > 0 } }
-  /// Bytes in blocks for which the format has no checksum.
+  /// The number of bytes in blocks without a checksum in the format.
   package fileprivate(set) var bytesWithoutChecksum: UInt64 = 0
-  /// How many of them a checksum in a file covers.
+  /// The number of these bytes that a checksum inside a file covers.
   package fileprivate(set) var bytesCovered: UInt64 = 0
 
   fileprivate var all = FileChecksums.Kind.allCases.map {
@@ -24,11 +24,11 @@ package struct DeepCheck: Sendable {
   }
 }
 
-/// Checks the checksums in the files of a pack, one file after the other.
+/// Checks the checksums inside the files of a pack, one file at a time.
 struct ContentsChecks: Sendable {
   private(set) var result = DeepCheck()
   private let inflater: DeflateChecker
-  /// The file whose contents come by.
+  /// The file that is being read.
   private var current: (entry: EntryHeader, checks: FileChecksums)?
   private var isInCheckedBlock = false
 
@@ -50,11 +50,11 @@ struct ContentsChecks: Sendable {
     let before = current?.checks.log.covered ?? 0
     current?.checks.update(bytes)
     guard !isInCheckedBlock, let log = current?.checks.log else { return }
-    // A checksum that begins in the block before may end here.
+    // A checksum that began in the previous block may end here.
     result.bytesCovered += min(log.covered - before, UInt64(bytes.byteCount))
   }
 
-  /// The file is complete; returns what is wrong with it.
+  /// Ends the file; returns the damage.
   mutating func end() -> [ArchiveDamage] {
     guard let entry = current?.entry, var checks = current?.checks else { return [] }
     current = nil
@@ -77,6 +77,6 @@ struct ContentsChecks: Sendable {
     }
   }
 
-  /// Bytes of the file are lost.
+  /// Some bytes of the file are lost.
   mutating func lose() { current = nil }
 }

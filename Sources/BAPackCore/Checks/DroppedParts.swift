@@ -1,5 +1,5 @@
-/// What entries hold beside a file's name, contents and execute bits. `extract` drops it, and whether
-/// devices do is not documented: a warning for each kind, at the first entry.
+/// Parts of entries other than the name, contents and execute bits of files. `extract` drops them,
+/// and whether devices do is undocumented: one warning per kind, at the first entry.
 struct DroppedParts {
   private enum Part: Int, CaseIterable {
     case specialBits

@@ -1,4 +1,4 @@
-/// Files with the same contents, in a pack or in two packs that a device can have at once.
+/// Files with the same contents, in one pack or in two packs that can be on one device.
 enum DuplicateFiles {
   /// Smaller files are not worth a finding.
   private static let smallest: UInt64 = 4096
@@ -13,15 +13,15 @@ enum DuplicateFiles {
     let second: Int
   }
 
-  /// The files of one pair of packs.
+  /// The duplicates in one pack or pair of packs.
   private struct Copies {
     let pair: Pair
     var copies: [(original: SelectedFile, copy: SelectedFile)] = []
     var size: UInt64 { copies.reduce(0) { $0 + $1.copy.size } }
   }
 
-  /// A finding for each pack with copies in itself, and for each two packs with copies of one another,
-  /// at the selector of the first copy; and for each file that could not be compared.
+  /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
+  /// selector of the first copy; and one for each file that could not be compared.
   static func findings(
     _ packs: [CheckedPack], isOff: (_ pack: Int, _ file: RelativePath) -> Bool
   ) -> [Finding] {
@@ -40,13 +40,13 @@ enum DuplicateFiles {
       .map { finding($0, packs) } + unreadable.sorted { $0.message < $1.message }
   }
 
-  /// Whether a device can have both files, which are not the same entry.
+  /// Whether one device can have both files and they are different entries.
   private static func conflict(_ one: Member, _ other: Member, _ packs: [CheckedPack]) -> Bool {
     one.pack == other.pack || meet(packs[one.pack], packs[other.pack])
   }
 
-  /// The files with the same contents. Large files of one size, such as textures, are told apart by a
-  /// few bytes first.
+  /// The files with the same contents. Large files of equal size, such as textures, are first
+  /// compared by a few bytes.
   private static func groups(
     _ packs: [CheckedPack], _ unreadable: inout [Finding]
   ) -> [[Member]] {
@@ -79,7 +79,7 @@ enum DuplicateFiles {
       for ((group, member), key) in zip(members, keys) {
         switch key {
         case .success(let key?): parts[Part(group: group, key: key), default: []].append(member)
-        // The file is shorter by now.
+        // The file was truncated meanwhile.
         case .success(nil): break
         case .failure(let error): unreadable.append(finding(member, packs, error))
         }
@@ -101,7 +101,7 @@ enum DuplicateFiles {
     }
   }
 
-  /// What the files of a part of a group have in common.
+  /// What the files in a subset of a group have in common.
   private struct Part: Hashable {
     let group: Int
     let key: [UInt8]
@@ -145,7 +145,7 @@ enum DuplicateFiles {
 }
 
 extension RootFolder {
-  /// The SHA-256 of `count` bytes of `file`; nil if it is shorter by now.
+  /// The SHA-256 of `count` bytes of `file`; nil if it was truncated.
   fileprivate func digest(
     of file: SelectedFile, _ offset: UInt64, _ count: Int
   ) throws(SystemError) -> [UInt8]? {

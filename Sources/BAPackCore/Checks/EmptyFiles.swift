@@ -1,6 +1,6 @@
-/// Files of no bytes, which are mostly what a failed tool or download left.
+/// Empty files, which are usually left by a failed tool or download.
 enum EmptyFiles {
-  /// A finding for each selector that takes empty files.
+  /// A finding for each selector that matches empty files.
   static func findings(
     _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
   ) -> [Finding] {

@@ -1,4 +1,4 @@
-/// Files of a pack that one finding is about: those with the same key that a selector takes.
+/// Groups of files for one finding each: the files with the same key and selector.
 struct FileGroups<Key: Hashable> {
   /// The files of one selector and key.
   struct Group {
@@ -33,7 +33,7 @@ struct FileGroups<Key: Hashable> {
 }
 
 extension Manifest {
-  /// Whether a selector takes exactly this file, which is then intended.
+  /// Whether a selector is exactly the path of this file, which is then intended.
   func names(_ file: SelectedFile) -> Bool {
     switch selectors[file.selector].kind {
     case .file, .fileMapping: true

@@ -1,5 +1,5 @@
 extension Manifest {
-  /// The selectors that put a whole folder at the top of the pack, which Apple's tool can't do.
+  /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
   var foldersAsTop: [Finding] {
     selectors.compactMap { selector in
       let (path, key): (Located<String>, String)

@@ -1,13 +1,13 @@
-/// Who hosts the packs.
+/// The host of the packs.
 public enum Hosting: String, Sendable, CaseIterable {
   /// Apple, after an upload to App Store Connect.
   case apple
-  /// The developer's own server, to which the store's rules do not apply.
+  /// The developer's own server, to which the store's rules don't apply.
   case `self`
 }
 
 extension Rule {
-  /// The rules that packs on a server of one's own are free of.
+  /// The rules that don't apply to self-hosted packs.
   static let appleOnly: Set<Rule> = [
     .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge,
   ]
@@ -15,7 +15,7 @@ extension Rule {
 
 extension Manifest {
   /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
-  /// `userInfo`. Nothing for self-hosted packs.
+  /// `userInfo`. Empty for self-hosted packs.
   package func storeFindings(_ hosting: Hosting) -> [Finding] {
     guard hosting == .apple else { return [] }
     var findings: [Finding] = []
@@ -62,7 +62,7 @@ extension Selection {
     storeFindings(of: manifest, RuleSettings().scope(manifest: nil, root: nil))
   }
 
-  /// The same without files for which `scope` turns a rule off.
+  /// The same, without files for which `scope` turns a rule off.
   func storeFindings(of manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
     var clashes = NameClashes(manifest)
     clashes.check(files)

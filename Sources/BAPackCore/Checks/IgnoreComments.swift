@@ -1,29 +1,29 @@
 /// The comments of a manifest that ignore findings: `// ba-package: ignore stray-file`.
 ///
-/// A comment is about the line that it is on, or, where nothing else is on that line, about the next
-/// one. It names one rule or several, separated by commas or blanks.
+/// A comment applies to its own line or, if there is nothing else on that line, to the next one. It
+/// names one or more rules, separated by commas or spaces.
 struct IgnoreComments {
-  /// What one comment says about one rule.
+  /// A rule in a comment.
   private struct Entry {
     let rule: String
     let line: Int
-    /// The name of the rule in the comment.
+    /// The location of the rule's name in the comment.
     let place: SourceLocation
     var isUsed = false
   }
 
   private var entries: [Entry] = []
-  /// What is wrong with the comments themselves.
+  /// Findings about the comments themselves.
   private(set) var findings: [Finding] = []
 
   init() {}
 
-  /// Reads the comments at `ranges` of `source`, with their slashes.
+  /// Parses the comments at `ranges` of `source`, which include the comment marks.
   init(_ source: SourceText, _ ranges: [Range<Int>]) {
     for range in ranges { read(range, source) }
   }
 
-  /// Leaves out what the comments ignore. What can't be ignored stays.
+  /// Removes the findings that comments ignore, except for those that can't be ignored.
   mutating func applied(to findings: [Finding]) -> [Finding] {
     guard !entries.isEmpty else { return findings }
     return findings.filter { finding in
@@ -37,8 +37,8 @@ struct IgnoreComments {
     }
   }
 
-  /// A finding for each comment about a rule of which nothing was ignored, except for rules that were
-  /// not checked.
+  /// A finding for each rule in a comment that ignored nothing, except for rules that were not
+  /// checked.
   func unused(except unchecked: Set<Rule>) -> [Finding] {
     let names = Set(unchecked.map(\.id))
     return entries.filter { !$0.isUsed && !names.contains($0.rule) }.map { entry in
@@ -92,7 +92,7 @@ struct IgnoreComments {
     entries.append(Entry(rule: name, line: line, place: place))
   }
 
-  /// The line that a comment is about: its own, or the next where it stands alone.
+  /// The line that a comment applies to: its own, or the next if it is alone on its line.
   private func subject(_ range: Range<Int>, _ source: SourceText) -> Int {
     let (first, last) = (
       source.position(at: range.lowerBound).line, source.position(at: range.upperBound).line
@@ -105,7 +105,7 @@ struct IgnoreComments {
     return isAlone ? last + 1 : first
   }
 
-  /// The words between the comment's marks.
+  /// The words between the comment marks.
   private func words(_ range: Range<Int>, _ source: SourceText) -> [Range<Int>] {
     let isBlock = source.bytes[range.lowerBound + 1] == UInt8(ascii: "*")
     let inner =
@@ -122,6 +122,6 @@ struct IgnoreComments {
 }
 
 extension SourceText {
-  /// Whether a byte is white space.
+  /// Whether a byte is ASCII whitespace.
   fileprivate func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

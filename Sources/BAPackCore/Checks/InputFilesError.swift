@@ -1,8 +1,8 @@
-/// Why the packs or manifests that paths stand for can't be listed.
+/// Why the packs or manifests at given paths can't be listed.
 public enum InputFilesError: Error, Hashable, Sendable {
   /// The system can't list a folder.
   case system(SystemError)
-  /// There is no manifest in the folder and those below it.
+  /// The folder and its subfolders contain no manifest.
   case noManifest(in: BytePath)
   /// The folder contains no packs.
   case noPacks(in: BytePath)
@@ -11,7 +11,7 @@ public enum InputFilesError: Error, Hashable, Sendable {
 }
 
 extension InputFilesError: CustomStringConvertible {
-  /// What is wrong, in one sentence without a final period.
+  /// The description, in one sentence without a final period.
   public var description: String {
     switch self {
     case .system(let error): error.description

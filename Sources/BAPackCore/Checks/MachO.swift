@@ -6,23 +6,23 @@ enum MachO {
     guard start.count >= startSize else { return false }
     switch integer(bigEndian: start.prefix(4)) {
     case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE, 0xCAFE_BABF: return true
-    // Java classes begin with the same magic; their next word is a version of at least 45, while
-    // here it is the number of architectures.
+    // Java classes have the same magic number. It is followed by a version of at least 45 there,
+    // and by the number of architectures here.
     case 0xCAFE_BABE: return integer(bigEndian: start.dropFirst(4).prefix(4)) < 45
     default: return false
     }
   }
 
-  /// The bytes that ``begins(_:)`` looks at.
+  /// The number of bytes that ``begins(_:)`` needs.
   static let startSize = 8
 
-  /// Whether `file` is worth opening: it has room for a header, and is executable or hasn't the
-  /// extension of media or text.
+  /// Whether `file` is worth opening: it is large enough for a header, and executable or without
+  /// the extension of media or text.
   static func isPossible(_ file: SelectedFile) -> Bool {
     file.size >= 28 && (file.isExecutable || !isMedia(file.source))
   }
 
-  /// A finding for each of `files`, which are code.
+  /// A finding for each of `files`, which contain code.
   static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
     files.map { file in
       Finding(

@@ -1,9 +1,9 @@
-/// The result of checking a manifest: it is read and decoded, its files are selected, and every rule
-/// is applied, until a step fails.
+/// The result of checking a manifest: reading, decoding, selecting files, and applying all rules,
+/// until a step fails.
 public struct ManifestCheck: Sendable {
-  /// How a manifest is checked.
+  /// Options for checking a manifest.
   public struct Options: Sendable {
-    /// Who hosts the pack; Apple has additional rules.
+    /// The host of the pack; Apple has additional rules.
     public var hosting: Hosting
     /// The source root, instead of the manifest's `sourceRoot`.
     public var root: BytePath?
@@ -11,27 +11,27 @@ public struct ManifestCheck: Sendable {
     package var rootName: String?
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
-    /// The files to be written, which no selector matches.
+    /// The output files, which no selector matches.
     public var outputs: [BytePath]
-    /// What selectors may take.
+    /// Which files selectors may match.
     package var policy: SelectionPolicy
-    /// Where symbolic links of the repository may lead.
+    /// Where symbolic links in the repository may point.
     public var links: LinkPolicy {
       get { policy.links }
       set { policy.links = newValue }
     }
-    /// The source root if neither ``root`` nor the manifest sets one, and what sets it, for messages;
-    /// otherwise it is the working directory.
+    /// The source root if neither ``root`` nor the manifest sets one, and the name of what sets it,
+    /// for messages. Without it, the working directory is used.
     package var defaultRoot: (path: BytePath, name: String)?
-    /// Which rules are off, and which have another severity.
+    /// Which rules are off or have a different severity.
     package var rules = RuleSettings()
     /// The maximum sizes of packs.
     package var sizeBudgets = SizeBudgets()
-    /// Whether ``AppCheck`` also looks for copies of the same contents, files that Git does not track
-    /// and comments that ignore nothing, none of which is about the pack itself.
+    /// Whether ``AppCheck`` also detects duplicate contents, files that Git doesn't track, and
+    /// ignore comments without effect, none of which affects the pack itself.
     package var isThorough = false
 
-    /// Options for a pack that Apple hosts, whose files are selected from its own source root.
+    /// Options for a pack that Apple hosts and whose manifest sets the source root.
     public init() { self.init(hosting: .apple) }
 
     /// Options for a pack that Apple hosts, by default.
@@ -51,13 +51,13 @@ public struct ManifestCheck: Sendable {
 
   /// The manifest and its files; nil if its text could not be read or decoded.
   public let pack: CheckedPack?
-  /// The findings, in the order of the text. If there is an error, no pack should be made.
+  /// The findings, in the order of the text. If any is an error, don't make a pack.
   public private(set) var findings: [Finding]
-  /// What the manifest's comments ignore.
+  /// The ignore comments of the manifest.
   private var ignores: IgnoreComments
   let scope: RuleSettings.Scope
-  /// Whether the contents of files gave rise to findings, ignored ones and those of rules that are
-  /// off included.
+  /// Whether there are findings about the contents of files, including ignored ones and those of
+  /// rules that are off.
   package private(set) var hasFindingsInContents: Bool
 
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
@@ -94,7 +94,7 @@ public struct ManifestCheck: Sendable {
       decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
     var hasFindingsInContents = false
-    // If no selector could be read, the decoder has reported it.
+    // If no selector could be decoded, that has been reported.
     if options.selectsFiles, !manifest.selectors.isEmpty {
       let root = SourceRoot(
         of: manifest, readFrom: file, option: options.root, name: options.rootName,
@@ -105,7 +105,7 @@ public struct ManifestCheck: Sendable {
       findings += files.findings
       var examined = options.policy.examined
       if !options.policy.allowsStubs {
-        // Opening them would fetch them.
+        // Opening them would download them.
         examined.formUnion(files.value.files.lazy.filter(\.isDataless).map(\.version))
       }
       let contents = ContentsCheck(
@@ -117,7 +117,7 @@ public struct ManifestCheck: Sendable {
         + contents.findings(manifest, scope)
         + SourceArt.findings(files.value.files, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
-      // A root that can't be used has been reported.
+      // An unusable root has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {
         findings.append(Finding(.unreadableFile, "\(problem)", at: nil))
       }
@@ -143,14 +143,13 @@ public struct ManifestCheck: Sendable {
     hasFindingsInContents = false
   }
 
-  /// The findings, which point into this manifest, without what comments ignore, and with the
-  /// severities that are set.
+  /// The findings, which must point into this manifest, with the configured severities and without
+  /// ignored ones.
   mutating func adjusted(_ findings: [Finding]) -> [Finding] {
     scope.applied(to: ignores.applied(to: findings))
   }
 
-  /// A finding for each comment that ignored nothing. Findings of the rules in `unchecked` were not
-  /// looked for.
+  /// A finding for each ignore comment without effect. The rules in `unchecked` were not checked.
   func unusedIgnores(except unchecked: Set<Rule>) -> [Finding] {
     scope.applied(to: ignores.unused(except: unchecked))
   }
@@ -164,7 +163,8 @@ public struct ManifestCheck: Sendable {
       ? packFinding(error.path) : Finding(.manifestTooLarge, error.description, at: nil)
   }
 
-  /// There is no manifest at `file`; perhaps one with a similar name, if the folder can be read.
+  /// The finding for a missing manifest at `file`, with a similar name as a suggestion, if the
+  /// folder can be read.
   private static func missing(_ file: BytePath) -> Finding {
     let message = "there is no manifest '\(file)'"
     if file.bytes.contains(ASCII.backslash) {
@@ -209,7 +209,7 @@ public struct CheckedPack: Sendable {
 }
 
 extension BytePath {
-  /// What the text that is read from here is called in findings.
+  /// The name of the text in findings.
   var textName: [UInt8] { isStandardStream ? Array("<stdin>".utf8) : bytes }
 }
 
@@ -230,7 +230,7 @@ extension SourceText {
 
 extension ContainerKind {
   /// Whether the file at `path`, which is too large for a manifest, begins like a pack; false for a
-  /// pipe, whose start has already been read, and for what can't be read again.
+  /// pipe, whose start has already been read, and for files that can't be read again.
   static func begins(fileAt path: BytePath) -> Bool {
     guard (try? FileStatus.following(path))?.kind == .file,
       let start = try? FileDescriptor.reading(path).read(upTo: headerSize)

@@ -1,23 +1,23 @@
-/// The manifests that paths name, and what is passed over in folders.
+/// The manifests at given paths, and the files in folders that were skipped.
 package struct ManifestFiles: Sendable {
-  /// The manifests, each once.
+  /// The manifests, without duplicates.
   package private(set) var manifests: [BytePath] = []
-  /// Files in folders that this program wrote, and that are not manifests of packs.
+  /// Files in folders that this program wrote and that aren't manifests.
   package private(set) var skipped: [Skipped] = []
   private var seen: Set<BytePath> = []
 
-  /// A file that is not a manifest.
+  /// A file that isn't a manifest.
   package struct Skipped: Sendable {
     /// The file.
     package let path: BytePath
-    /// What it is: `a download manifest`.
+    /// Its type: `a download manifest`.
     package let kind: String
   }
 
   /// The manifests at `paths`. A folder means every file in it whose name ends in .json, except for
-  /// those that are something else of this program; and of the folders below it every such file that
-  /// has keys of manifests, because games have JSON files of their own. Hidden files and folders, and
-  /// links to folders, are ignored. `-` is the standard input.
+  /// other output of this program; and in its subfolders, only those that have keys of manifests,
+  /// because games have JSON files too. Hidden files and folders, and links to folders, are
+  /// skipped. `-` is the standard input.
   package init(at paths: [BytePath]) throws(InputFilesError) {
     for path in paths {
       guard path.isFolder else {
@@ -46,7 +46,8 @@ package struct ManifestFiles: Sendable {
         do throws(SystemError) {
           text = try path.contents(limit: JSONDocument.maximumSize)
         } catch {
-          // It may be a manifest, so it becomes a finding; a game's own file may be too large for one.
+          // It may be a manifest, so that the error becomes a finding; but a game's own file may be
+          // too large for one.
           if error.code == .fileTooLarge, !isTop { continue }
           add(path)
           continue
@@ -61,16 +62,16 @@ package struct ManifestFiles: Sendable {
     for folder in folders { try add(filesIn: folder, isTop: false) }
   }
 
-  /// The kind of what is at `path`, be it a link; nil if it has vanished.
+  /// The kind of file at `path`, without following a link; nil if it was deleted meanwhile.
   private static func kind(of path: BytePath) throws(InputFilesError) -> FileKind? {
     try mapping(InputFilesError.system, FileStatus.ifPresent(path)?.kind)
   }
 }
 
-/// What a text is that this program or Apple's writes beside manifests: `a download manifest`; nil for
-/// others.
+/// The type of a text that this program or Apple's writes next to manifests: `a download manifest`;
+/// nil for other texts.
 func otherKind(ofManifest text: [UInt8]) -> String? {
-  // Most manifests don't have these words, and need not be read twice.
+  // Most manifests don't contain these words and need not be parsed.
   guard contains(text, "assetPacks") || contains(text, "json-schema.org") else { return nil }
   let document = JSONDocument(reading: SourceText(name: "", bytes: text))
   guard let root = document.root, root["fileSelectors"] == nil else { return nil }
@@ -84,7 +85,8 @@ func otherKind(ofManifest text: [UInt8]) -> String? {
   return isSchema ? "a JSON Schema" : nil
 }
 
-/// Whether a text has the identifier of manifests and one of their other keys, whatever its syntax.
+/// Whether a text contains the identifier key of manifests and one of their other keys, whatever
+/// its syntax.
 private func hasManifestKeys(_ text: [UInt8]) -> Bool {
   contains(text, "assetPackID")
     && (contains(text, "fileSelectors") || contains(text, "downloadPolicy"))
@@ -102,15 +104,15 @@ private func contains(_ text: [UInt8], _ word: String) -> Bool {
 }
 
 extension AppCheck {
-  /// The manifests at `paths`, each once; of a folder those in it and in the folders below.
+  /// The manifests at `paths`, without duplicates; a folder means those in it and its subfolders.
   package static func manifests(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
     try ManifestFiles(at: paths).manifests
   }
 }
 
 extension BytePath {
-  /// The same for all forms of this path, but not for links to the file: a manifest's source root
-  /// depends on its folder. Where the folder can't be resolved, the file can't be read either.
+  /// Equal for all paths of a file, but not for links to it: a manifest's source root depends on
+  /// its folder. If the folder can't be resolved, the file can't be read either.
   fileprivate var place: BytePath {
     isStandardStream ? self : (try? folder.resolved())?.appending(name) ?? self
   }

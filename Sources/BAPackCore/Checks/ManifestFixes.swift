@@ -1,21 +1,21 @@
-/// A manifest whose findings were fixed, as far as they carry fixes that are no guesses. The rest of
-/// the text, with comments and layout, stays byte for byte.
+/// A manifest to which safe fixes of findings were applied. The rest of the text, including
+/// comments and layout, is unchanged byte for byte.
 package struct ManifestFixes: Sendable {
   /// The manifest.
   package let file: BytePath
-  /// Its text as it was read.
+  /// The original text.
   package let original: SourceText
-  /// Its text with the fixes.
+  /// The text with the fixes.
   package private(set) var fixed: SourceText
-  /// The findings that were fixed. Each points into the text as it was when it was found: a fix may
-  /// reveal further findings.
+  /// The findings that were fixed. Their locations refer to the text of the pass that found them: a
+  /// fix may reveal further findings.
   package private(set) var applied: [Finding] = []
 
-  /// How often the text is checked anew.
+  /// The maximum number of passes.
   private static let mostPasses = 10
 
-  /// Fixes the text of the manifest at `file`. A file that can't be read, or is no text, is left to
-  /// the check: nothing is fixed.
+  /// Fixes the manifest at `file`. Nil if the file can't be read or isn't text, which the check
+  /// reports.
   package init?(reading file: BytePath, _ options: ManifestCheck.Options) {
     guard !file.isStandardStream, let text = try? SourceText(readingManifest: file),
       !ContainerKind.begins(text.bytes)
@@ -32,7 +32,7 @@ package struct ManifestFixes: Sendable {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
       let text = fixed.applying(pass.compactMap(\.fix))
-      // A fix must not make a text worse that is not JSON5 yet.
+      // A fix must not break the syntax of a text that is already invalid.
       guard !pass.isEmpty, text.breaches <= fixed.breaches else { return }
       fixed = text
       applied += pass
@@ -40,11 +40,10 @@ package struct ManifestFixes: Sendable {
     }
   }
 
-  /// The same finding again, after its fix, would be fixed for ever.
+  /// Identifies a finding: if it occurs again after its fix, the fix is not repeated.
   private static func key(_ finding: Finding) -> String { finding.rule.id + " " + finding.message }
 
-  /// The findings with a fix that is no guess, in the order of the text; of fixes that overlap, the
-  /// first.
+  /// The findings with safe fixes, in the order of the text; if fixes overlap, only the first.
   private static func applicable(_ findings: [Finding]) -> [Finding] {
     var end = -1
     return findings.filter { $0.fix?.isCertain == true }
@@ -58,8 +57,8 @@ package struct ManifestFixes: Sendable {
       }
   }
 
-  /// Writes the fixed text in place of the original, atomically, unless the file was changed
-  /// meanwhile. Nothing is written where nothing was fixed.
+  /// Replaces the original with the fixed text, atomically, unless the file was changed meanwhile.
+  /// Writes nothing if nothing was fixed.
   package func write() throws(ManifestFixError) {
     guard !applied.isEmpty else { return }
     let now = try mapping(
@@ -74,7 +73,7 @@ package struct ManifestFixes: Sendable {
     }
   }
 
-  /// The change as a unified diff, for `patch -p0`; empty where nothing was fixed.
+  /// The change as a unified diff for `patch -p0`; empty if nothing was fixed.
   package var difference: [UInt8] {
     unifiedDiff(of: original.bytes, with: fixed.bytes, name: file.bytes)
   }
@@ -82,12 +81,12 @@ package struct ManifestFixes: Sendable {
 
 /// Why a fixed manifest was not written.
 package enum ManifestFixError: Error, Sendable, CustomStringConvertible {
-  /// The file is no longer what was checked.
+  /// The file is no longer the one that was checked.
   case changed(BytePath)
-  /// The system refused to read it again, or to write it.
+  /// The file could not be read again, or not written.
   case system(SystemError)
 
-  /// What is wrong, in one sentence without a final period.
+  /// The description, in one sentence without a final period.
   package var description: String {
     switch self {
     case .changed(let file): "'\(file)' was changed by another program; it was not fixed"
@@ -109,7 +108,7 @@ extension SourceText {
     return SourceText(name: name, bytes: text + bytes[end...])
   }
 
-  /// How often the text breaks the grammar; 20 ends the count.
+  /// The number of syntax errors in the text, up to 20.
   fileprivate var breaches: Int {
     JSONDocument(reading: self).findings.count { $0.rule == .syntax }
   }

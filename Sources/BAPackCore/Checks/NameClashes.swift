@@ -1,9 +1,9 @@
-/// Finds paths that are different here and the same on other volumes: most Mac volumes ignore case,
+/// Finds paths that are different here but the same on other volumes: most Mac volumes ignore case,
 /// and all of Apple's file systems ignore Unicode normalization.
 ///
-/// Folders clash as files do. Files in clashing folders are not reported again.
+/// Folders clash like files. Files in clashing folders are not reported again.
 struct NameClashes {
-  /// The selector that first took something to each name.
+  /// The first selector for each name.
   private var names = NameTree<Int>()
   private(set) var findings: [Finding] = []
   private let manifest: Manifest
@@ -16,7 +16,7 @@ struct NameClashes {
     var last: [UInt8] = []
     for file in files {
       let bytes = file.destination.bytes
-      // Folders shared with the previous file are known.
+      // Folders shared with the previous file have been added.
       let shared = zip(bytes, last).prefix { $0 == $1 }.count
       for (offset, byte) in bytes.enumerated() where byte == ASCII.slash && offset >= shared {
         let folder = RelativePath(unchecked: Array(bytes[..<offset]))
@@ -27,8 +27,8 @@ struct NameClashes {
     }
   }
 
-  /// Whether certainly no two names clash: all are ASCII, and no two paths have the same hash without
-  /// their case. That takes a fraction of the time and memory of looking at each name.
+  /// Whether it is certain that no names clash: all are ASCII, and no two paths have the same hash
+  /// when case is ignored. That takes a fraction of the time and memory of comparing names.
   private static func areDistinct(_ files: [SelectedFile]) -> Bool {
     var hashes = Set<UInt64>(minimumCapacity: files.count)
     var last: [UInt8] = []
@@ -39,7 +39,7 @@ struct NameClashes {
       for (index, byte) in bytes.enumerated() {
         guard byte < 0x80 else { return false }
         isShared = isShared && index < last.count && last[index] == byte
-        // A folder, unless the path before had it.
+        // A folder, unless the previous path had it.
         if byte == ASCII.slash, !isShared, !hashes.insert(hash).inserted { return false }
         // FNV-1a of the letters in lowercase.
         let isUppercase = byte &- UInt8(ascii: "A") < 26
@@ -52,7 +52,7 @@ struct NameClashes {
   }
 
   private mutating func add(_ path: RelativePath, isDirectory: Bool, _ file: SelectedFile) {
-    // Destinations were checked: no name is in the way of another.
+    // Destinations were checked: no file is in the place of a folder.
     _ = names.add(path, isDirectory: isDirectory, file.selector)
     guard let clash = names.clash, let (other, _) = names.owner(of: clash.other) else { return }
     report((clash.other.bytes[...], other), (clash.path.bytes[...], file.selector), in: file.source)

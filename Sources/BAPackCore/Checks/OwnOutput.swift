@@ -1,13 +1,13 @@
-/// What pages of reports have in their first kilobyte.
+/// Text in the first kilobyte of an HTML report.
 let reportPageMark = "<meta name=\"generator\" content=\"ba-package\">"
 
-/// Files that this program writes beside packs, and manifests.
+/// Files that this program writes next to packs, and manifests.
 enum OwnOutput {
-  /// Larger JSON is not looked into.
+  /// Larger JSON files are not read.
   private static let limit: UInt64 = 1 << 20
 
-  /// Whether the file at `path`, which has `size` bytes, is a pack or its record, a manifest, a list of
-  /// packs, a schema of manifests, or a report; nil if it has fewer bytes by now.
+  /// Whether the file at `path`, of `size` bytes, is a pack or its record, a manifest, a list of
+  /// packs, a schema of manifests, or a report; nil if it was truncated meanwhile.
   static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
     func start(_ count: UInt64) throws(SystemError) -> [UInt8]? {
       let wanted = Int(min(count, size))

@@ -48,7 +48,7 @@ struct PackLayoutCheck {
     return problems
   }
 
-  /// What is missing in this pack.
+  /// What the pack is missing.
   func missing() -> [ArchiveDamage] {
     var problems: [ArchiveDamage] = []
     if !directories.contains(.root) {

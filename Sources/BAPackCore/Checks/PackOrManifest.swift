@@ -1,8 +1,8 @@
-/// Something that a pack comes from.
+/// A source of a pack's contents.
 package enum PackOrManifest: Hashable, Sendable {
   /// A pack.
   case archive(BytePath)
-  /// A manifest, from which a pack can be made.
+  /// A manifest.
   case manifest(BytePath)
 
   /// The file that the user named, or that was found in a folder.
@@ -14,9 +14,9 @@ package enum PackOrManifest: Hashable, Sendable {
 }
 
 extension PackOrManifest {
-  /// What `paths` stand for, each once, in the order given. A file whose name ends in .json is a
-  /// manifest, and any other a pack. A folder stands for the packs in it, files whose names end in
-  /// .aar; for the manifests in it if there are none. Hidden files are left out.
+  /// The packs and manifests at `paths`, in order, without duplicates. A file whose name ends in
+  /// .json is a manifest, any other a pack. A folder means the packs in it, files whose names end
+  /// in .aar, or else the manifests in it. Hidden files are skipped.
   package static func inputs(at paths: [BytePath]) throws(InputFilesError) -> [PackOrManifest] {
     var seen: Set<PackOrManifest> = []
     var inputs: [PackOrManifest] = []
@@ -28,8 +28,8 @@ extension PackOrManifest {
     return inputs
   }
 
-  /// The packs that `paths` stand for, each once, in the order given. A folder stands for the packs
-  /// in it, files whose names end in .aar; hidden files are left out.
+  /// The packs at `paths`, in order, without duplicates. A folder means the packs in it, files
+  /// whose names end in .aar, without hidden files.
   package static func packs(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
     var seen: Set<BytePath> = []
     var files: [BytePath] = []
@@ -66,9 +66,9 @@ extension PackOrManifest {
 }
 
 extension BytePath {
-  /// Whether it names a folder.
+  /// Whether this is a folder.
   package var isFolder: Bool {
-    // What can't be looked at fails when it is read.
+    // If the status can't be read, reading the file will fail.
     !isStandardStream && (try? FileStatus.following(self))?.kind == .directory
   }
 }

@@ -1,17 +1,17 @@
-/// Why the packs of an app can't be made, whatever their manifests say.
+/// Why the packs of an app can't be made, apart from errors in their manifests.
 package enum AppPackagingError: Error, Sendable {
   /// The manifests can't be listed.
   case manifests(InputFilesError)
-  /// This one file can't be the output of so many manifests.
+  /// A single file can't be the output of several manifests.
   case oneOutput(BytePath, manifests: Int)
   /// Two manifests have the same output.
   case sameOutput(BytePath, BytePath, BytePath)
-  /// The folder for the packs can't be made.
+  /// The folder for the packs can't be created.
   case folder(SystemError)
 }
 
 extension AppPackagingError: CustomStringConvertible {
-  /// What is wrong, in one sentence without a final period.
+  /// The description, in one sentence without a final period.
   package var description: String {
     switch self {
     case .manifests(let error): error.description
@@ -24,31 +24,31 @@ extension AppPackagingError: CustomStringConvertible {
   }
 }
 
-/// What became of a manifest's pack.
+/// The result for a manifest's pack.
 package struct PackResult: Sendable {
   /// The manifest.
   package let manifest: BytePath
-  /// The identifier of the pack; nil where the manifest has none that could be read.
+  /// The identifier of the pack; nil if it could not be read.
   package let identifier: String?
-  /// Where the pack is, or would be.
+  /// The path of the pack, whether it was made or not.
   package let output: BytePath
-  /// How many files were selected, and their bytes.
+  /// The number of selected files, and their size in bytes.
   package let files: Int
   package let size: UInt64
-  /// What became of it.
+  /// The result.
   package let state: State
 
-  /// What can become of a pack.
+  /// Possible results.
   package enum State: Sendable {
-    /// It was written, in this time; with a digest if digests were asked for.
+    /// It was written in this time. It has a digest if digests were requested.
     case made(PackedCounts, PackDigest?, Duration)
-    /// It has this size and was not touched, because its bytes would be the same.
+    /// It has this size and was kept, because its bytes would be the same.
     case unchanged(PackDigest?, packedSize: UInt64)
     /// Its manifest or its files have errors, or clash with other packs.
     case invalid(errors: Int)
     /// It could not be written.
     case failed(PackagingError)
-    /// It was not tried, because others failed.
+    /// It was skipped, because others failed.
     case skipped
   }
 }

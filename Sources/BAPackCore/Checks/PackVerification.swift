@@ -1,9 +1,9 @@
-/// Packs that were verified: each by itself and against a folder if one is given, then all together
-/// as a device merges them.
+/// The result of verifying packs: each separately, also against a folder if one is given, then all
+/// together as a device merges them.
 public struct PackVerification: Sendable {
-  /// What became of a pack.
+  /// The result for a pack.
   package enum Outcome: Sendable {
-    /// The pack was read; the report has what is wrong with it.
+    /// The pack was read; the report contains its problems.
     case checked(PackReport)
     /// The pack could not be read.
     case unreadable(ArchiveError)
@@ -11,9 +11,9 @@ public struct PackVerification: Sendable {
     case pipe(BytePath)
   }
 
-  /// What became of each pack, in the order given.
+  /// The result for each pack, in the order given.
   package let outcomes: [Outcome]
-  /// Why the packs can't be merged; nil where they can, or where one of them is not sound.
+  /// Why the packs can't be merged; nil if they can, or if not all are valid.
   package private(set) var clash: MergeError?
 
   /// The reports of the packs that could be read.
@@ -21,20 +21,19 @@ public struct PackVerification: Sendable {
     outcomes.compactMap { if case .checked(let report) = $0 { report } else { nil } }
   }
 
-  /// Whether all packs are as they should be, alone and together.
+  /// Whether all packs are valid, separately and together.
   public var isSound: Bool {
     clash == nil && reports.count == outcomes.count && reports.allSatisfy(\.isSound)
   }
 
-  /// What is wrong, in one sentence for each problem, with the name of the pack. Empty if all packs
-  /// are sound.
+  /// The problems, one sentence each, with the name of the pack. Empty if all packs are valid.
   public var problems: [String] {
     outcomes.flatMap(\.problems) + (clash.map { [$0.description] } ?? [])
   }
 
-  /// Verifies the packs at `paths`: files, pipes or `-`. Those that are sound are compared with the
-  /// source root `folder`, if given. A pack that can't be read does not keep the others from being
-  /// checked; only an interruption is thrown.
+  /// Verifies the packs at `paths`: files, pipes or `-`. Valid packs are compared with the source
+  /// root `folder`, if given. A pack that can't be read doesn't prevent checking the others; only
+  /// an interruption is thrown.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
@@ -42,10 +41,10 @@ public struct PackVerification: Sendable {
     try self.init(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
   }
 
-  /// Verifies the packs at `paths`, below whose source root links lead as `links` says; with
-  /// `sha256`, the SHA-256 of each file must be that; if `isDeep`, the checksums in files are checked.
-  /// Calls `progress` with the bytes that are done. Messages mention the option for the folder if its
-  /// `name` is given.
+  /// Verifies the packs at `paths`, with `links` as the policy for symbolic links below the source
+  /// root. If `sha256` is given, it must be the SHA-256 of each file. If `isDeep`, checksums inside
+  /// files are checked. Calls `progress` with the number of bytes done. Messages mention the option
+  /// for the folder if its `name` is given.
   package init(
     of paths: [BytePath], against folder: BytePath? = nil, named name: String? = nil,
     links: LinkPolicy,
@@ -125,12 +124,12 @@ extension PackReport {
     return messages.map { "'\(path.shown)': \($0)" }
   }
 
-  /// Adds how `pack` differs from what its manifest selects below `root`, and from the files there.
+  /// Adds the differences between `pack` and the files that its manifest selects below `root`.
   fileprivate mutating func compare(
     _ pack: Pack, with root: (path: BytePath, option: String?), _ links: LinkPolicy, jobs: Int
   ) throws(ArchiveError) {
     var selection: Selection?
-    // A newer tool may have embedded selectors that are unknown here.
+    // The manifest may have selectors of a newer version that are unknown here.
     if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
       let root = SourceRoot(
         of: manifest, readFrom: nil, option: root.path, name: root.option)
@@ -138,7 +137,7 @@ extension PackReport {
         manifest, in: root, outputs: [path], SelectionPolicy(links: links, allowsStubs: true))
       selectionFindings = Self.summarized(selected, path, root.path)
       if selected.value.files.isEmpty, selectionFindings.hasErrors { return }
-      // With errors it may lack files.
+      // After errors it may be incomplete.
       if !selected.findings.hasErrors { selection = selected.value }
     }
     do throws(ContentsError<SystemError>) {
@@ -151,7 +150,7 @@ extension PackReport {
     }
   }
 
-  /// The findings of `selected`, or a single one where no selector matches anything.
+  /// The findings of `selected`, or a single one if no selector matches anything.
   private static func summarized(
     _ selected: Checked<Selection>, _ pack: BytePath, _ root: BytePath
   ) -> [Finding] {

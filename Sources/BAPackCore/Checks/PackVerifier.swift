@@ -4,7 +4,7 @@ package struct PackReport: Sendable {
   package let path: BytePath
   /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``.
   package internal(set) var problems: [ArchiveDamage] = []
-  /// What may fail on some file systems; at most ``maximumProblems``.
+  /// Potential problems on some file systems; at most ``maximumProblems``.
   package internal(set) var warnings: [ArchiveDamage] = []
   /// The number of problems that are not in ``problems``.
   package internal(set) var furtherProblems = 0
@@ -12,13 +12,13 @@ package struct PackReport: Sendable {
   package internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
   package internal(set) var selectionFindings: [Finding] = []
-  /// The SHA-256 of the file, if it is not the one that was asked for.
+  /// The SHA-256 of the file, if it isn't the expected one.
   package internal(set) var otherDigest: [UInt8]?
-  /// What the checksums in files cover, if they were to be checked.
+  /// What the checksums inside files cover, if requested.
   package internal(set) var deepCheck: DeepCheck?
-  /// How the pack differs from the folder it was compared with, in the order of the paths.
+  /// The differences from the folder that the pack was compared with, sorted by path.
   package internal(set) var differences: [RepositoryDifference] = []
-  /// The pack, to be examined further; nil if its container or a header is damaged.
+  /// The pack, for further checks; nil if its container or a header is damaged.
   package internal(set) var pack: Pack?
   /// The number of entries with a complete header.
   package internal(set) var entries = 0
@@ -30,7 +30,7 @@ package struct PackReport: Sendable {
   /// The maximum number of problems that are kept.
   package static let maximumProblems = 1000
 
-  /// Whether the pack can be compared with a folder: nothing is wrong but what files have in them.
+  /// Whether the pack can be compared with a folder: only the contents of files may have problems.
   var isComparable: Bool {
     problems.allSatisfy { $0.reason == .fileChecksum || $0.reason == .fileStructure }
       && furtherProblems == 0 && otherDigest == nil && !manifestFindings.hasErrors
@@ -44,7 +44,7 @@ package struct PackReport: Sendable {
 
   init(path: BytePath) { self.path = path }
 
-  /// Adds to the message of a problem.
+  /// Appends to the message of a problem.
   mutating func extend(_ problem: Int, _ text: String) {
     guard problems.indices.contains(problem) else { return }
     let damage = problems[problem]
@@ -70,8 +70,8 @@ package struct PackReport: Sendable {
 extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
   /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest; if
-  /// `isDeep`, also the checksums in files. Calls `progress` with the bytes of the file that are done.
-  /// Damage is part of the report; what is thrown are errors of the system, and interruptions.
+  /// `isDeep`, also the checksums inside files. Calls `progress` with the number of bytes of the
+  /// file read so far. Damage is reported; only system errors and interruptions are thrown.
   package static func verify(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
@@ -100,11 +100,11 @@ private struct PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
-  /// The checks of what is in files, if they were asked for.
+  /// The checks inside files, if requested.
   private var contentsChecks: ContentsChecks?
-  /// The problem that tells of lost headers, until a header is found again.
+  /// The problem that reports lost headers, until the next header is found.
   private var gap: Int?
-  /// Whether all headers were read, so that what was not found is really missing.
+  /// Whether all headers were read, so that entries not found are really missing.
   private var hasReadAllHeaders = true
 
   init(_ path: BytePath, _ contentsChecks: ContentsChecks?) {
@@ -127,7 +127,7 @@ private struct PackVerifier: EntryVisitor {
       report.extend(gap, "; the entries up to '\(printable(entry.path))' are lost")
       self.gap = nil
     }
-    // Directories may be among what was lost.
+    // Directories may be among the lost entries.
     if hasReadAllHeaders { for problem in layout.add(entry) { report.add(problem) } }
     dropped.add(entry)
     if entry.kind == .file, entry.gamePath != nil {
@@ -154,7 +154,7 @@ private struct PackVerifier: EntryVisitor {
     digest?.update(bytes)
     contentsChecks?.update(bytes)
     guard isManifest else { return }
-    // SAFETY: the pointer is used within the closure, and only by the array that copies it.
+    // SAFETY: the pointer is used within the closure, and only to copy from it.
     unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
   }
 

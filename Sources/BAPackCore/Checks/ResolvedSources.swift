@@ -1,5 +1,5 @@
 extension Selection {
-  /// The absolute path of each file, with links resolved; nil if it does not exist.
+  /// The absolute path of each file, with links resolved; nil if it doesn't exist.
   func resolvedSources() throws(SystemError) -> [BytePath?] {
     var folders: [RelativePath: BytePath] = [:]
     var paths: [BytePath?] = []

@@ -1,10 +1,9 @@
-/// Which rules are off, and which have another severity than their own: what a project file and
-/// `--rule` say.
+/// The rules that a project file or `--rule` turns off or gives another severity.
 ///
-/// Findings without which a pack could not be made, such as a missing file, stay errors whatever is
+/// Errors that prevent making a pack, such as a missing file, can't be changed.
 /// set.
 package struct RuleSettings: Sendable {
-  /// What a rule's findings become.
+  /// The level of a rule's findings.
   package enum Level: String, Sendable, CaseIterable {
     /// They are not reported.
     case off
@@ -18,7 +17,7 @@ package struct RuleSettings: Sendable {
   package struct Setting: Sendable {
     package let rule: String
     package let level: Level
-    /// Which files it is for; nil for all.
+    /// The files it applies to; nil for all.
     package let files: PathPattern?
 
     package init(_ rule: String, _ level: Level, files: PathPattern? = nil) {
@@ -28,15 +27,15 @@ package struct RuleSettings: Sendable {
     }
   }
 
-  /// In the order written: of those that apply to a finding, the last one counts.
+  /// In the order written: if several apply to a finding, the last one is used.
   private var settings: [Setting]
-  /// The absolute path, without links, of the folder that patterns start from.
+  /// The absolute path, without links, of the folder that patterns are relative to.
   private let folder: BytePath?
 
-  /// Whether all warnings that are left become errors.
+  /// Whether all remaining warnings become errors.
   package var isStrict = false
 
-  /// Settings in order; patterns start from `folder`, an absolute path without links.
+  /// Settings in order; patterns are relative to `folder`, an absolute path without links.
   package init(_ settings: [Setting] = [], folder: BytePath? = nil) {
     self.settings = settings
     self.folder = folder
@@ -45,16 +44,16 @@ package struct RuleSettings: Sendable {
   /// Every rule with its own severity.
   package init() { self.init([]) }
 
-  /// Adds settings that count more than those before.
+  /// Adds settings that take precedence over the existing ones.
   package mutating func add(_ later: [Setting]) { settings += later }
 
-  /// The level that is set for a rule in general; nil where none is.
+  /// The level set for a rule in general; nil if none is.
   package func level(of rule: Rule) -> Level? {
     settings.last { $0.rule == rule.id && $0.files == nil }?.level
   }
 
-  /// The settings as they apply to one manifest at `manifest` (nil for the standard input), whose
-  /// files are below `root`.
+  /// The settings for the manifest at `manifest` (nil for the standard input), whose files are
+  /// below `root`.
   func scope(manifest: BytePath?, root: BytePath?) -> Scope {
     var scope = Scope(settings: settings, isStrict: isStrict)
     guard settings.contains(where: { $0.files != nil }), let folder else { return scope }
@@ -75,13 +74,13 @@ package struct RuleSettings: Sendable {
   struct Scope {
     fileprivate let settings: [Setting]
     fileprivate let isStrict: Bool
-    /// The manifest and the source root, from the project's folder on; nil where they are outside.
+    /// The manifest and the source root, relative to the project's folder; nil if they are outside.
     fileprivate var manifest: RelativePath?
     fileprivate var root: RelativePath?
-    /// Why it is not known where the manifest or the root is.
+    /// Why the location of the manifest or the root is unknown.
     fileprivate(set) var problem: SystemError?
 
-    /// The level that is set for findings of `rule` about `file`, a path below the source root.
+    /// The level set for findings of `rule` about `file`, a path below the source root.
     func level(of rule: Rule, about file: RelativePath? = nil) -> Level? {
       settings.last { setting in
         guard setting.rule == rule.id else { return false }
@@ -97,7 +96,7 @@ package struct RuleSettings: Sendable {
       level(of: rule, about: file) == .off
     }
 
-    /// The findings with the severities that are set, without those that are off.
+    /// The findings with the configured severities, without those that are off.
     func applied(to findings: [Finding]) -> [Finding] {
       let left = settings.isEmpty ? findings : findings.compactMap(applied)
       return isStrict ? left.treatingWarningsAsErrors() : left
@@ -117,14 +116,15 @@ package struct RuleSettings: Sendable {
     }
   }
 
-  /// The findings, which belong to no manifest, as they are set.
+  /// The findings, which belong to no manifest, with the configured severities, without those that
+  /// are off.
   package func applied(to findings: [Finding]) -> [Finding] {
     scope(manifest: nil, root: nil).applied(to: findings)
   }
 }
 
 extension RuleSettings {
-  /// Why `rule` can't be set to `level`; nil where it can.
+  /// Why `rule` can't be set to `level`; nil if it can.
   package static func problem(_ level: Level, of rule: Rule) -> String? {
     guard level != .error, rule.adjustment == .none else { return nil }
     return level == .off
@@ -134,32 +134,33 @@ extension RuleSettings {
 }
 
 extension Finding {
-  /// Whether a setting or a comment may turn the finding off: a pack can be made in spite of it.
+  /// Whether a setting or a comment may turn the finding off, since it doesn't prevent making a
+  /// pack.
   var isAdjustable: Bool {
     severity == .warning && rule.adjustment != .none
       || rule.severity == .error && rule.adjustment == .all
   }
 }
 
-/// The path of a file or a folder, or a pattern for files, as exclusions have it.
+/// The path of a file or a folder, or a pattern for files, as in exclusions.
 package struct PathPattern: Sendable {
   private let path: RelativePath
   private let glob: Glob?
 
-  /// A path or a pattern in the grammar of selectors.
+  /// A path or a pattern in the syntax of selectors.
   package init(_ written: Located<String>) throws(Finding) {
     path = try RelativePath.selector(written)
     glob = Glob.isPattern(path.bytes) ? try Glob.selector(path, written) : nil
   }
 
-  /// Whether it is the path of `file` or of a folder above it, or matches it as a pattern.
+  /// Whether it is the path of `file` or of a folder above it, or a pattern that matches it.
   func matches(_ file: RelativePath) -> Bool {
     path == .root || file.isInside(path) || glob?.matches(file) ?? false
   }
 }
 
 extension BytePath {
-  /// This absolute path from the folder `base` on, which is absolute too; nil outside of it.
+  /// This absolute path relative to the absolute path `base`; nil if it is outside.
   fileprivate func path(inside base: BytePath) -> RelativePath? {
     if bytes == base.bytes { return .root }
     let start = base.bytes.last == ASCII.slash ? base.bytes : base.bytes + [ASCII.slash]
@@ -169,6 +170,6 @@ extension BytePath {
 }
 
 extension DownloadManifestPlan {
-  /// Gives the findings the severities that are set, without those that are off.
+  /// Applies the configured severities to the findings, and removes those that are off.
   package mutating func apply(_ rules: RuleSettings) { findings = rules.applied(to: findings) }
 }

@@ -1,17 +1,17 @@
-/// How many bytes packs may have before compression.
+/// The maximum sizes of packs before compression.
 package struct SizeBudgets: Sendable {
   /// Limits by the name of the download policy.
   package var policies: [String: UInt64] = ["essential": 200_000_000]
-  /// Limits by identifier, which count more than those of the policy.
+  /// Limits by identifier, which take precedence over those of the policy.
   package var packs: [String: UInt64] = [:]
 
-  /// The names of the policies, as manifests have them.
+  /// The names of the policies, as in manifests.
   package static let policyNames = ["essential", "prefetch", "onDemand"]
 
   /// 200 MB for essential packs, no limit for others.
   package init() {}
 
-  /// A finding if the files of a pack are beyond its budget.
+  /// A finding if the files of a pack exceed its budget.
   func findings(_ manifest: Manifest, _ selection: Selection) -> [Finding] {
     let identifier = manifest.assetPackID
     let policy = manifest.downloadPolicy.name

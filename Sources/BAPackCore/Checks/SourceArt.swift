@@ -1,6 +1,6 @@
-/// Files that assets are made from, by extension.
+/// Source files of assets, detected by extension.
 enum SourceArt {
-  /// A finding for each type, with the first file and the sizes of all.
+  /// A finding for each type, with the first file and the total size.
   static func findings(
     _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
   ) -> [Finding] {
@@ -27,8 +27,8 @@ enum SourceArt {
     }
   }
 
-  /// The extension of a file if it is one of these types. Import settings stand beside the file that
-  /// they are for, which tells them from other files of their extension.
+  /// The extension of a file if it is one of these types. Import settings count only if the file
+  /// that they belong to is next to them, since other files may have the same extension.
   private static func type(of path: RelativePath, among sources: Set<RelativePath>) -> String? {
     guard let dot = path.bytes.lastIndex(of: ASCII.dot), dot > 0,
       path.bytes[(dot + 1)...].count <= 10

@@ -1,6 +1,6 @@
 /// Files that systems and tools leave behind, and that should not be shipped.
 enum StrayFiles {
-  /// The files that a selector matches with one stray name, their own or that of a folder.
+  /// The files of a selector with the same stray name, their own or that of a folder.
   private struct Group {
     let key: Key
     let first: RelativePath
@@ -12,7 +12,7 @@ enum StrayFiles {
 
   private struct Key: Hashable {
     let selector: Int
-    /// The name, or a pattern for names that begin alike.
+    /// The name, or a pattern for several names.
     let name: ArraySlice<UInt8>
     let isFolder: Bool
   }
@@ -43,7 +43,7 @@ enum StrayFiles {
     return groups.map { finding($0, manifest) }
   }
 
-  /// The exclusion for the file or folder at `path` and those like it if its own name is stray; nil
+  /// The exclusion for the file or folder at `path` and similar ones if its own name is stray; nil
   /// otherwise.
   static func exclusion(of path: RelativePath, isFolder: Bool) -> RelativePath? {
     guard let name = strayName(path.name) ?? (isFolder ? nil : outputPattern(path.name)) else {
@@ -103,8 +103,8 @@ enum StrayFiles {
     "Thumbs.db", "desktop.ini", "ehthumbs.db", "__MACOSX", "node_modules",
   ]
 
-  /// The exclusion for the file at `path` and those like it. `**` does not match folders with a
-  /// leading dot, so they need an exclusion of their own.
+  /// The exclusion for the file at `path` and similar ones. `**` doesn't match folders with a
+  /// leading dot, so they need a separate exclusion.
   private static func exclusion(
     of path: RelativePath, _ name: ArraySlice<UInt8>
   ) -> RelativePath {

@@ -1,10 +1,10 @@
 /// Files that the Git repository around a source root does not track.
 struct UntrackedFiles {
-  /// What Git tracks below each root, by absolute paths without links; nil outside of repositories
-  /// and without Git.
+  /// The files that Git tracks below each root, as absolute paths without links; nil outside a
+  /// repository, and if Git isn't installed.
   private var indices: [BytePath: Set<BytePath>?] = [:]
 
-  /// A finding for each selector that takes such files, or one that they can't be told.
+  /// A finding for each selector that matches untracked files, or one if they can't be determined.
   mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
     guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
     let (tracked, paths): (Set<BytePath>, [BytePath?])
@@ -12,10 +12,10 @@ struct UntrackedFiles {
       guard let files = try files(trackedBelow: selection.root) else { return [] }
       (tracked, paths) = (files, try selection.resolvedSources())
     } catch {
-      // A root that is missing has been reported.
+      // A missing root has been reported.
       if error.code == .noSuchFile { return [] }
       let location = SourceLocation(pack.manifest.source, 0..<0)
-      // What Git refuses is its own matter; that can be lived with.
+      // An error of Git isn't fatal here.
       let rule: Rule = error.code == .noError ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
     }
@@ -44,7 +44,7 @@ struct UntrackedFiles {
   ) throws(SystemError) -> Set<BytePath>? {
     let root = try root.resolved()
     if let known = indices[root] { return known }
-    // From the top, since links may lead to files beside the root.
+    // From the top, since links may point to files outside the root.
     let index = try root.gitTop()?.gitFiles(["--recurse-submodules"])
     indices[root] = .some(index)
     return index

@@ -1,4 +1,5 @@
-/// The numbers in the top dictionary of a small binary property list, such as iCloud's placeholders.
+/// Reads numbers from the top-level dictionary of a small binary property list, such as iCloud's
+/// placeholders.
 struct BinaryPropertyList {
   private let bytes: [UInt8]
   private let offsetSize: Int
@@ -7,7 +8,7 @@ struct BinaryPropertyList {
   private let top: Int
   private let table: Int
 
-  /// Nil unless `bytes` begin and end as a binary property list does.
+  /// Nil unless `bytes` have the header and trailer of a binary property list.
   init?(_ bytes: [UInt8]) {
     guard bytes.starts(with: "bplist00".utf8), bytes.count >= 8 + 32, bytes.count <= 1 << 16 else {
       return nil
@@ -46,7 +47,7 @@ struct BinaryPropertyList {
     return nil
   }
 
-  /// Where the object of this number begins.
+  /// The offset of the object with this index.
   private func object(_ number: Int) -> Int? {
     guard number < count, let field = slice(table, offsetSize, number),
       let offset = Int(exactly: integer(bigEndian: field)), offset < bytes.count
@@ -54,13 +55,13 @@ struct BinaryPropertyList {
     return offset
   }
 
-  /// The object that reference number `index` of those at `start` leads to.
+  /// The object that reference `index` of those at `start` refers to.
   private func reference(_ start: Int, _ index: Int) -> Int? {
     slice(start, referenceSize, index).flatMap { Int(exactly: integer(bigEndian: $0)) }
       .flatMap(object)
   }
 
-  /// The count in the marker at `offset`, and where what is counted begins.
+  /// The count in the marker at `offset`, and the offset after it.
   private func length(at offset: Int) -> (Int, start: Int)? {
     let short = Int(bytes[offset] & 0xF)
     guard short == 0xF else { return (short, offset + 1) }
@@ -71,7 +72,7 @@ struct BinaryPropertyList {
     return (length, offset + 2 + field.count)
   }
 
-  /// Field number `index` of those with `size` bytes from `start` on; nil if it is not all there.
+  /// Field `index` of those with `size` bytes that begin at `start`; nil if it is out of bounds.
   private func slice(_ start: Int, _ size: Int, _ index: Int = 0) -> ArraySlice<UInt8>? {
     let (distance, overflow) = size.multipliedReportingOverflow(by: index)
     let (first, overflows) = start.addingReportingOverflow(distance)

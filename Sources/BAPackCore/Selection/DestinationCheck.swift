@@ -1,12 +1,12 @@
-/// Checks all selected files together: one file per destination, and no file where another needs a
-/// folder.
+/// Checks all selected files together: destinations must be unique, and none may be a folder of
+/// another.
 struct DestinationCheck {
-  /// `NAME_MAX` of Apple's systems and Linux, in bytes of UTF-8.
+  /// `NAME_MAX` on Apple's systems and Linux, in bytes of UTF-8.
   private static let maximumNameLength = 255
 
   private let selectors: [FileSelector]
   private var findings: [Finding] = []
-  /// Reported clashes, by the two selectors involved: there is one finding for each pair.
+  /// Reported clashes, by the two selectors involved: one finding per pair.
   private var reported: Set<Pair> = []
   /// The last path with a name that is too long, so that files below it are not reported again.
   private var lastLongName: RelativePath?
@@ -18,8 +18,8 @@ struct DestinationCheck {
 
   init(_ selectors: [FileSelector]) { self.selectors = selectors }
 
-  /// Sorts `files` in archive order and keeps each destination once; returns findings about the
-  /// rest.
+  /// Sorts `files` in archive order and removes duplicate destinations; returns findings about
+  /// them.
   consuming func run(_ files: inout [SelectedFile]) -> [Finding] {
     // The sort is stable: of files with the same destination, the first selector's comes first.
     files.sort { $0.destination < $1.destination }

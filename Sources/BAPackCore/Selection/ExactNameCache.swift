@@ -1,4 +1,5 @@
-/// The exact names in folders. A Mac finds `Credits.txt` as `credits.txt`; devices and Linux don't.
+/// The exact names in folders. macOS finds `Credits.txt` as `credits.txt`; iOS devices and Linux
+/// don't.
 package struct ExactNameCache {
   /// The names by folder; nil for folders that can't be listed.
   private var names: [RelativePath: Set<[UInt8]>?] = [:]
@@ -6,8 +7,8 @@ package struct ExactNameCache {
   /// An empty cache.
   package init() {}
 
-  /// Whether each component of `path` is in its folder with exactly these bytes. In folders that may
-  /// not be listed, every name counts as exact.
+  /// Whether each component of `path` is in its folder with exactly these bytes. In folders that
+  /// can't be listed, every name counts as exact.
   package mutating func isExact(
     _ path: RelativePath, in tree: borrowing SourceTree
   ) throws(SourceError) -> Bool {

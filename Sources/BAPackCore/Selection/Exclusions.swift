@@ -77,7 +77,7 @@ extension Glob {
 }
 
 extension GlobError: CustomStringConvertible {
-  /// What is wrong, and the correct form.
+  /// The error, and the correct form.
   package var description: String {
     switch self {
     case .unclosedSet: "'[' has no ']'; write '[[]' for a literal bracket"

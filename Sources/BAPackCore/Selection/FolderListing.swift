@@ -5,8 +5,8 @@ struct FolderListing {
   /// Sorted names, each with its status or the error from reading it.
   private let items: [(name: [UInt8], status: Result<FileStatus, SystemError>)]
 
-  /// Reads the status of `names` in `opened`, the folder at `shown`. What has vanished meanwhile is
-  /// left out.
+  /// Reads the status of `names` in `opened`, the folder at `shown`. Files that were deleted
+  /// meanwhile are skipped.
   init(
     of names: [[UInt8]], in opened: borrowing FileDescriptor, _ shown: BytePath
   ) throws(SystemError) {
@@ -38,12 +38,13 @@ struct FolderListing {
 }
 
 /// A cache of folder listings for several walks: with many patterns, nearly all of the time would
-/// be spent in the system.
+/// be spent in system calls.
 ///
-/// What does not fit is read again each time. Nothing is evicted: every walk visits folders in the
+/// Listings that don't fit are read again each time. Nothing is evicted: every walk visits folders
+/// in the same order, so the least recently used folder is the one that the next walk needs first.
 /// same order, so the least recently used folder is the one that the next walk needs first.
 package final class ListingCache {
-  /// How many more names may be cached, at about 150 bytes each.
+  /// How many more names can be cached, at about 150 bytes each.
   private var namesLeft: Int
   private var listings: [RelativePath: FolderListing] = [:]
 

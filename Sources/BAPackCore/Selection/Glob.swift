@@ -2,8 +2,7 @@
 ///
 /// `*` matches any bytes of a component and `?` one byte; `[abc]`, `[a-z]` and `[!a]` match one
 /// byte of a set; a component `**` matches any number of folders, or at the end everything below.
-/// `\` makes the next byte literal. A leading dot of a component must be written: no wildcard
-/// matches it.
+/// `\` makes the next byte literal. Wildcards don't match a leading dot of a component.
 package struct Glob: Sendable {
   /// The maximum number of components: the states of a match fit into one machine word.
   package static let maximumComponents = 63
@@ -90,7 +89,7 @@ package struct Glob: Sendable {
     progress.places & (1 << UInt64(parts.count)) != 0
   }
 
-  /// With the positions after each `**` that is not last, since it may match no folder at all.
+  /// Adds the positions after each `**` that isn't last, since it may match zero folders.
   private func closed(_ progress: Progress) -> Progress {
     var progress = progress
     for (place, part) in parts.enumerated().dropLast() {

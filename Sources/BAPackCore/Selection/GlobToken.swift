@@ -45,7 +45,7 @@ package enum GlobToken: Sendable {
     return tokens
   }
 
-  /// Parses a set after its `[`, up to its `]`; a `]` that comes first is literal.
+  /// Parses a set after its `[`, up to its `]`; a leading `]` is literal.
   private static func parseSet(_ rest: inout ArraySlice<UInt8>) throws(GlobError) -> ByteSet {
     var set = ByteSet()
     if rest.first == UInt8(ascii: "^") { throw .caretSet }
@@ -71,7 +71,7 @@ package enum GlobToken: Sendable {
     throw .unclosedSet
   }
 
-  /// The bytes that `tokens` match, if there is only one possibility.
+  /// The only bytes that `tokens` match; nil if there are several possibilities.
   static func literal(_ tokens: [GlobToken]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for token in tokens {
@@ -82,7 +82,7 @@ package enum GlobToken: Sendable {
   }
 
   /// Whether `name` as a whole matches. The time is at most proportional to the product of both
-  /// lengths: only the last `*` is ever tried again.
+  /// lengths, since only the last `*` is ever retried.
   static func match(_ tokens: [GlobToken], name: ArraySlice<UInt8>) -> Bool {
     if name.first == ASCII.dot {
       guard case .byte(ASCII.dot)? = tokens.first else { return false }
@@ -90,9 +90,9 @@ package enum GlobToken: Sendable {
     return match(tokens, name, crossesFolders: false)
   }
 
-  /// Whether `text` as a whole matches; no token but a `*` that `crossesFolders` matches a slash,
-  /// unless it is written. Time grows with the product of both lengths at most: of several `*` only
-  /// the last one met is ever tried again.
+  /// Whether `text` as a whole matches. Only a literal slash and a `*` that `crossesFolders` match
+  /// a slash. The time is at most proportional to the product of both lengths, since only the last
+  /// `*` is ever retried.
   package static func match(
     _ tokens: [GlobToken], _ name: ArraySlice<UInt8>, crossesFolders: Bool
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// A path that exists, and how it differs from one that does not.
+/// An existing path, and how it differs from the missing one.
 struct PathSuggestion {
   let path: RelativePath
   /// For example `, which differs in case`; empty if the difference is obvious.
@@ -7,8 +7,8 @@ struct PathSuggestion {
 
 /// Finds the paths that missing ones are most likely typos of.
 ///
-/// Each folder is listed once, and the search ends after a million names: in large folders comparing
-/// them takes longer than packaging.
+/// Each folder is listed once, and the search ends after a million names: in large folders
+/// comparing them would take longer than packaging.
 struct SuggestionSearch {
   private var listings: [RelativePath: Listing] = [:]
   private var namesLeft = 1_000_000
@@ -29,8 +29,8 @@ struct SuggestionSearch {
     return listing
   }
 
-  /// The path of which `missing` is most likely a typo: each component that does not exist is
-  /// replaced by one that differs only in case or Unicode normalization, or else by the nearest.
+  /// The path that `missing` is most likely a typo of: each missing component is replaced by one
+  /// that differs only in case or Unicode normalization, or else by the nearest.
   mutating func suggestion(
     for missing: RelativePath, in tree: borrowing SourceTree
   ) -> PathSuggestion? {

@@ -1,13 +1,13 @@
-/// Reads the folders that a walk will come to on other threads.
+/// Reads folders on other threads before a walk needs them.
 ///
-/// The walk visits folders in its own order, takes what was read, and reads a folder itself if nobody
-/// has begun to: the result does not depend on the threads. They start when there is enough to do.
+/// The walk visits folders in its own order and reads a folder itself if no thread has started to,
+/// so the result doesn't depend on the threads. They start once there is enough to do.
 package final class ReadAhead: @unchecked Sendable {
   typealias Listing = Result<FolderListing, SystemError>
 
-  /// So many folders make up for starting threads.
+  /// The number of folders that makes starting threads worthwhile.
   static let fewFolders = 32
-  /// So many folders are read before the walk needs them.
+  /// The maximum number of folders read in advance.
   private static let mostReady = 64
   private static let mostThreads = 3
 
@@ -19,7 +19,7 @@ package final class ReadAhead: @unchecked Sendable {
 
   private struct State {
     var folders: [RelativePath: Progress] = [:]
-    /// Folders to read, the next one last. The walk may have taken some of them.
+    /// Folders to read, the next one last. The walk may already have read some of them.
     var queue: [RelativePath] = []
     var ready = 0
     var isOver = false
@@ -32,13 +32,13 @@ package final class ReadAhead: @unchecked Sendable {
   private var added = 0
   private var helpers: HelperThreads?
 
-  /// Reads folders by `read`, with so many threads, by default one for each other processor.
+  /// Reads folders with `read` on `threads` threads, by default one for each other processor.
   init(threads: Int?, _ read: @escaping @Sendable (RelativePath) -> Listing) {
     self.threads = threads
     self.read = read
   }
 
-  /// Adds folders that the walk comes to next, in this order.
+  /// Adds the folders that the walk will visit next, in this order.
   func add(_ folders: [RelativePath]) {
     if folders.isEmpty { return }
     state.withLock { state in
@@ -91,7 +91,7 @@ package final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  /// The next folder to read; nil while there is none, `.some(nil)` at the end.
+  /// The next folder to read; nil if there is none yet, `.some(nil)` at the end.
   private static func next(_ state: inout State) -> RelativePath?? {
     if state.isOver { return .some(nil) }
     guard state.ready < mostReady else { return nil }

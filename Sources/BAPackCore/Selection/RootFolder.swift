@@ -1,4 +1,4 @@
-/// The open folder that paths are relative to, for several threads. Errors have the whole path.
+/// The open folder that paths are relative to, for several threads. Errors contain the whole path.
 final class RootFolder: Sendable {
   private let descriptor: FileDescriptor
   private let path: BytePath
@@ -24,7 +24,7 @@ final class RootFolder: Sendable {
     return try full(path).attempt(.readFolder, opened.names())
   }
 
-  /// Everything in a folder.
+  /// The names in a folder with their status.
   func listing(of path: RelativePath) -> Result<FolderListing, SystemError> {
     Result { () throws(SystemError) in
       let opened = try open(path)

@@ -1,12 +1,12 @@
 /// The files of a pack, in archive order, without clashes.
 public struct Selection: Sendable {
-  /// The folder that sources are below.
+  /// The folder that sources are relative to.
   public let root: BytePath
   /// The files, by destination.
   public let files: [SelectedFile]
 
-  /// The folders whose listings decided on the files: a file that is added to one of them, or
-  /// removed, may change the selection. Sorted.
+  /// The folders that were listed to select the files, sorted: adding a file to one of them, or
+  /// removing one, may change the selection.
   package let folders: [RelativePath]
 
   /// Files selected from `root`, which are in archive order.
@@ -24,28 +24,28 @@ public struct Selection: Sendable {
     }
   }
 
-  /// The maximum size of a pack's files. Sparse files can have sizes that no disk could hold; sums
-  /// up to this one, with headers, stay far from overflow.
+  /// The maximum size of a pack's files. Sparse files can have sizes larger than any disk; sums up
+  /// to this one, with headers, are far from overflow.
   static let maximumSize: UInt64 = 1 << 62
 }
 
 /// A selected file.
 public struct SelectedFile: Sendable {
-  /// Its path in the pack, below `Contents`, where the app reads it.
+  /// Its path in the pack, relative to `Contents`, where the app reads it.
   public let destination: RelativePath
-  /// Its path below the root.
+  /// Its path relative to the root.
   public let source: RelativePath
   /// Its size in bytes.
   public let size: UInt64
   /// Whether any of the three execute bits is set.
   public let isExecutable: Bool
-  /// Tells whether it is still the file that was selected: ``FileStatus/version``.
+  /// Identifies the version of the file that was selected: ``FileStatus/version``.
   package let version: UInt64
   /// When it last changed: ``FileStatus/touched``.
   package let touched: Int64
-  /// Whether its contents are elsewhere: ``FileStatus/isDataless``.
+  /// Whether its contents must be downloaded: ``FileStatus/isDataless``.
   let isDataless: Bool
-  /// The index of the selector that matched it, the first of several.
+  /// The index of the first selector that matched it.
   package let selector: Int
 
   /// The file at `source`, with the path `destination` in the pack.
@@ -72,24 +72,24 @@ public struct SelectedFile: Sendable {
   }
 }
 
-/// What counts as a file of the repository.
+/// Which files of the repository may be selected.
 package struct SelectionPolicy: Sendable {
-  /// Where symbolic links may lead.
+  /// Where symbolic links may point.
   package var links: LinkPolicy
-  /// Whether stubs, such as pointers of Git LFS, are packaged as they are.
+  /// Whether stubs, such as Git LFS pointers, may be packaged.
   package var allowsStubs: Bool
-  /// The versions of files (``FileStatus/version``) whose contents an earlier run found nothing in:
-  /// they are not opened to look for stubs, executable code or conflict markers.
+  /// The versions (``FileStatus/version``) of files in whose contents an earlier run found nothing.
+  /// They are not opened to detect stubs, executable code or conflict markers.
   package var examined: Set<UInt64> = []
 
-  /// A policy that rejects what is hardly ever meant.
+  /// By default, rejects what is rarely intended.
   package init(links: LinkPolicy = .inside, allowsStubs: Bool = false) {
     self.links = links
     self.allowsStubs = allowsStubs
   }
 }
 
-/// Where symbolic links may lead. What they lead to is packaged under the link's own path.
+/// Where symbolic links may point. Their targets are packaged under the path of the link.
 public enum LinkPolicy: String, Sendable, CaseIterable {
   /// To files and folders below the source root; others are errors.
   case inside
@@ -98,7 +98,7 @@ public enum LinkPolicy: String, Sendable, CaseIterable {
 }
 
 extension Finding {
-  /// The finding that a check could not read a file that the selector at `location` takes.
+  /// The finding that a check could not read a file matched by the selector at `location`.
   init(unreadable file: SelectedFile, _ error: SystemError, at location: SourceLocation) {
     self.init(.unreadableFile, "\(error)", at: location, file: file.source)
   }

@@ -1,4 +1,4 @@
-/// Words the findings about selectors that match nothing, with hints at what was meant.
+/// Writes the findings about selectors that match nothing, with suggestions.
 struct SelectionExplanations {
   private let root: SourceRoot
   /// How many more missing paths get a suggestion: each needs a listing of its folder.
@@ -8,7 +8,7 @@ struct SelectionExplanations {
 
   init(_ root: SourceRoot) { self.root = root }
 
-  /// There is no `kind` of file at `source`, as a selector has it.
+  /// The finding for a selector whose file or folder at `source` is missing.
   mutating func missing(
     _ source: RelativePath, _ kind: FileKind, _ written: Located<String>,
     _ tree: borrowing SourceTree
@@ -39,7 +39,7 @@ struct SelectionExplanations {
     return suggestionSearch.suggestion(for: missing, in: tree)
   }
 
-  /// No file is left of those that `selector` matches, if it matches any; nothing for exclusions.
+  /// The finding for a selector that matches no file that isn't excluded; nothing for exclusions.
   mutating func nothingMatched(
     _ selector: FileSelector, isPartlyExcluded: Bool, _ tree: borrowing SourceTree
   ) -> [Finding] {
@@ -66,7 +66,8 @@ struct SelectionExplanations {
     ]
   }
 
-  /// The exclusion `written` matches none of the `files` and nothing that was left out.
+  /// The finding for the exclusion `written`, which excluded nothing and matches none of the
+  /// `files`.
   mutating func unusedExclusion(
     _ written: Located<String>, among files: [SelectedFile]
   ) -> Finding {

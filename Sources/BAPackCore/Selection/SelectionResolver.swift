@@ -1,9 +1,9 @@
 extension Selection {
   /// Resolves the selectors of `manifest` to files below `root`, and reports all problems.
   ///
-  /// If a finding is an error, the selection may lack files, and no pack should be made from it.
-  /// Walks of folders skip the files at `outputs` and the root's own `.git`. Very many findings are
-  /// cut as in `limited()`.
+  /// If a finding is an error, the selection may be incomplete, and no pack should be made from it.
+  /// Walks of folders skip the files at `outputs` and the root's own `.git`. The number of findings
+  /// is limited as in `limited()`.
   package static func resolve(
     _ manifest: Manifest, in root: SourceRoot, outputs: [BytePath] = [],
     _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
@@ -44,7 +44,7 @@ private struct SelectionResolver {
   private var explanations: SelectionExplanations
   private var exactNames = ExactNameCache()
   private var stubs = StubCheck()
-  /// What is not checked out; nil where nothing is missing.
+  /// The files missing from a sparse checkout; nil if none is.
   private var sparse: SparseCheckout?
   private var folders: Set<RelativePath> = []
 
@@ -61,7 +61,7 @@ private struct SelectionResolver {
     for (index, selector) in manifest.selectors.enumerated() {
       let before = (files: files.count, findings: findings.count)
       for path in sparse?.paths(for: selector, except: exclusions) ?? []
-      // Whatever keeps it from being looked at, it can't be packaged.
+      // Whatever the error, the file can't be packaged.
       where (try? tree.status(path)) == nil {
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
@@ -185,7 +185,7 @@ private struct SelectionResolver {
     if !exclusions.isEmpty { isPartlyExcluded = true }
   }
 
-  /// The status of `source`, which must be of one kind; nil for a stub, which is noted.
+  /// The status of `source`, which must be of one kind; nil for a stub, which is recorded.
   private mutating func status(
     _ source: RelativePath, expecting kind: FileKind, _ written: Located<String>,
     _ index: Int, _ tree: borrowing SourceTree
@@ -252,11 +252,11 @@ private struct SelectionResolver {
   }
 }
 
-/// Up to this many walks read the tree without a cache, which needs no memory.
+/// Up to this number of walks, the tree is read without a cache, which saves memory.
 private let fewWalks = 8
 
 extension FileSelector.Kind {
-  /// Whether folders are walked to find the files.
+  /// Whether folders must be walked to find the files.
   fileprivate var isWalk: Bool {
     switch self {
     case .directory, .directoryMapping, .filePattern: true

@@ -1,5 +1,5 @@
 extension FileSelector {
-  /// A finding if a path that does not exist is the path of another system, or a URL; otherwise nil.
+  /// A finding if a path that doesn't exist is a URL or a path of another system; otherwise nil.
   static func foreignPath(_ written: Located<String>) -> Finding? {
     let text = written.value
     let shown = "'\(printable(text.utf8))'"
@@ -26,7 +26,7 @@ extension FileSelector {
   }
 }
 
-/// Advice for a path that does not exist.
+/// Hints for a path that doesn't exist.
 func hints(forMissing path: String) -> [Note] {
   var notes: [Note] = []
   if path.utf8.contains(ASCII.backslash) {
@@ -43,7 +43,7 @@ func hints(forMissing path: String) -> [Note] {
 /// Whether a path was probably meant as a pattern.
 func containsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.contains($0) } }
 
-/// Advice for a pattern that matches nothing.
+/// Hints for a pattern that matches nothing.
 func hints(forUnmatched pattern: String) -> [Note] {
   var notes: [Note] = []
   if pattern.utf8.contains(ASCII.backslash) {
@@ -60,10 +60,11 @@ func hints(forUnmatched pattern: String) -> [Note] {
 
 /// Finds what a pattern or an exclusion would match if case were ignored.
 struct CaseSearch {
-  /// How many more names are examined for all selectors together: a hint is not worth a long wait.
+  /// How many more names are examined for all selectors together, to limit the time.
   private var namesLeft = 50_000
 
-  /// The first file of `tree` that `pattern` matches in another case. Links are not followed.
+  /// A note with the first file of `tree` that `pattern` matches in another case. Links are not
+  /// followed.
   mutating func note(
     on pattern: Located<String>, in tree: borrowing SourceTree
   ) -> [Note] {
@@ -72,7 +73,7 @@ struct CaseSearch {
     return note(search(.root, glob.start, glob, tree))
   }
 
-  /// The first of `files` that `exclusion` matches in another case.
+  /// A note with the first of `files` that `exclusion` matches in another case.
   mutating func note(on exclusion: Located<String>, among files: [SelectedFile]) -> [Note] {
     guard namesLeft > 0, let path = try? RelativePath.selector(exclusion) else { return [] }
     let place = folded(path)

@@ -1,4 +1,4 @@
-/// Which selector of a manifest a file of its pack comes from, by the file's path in the pack.
+/// Finds the selector of a manifest that matches a file, given the file's path in the pack.
 package struct SelectorMatch: Sendable {
   private let tests: [(index: Int, test: Test)]
 
@@ -26,7 +26,7 @@ package struct SelectorMatch: Sendable {
     }
   }
 
-  /// The index of the first selector that takes the file at `path`; nil if none does.
+  /// The index of the first selector that matches the file at `path`; nil if none does.
   package func index(of path: RelativePath) -> Int? {
     tests.first { _, test in
       switch test {

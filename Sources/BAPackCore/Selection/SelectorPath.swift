@@ -1,5 +1,5 @@
 extension RelativePath {
-  /// A path in a selector: relative, without `..`. Trailing and doubled slashes and `.` components
+  /// A path in a selector: relative, without `..`. Trailing and double slashes and `.` components
   /// are removed, so `./Textures/` is `Textures` and `.` is the root.
   static func selector(_ written: Located<String>) throws(Finding) -> RelativePath {
     let bytes = Array(written.value.utf8)
@@ -56,15 +56,15 @@ extension RelativePath {
     return path
   }
 
-  /// This path, moved from below `source` to below `destination`.
+  /// This path, moved from `source` to `destination`.
   package func moved(from source: RelativePath, to destination: RelativePath) -> RelativePath {
     let rest = source == .root ? bytes[...] : bytes[(source.bytes.count + 1)...]
     return RelativePath(unchecked: Array(rest)).prefixed(by: destination)
   }
 }
 
-/// `PATH_MAX` of Linux, the largest: no system opens a longer path.
+/// Linux's `PATH_MAX`, the largest of all systems.
 private let maximumSelectorLength = 4096
 
-/// A finding is thrown where it ends the resolution of a selector.
+/// Thrown to end the resolution of a selector.
 extension Finding: Error {}

@@ -1,15 +1,15 @@
-/// Why a path leads to nothing that can be packaged.
+/// Why a path can't be packaged.
 package enum SourceError: Error {
   case missing
-  /// A link to a target that does not exist, by way of these targets.
+  /// A dangling link, with the targets on the way.
   case danglingLink(RelativePath, [BytePath])
   case linkLoop(RelativePath, BytePath)
   case linkOutsideRoot(BytePath, root: BytePath)
   case unreadable(SystemError)
-  /// Something else was put there while the repository was read.
+  /// The path was replaced while the repository was read.
   case changed(BytePath)
 
-  /// The stub that a link to nothing is.
+  /// The stub that a dangling link represents.
   var stub: Stub? {
     if case .danglingLink(_, let targets) = self { Stub(danglingLink: targets) } else { nil }
   }

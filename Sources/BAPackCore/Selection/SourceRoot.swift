@@ -1,26 +1,26 @@
-/// The folder that a manifest's paths are relative to, and where it was set.
+/// The folder that a manifest's paths are relative to, and what set it.
 package struct SourceRoot: Sendable {
-  /// Where the folder was set.
+  /// What set the folder.
   package enum Origin: Sendable {
-    /// By the caller, which overrides the others.
+    /// The caller, which overrides the others.
     case option
-    /// In the manifest's `sourceRoot`, which is relative to the manifest's folder.
+    /// The manifest's `sourceRoot`, relative to the manifest's folder.
     case manifest(SourceLocation)
-    /// By the project file, which the manifest overrides; with the file's name.
+    /// The project file of this name, which the manifest overrides.
     case project(String)
-    /// Nowhere: it is the working directory.
+    /// Nothing: it is the working directory.
     case workingDirectory
   }
 
   /// The folder, as given or relative to the working directory.
   package let path: BytePath
-  /// Where it was set.
+  /// What set it.
   package let origin: Origin
 
   private let optionName: String?
 
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
-  /// else its `sourceRoot`, else `standard`, else the working directory. Messages mention the option
+  /// `sourceRoot`, `standard` or the working directory, in this order. Messages mention the option
   /// if its `name` is given.
   package init(
     of manifest: Manifest, readFrom file: BytePath?, option: BytePath?, name: String? = nil,
@@ -42,7 +42,7 @@ package struct SourceRoot: Sendable {
     }
   }
 
-  /// What paths are relative to, for messages.
+  /// An explanation for messages of what paths are relative to.
   var explanation: Note {
     switch origin {
     case .option:
@@ -57,7 +57,7 @@ package struct SourceRoot: Sendable {
     }
   }
 
-  /// The place in the manifest that sets it, if any.
+  /// The location in the manifest that sets it, if any.
   var location: SourceLocation? {
     if case .manifest(let location) = origin { return location }
     return nil

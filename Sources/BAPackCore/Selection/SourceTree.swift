@@ -1,5 +1,5 @@
-/// The files below a source root. Links are followed if their targets are inside, or anywhere if the
-/// policy says so.
+/// The files below a source root. Links are followed if their targets are inside, or always if the
+/// policy allows it.
 package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: BytePath
@@ -11,8 +11,8 @@ package struct SourceTree: ~Copyable {
   private let threads: Int?
 
   /// Opens `root`. ``isOutput(_:)`` recognizes the files at `outputs`, if they exist. If
-  /// `cachesListings` is true, each folder is read only once by ``children(of:only:where:)``. Large
-  /// trees are read by so many more `threads`, by default one for each other processor.
+  /// `cachesListings` is true, ``children(of:only:where:)`` reads each folder only once. Large
+  /// trees are read by `threads` additional threads, by default one for each other processor.
   package init(
     _ root: BytePath, outputs: [BytePath] = [], links: LinkPolicy = .inside,
     cachesListings: Bool = false, threads: Int? = nil
@@ -33,7 +33,7 @@ package struct SourceTree: ~Copyable {
     self.outputs = identities
   }
 
-  /// Whether this is a file that the run may replace.
+  /// Whether this is a file that the run may overwrite.
   func isOutput(_ status: FileStatus) -> Bool { outputs.contains(status.identity) }
 
   /// A name in a folder and its status, which may be that of a link.
@@ -42,9 +42,9 @@ package struct SourceTree: ~Copyable {
     package let status: FileStatus
   }
 
-  /// The identity of a folder and its children whose names match, sorted by name. What vanishes
-  /// while the folder is listed is left out. With `only`, the one name that can match, the folder
-  /// is not listed. Fails where the folder is not the one that is `expected`.
+  /// The identity of a folder and its children whose names match, sorted by name. Files that are
+  /// deleted meanwhile are skipped. With `only`, the one name that can match, the folder isn't
+  /// listed. Fails if the folder isn't the `expected` one.
   package func children(
     of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
     ahead: ReadAhead? = nil, where isWanted: ([UInt8]) -> Bool = { _ in true }
@@ -68,7 +68,7 @@ package struct SourceTree: ~Copyable {
       }
       let opened = try folder.open(path)
       let names = try shown.attempt(.readFolder, opened.names(only: only))
-      // The folder itself counts as one name: empty folders need memory too.
+      // The folder itself counts as one name, since empty folders need memory too.
       guard isListed, let kept, kept.reserve(names.count + 1) else {
         let listing = try FolderListing(of: names.filter(isWanted), in: opened, shown)
         return (listing.folder, try listing.children())
@@ -81,7 +81,7 @@ package struct SourceTree: ~Copyable {
     }
   }
 
-  /// Reads folders for a walk; nil if what is read is kept anyway.
+  /// Reads folders ahead of a walk; nil if listings are cached anyway.
   func readAhead() -> ReadAhead? {
     guard kept == nil else { return nil }
     return ReadAhead(threads: threads) { [folder] path in folder.listing(of: path) }
@@ -104,20 +104,20 @@ package struct SourceTree: ~Copyable {
     guard links == .follow || isInside(resolved) else {
       throw .linkOutsideRoot(resolved, root: resolvedRoot)
     }
-    // Both looked at the same thing, unless a link was exchanged in between.
+    // Both calls see the same file, unless a link was replaced in between.
     let now = try mapping(SourceError.unreadable, FileStatus.ifPresent(resolved))
     guard now?.identity == status.identity else { throw .changed(shown) }
     return status
   }
 
-  /// Fails if the file at `path` can't be read. Only files that are not readable by everybody need
-  /// a system call.
+  /// Fails if the file at `path` can't be read. Only files that aren't world-readable require a
+  /// system call.
   func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SourceError) {
     if status.isReadableByAll { return }
     try mapping(SourceError.unreadable, full(path).checkReadable())
   }
 
-  /// The stub that stands for the file at `path`, which is not there.
+  /// The stub that represents the missing file at `path`.
   func placeholder(of path: RelativePath) -> Stub? {
     let parent = path.parent ?? .root
     for name in [path.name + ".dvc".utf8, [ASCII.dot] + path.name + ".icloud".utf8] {
@@ -131,27 +131,27 @@ package struct SourceTree: ~Copyable {
     return nil
   }
 
-  /// The top of the Git repository that the root is in, and the root's path in it; nil if it is in
-  /// none.
+  /// The top of the Git repository that contains the root, and the root's path in it; nil if there
+  /// is none.
   func repository() throws(SystemError) -> (top: BytePath, path: RelativePath)? {
     guard let top = try resolvedRoot.repositoryTop() else { return nil }
     let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
     return (top, RelativePath(unchecked: Array(rest)))
   }
 
-  /// The error for a folder that a link at or above `path` leads back to; a link that can't be read
-  /// is still one.
+  /// The error for a folder that a link at or above `path` leads back to, even if the link can't be
+  /// read.
   func loop(at path: RelativePath) -> SourceError {
     .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
   }
 
-  // The errors of the calls in here only make the reason of an error less exact.
+  // Errors in here only make the reported reason less precise.
   private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> SourceError {
     let isLoop = error.code == .tooManyLinks
     guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
       return .unreadable(error)
     }
-    // The first link in the path that leads nowhere is the one to fix.
+    // The first dangling link in the path is the one to fix.
     var link = RelativePath.root
     for component in path.components {
       link = link.appending(component)
@@ -185,7 +185,7 @@ package struct SourceTree: ~Copyable {
 }
 
 extension BytePath {
-  /// The file at this path, behind symbolic links; nil if there is none.
+  /// The identity of the file at this path, following links; nil if there is none.
   fileprivate func identityIfPresent() throws(SystemError) -> FileStatus.Identity? {
     do throws(SystemError) {
       return try FileStatus.following(self).identity

@@ -1,14 +1,14 @@
-/// The files that a sparse checkout of Git leaves out, from the index of the repository
-/// (git, `Documentation/gitformat-index.txt`).
+/// The files that Git's sparse checkout leaves out, from the index of the repository (git,
+/// `Documentation/gitformat-index.txt`).
 struct SparseCheckout {
-  /// The files, below a folder of the repository, and folders that are left out whole.
+  /// The files and whole folders that are left out.
   let files: [RelativePath]
   let folders: [RelativePath]
 
   private static let sizeLimit = 1 << 28
 
-  /// What is left out below `folder`, which is at `place` in the repository with this top; nil unless
-  /// the checkout is sparse and its index of a known format.
+  /// The files missing below `folder`, which is at `place` in the repository at `top`; nil unless
+  /// the checkout is sparse and its index has a known format.
   init?(of top: BytePath, below place: RelativePath) throws(SystemError) {
     guard let gitFolder = try Self.gitFolder(of: top),
       try Self.isPresent(gitFolder.appending("info/sparse-checkout".utf8)),
@@ -25,7 +25,7 @@ struct SparseCheckout {
     folders = index.skippedFolders.compactMap(below)
   }
 
-  /// The files and folders that `selector` would take.
+  /// The files and folders that `selector` would match.
   func paths(for selector: FileSelector, except exclusions: Exclusions) -> [RelativePath] {
     let source: RelativePath
     var glob: Glob?
@@ -40,7 +40,7 @@ struct SparseCheckout {
       case .fileExclusion: return []
       }
     } catch {
-      // Reported where the selector is resolved.
+      // Reported when the selector is resolved.
       return []
     }
     func isTaken(_ path: RelativePath, isFolder: Bool) -> Bool {
@@ -86,7 +86,7 @@ private struct GitIndex {
     guard bytes.count >= 12, bytes.starts(with: "DIRC".utf8) else { return nil }
     let version = number(4, 4)
     guard (2...4).contains(version) else { return nil }
-    // Fields of a fixed size, the last of which are the object's name and flags.
+    // The size of the fixed fields, which end with the object name and flags.
     let fixed = 62
     var offset = 12
     var path: [UInt8] = []
@@ -102,7 +102,7 @@ private struct GitIndex {
         start += 2
       }
       if version == 4 {
-        // The path is that of the entry before it, less so many bytes, and the text.
+        // The path is that of the previous entry with `removed` bytes replaced by the text.
         guard let (removed, end) = Self.variableNumber(bytes, start), removed <= path.count else {
           return nil
         }
@@ -124,7 +124,8 @@ private struct GitIndex {
     }
   }
 
-  /// A number as in the offsets of packfiles: seven bits in each byte, and one added for each more.
+  /// A number in the encoding of offsets in packfiles: seven bits per byte, plus one for each
+  /// continuation.
   private static func variableNumber(_ bytes: [UInt8], _ offset: Int) -> (Int, end: Int)? {
     var value = 0
     for index in offset..<min(offset + 5, bytes.count) {

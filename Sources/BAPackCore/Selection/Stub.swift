@@ -1,37 +1,36 @@
-/// A file that stands for another, whose contents are not here.
+/// A placeholder for a file whose contents are missing.
 struct Stub: Hashable {
-  /// What left it.
+  /// The origin of a stub.
   enum Kind: Int {
-    /// A pointer of Git LFS.
+    /// A Git LFS pointer.
     case lfsPointer
-    /// A pointer of git-annex, for a file that is unlocked.
+    /// A git-annex pointer, for an unlocked file.
     case annexPointer
-    /// A link of git-annex to an object that is not here.
+    /// A git-annex link to a missing object.
     case annexLink
-    /// A file of DVC without the file or folder that it is about.
+    /// A DVC file whose file or folder is missing.
     case dvcFile
-    /// What older versions of macOS leave of a file that is in iCloud only.
+    /// A placeholder of older macOS versions for a file that is only in iCloud.
     case iCloudPlaceholder
-    /// A file with its size and without its contents, which macOS fetches from iCloud or another
-    /// service when they are read.
+    /// A file whose contents macOS downloads from iCloud or another service when they are read.
     case dataless
-    /// Nothing: the file or folder is in Git, but not in a sparse checkout.
+    /// No stub: the file or folder is in Git, but not in a sparse checkout.
     case sparseCheckout
   }
 
-  /// What left it.
+  /// The origin.
   let kind: Kind
-  /// Bytes of the file that it stands for; nil if it does not say.
+  /// The size of the missing file in bytes, if known.
   let size: UInt64?
 
-  /// Only files of fewer bytes are opened: pointers of Git LFS have fewer by definition.
+  /// Only smaller files are opened: Git LFS pointers are smaller by definition.
   static let sizeLimit: UInt64 = 1024
-  /// A pointer of git-annex with the shortest key. Files of fewer bytes are not opened.
+  /// The size of a git-annex pointer with the shortest key. Smaller files are not opened.
   static let leastSize: UInt64 = 20
 }
 
 extension Stub {
-  /// The stub that a file with these contents is; nil for any other file.
+  /// The stub with these contents; nil if they aren't a stub.
   init?(contents: some Collection<UInt8>) {
     guard let first = contents.first else { return nil }
     switch first {
@@ -41,7 +40,7 @@ extension Stub {
     }
   }
 
-  /// `version`, `oid` and `size`, each on a line (git-lfs, `docs/spec.md`).
+  /// `version`, `oid` and `size`, one per line (git-lfs, `docs/spec.md`).
   private init?(lfsPointer text: some Collection<UInt8>) {
     let lines = Self.lines(text)
     guard let version = lines.first, lfsVersions.contains(where: { version.elementsEqual($0.utf8) })
@@ -56,13 +55,13 @@ extension Stub {
     self.init(kind: .lfsPointer, size: size)
   }
 
-  /// `/annex/objects/KEY`, or the target of a link where the file system has none.
+  /// `/annex/objects/KEY`, or a link target on file systems without links.
   private init?(annexPointer text: some Collection<UInt8>) {
     guard let line = Self.lines(text).first, let key = AnnexKey(path: line) else { return nil }
     self.init(kind: .annexPointer, size: key.size)
   }
 
-  /// The stub that a link through these targets is, the last of which does not exist.
+  /// The stub for a dangling link through these targets, the last of which doesn't exist.
   init?(danglingLink targets: [BytePath]) {
     guard let key = targets.compactMap({ AnnexKey(path: $0.bytes[...]) }).first else { return nil }
     self.init(kind: .annexLink, size: key.size)
@@ -73,11 +72,11 @@ extension Stub {
   }
 }
 
-/// The name of an object of git-annex, `BACKEND-sSIZE--NAME`; the size and other fields may be missing.
+/// A git-annex object name, `BACKEND-sSIZE--NAME`; the size and other fields are optional.
 private struct AnnexKey {
   let size: UInt64?
 
-  /// The key at the end of `path`; nil if that is not the path of an object.
+  /// The key at the end of `path`; nil if it isn't the path of an object.
   init?(path: ArraySlice<UInt8>) {
     let parts = path.split(separator: ASCII.slash)
     guard let objects = parts.lastIndex(where: { $0.elementsEqual("objects".utf8) }), objects > 0,
@@ -96,22 +95,22 @@ private func isBackendByte(_ byte: UInt8) -> Bool {
     || ASCII.isLetter(byte) && ASCII.lowercased(byte) != byte
 }
 
-/// The first lines of pointers, the newest version first.
+/// The first lines of pointers, newest version first.
 private let lfsVersions = [
   "version https://git-lfs.github.com/spec/v1", "version https://hawser.github.com/spec/v1",
   "version http://git-media.io/v/2",
 ]
 
-/// A number in decimal digits that 64 bits hold.
+/// A decimal number that fits in 64 bits.
 private func number(_ digits: some Collection<UInt8>) -> UInt64? {
   guard digits.allSatisfy(ASCII.isDigit) else { return nil }
   return UInt64(String(decoding: digits, as: UTF8.self))
 }
 
-// MARK: Files beside the one that is missing
+// MARK: Placeholder files next to the missing file
 
 extension Stub {
-  /// The name of the file that a file called `name` stands for: `a.png` for `a.png.dvc` and for
+  /// The name of the file that a placeholder `name` represents: `a.png` for `a.png.dvc` and for
   /// `.a.png.icloud`. Nil for other names.
   static func target(of name: [UInt8]) -> ArraySlice<UInt8>? {
     switch name.last {
@@ -124,8 +123,8 @@ extension Stub {
     }
   }
 
-  /// The stub that the file called `name` with these contents is; nil if it is about anything but the
-  /// file that it is named for.
+  /// The stub for the placeholder `name` with these contents; nil if they aren't about the file
+  /// that it is named after.
   init?(placeholder name: [UInt8], contents: [UInt8]) {
     guard let target = Self.target(of: name) else { return nil }
     if name.last == UInt8(ascii: "d") {
@@ -136,8 +135,8 @@ extension Stub {
     }
   }
 
-  /// Reads the list `outs` of a DVC file, each element of which has a `path` and mostly a `size`:
-  /// YAML as DVC writes it.
+  /// Reads the list `outs` of a DVC file, each element of which has a `path` and usually a `size`:
+  /// YAML as written by DVC.
   private init?(dvcFile text: [UInt8], about target: ArraySlice<UInt8>) {
     var isInside = false
     var outputs: [(path: ArraySlice<UInt8>?, size: UInt64?)] = []
@@ -162,7 +161,7 @@ extension Stub {
   }
 }
 
-/// A scalar of YAML without spaces and quotes around it.
+/// A YAML scalar without surrounding spaces and quotes.
 private func unquoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var value = text.drop { $0 == UInt8(ascii: " ") }
   while value.last == UInt8(ascii: " ") { value.removeLast() }

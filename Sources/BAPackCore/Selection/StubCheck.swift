@@ -1,6 +1,6 @@
-/// Finds stubs among the files of a selection, and in their place (``Stub``).
+/// Finds stubs among the selected files, and placeholders for missing ones (``Stub``).
 package struct StubCheck {
-  /// Files of one kind that one selector takes.
+  /// Files with the same kind of stub and the same selector.
   private struct Group {
     let key: Key
     var files: [(path: RelativePath, size: UInt64?)] = []
@@ -18,7 +18,7 @@ package struct StubCheck {
   /// A check without stubs so far.
   package init() {}
 
-  /// Adds a stub for the file at `path`, which selector number `selector` takes.
+  /// Adds a stub for the file at `path`, which the selector with index `selector` matches.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
     let key = Key(selector: selector, kind: stub.kind)
     let index = known[key] ?? groups.count
@@ -29,10 +29,10 @@ package struct StubCheck {
     groups[index].files.append((path, stub.size))
   }
 
-  /// Whether there is a stub that selector number `index` takes.
+  /// Whether there is a stub for the selector `index`.
   func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
 
-  /// Adds those of `files` that are pointers, or have no contents here.
+  /// Adds those of `files` that are pointers or not downloaded.
   package mutating func add(stubsAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
     for file in files where file.isDataless {
       add(Stub(kind: .dataless, size: file.size), at: file.source, selector: file.selector)
@@ -106,7 +106,7 @@ package struct StubCheck {
 }
 
 extension SourceTree {
-  /// How to get the files that stubs of one kind stand for.
+  /// The commands that get the files represented by stubs of one kind.
   fileprivate func fetching(_ kind: Stub.Kind, _ paths: [RelativePath]) -> String {
     let files = paths.count <= 3 ? paths : [commonFolder(of: paths)]
     let isFolder = paths.count > 3
@@ -130,13 +130,13 @@ extension SourceTree {
         + (isFolder ? ["--recursive"] + files.map(\.description) : files.map { "\($0).dvc" })
     case .sparseCheckout:
       let folder = commonFolder(of: paths)
-      // In no repository nothing is sparse.
+      // Without a repository, nothing is sparse.
       let prefix = (try? repository()?.path) ?? .root
       command =
         git + ["sparse-checkout"]
         + (folder == .root ? ["disable"] : ["add", folder.prefixed(by: prefix).description])
     case .dataless:
-      // Reading fetches.
+      // Reading a file downloads it.
       let places = files.map { root.appending($0.bytes).description }
       let words =
         isFolder ? ["find", places[0], "-type", "f", "-exec", "cat", "{}", "+"] : ["cat"] + places
@@ -155,7 +155,7 @@ extension SourceTree {
     paths.count == 1 ? paths[0] : commonFolder(of: paths)
   }
 
-  /// The deepest folder that all paths are in.
+  /// The deepest folder that contains all paths.
   private func commonFolder(of paths: [RelativePath]) -> RelativePath {
     var folder = paths.first?.parent ?? .root
     while let above = folder.parent, !paths.allSatisfy({ $0.isInside(folder) }) { folder = above }
@@ -163,12 +163,12 @@ extension SourceTree {
   }
 }
 
-/// Whether a byte is nothing special in the patterns of Git LFS.
+/// Whether a byte has no special meaning in Git LFS patterns.
 private func isPlainInPattern(_ byte: UInt8) -> Bool {
   ASCII.isLetter(byte) || ASCII.isDigit(byte) || "/._- ".utf8.contains(byte) || byte >= 0x80
 }
 
-/// `word` as a shell reads it.
+/// `word`, quoted for a shell if necessary.
 private func shellWord(_ word: String) -> String {
   let isSafe = word.utf8.allSatisfy {
     ASCII.isLetter($0) || ASCII.isDigit($0) || "/._-=,{}+".utf8.contains($0)

@@ -1,7 +1,7 @@
 /// Finds the files below a root that one selector matches.
 ///
-/// Links to targets inside the root are followed. What can't be packaged becomes a finding at the
-/// selector, and the walk continues.
+/// Links to targets inside the root are followed. A file that can't be packaged becomes a finding
+/// for the selector, and the walk continues.
 struct TreeWalk {
   private let glob: Glob?
   private let exclusions: Exclusions
@@ -13,20 +13,20 @@ struct TreeWalk {
   /// The folders from the first to the current one.
   private var ancestors: [FileStatus.Identity] = []
   private var ahead: ReadAhead?
-  /// How often each folder was visited: only links lead to one more than once.
+  /// The number of visits to each folder: only links cause more than one.
   private var visits: [FileStatus.Identity: Int] = [:]
   /// Whether a folder was visited too often, which ends the walk.
   private var isGivenUp = false
   private(set) var findings: [Finding] = []
-  /// The folders whose listings were needed.
+  /// The folders whose listings were used.
   private(set) var folders: [RelativePath] = []
   /// The exclusions that excluded something.
   private(set) var usedExclusions: Set<Int> = []
-  /// Stubs in place of files that the walk would take.
+  /// Stubs for files that the walk would match.
   private(set) var stubs: [(stub: Stub, path: RelativePath)] = []
 
   /// The maximum number of visits to one folder. With folders of links to folders of links, the
-  /// number doubles at each level: forty levels would not end.
+  /// number doubles at each level: forty levels would never finish.
   static let maximumVisits = 1000
 
   /// A walk for selector `index`, whose path is at `location`: for all files below `source`, or
@@ -54,12 +54,13 @@ struct TreeWalk {
 
   /// Appends everything below the source to `files`, in archive order.
   ///
-  /// The source must be the folder of this `identity`, which is known to lie inside the root.
+  /// The source must be the folder with this `identity`, which is known to be inside the root.
   mutating func run(
     from identity: FileStatus.Identity? = nil, in tree: borrowing SourceTree,
     into files: inout [SelectedFile]
   ) {
-    // A pattern needs the status of few names, and is not known to match what is read ahead.
+    // A pattern may need the status of only a few names, and may not match what would be read
+    // ahead.
     if glob == nil { ahead = tree.readAhead() }
     defer { ahead?.end() }
     visit(source, identity, glob?.start, tree, &files)
@@ -93,7 +94,7 @@ struct TreeWalk {
         of: folder, expecting: expected, only: only, ahead: ahead
       ) { name in
         if folder == .root, name == repositoryName { return false }
-        // What is being written, or what a killed run has left.
+        // An unfinished file, or a leftover of a killed run.
         if isTemporaryName(name) { return false }
         if let target = Stub.target(of: name) {
           let match = match(Array(target), progress)
@@ -107,7 +108,7 @@ struct TreeWalk {
       findings.append(error.finding(folder, at: location))
       return
     }
-    // Where a single name was looked up, what it names stands for the folder.
+    // A folder counts unless a single name was looked up in it and found.
     if only == nil || children.isEmpty { folders.append(folder) }
     guard countVisit(identity, folder) else { return }
     if findsStubs, !placeholders.isEmpty { find(placeholders, in: folder, children, tree) }
@@ -122,7 +123,7 @@ struct TreeWalk {
     }
   }
 
-  /// The folders among `children` that are visited, but for the first, which is next.
+  /// The folders among `children` that will be visited, except for the first, which is next.
   private func folders(
     in folder: RelativePath, _ children: [SourceTree.Child]
   ) -> [RelativePath] {
@@ -131,7 +132,8 @@ struct TreeWalk {
       .filter { exclusions.selectors(excluding: $0, isFolder: true).isEmpty }
   }
 
-  /// Notes the stubs of these names in `folder`, unless the files that they stand for are there too.
+  /// Records the stubs with these names in `folder`, unless the files that they represent exist
+  /// too.
   private mutating func find(
     _ names: [[UInt8]], in folder: RelativePath, _ children: [SourceTree.Child],
     _ tree: borrowing SourceTree
@@ -158,7 +160,7 @@ struct TreeWalk {
     visits[identity, default: 0] += 1
     guard visits[identity, default: 0] > Self.maximumVisits else { return true }
     isGivenUp = true
-    // Before the findings of the many visits.
+    // Inserted before the findings that the many visits caused.
     findings.insert(
       Finding(
         .repeatedFolder,
@@ -178,7 +180,7 @@ struct TreeWalk {
       do throws(SourceError) {
         status = try tree.status(path)
       } catch {
-        // A pattern that does not match the link itself does not report it.
+        // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
         if findsStubs, let stub = error.stub {
           stubs.append((stub, path))

@@ -1,10 +1,10 @@
 /// The contents digests of packs, for the newest version of each identifier that was ever in a
 /// download manifest.
 ///
-/// The download manifest has no key for them, and devices read it, so a key of our own is a
-/// needless risk. The records are in a file next to it (``path(nextTo:)``), which belongs in
-/// version control and is not served. Without the file, or a record of a pack's version, an update
-/// can't know whether the pack has changed, and raises the version.
+/// They are not in the download manifest itself: it has no key for them, and an additional one
+/// could cause problems on devices. They are in a file next to it (``path(nextTo:)``), which
+/// belongs in version control and is not served. Without the file, or a record of a pack's version,
+/// an update can't know whether the pack has changed, and increments the version.
 package struct ContentsRecords: Sendable {
   private var records: [[UInt8]: Record] = [:]
 
@@ -50,7 +50,7 @@ package struct ContentsRecords: Sendable {
     return JSONWriter.bytes(.object(["schemaVersion": 1, "assetPacks": packs]))
   }
 
-  /// The records in `document`; nil, with an explanation in `findings`, if it has another form.
+  /// The records in `document`; nil, with an explanation in `findings`, if it is invalid.
   package init?(_ document: JSONDocument, findings: inout [Finding]) {
     findings += document.findings
     guard !document.findings.hasErrors else { return nil }

@@ -1,11 +1,11 @@
-/// A download manifest and its records, as bytes; nil where there are none.
+/// A download manifest and its records, as bytes; nil for missing files.
 struct DownloadFiles: Sendable {
   var manifest: [UInt8]?
   var records: [UInt8]?
 }
 
 extension DownloadFiles {
-  /// The manifest at `path` and the records beside it, as far as they exist.
+  /// The manifest at `path` and the records next to it, if they exist.
   init(at path: BytePath) throws(DownloadManifestError) {
     let limit = JSONDocument.maximumSize
     manifest = try mapping(DownloadManifestError.system, path.contentsIfPresent(limit: limit))
@@ -14,9 +14,9 @@ extension DownloadFiles {
       ContentsRecords.path(nextTo: path).contentsIfPresent(limit: limit))
   }
 
-  /// What these files, read from `path` and beside it, say of versions; nil where they don't, which
-  /// the findings then explain. Files that are only replaced may be anything, but what looks like a
-  /// download manifest must be one: its versions count.
+  /// The versions in these files, which were read from `path` and next to it; nil, with findings,
+  /// if they can't be read. A file that is only replaced may contain anything else, but if it looks
+  /// like a download manifest it must be valid, since its versions matter.
   func history(of path: BytePath, isReplaced: Bool) -> Checked<DownloadHistory?> {
     var findings: [Finding] = []
     var listed: DownloadManifest? = DownloadManifest()
@@ -47,28 +47,28 @@ extension DownloadFiles {
   }
 }
 
-/// Why a download manifest could not be made or updated.
+/// Why a download manifest was not created or updated.
 public enum DownloadManifestError: Error, Sendable {
   /// A file can't be read or written.
   case system(SystemError)
-  /// The two files can't be written together. Where that is undone they are as they were; otherwise
-  /// the records may be newer than the manifest.
+  /// The two files can't be written together. If `isUndone`, both are unchanged; otherwise the
+  /// records may be newer than the manifest.
   case unfinished(SystemError, manifest: BytePath, records: BytePath, isUndone: Bool)
   /// A pack can't be read.
   case pack(ArchiveError)
-  /// There is a file at the output path, which was not to be replaced.
+  /// A file exists at the output path and must not be replaced.
   case exists(BytePath)
   /// There is no manifest to update.
   case missing(BytePath)
-  /// A signal came in before a file was written, by its number.
+  /// A signal with this number arrived before a file was written.
   case interrupted(Int32)
 }
 
 extension DownloadManifestError: CustomStringConvertible {
-  /// What is wrong, and what became of the files.
+  /// The error, and the state of the files.
   public var description: String { words(onExisting: "") }
 
-  /// The description, with advice after the name of a file that exists.
+  /// The description, with advice after the name of an existing file.
   package func words(onExisting advice: String) -> String {
     switch self {
     case .system(let error): return "\(error)"

@@ -1,4 +1,4 @@
-/// A download manifest and its records: what is known of the versions that devices have seen.
+/// A download manifest and its records: the versions that devices have seen.
 package struct DownloadHistory: Sendable {
   /// The manifest.
   package let manifest: DownloadManifest

@@ -1,14 +1,14 @@
-/// A lock on the download manifests of a folder: one run at a time reads, decides and writes.
+/// A lock for the download manifests in a folder: one run at a time reads, decides and writes.
 ///
-/// It is a lock on the folder itself, so that no file is left for it, and it ends with the process.
-/// Where the file system knows no locks there is none.
+/// The folder itself is locked, so that no lock file is left behind. The lock ends with the
+/// process. File systems without locks are not protected.
 package struct DownloadLock: ~Copyable {
   private let folder: FileDescriptor
 
-  /// Waits until nobody else holds the lock for the list at `manifest`. `waiting` is called once if
-  /// that takes a while.
+  /// Waits until no other process holds the lock for the list at `manifest`. `waiting` is called
+  /// once if that takes a while.
   ///
-  /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` when a signal
+  /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` if a signal
   /// asks to stop.
   package init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
     let path = try manifest.behindLink().folder
@@ -24,6 +24,6 @@ package struct DownloadLock: ~Copyable {
     self.folder = folder
   }
 
-  /// Lets the next run begin.
+  /// Releases the lock.
   package consuming func release() {}
 }

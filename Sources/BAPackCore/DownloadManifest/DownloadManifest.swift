@@ -1,5 +1,5 @@
 /// A download manifest: the list of self-hosted packs that devices load first. Unknown keys and the
-/// order of everything are kept.
+/// order of everything are preserved.
 package struct DownloadManifest: Sendable {
   private var members: [JSONMember]
   /// The objects of `assetPacks`.
@@ -17,7 +17,7 @@ package struct DownloadManifest: Sendable {
     entries = []
   }
 
-  /// The manifest in `document`; nil, with an explanation in `findings`, if it has another form.
+  /// The manifest in `document`; nil, with an explanation in `findings`, if it is invalid.
   package init?(_ document: JSONDocument, findings: inout [Finding]) {
     let before = findings.count
     var reader = DownloadManifestReader(document)
@@ -29,27 +29,27 @@ package struct DownloadManifest: Sendable {
     guard !findings[before...].contains(where: { $0.severity == .error }) else { return nil }
   }
 
-  /// The identifiers in the order of the manifest.
+  /// The identifiers, in the order of the manifest.
   package var identifiers: [String] { entries.map(\.identifier) }
 
-  /// The version of the pack `identifier`; nil if it is not listed.
+  /// The version of the pack `identifier`; nil if it isn't listed.
   package func version(of identifier: String) -> Int? {
     index(of: identifier).map { entries[$0].version }
   }
 
-  /// The last part of the URL of the pack `identifier`; nil if it is not listed.
+  /// The last component of the URL of the pack `identifier`; nil if it isn't listed.
   func nameInURL(of identifier: String) -> Substring? {
     let url = index(of: identifier).flatMap { entries[$0].members.first { $0.key == "url" } }
     return url?.value.string?.split(separator: "/").last
   }
 
-  /// The manifest as JSON; the same manifest gives the same bytes.
+  /// The manifest as JSON. The output is deterministic.
   package var bytes: [UInt8] {
     let list = JSONValue(.array(entries.map { JSONValue(.object($0.members)) }))
     return JSONWriter.bytes(JSONValue(.object(members.setting("assetPacks", to: list))))
   }
 
-  /// Updates the element of a pack, or appends one. Unknown keys are kept.
+  /// Updates the element of a pack, or appends one. Unknown keys are preserved.
   package mutating func set(_ facts: PackFacts, version: Int, url: String) {
     var entry: Entry
     let place = index(of: facts.identifier)
@@ -72,13 +72,13 @@ package struct DownloadManifest: Sendable {
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 
-  /// Whether the entry of the pack called `identifier` has a language, which another tool wrote.
+  /// Whether the entry of the pack `identifier` has a language, which another tool wrote.
   func hasLanguage(_ identifier: String) -> Bool {
     index(of: identifier).map { entries[$0].members.contains { $0.key == "language" } } ?? false
   }
 
-  /// The keys in the element of the pack `identifier` whose values differ from those in `other`:
-  /// all if the pack is not listed there.
+  /// The keys in the element of the pack `identifier` whose values differ from those in `other`;
+  /// all keys if the pack isn't listed there.
   func keysThatDiffer(of identifier: String, from other: DownloadManifest) -> [String] {
     let entry = index(of: identifier).map { entries[$0].members } ?? []
     return entry.keysThatDiffer(
@@ -109,7 +109,7 @@ extension [JSONMember] {
     return members
   }
 
-  /// The keys, in order, whose values differ as text in `other`, and those that only `other` has.
+  /// The keys, in order, whose values differ as text in `other`, then those that only `other` has.
   fileprivate func keysThatDiffer(from other: [JSONMember]) -> [String] {
     let changed = filter { member in
       guard let old = other.first(where: { $0.key == member.key }) else { return true }

@@ -6,11 +6,11 @@ package struct DownloadManifestChange: Sendable, Equatable {
   package let path: BytePath
   /// ``PackFacts/serverName``.
   package let serverName: String
-  /// The previous version; nil for a pack that was not listed.
+  /// The previous version; nil for a new pack.
   package let from: Int?
   /// The new version.
   package let to: Int
-  /// Whether the version was given by the caller.
+  /// Whether the caller chose the version.
   package let isGiven: Bool
   /// How the contents compare with the highest previous version.
   package let contents: Contents
@@ -21,7 +21,7 @@ package struct DownloadManifestChange: Sendable, Equatable {
   package enum Contents: Sendable {
     /// The same.
     case same
-    /// Others.
+    /// Different.
     case other
     /// There is no such version, or no record of its contents.
     case unknown
@@ -34,8 +34,8 @@ package struct DownloadManifestChange: Sendable, Equatable {
       || keys.contains { ["version", "url", "downloadSize"].contains($0) }
   }
 
-  /// The name of the file on a server, which is percent-encoded in the URL. Nil if it can't be a
-  /// file name, or contains a control character.
+  /// The name of the file on a server, percent-encoded in the URL. Nil if it can't be a file name,
+  /// or contains a control character.
   package var fileName: String? {
     let isName = serverName.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != ASCII.slash }
     return isName ? serverName : nil
@@ -52,7 +52,7 @@ package struct DroppedPack: Sendable, Equatable {
 
 extension [DownloadManifestChange] {
   /// Findings about packs that can't be in a list of uploads, which has a line with name and path
-  /// for each.
+  /// for each pack.
   package var uploadFindings: [Finding] {
     filter(\.needsUpload).compactMap { change in
       let name = printable(change.identifier.utf8)

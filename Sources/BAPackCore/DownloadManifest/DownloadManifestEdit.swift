@@ -7,13 +7,13 @@ package struct DownloadManifestEdit: Sendable {
   package private(set) var records: ContentsRecords
   /// The change to each pack, in the order given.
   package private(set) var changes: [DownloadManifestChange] = []
-  /// The packs that were listed before and are no longer.
+  /// The packs that are no longer listed.
   package private(set) var dropped: [DroppedPack] = []
-  /// The findings; if there is an error, nothing should be saved.
+  /// The findings. If any is an error, don't save anything.
   package private(set) var findings: [Finding] = []
 
-  /// What versions must not fall behind: first the manifest that is edited or replaced, then any
-  /// other that is replaced.
+  /// The histories whose versions must not be reduced: that of the manifest being edited or
+  /// replaced, then any other that is replaced.
   private let histories: [DownloadHistory]
   private let base: DownloadBaseURL
 
@@ -45,7 +45,7 @@ package struct DownloadManifestEdit: Sendable {
     }
   }
 
-  /// Adds `packs`, which must be for all of `platforms`, with the given versions or, for nil, the
+  /// Adds `packs`, which must support all of `platforms`, with the given versions or, for nil, the
   /// next ones.
   package mutating func add(
     _ packs: [(facts: PackFacts, version: Int?)], for platforms: [Platform]
@@ -90,8 +90,8 @@ package struct DownloadManifestEdit: Sendable {
     return known.contains(nil) ? .unknown : .same
   }
 
-  /// The contents of the newest version of `pack` in `history`. Without a record, a name with a digest
-  /// tells: what has the same name has the same contents.
+  /// The contents of the newest version of `pack` in `history`. Without a record, a name with a
+  /// digest is used: if it is the same, so are the contents.
   private func contents(
     of pack: PackFacts, in history: DownloadHistory, among others: [DownloadHistory]
   ) -> ContentsDigest.Value? {
@@ -105,8 +105,8 @@ package struct DownloadManifestEdit: Sendable {
       .compactMap { $0.newest(of: identifier)?.contents }.first
   }
 
-  /// The version that devices must see: the highest if the contents are the same, one more if they
-  /// have changed or are unknown, and 0 for a new pack.
+  /// The version that devices must see: the highest one if the contents are the same, the next if
+  /// they have changed or are unknown, and 0 for a new pack.
   private mutating func nextVersion(of pack: PackFacts) -> Int? {
     guard let last = newestVersion(of: pack.identifier) else { return 0 }
     if contents(of: pack) == .same { return last }
@@ -118,8 +118,8 @@ package struct DownloadManifestEdit: Sendable {
     return nil
   }
 
-  /// A pack that is not updated may have a lower version, or other contents, than in another list
-  /// that is replaced.
+  /// Checks a pack that isn't updated: it may have a lower version, or other contents, than in
+  /// another list that is replaced.
   private mutating func checkUntouched(_ identifier: String) {
     guard let version = manifest.version(of: identifier),
       let own = histories.first?.newest(of: identifier)
@@ -142,7 +142,8 @@ package struct DownloadManifestEdit: Sendable {
     }
   }
 
-  /// A removed pack that is added again needs a higher version, which is only known from a record.
+  /// A removed pack that is added again later needs a higher version, which only a record can
+  /// provide.
   private mutating func drop(_ identifier: String) {
     guard manifest.version(of: identifier) == nil,
       let version = newestVersion(of: identifier)

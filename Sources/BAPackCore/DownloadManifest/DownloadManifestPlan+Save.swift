@@ -1,8 +1,8 @@
 extension DownloadManifestPlan {
-  /// Writes the files, each whole or not at all; nothing where there is an error among the findings.
-  /// `removedLeftover` is called with each file that a killed run had left, and that was removed.
+  /// Writes each file atomically, or nothing if there is an error among the findings.
+  /// `removedLeftover` is called with each leftover file of a killed run that was removed.
   ///
-  /// Whoever plans and saves while others do must hold a ``DownloadLock`` for both.
+  /// If others may plan and save at the same time, hold a ``DownloadLock`` for both.
   public func save(
     removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }
   ) throws(DownloadManifestError) {
@@ -24,7 +24,7 @@ extension DownloadManifestPlan {
 
   private var recordsPath: BytePath { ContentsRecords.path(nextTo: output) }
 
-  /// The old records are among the new.
+  /// The old records are part of the new ones.
   private var replacesRecords: Bool { replacesManifest || old.records != nil }
 
   private func write(
@@ -40,8 +40,8 @@ extension DownloadManifestPlan {
     }
   }
 
-  /// The records come first: they may know a version that is not listed yet, but never the reverse.
-  /// Should the list fail they are put back.
+  /// Writes the records first: they may have a version that isn't listed yet, but not the reverse.
+  /// If writing the list fails, they are restored.
   private func write(
     _ records: [UInt8], _ manifest: [UInt8],
     _ removedLeftover: @escaping @Sendable (BytePath) -> Void
@@ -61,14 +61,14 @@ extension DownloadManifestPlan {
       isManifestNew = true
       try second.publish()
     } catch {
-      // The manifest is in place then.
+      // The manifest has been published.
       if isManifestNew, error.operation == .syncFolder { throw .system(error) }
       let isUndone = !areRecordsNew || restoreRecords()
       throw .unfinished(error, manifest: output, records: recordsPath, isUndone: isUndone)
     }
   }
 
-  /// Puts the old records, or nothing, back in place; false where that fails.
+  /// Restores or removes the records; false if that fails.
   private func restoreRecords() -> Bool {
     do throws(SystemError) {
       guard let bytes = old.records else {

@@ -1,24 +1,24 @@
-/// What becomes of a download manifest and the records beside it, decided before a byte is written.
+/// The changes to a download manifest and its records, planned before anything is written.
 public struct DownloadManifestPlan: Sendable {
-  /// The packs to list, and what they are checked for.
+  /// The packs to list, and what to check them for.
   public struct Packs: Sendable {
     /// The archives, in the order of the list.
     package var paths: [BytePath]
-    /// The platforms that every pack must be for.
+    /// The platforms that every pack must support.
     package var platforms: [Platform]
-    /// The address that packs are served below.
+    /// The base URL of the packs.
     package var base: DownloadBaseURL
-    /// Limits on what an archive may unpack to.
+    /// Limits for reading the archives.
     package var limits: ReadingLimits
-    /// How many threads read an archive.
+    /// The number of threads for reading an archive.
     package var jobs: Int
-    /// Whether the URL of an archive has a digest of its bytes, so that a file on the server is never
-    /// replaced by another.
+    /// Whether the URL of an archive contains a digest of its bytes, so that a file on the server
+    /// is never replaced with another.
     package var hasDigestsInNames = false
-    /// Called with the bytes of the archives that are read.
+    /// Called with the number of bytes of the archives read so far.
     package var progress: @Sendable (UInt64) -> Void = { _ in }
 
-    /// Packs that are served below `base`.
+    /// Packs with URLs below `base`.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
@@ -49,21 +49,21 @@ public struct DownloadManifestPlan: Sendable {
     }
   }
 
-  /// Where the manifest is written.
+  /// The output path of the manifest.
   package let output: BytePath
-  /// The edit; nil where the versions that devices have seen can't be read.
+  /// The edit; nil if the versions that devices have seen can't be read.
   package let edit: DownloadManifestEdit?
-  /// All that is wrong; with an error among it, nothing can be saved.
+  /// All findings. If any is an error, nothing can be saved.
   public internal(set) var findings: [Finding]
-  /// Whether a manifest that is updated in place says the same as before, and so keeps its bytes,
-  /// whatever its layout.
+  /// Whether a manifest that is updated in place is equivalent to the previous one, and so keeps
+  /// its bytes, whatever its layout.
   package let isUnchanged: Bool
 
   let old: DownloadFiles
   let replacesManifest: Bool
 
-  /// Plans a new manifest at `output`, with a version for each pack; without versions, each gets 0.
-  /// A file there is refused, or replaced if `replacing`; then no version may fall behind its own.
+  /// Plans a new manifest at `output`, with a version for each pack, by default 0. An existing file
+  /// is an error, or replaced if `replacing`; then no version may be lower than before.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
   ) throws(DownloadManifestError) -> DownloadManifestPlan {
@@ -73,7 +73,7 @@ public struct DownloadManifestPlan: Sendable {
       return DownloadManifestPlan(refusing: output, because: history.findings)
     }
     let facts = try packs.facts()
-    // As many as there are packs, or none.
+    // There is one per pack, or none.
     let versions = versions ?? facts.map { _ in 0 }
     var edit = DownloadManifestEdit(replacing: known, base: packs.base)
     edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
@@ -82,12 +82,12 @@ public struct DownloadManifestPlan: Sendable {
       replacesManifest: replacing)
   }
 
-  /// Plans an update of `manifest`, in place or to `output`, where a file is refused or replaced, as
-  /// in a new manifest. Versions rise where contents changed.
+  /// Plans an update of `manifest`, in place or to `output`. There, an existing file is an error or
+  /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs
   ) throws(DownloadManifestError) -> DownloadManifestPlan {
-    // Those at another path are a list of its own, or the records of one.
+    // Files at another path are a different list and its records.
     let other = try output.map { path throws(DownloadManifestError) in
       try files(at: path, replacing: replacing)
     }
@@ -108,7 +108,7 @@ public struct DownloadManifestPlan: Sendable {
       replacesManifest: replacing || output == nil)
   }
 
-  /// The files at `output`, which are refused or replaced.
+  /// The files at `output`, which are an error or replaced.
   private static func files(
     at output: BytePath, replacing: Bool
   ) throws(DownloadManifestError) -> DownloadFiles {
@@ -119,7 +119,7 @@ public struct DownloadManifestPlan: Sendable {
 }
 
 extension DownloadManifestPlan {
-  /// Nothing, because what devices have seen can't be read.
+  /// A plan that can't be saved, because the versions that devices have seen can't be read.
   private init(refusing output: BytePath, because findings: [Finding]) {
     self.init(
       output: output, edit: nil, findings: findings, isUnchanged: true, old: DownloadFiles(),

@@ -1,4 +1,4 @@
-/// Checks a JSON text against the form of a download manifest.
+/// Validates a JSON text as a download manifest.
 struct DownloadManifestReader {
   private let document: JSONDocument
   private(set) var findings: [Finding] = []
@@ -7,7 +7,7 @@ struct DownloadManifestReader {
 
   typealias Entry = (members: [JSONMember], identifier: String, version: Int)
 
-  /// The elements of `assetPacks` with what an update needs.
+  /// The elements of `assetPacks`, with the values that an update needs.
   mutating func entries() -> [Entry] {
     guard let root = document.root else { return [] }
     guard root.object != nil else {

@@ -41,7 +41,7 @@ public struct DownloadBaseURL: Sendable {
     self.text = String(text[..<end])
   }
 
-  /// The host in `authority`, which may have a user and a port beside it.
+  /// The host in `authority`, without the optional user and port.
   private static func name(of authority: some Collection<UInt8>) -> String {
     let name = Array(authority).split(separator: UInt8(ascii: "@")).last ?? []
     let isAddress = name.first == UInt8(ascii: "[")
@@ -50,8 +50,8 @@ public struct DownloadBaseURL: Sendable {
   }
 
   /// The URL of the pack `identifier`: the base, a slash, and `identifier` with every byte
-  /// percent-encoded that is not a letter, a digit or one of `-._~`. Nil for an empty identifier,
-  /// `.` and `..`, which clients would resolve to another URL.
+  /// percent-encoded except letters, digits and `-._~`. Nil for an empty identifier, `.` and `..`,
+  /// which clients would resolve to another URL.
   package func url(of identifier: String) -> String? {
     let bytes = Array(identifier.utf8)
     if bytes.isEmpty || bytes == Array(".".utf8) || bytes == Array("..".utf8) { return nil }
@@ -59,7 +59,7 @@ public struct DownloadBaseURL: Sendable {
   }
 }
 
-/// `text` with every byte percent-encoded that is not a letter, a digit or one of `-._~`.
+/// `text` with every byte percent-encoded except letters, digits and `-._~`.
 func percentEncoded(_ text: String) -> String {
   text.utf8.map { byte in
     isUnreserved(byte)

@@ -1,4 +1,4 @@
-/// What a download manifest says about an asset pack, read from the pack.
+/// The information about an asset pack in a download manifest, read from the pack.
 package struct PackFacts: Sendable {
   /// The path of the archive, as the user wrote it, for messages.
   package let path: BytePath
@@ -16,7 +16,7 @@ package struct PackFacts: Sendable {
   package let downloadSize: UInt64
   /// The digest of the pack's contents.
   package let contents: ContentsDigest.Value
-  /// The SHA-256 of the archive, if it is a part of the pack's name on the server.
+  /// The SHA-256 of the archive, if it is part of the pack's name on the server.
   package let sha256: [UInt8]?
 
   /// The summary of the archive at `path`.
@@ -44,10 +44,11 @@ extension PackFacts {
     return "\(identifier)-\(hexadecimal(sha256.prefix(Self.digestSize))).aar"
   }
 
-  /// Bytes of the digest in a name: 64 bits, far more than it takes to tell the versions of a pack apart.
+  /// The size of the digest in a name: 64 bits are more than enough to distinguish a pack's
+  /// versions.
   private static let digestSize = 8
 
-  /// Whether `name`, the last part of a URL, is a ``serverName`` with any digest.
+  /// Whether `name`, the last component of a URL, is a ``serverName`` with any digest.
   func isNameWithDigest(_ name: Substring) -> Bool {
     let (start, end) = (percentEncoded(identifier) + "-", ".aar")
     guard name.hasPrefix(start), name.hasSuffix(end) else { return false }
@@ -58,8 +59,9 @@ extension PackFacts {
 }
 
 extension PackFacts {
-  /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded. The name on the server
-  /// has a digest if `hasDigestInName`. Calls `progress` with the bytes of the file that are done.
+  /// Reads the pack at `path`, a file, a pipe or `-`. All blocks are decoded. The name on the
+  /// server has a digest if `hasDigestInName`. Calls `progress` with the number of bytes of the
+  /// file read so far.
   package static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     hasDigestInName: Bool = false, progress: @escaping @Sendable (UInt64) -> Void = { _ in }

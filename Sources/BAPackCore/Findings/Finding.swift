@@ -1,26 +1,26 @@
 /// How serious a finding is.
 public enum Severity: String, Sendable {
-  /// The pack can be made, but something deserves a look.
+  /// The pack can be made, but something should be checked.
   case warning
   /// No pack is made.
   case error
 }
 
-/// A problem, its place, and what to do about it.
+/// A problem, its location, and what to do about it.
 public struct Finding: Sendable {
   /// The rule that is violated.
   public let rule: Rule
   /// The severity in this run.
   public var severity: Severity
-  /// What is wrong, in one sentence without a final period.
+  /// The problem, in one sentence without a final period.
   public let message: String
-  /// The place; nil if it is in no text.
+  /// The location; nil if it isn't in a text.
   public let location: SourceLocation?
-  /// Other places involved, and advice.
+  /// Other locations involved, and advice.
   public let notes: [Note]
-  /// The edit that resolves it, if there is an obvious one.
+  /// The edit that fixes it, if there is an obvious one.
   public let fix: Fix?
-  /// The file that it is about, from the source root on, where it is about one.
+  /// The file that it is about, if any, relative to the source root.
   package let file: RelativePath?
 
   /// A finding of `rule`, with the rule's severity by default.
@@ -38,27 +38,27 @@ public struct Finding: Sendable {
   }
 }
 
-/// A remark on a finding.
+/// A note on a finding.
 public struct Note: Sendable {
-  /// The remark, in one sentence without a final period.
+  /// The note, in one sentence without a final period.
   public let message: String
-  /// The place that it is about, if any.
+  /// The location that it is about, if any.
   public let location: SourceLocation?
 
-  /// A remark about `location`.
+  /// A note about `location`.
   package init(_ message: String, at location: SourceLocation? = nil) {
     self.message = message
     self.location = location
   }
 }
 
-/// A replacement for the bytes at a place.
+/// A replacement for the bytes at a location.
 public struct Fix: Sendable {
   /// What to replace.
   public let location: SourceLocation
   /// What to put there.
   public let replacement: String
-  /// Whether it is known to be what the author meant. A guess is shown, but not applied.
+  /// Whether it is certain to be what the author meant. A guess is shown, but not applied.
   package let isCertain: Bool
 
   /// Replaces the bytes at `location` with `replacement`.
@@ -70,8 +70,8 @@ public struct Fix: Sendable {
 }
 
 extension Note {
-  /// `also 'a', 'b' and 3 more files`, for files that a finding is about besides the first; nil if
-  /// there are none.
+  /// `also 'a', 'b' and 3 more files`, for the files that a finding is about besides the first; nil
+  /// if there are none.
   init?(onOtherFiles names: some Collection<String>) {
     guard !names.isEmpty else { return nil }
     let shown = names.prefix(5)

@@ -1,11 +1,11 @@
-/// A value that was made from a text or from files, and all that was found wrong with them.
+/// A value made from a text or from files, with all findings.
 public struct Checked<Value: Sendable>: Sendable {
-  /// The value. With errors among the findings it may lack parts.
+  /// The value. If there are errors, it may be incomplete.
   public let value: Value
-  /// All that was found, each with its severity.
+  /// The findings, each with its severity.
   public let findings: [Finding]
 
-  /// A value with what was found on the way to it.
+  /// A value with its findings.
   package init(_ value: Value, findings: [Finding]) {
     self.value = value
     self.findings = findings
@@ -25,7 +25,7 @@ extension [Finding] {
     }
   }
 
-  /// The findings, but what can't be read only once: several checks may have tried.
+  /// The findings, with only the first report of each file that could not be read.
   func withoutRepeatedReading() -> [Finding] {
     var seen: Set<String> = []
     return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
@@ -35,7 +35,7 @@ extension [Finding] {
   static let limit = 1000
 
   /// The first thousand errors and the first thousand warnings, in the order of the text. The last
-  /// one says how many more there are.
+  /// one states how many more there are.
   package func limited() -> [Finding] {
     guard count > Self.limit else { return self }
     var left: [Severity: Int] = [.error: Self.limit, .warning: Self.limit]
@@ -54,7 +54,7 @@ extension [Finding] {
     return kept
   }
 
-  /// The findings in the order of their places in a text; those without a place come last.
+  /// The findings in the order of their locations in a text; those without one come last.
   package func sortedByLocation() -> [Finding] {
     enumerated().sorted { left, right in
       let (a, b) = (left.element.location?.range, right.element.location?.range)

@@ -1,7 +1,7 @@
-/// What a ``Finding`` violates. Each has an ``id`` of its own.
+/// What a ``Finding`` violates. Each has a unique ``id``.
 ///
-/// `ba-package explain` and the page of rules in the documentation are made from these values; the
-/// texts are Markdown. To add a rule, add it to a file in `Rules` and to the list at its top.
+/// `ba-package explain` and the page of rules in the documentation are generated from these values;
+/// the texts are Markdown. To add a rule, add it to a file in `Rules` and to the list at its top.
 public struct Rule: Hashable, Sendable, Identifiable {
   /// A stable name, such as `missing-file`.
   public let id: String
@@ -15,10 +15,10 @@ public struct Rule: Hashable, Sendable, Identifiable {
   package let reason: String
   /// How to fix it.
   public let remedy: String
-  /// A piece of a manifest or script that violates the rule; empty where none can show it.
+  /// A piece of a manifest or script that violates the rule; empty if none can show it.
   package let example: String
 
-  /// Which findings of the rule a setting can turn off or give another severity.
+  /// Which findings of the rule a setting can turn off or change in severity.
   package let adjustment: Adjustment
 
   package init(
@@ -37,11 +37,11 @@ public struct Rule: Hashable, Sendable, Identifiable {
 
   /// Which findings can be turned off.
   package enum Adjustment: Sendable {
-    /// Errors too: a pack could be made all the same.
+    /// All, including errors: a pack can still be made.
     case all
-    /// Those that are warnings.
+    /// Warnings.
     case warnings
-    /// None: every finding is an error that a pack can't be made with.
+    /// None: every finding is an error that prevents making a pack.
     case none
   }
 

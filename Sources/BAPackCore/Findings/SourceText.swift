@@ -5,7 +5,7 @@ public struct SourceText: Sendable {
   /// The whole text, as read.
   package let bytes: [UInt8]
   private let lineStarts: [Int]
-  /// The number of code points before each multiple of `stride`, so that columns in a text of one
+  /// The number of code points before each multiple of `stride`, so that columns in a text with one
   /// long line need not be counted from its start.
   private let scalarsBefore: [Int]
   private static let stride = 1024
@@ -63,14 +63,14 @@ public struct SourceText: Sendable {
   }
 }
 
-/// A place in a text as editors count it: from 1, with columns in Unicode code points.
+/// A position in a text as editors count it: from 1, with columns in Unicode code points.
 public struct SourcePosition: Hashable, Sendable {
   /// The line, from 1.
   public let line: Int
   /// The column in Unicode code points, from 1.
   public let column: Int
 
-  /// The place in column `column` of line `line`.
+  /// The position at column `column` of line `line`.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -81,10 +81,10 @@ public struct SourcePosition: Hashable, Sendable {
 public struct SourceLocation: Sendable {
   /// The text.
   public let source: SourceText
-  /// The offsets of the bytes; empty for a place between two bytes.
+  /// The offsets of the bytes; empty for a location between two bytes.
   public let range: Range<Int>
 
-  /// The place at `range` of `source`.
+  /// The location at `range` of `source`.
   package init(_ source: SourceText, _ range: Range<Int>) {
     self.source = source
     self.range = range

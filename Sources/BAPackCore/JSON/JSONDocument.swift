@@ -3,7 +3,7 @@ package struct JSONDocument: Sendable {
   /// The text.
   package let source: SourceText
   /// The value of the text. After syntax errors it is what could be recovered, with `null` of an
-  /// empty range for values that could not; nil if there is nothing.
+  /// empty range for unreadable values; nil if there is nothing.
   package let root: JSONValue?
   /// Whether the text is JSON as in RFC 8259, without JSON5's extensions.
   package let isStrict: Bool
@@ -11,7 +11,7 @@ package struct JSONDocument: Sendable {
   package let isWellFormed: Bool
   /// Syntax errors and duplicate keys, in the order of the text.
   package let findings: [Finding]
-  /// The comments whose first word is `ba-package:`, with their slashes.
+  /// The comments whose first word is `ba-package:`, including the comment marks.
   package let directives: [Range<Int>]
 
   /// The maximum size of a text, in bytes.
@@ -37,6 +37,6 @@ package struct JSONDocument: Sendable {
     }
   }
 
-  /// The place at `range` in the text.
+  /// The location at `range` in the text.
   package func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }

@@ -13,8 +13,8 @@ extension JSONReader {
       Finding(.syntax, message, at: SourceLocation(source, range), notes: notes, fix: fix))
   }
 
-  /// Warns of a character that JSON5 allows and Foundation's reader refuses, unless that was done
-  /// often.
+  /// Warns of a character that JSON5 allows and Foundation's parser rejects, unless there were many
+  /// such warnings.
   mutating func warnOfJSON5(_ what: String, _ range: Range<Int>, replacement: String) {
     guard json5Warnings < 20 else { return }
     json5Warnings += 1
@@ -77,7 +77,7 @@ extension JSONReader {
     return true
   }
 
-  /// Reports why the text is not read at all.
+  /// Reports why the text is rejected.
   private mutating func refuse(_ message: String) -> Bool {
     isWellFormed = false
     syntaxErrorCount += 1

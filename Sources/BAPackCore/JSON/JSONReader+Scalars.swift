@@ -109,7 +109,7 @@ extension JSONReader {
       text += "'"
       position += 1
     default:
-      // U+2028 and U+2029 continue the line too. In JSON5 any other character stands for itself,
+      // U+2028 and U+2029 continue the line too. In JSON5 any other character represents itself,
       // which turns 'art\wood' into 'artwood'; Foundation rejects it as well.
       let length = decodeScalar(bytes, at: position)?.length ?? 1
       if lineEnd(from: position) == position {
@@ -206,8 +206,7 @@ extension JSONReader {
     return JSONValue(.number(JSONNumber(text: text)), range: range)
   }
 
-  /// Reads digits with an optional fraction and exponent; returns what is wrong with them, if
-  /// anything.
+  /// Reads digits with an optional fraction and exponent; returns the error, if any.
   private mutating func readDecimal() -> String? {
     let whole = skipDigits()
     if whole > 1, bytes[position - whole] == UInt8(ascii: "0") {

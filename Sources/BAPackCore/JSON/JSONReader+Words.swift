@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Reads a word where a value belongs: `true`, `false`, `null`, `Infinity` or `NaN`.
+  /// Reads a word in place of a value: `true`, `false`, `null`, `Infinity` or `NaN`.
   mutating func readWord() -> JSONValue {
     let start = position
     let end = wordEnd(from: position)
@@ -17,7 +17,7 @@ extension JSONReader {
     default: break
     }
     let shown = "'\(printable(bytes[range].prefix(64)))'"
-    // The first line of YAML or of a property list in text.
+    // The first line of YAML, or of a text property list.
     if isOutside, bytes[end...].first(where: { $0 != 0x20 }) == UInt8(ascii: ":") {
       reportSyntaxError("\(shown) is outside an object; JSON begins with '{'", range)
       position = bytes.count
@@ -38,13 +38,13 @@ extension JSONReader {
     return placeholder
   }
 
-  /// Skips a character that does not begin a value.
+  /// Skips a character that doesn't begin a value.
   private mutating func readStray() -> JSONValue {
     let start = position
     let range = tokenRange()
     position = range.upperBound
     if let (scalar, _) = decodeScalar(bytes, at: start), isCurlyQuote(scalar) {
-      // Up to the closing quote on the same line, so that the text in between is not parsed.
+      // Up to the closing quote on the same line, so that the text in between isn't parsed.
       let end = lineEnd(from: position)
       var offset = position
       while offset < end, let (scalar, length) = decodeScalar(bytes, at: offset) {
@@ -63,7 +63,7 @@ extension JSONReader {
     return placeholder
   }
 
-  /// Reads a key that does not begin with a straight quote.
+  /// Reads a key that doesn't begin with a straight quote.
   mutating func readUnquotedKey() -> (String, Range<Int>) {
     isStrict = false
     let start = position
@@ -148,7 +148,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Skips white space and comments.
+  /// Skips whitespace and comments.
   mutating func skipSpace() {
     while let byte = current {
       switch byte {
@@ -165,7 +165,7 @@ extension JSONReader {
         position += 1
       case 0x80...:
         guard let (scalar, length) = decodeScalar(bytes, at: position), isSpace(scalar) else {
-          // A byte that is not UTF-8 has been reported.
+          // Invalid UTF-8 has been reported.
           if decodeScalar(bytes, at: position) == nil {
             position += 1
             continue
@@ -182,7 +182,7 @@ extension JSONReader {
     }
   }
 
-  /// Whether a code point above ASCII is white space in JSON5.
+  /// Whether a code point above ASCII is whitespace in JSON5.
   private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xFEFF, 0x2028, 0x2029: true
@@ -190,7 +190,7 @@ extension JSONReader {
     }
   }
 
-  /// Skips a comment; false if the slash does not begin one.
+  /// Skips a comment; false if the slash doesn't begin one.
   private mutating func skipComment() -> Bool {
     let start = position
     switch peek(1) {
@@ -203,7 +203,7 @@ extension JSONReader {
       }
       if position >= bytes.count {
         reportSyntaxError("unterminated comment; close it with '*/'", start..<(start + 2))
-        // The comment has swallowed what follows.
+        // The comment includes everything that follows.
         expectsConsequence = true
         return true
       }

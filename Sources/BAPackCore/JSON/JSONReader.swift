@@ -1,20 +1,20 @@
-/// Parses a JSON5 text into a tree. It has its own stack of open lists and objects, so that nesting
-/// can't exhaust the thread's. After a syntax error it guesses what was meant (a missing comma, a
-/// missing bracket) and continues.
+/// Parses a JSON5 text into a tree. It has its own stack of open arrays and objects, so that
+/// nesting can't overflow the call stack. After a syntax error it guesses what was meant (a missing
+/// comma, a missing bracket) and continues.
 struct JSONReader {
   let source: SourceText
   let bytes: [UInt8]
-  /// Where the next byte is read.
+  /// The offset of the next byte.
   var position = 0
   var findings: [Finding] = []
   /// False after something that only JSON5 allows.
   var isStrict = true
   /// False after a syntax error.
   var isWellFormed = true
-  /// Set by a syntax error that is likely to cause another, which is not reported (an unterminated
-  /// string has swallowed a comma).
+  /// Set by a syntax error that is likely to cause another one, which isn't reported (an
+  /// unterminated string may include a comma).
   var expectsConsequence = false
-  /// Set by an unterminated string that has swallowed a bracket: brackets no longer match.
+  /// Set by an unterminated string that includes a bracket: brackets no longer match.
   var hasLostBrackets = false
   /// The number of reported syntax errors.
   var syntaxErrorCount = 0
@@ -22,7 +22,7 @@ struct JSONReader {
   private var values = 0
   /// The comments whose first word is `ba-package:`.
   var directives: [Range<Int>] = []
-  /// How many warnings of what only JSON5 allows were reported.
+  /// The number of warnings about JSON5 extensions.
   var json5Warnings = 0
 
   private var stack: [Frame] = []
@@ -31,7 +31,7 @@ struct JSONReader {
   /// The end of the last value, where a missing comma belongs.
   private var lastEnd = 0
 
-  /// A list or an object that is not closed yet.
+  /// An array or object that isn't closed yet.
   private struct Frame {
     let start: Int
     let isObject: Bool
@@ -49,7 +49,7 @@ struct JSONReader {
     bytes = source.bytes
   }
 
-  /// Whether no list and no object is open.
+  /// Whether no array or object is open.
   var isOutside: Bool { stack.isEmpty }
 
   /// The byte at the position; nil at the end of the text.
@@ -196,7 +196,7 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// A stand-in for a value that could not be read.
+  /// The placeholder for an unreadable value.
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
 
   private var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }
@@ -225,7 +225,7 @@ extension JSONReader {
     expectation = .colon
   }
 
-  /// Adds a value to the innermost open list or object.
+  /// Adds a value to the innermost open array or object.
   private mutating func complete(_ value: JSONValue) {
     lastEnd = position
     expectation = .commaOrEnd
@@ -284,7 +284,7 @@ extension JSONReader {
     }
   }
 
-  /// Closes all open lists and objects at the end of the text, with one finding.
+  /// Closes all open arrays and objects at the end of the text, with one finding.
   private mutating func closeAll() {
     guard let innermost = stack.last else { return }
     if hasLostBrackets { expectsConsequence = true }

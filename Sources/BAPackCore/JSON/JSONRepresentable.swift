@@ -12,7 +12,7 @@ extension JSONRepresentable {
 }
 
 extension JSONValue {
-  /// An object with these members in the order given; a key without a value is left out.
+  /// An object with these members in the order given; keys without a value are omitted.
   package static func object(
     _ members: KeyValuePairs<String, (any JSONRepresentable)?>
   ) -> JSONValue {
@@ -44,13 +44,12 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
   package var json: JSONValue { JSONValue(.array(map(\.json))) }
 }
 
-/// A path or name that may be in any encoding. Where it is UTF-8 the value is just that; otherwise
-/// escapes stand for the bytes that are not, and a second member, `keyHex`, has all bytes in
-/// hexadecimal digits.
+/// A path or name in any encoding. If it is UTF-8, it is a string; otherwise invalid bytes are
+/// escaped in the string, and a second member, `keyHex`, has all bytes in hexadecimal.
 package struct JSONName: JSONRepresentable {
   private let bytes: [UInt8]
 
-  /// A name of these bytes.
+  /// A name with these bytes.
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
   package var json: JSONValue {

@@ -1,9 +1,8 @@
-/// A value in a JSON5 text, with the bytes that it was read from.
+/// A value in a JSON5 text, with its range in the text.
 package struct JSONValue: Sendable {
-  /// What the value is.
+  /// The content of the value.
   package let content: Content
-  /// The bytes of the text that it was written in: a string's with its quotes, an object's with its
-  /// braces.
+  /// The range of the value in the text: of a string with its quotes, of an object with its braces.
   package let range: Range<Int>
 
   /// A value read from `range`.
@@ -22,11 +21,12 @@ package struct JSONValue: Sendable {
     case number(JSONNumber)
     /// A string, without quotes and escapes.
     case string(String)
-    /// A list of values.
+    /// An array of values.
     case array([JSONValue])
-    /// A list of so many values, each made when it is written; only in values that are built.
+    /// An array of `Int` values, each created when it is written; only in values that aren't
+    /// parsed.
     case rows(Int, @Sendable (Int) -> JSONValue)
-    /// Keys and values in the order written; keys may be duplicate.
+    /// Keys and values in the order written; there may be duplicate keys.
     case object([JSONMember])
   }
 }
@@ -35,7 +35,7 @@ package struct JSONValue: Sendable {
 package struct JSONMember: Sendable {
   /// The key, without quotes and escapes.
   package let key: String
-  /// The bytes of the key in the text, with its quotes if it has any.
+  /// The range of the key in the text, with its quotes if it has any.
   package let keyRange: Range<Int>
   /// The value.
   package let value: JSONValue
@@ -49,27 +49,27 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-  /// The text of a string; nil for other kinds.
+  /// The text of a string; nil for other types.
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
-  /// The members of an object; nil for other kinds.
+  /// The members of an object; nil for other types.
   package var object: [JSONMember]? {
     if case .object(let members) = content { members } else { nil }
   }
 
-  /// The elements of a list; nil for other kinds.
+  /// The elements of an array; nil for other types.
   package var array: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
-  /// The value of the first member with `key`; nil if there is none, and for other kinds.
+  /// The value of the first member with `key`; nil if there is none, and for other types.
   package subscript(key: String) -> JSONValue? {
     object?.first { $0.key == key }?.value
   }
 
-  /// What the value is, for messages: `a string`, `an object`, `null`.
+  /// The type, for messages: `a string`, `an object`, `null`.
   package var kindName: String {
     switch content {
     case .null: "null"

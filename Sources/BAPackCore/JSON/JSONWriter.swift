@@ -1,9 +1,9 @@
-/// Writes values as plain JSON (RFC 8259) in UTF-8: the same value gives the same bytes. Only the
-/// characters that must be escaped are: quotes, backslashes and control characters.
+/// Writes values as plain JSON (RFC 8259) in UTF-8, deterministically. Only characters that must be
+/// escaped are: quotes, backslashes and control characters.
 package struct JSONWriter {
   /// The layouts.
   package enum Layout: Sendable {
-    /// No white space.
+    /// No whitespace.
     case compact
     /// One element per line, indented by two spaces; ends with a line feed.
     case pretty
@@ -11,7 +11,7 @@ package struct JSONWriter {
 
   private var output: [UInt8] = []
   private let layout: Layout
-  /// What the bytes are handed to whenever there are enough; if nil, they stay in ``output``.
+  /// Receives the bytes in parts; if nil, they stay in ``output``.
   private let receive: (([UInt8]) -> Void)?
 
   /// The bytes of `value`. Numbers keep their text if it is plain JSON; infinities and NaN become
@@ -28,8 +28,8 @@ package struct JSONWriter {
     String(decoding: bytes(value, layout), as: UTF8.self)
   }
 
-  /// Writes `value` like ``bytes(_:_:)``, and hands its bytes on in parts, so that they don't need
-  /// memory all at once.
+  /// Writes `value` like ``bytes(_:_:)``, and passes the bytes to `receive` in parts, to save
+  /// memory.
   package static func write<Failure>(
     _ value: JSONValue, _ layout: Layout = .pretty,
     to receive: ([UInt8]) throws(Failure) -> Void
@@ -58,7 +58,7 @@ package struct JSONWriter {
     output.removeAll(keepingCapacity: true)
   }
 
-  // Recursion is safe: parsed trees have a maximum depth, others are built in code.
+  // Recursion is safe: parsed trees have a maximum depth, others are created in code.
   private mutating func write(_ value: JSONValue, depth: Int) {
     switch value.content {
     case .null: put("null")
@@ -133,7 +133,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
     self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
   }
 
-  /// A list.
+  /// An array.
   package init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
 
   /// A string.

@@ -1,7 +1,7 @@
 /// Identifiers that App Store Connect accepts.
 package enum AssetPackIdentifier {
-  /// An identifier like `name`: ASCII letters, digits and single hyphens between them. It differs from
-  /// those in `known` in more than case, and is added to them in lower case.
+  /// An identifier similar to `name`: ASCII letters and digits, separated by single hyphens. It is
+  /// unique among those in `known`, ignoring case, and is added to them in lowercase.
   package static func make(from name: String, except known: inout Set<String>) -> String {
     let words = name.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
     let joined = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")

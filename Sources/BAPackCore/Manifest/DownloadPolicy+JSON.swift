@@ -8,7 +8,7 @@ extension DownloadPolicy {
     }
   }
 
-  /// The events it names; none for on-demand packs.
+  /// The events in the policy; none for on-demand packs.
   package var events: [InstallationEventType] {
     switch self {
     case .essential(let events), .prefetch(let events): events
@@ -18,7 +18,7 @@ extension DownloadPolicy {
 }
 
 extension DownloadPolicy: JSONRepresentable {
-  /// The policy as manifests say it.
+  /// The policy as in manifests.
   package var json: JSONValue {
     switch self {
     case .onDemand: .object([name: JSONValue.object([:])])

@@ -1,4 +1,4 @@
-/// A decoder of a JSON text, key by key, which reports all problems in one run.
+/// Decodes a JSON text, key by key, and reports all problems in one run.
 protocol KeyDecoding {
   var source: SourceText { get }
   var findings: [Finding] { get set }
@@ -27,8 +27,8 @@ extension KeyDecoding {
 
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 
-  /// The text between a string's quotes; of an empty string the quotes themselves, so that a caret
-  /// has something to point at.
+  /// The text between a string's quotes; for an empty string the quotes themselves, so that a caret
+  /// can point at them.
   func contents(_ range: Range<Int>) -> SourceLocation {
     guard range.count > 2, range.upperBound <= source.bytes.count else { return location(range) }
     let first = source.bytes[range.lowerBound]
@@ -38,13 +38,13 @@ extension KeyDecoding {
     return location((range.lowerBound + 1)..<(range.upperBound - 1))
   }
 
-  /// The opening brace of an object, the place of findings about missing keys.
+  /// The opening brace of an object, the location of findings about missing keys.
   func opening(_ value: JSONValue) -> Range<Int> {
     value.range.lowerBound..<min(value.range.lowerBound + 1, value.range.upperBound)
   }
 
-  /// The members by their keys; of duplicate keys, the first. Unknown keys are reported; one that
-  /// is a typo for a known key is used for it.
+  /// The members by key; for duplicate keys, the first. Unknown keys are reported; one that is a
+  /// typo of a known key is used as that key.
   mutating func fields(
     _ members: [JSONMember], of object: JSONValue, known: [String], tolerated: [String] = []
   ) -> [String: JSONMember] {
@@ -130,8 +130,8 @@ extension KeyDecoding {
     return elements
   }
 
-  /// Reports a value of the wrong type, unless it is the parser's stand-in for one that could not
-  /// be read.
+  /// Reports a value of the wrong type, unless it is the parser's placeholder for an unreadable
+  /// one.
   mutating func wrongType(_ value: JSONValue, _ owner: String, _ expected: String) {
     guard !value.range.isEmpty else { return }
     if case .null = value.content {
@@ -142,7 +142,7 @@ extension KeyDecoding {
     }
   }
 
-  /// The place to point at: of objects and lists the opening bracket only.
+  /// The location to point at: for objects and arrays, only the opening bracket.
   private func highlight(_ value: JSONValue) -> SourceLocation {
     switch value.content {
     case .object, .array: location(opening(value))
@@ -158,8 +158,8 @@ extension KeyDecoding {
   }
 }
 
-/// Rules that a text with broken grammar seems to break where its brackets are read as others than
-/// meant.
+/// Rules that a text with syntax errors may seem to violate, if its brackets are not matched as
+/// intended.
 private let rulesForWellFormedTexts: Set<Rule> = [
   .unknownKey, .missingKey, .wrongType, .emptyList, .missingPolicy, .severalPolicies,
   .unknownSelector, .conflictingSelector, .incompleteSelector,

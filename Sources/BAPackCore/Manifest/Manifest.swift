@@ -1,29 +1,30 @@
-/// An asset pack's manifest: its name, when a device downloads it, and which files it contains.
+/// An asset pack's manifest: its name, when devices download it, and which files it contains.
 public struct Manifest: Sendable {
   /// The text that the manifest was read from.
   package var source: SourceText
-  /// The name by which apps ask for the pack. If it could not be read, its place is empty.
+  /// The name that apps use for the pack. If it could not be read, its location is empty.
   public var assetPackID: Located<String>
   /// When a device downloads the pack.
   public var downloadPolicy: DownloadPolicy
-  /// The platforms of the pack in the order of `Platform`, each once; empty means every platform.
+  /// The platforms of the pack in the order of `Platform`, without duplicates; empty means every
+  /// platform.
   public var platforms: [Platform]
-  /// What selects the pack's files, in the order written, which has no meaning.
+  /// The selectors of the pack's files, in the order written, which has no meaning.
   package var selectors: [FileSelector]
-  /// The folder that selectors are relative to, itself relative to the manifest's folder; nil for a
-  /// folder that the caller chooses.
+  /// The folder that selectors are relative to, itself relative to the manifest's folder; nil if
+  /// the caller chooses it.
   package var sourceRoot: Located<String>?
   /// The language of the pack's contents, a BCP-47 tag.
   public var language: Located<String>?
   /// The author's own data for self-hosted packs: an object.
   package var userInfo: JSONValue?
   /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
-  /// values in the same order, as plain JSON.
+  /// values in the same order as plain JSON.
   package var embedded: [UInt8]
-  /// The comments that speak to this program, with their slashes: ``JSONDocument/directives``.
+  /// The comments for this program, including the comment marks: ``JSONDocument/directives``.
   package var directives: [Range<Int>] = []
 
-  /// A manifest of the given parts.
+  /// A manifest with the given parts.
   package init(
     source: SourceText, assetPackID: Located<String>, downloadPolicy: DownloadPolicy,
     platforms: [Platform], selectors: [FileSelector], sourceRoot: Located<String>? = nil,
@@ -41,11 +42,11 @@ public struct Manifest: Sendable {
   }
 }
 
-/// A value and its place in the manifest.
+/// A value and its location in the manifest.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
-  /// The place; of a string, the text between its quotes.
+  /// The location; of a string, the text between its quotes.
   public var location: SourceLocation
 
   /// A value at `location`.
@@ -65,7 +66,7 @@ public enum DownloadPolicy: Sendable, Equatable {
   case onDemand
 }
 
-/// The events that `essential` and `prefetch` name.
+/// The events of `essential` and `prefetch`.
 public enum InstallationEventType: String, Sendable, CaseIterable {
   /// The app is installed.
   case firstInstallation

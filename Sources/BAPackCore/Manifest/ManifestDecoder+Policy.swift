@@ -96,7 +96,7 @@ extension ManifestDecoder {
     return Platform.allCases.filter { named.contains($0) }
   }
 
-  /// The elements of a list of names, each once, in the order written.
+  /// The elements of a list of names, without duplicates, in the order written.
   private mutating func names<Name: RawRepresentable<String> & Equatable>(
     _ elements: [JSONValue], _ owner: String, _ known: [Name]
   ) -> [Name] {

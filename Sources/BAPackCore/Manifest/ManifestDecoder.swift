@@ -1,4 +1,4 @@
-/// Decodes a manifest, and reports all of its problems in one run. The schema is that of Apple's
+/// Decodes a manifest, and reports all of its problems in one run. The format is that of Apple's
 /// ba-package 1.x and 2.0. The paths in selectors are checked by `Selection`, with the files.
 package struct ManifestDecoder: KeyDecoding {
   let source: SourceText
@@ -8,9 +8,9 @@ package struct ManifestDecoder: KeyDecoding {
   /// Whether the text has no syntax errors.
   let isWellFormed: Bool
 
-  /// Decodes `source`. The manifest is nil if the text is not JSON5 or not an object. If there are
-  /// errors among the findings, it is fit for further checks only: parts that could not be read,
-  /// perhaps all selectors, are missing or empty.
+  /// Decodes `source`. The manifest is nil if the text isn't JSON5 or isn't an object. If there are
+  /// errors among the findings, use it only for further checks: unreadable parts, possibly all
+  /// selectors, are missing or empty.
   package static func decode(_ source: SourceText) -> Checked<Manifest?> {
     let document = JSONDocument(reading: source)
     var decoder = ManifestDecoder(source: source, isWellFormed: document.isWellFormed)
@@ -59,7 +59,7 @@ package struct ManifestDecoder: KeyDecoding {
     return nil
   }
 
-  /// Reports a value that is a placeholder of the template; false for any other.
+  /// Reports a value that is a placeholder of the template; false for any other value.
   mutating func reportPlaceholder(
     _ text: Located<String>, of key: String, _ advice: String
   ) -> Bool {

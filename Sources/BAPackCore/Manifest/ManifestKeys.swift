@@ -1,5 +1,5 @@
-/// A key of manifests. The decoder knows the keys of this table, the schema is made from it, and so
-/// are the manual page and README's table.
+/// A key of manifests. This table is used by the decoder, and the schema, the manual page and
+/// README's table are generated from it.
 package struct ManifestKey: Sendable {
   /// The key.
   package let name: String
@@ -7,9 +7,9 @@ package struct ManifestKey: Sendable {
   package let isRequired: Bool
   /// The first version of Apple's tool that accepts it.
   package let since: String
-  /// What it means, for editors and the manual; code is in backticks.
+  /// The description, for editors and the manual; code is in backticks.
   package let meaning: String
-  /// What its value must be, as keywords of JSON Schema.
+  /// The constraints on its value, as keywords of JSON Schema.
   let schema: JSONValue
 
   init(
@@ -25,7 +25,7 @@ package struct ManifestKey: Sendable {
 }
 
 extension ManifestKey {
-  /// The keys at the top of a manifest.
+  /// The top-level keys of a manifest.
   package static let all: [ManifestKey] = [
     ManifestKey(
       "assetPackID", isRequired: true,
@@ -70,7 +70,7 @@ extension ManifestKey {
       """, ["type": ["object", "null"]]),
   ]
 
-  /// Keys that are allowed and have no effect.
+  /// Keys that are allowed but have no effect.
   package static let tolerated: [ManifestKey] = [
     ManifestKey("$schema", "The schema of this file, for editors.", [:]),
     ManifestKey(
@@ -79,7 +79,7 @@ extension ManifestKey {
       [:]),
   ]
 
-  /// The schema of the value with its meaning.
+  /// The schema of the value, with its description.
   func described(by keywords: JSONValue) -> JSONMember {
     let text = meaning.filter { $0 != "`" }
     return JSONMember(
@@ -94,7 +94,7 @@ package struct PolicyForm: Sendable {
   package let name: String
   /// When devices download a pack with it; code is in backticks.
   package let meaning: String
-  /// Whether it names events.
+  /// Whether it has events.
   let hasEvents: Bool
 
   /// The policies.
@@ -108,7 +108,7 @@ package struct PolicyForm: Sendable {
     PolicyForm(name: "onDemand", meaning: "When the app asks for it.", hasEvents: false),
   ]
 
-  /// What `installationEventTypes` means.
+  /// The description of `installationEventTypes`.
   package static let events = """
     The events that start a download, at least one of \(names(InstallationEventType.allCases)).
     """
@@ -137,11 +137,11 @@ package struct PolicyForm: Sendable {
     ])
 }
 
-/// A form of selectors: the keys that belong together in one.
+/// A form of selectors: the keys that are used together.
 package struct SelectorForm: Sendable {
-  /// Its keys; the first one names the form.
+  /// The keys; the first one names the form.
   package let keys: [ManifestKey]
-  /// An example of it.
+  /// An example.
   package let example: String
 
   private init(_ keys: [ManifestKey], example: String) {

@@ -1,24 +1,24 @@
-/// The manual of manifests, as sections of terms and what they mean. Code is in backticks.
+/// The reference for manifests, as sections of terms with descriptions. Code is in backticks.
 package struct ManifestReference: Sendable {
   /// A section.
   package struct Section: Sendable {
     /// The heading.
     package let title: String
-    /// What comes before the terms.
+    /// The text before the terms.
     package let introduction: String
-    /// What the terms are: `Key`, `Selector`.
+    /// The kind of terms: `Key`, `Selector`.
     package let term: String
     /// The terms.
     package let rows: [Row]
   }
 
-  /// A term and its meaning.
+  /// A term with its description.
   package struct Row: Sendable {
-    /// The term, as it is written in a manifest.
+    /// The term, as in a manifest.
     package let term: String
-    /// The first version of Apple's tool that accepts it; nil where that does not apply.
+    /// The first version of Apple's tool that accepts it, if applicable.
     package let since: String?
-    /// What it means.
+    /// The description.
     package let meaning: String
 
     fileprivate init(_ term: String, since: String? = nil, _ meaning: String) {
@@ -109,7 +109,7 @@ package struct ManifestReference: Sendable {
 }
 
 extension ManifestReference {
-  /// The sections as Markdown: a table each, under headings of `level`.
+  /// The sections as Markdown: headings of `level`, each with a table.
   package static func markdown(level: Int) -> String {
     var text = ""
     for section in sections {

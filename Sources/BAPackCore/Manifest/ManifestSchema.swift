@@ -1,6 +1,6 @@
 extension Manifest {
-  /// A JSON Schema (draft 7) of the manifest, with which editors complete and explain keys and mark
-  /// mistakes. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys
+  /// A JSON Schema (draft 7) of the manifest, for completion, explanations and validation in
+  /// editors. It accepts what `ManifestDecoder` decodes without an error, and also duplicate keys
   /// and numbers beyond plain JSON, which no schema can reject, and the template's placeholders.
   package static let schema: String = {
     let keys = ManifestKey.tolerated + ManifestKey.all

@@ -1,6 +1,6 @@
 extension Manifest {
-  /// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x and
-  /// 2.0, with placeholders in brackets. It conforms to the schema.
+  /// The manifest that `ba-package template` writes, to be edited: all keys and selectors of 1.x
+  /// and 2.0, with placeholders in brackets. It conforms to the schema.
   package static let template = """
     {
     \t// The name by which the app asks for the pack. App Store Connect accepts only ASCII letters,

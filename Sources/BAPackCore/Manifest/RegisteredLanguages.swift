@@ -1,6 +1,6 @@
-/// What is wrong with the parts of a language tag that is formed right: the first one that is not
-/// registered, as its kind and the part. The registers are ISO 639, ISO 15924, and ISO 3166 with the
-/// areas of UN M.49, as RFC 5646 has them; codes for private use are allowed.
+/// The first unregistered part of a syntactically valid language tag, and its kind; nil if all are
+/// registered. The registries are ISO 639, ISO 15924, and ISO 3166 with the areas of UN M.49, as in
+/// RFC 5646; private-use codes are allowed.
 package func unregisteredPart(ofLanguageTag tag: String) -> (kind: String, part: String)? {
   let parts = tag.split(separator: "-").map(String.init)
   guard let language = parts.first?.lowercased() else { return nil }
@@ -17,7 +17,7 @@ package func unregisteredPart(ofLanguageTag tag: String) -> (kind: String, part:
   return nil
 }
 
-/// Whether there is a language of that code, in lower case.
+/// Whether a language has this lowercase code.
 private func isRegistered(_ language: String) -> Bool {
   guard language.count == 3, let last = language.last else { return languages.contains(language) }
   return ("qaa"..."qtz").contains(language)
@@ -33,7 +33,7 @@ private func words(_ text: String) -> Set<String> {
   Set(text.split(separator: " ").map(String.init))
 }
 
-/// ISO 639-1, with codes that were replaced and are still in use.
+/// ISO 639-1, with replaced codes that are still in use.
 private let languages = words(
   """
   aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy \
@@ -77,7 +77,7 @@ private let regions = words(
   ZR ZW
   """)
 
-/// ISO 639-2, 639-3 and 639-5: the third letters that there are behind two letters.
+/// ISO 639-2, 639-3 and 639-5: the third letters by the first two.
 private let thirdLetters: [String: Substring] = {
   let text = """
     aaabcdefghiklnopqrstuvwxz ababcdefghijklmnopqrstuvwxyz acabdefhiklmnpqrstuvwxyz \

@@ -30,7 +30,7 @@ package struct FileSelector: Sendable {
 }
 
 extension FileSelector.Kind {
-  /// The kind and its paths, byte for byte: equal for selectors that say the same.
+  /// The kind and its paths, byte for byte: equal for equivalent selectors.
   var identity: [[UInt8]] {
     switch self {
     case .file(let path): ["f", path.value].map { Array($0.utf8) }
@@ -46,7 +46,7 @@ extension FileSelector.Kind {
 }
 
 extension FileSelector.Kind {
-  /// The kind as manifests name it, and its paths, safe to show; a mapping's as `to <- from`.
+  /// The kind as in manifests, and its paths, escaped for display; a mapping's as `to <- from`.
   package var words: (key: String, paths: String) {
     switch self {
     case .file(let path): ("file", shown(path))

@@ -1,17 +1,17 @@
-/// What a project file, `.ba-package.json`, says for all commands that run in its folder or below it.
+/// The settings of a project file, `.ba-package.json`, for all commands that run in its folder or
+/// below.
 public struct Project: Sendable {
-  /// The file, as seen from the working directory; nil where there is none.
+  /// The file, relative to the working directory; nil if there is none.
   package let file: BytePath?
-  /// Who hosts the packs; nil where the file does not say.
+  /// The host of the packs; nil if the file doesn't set it.
   package var hosting: Hosting?
-  /// The folder that selectors start from in manifests without a `sourceRoot`, as seen from the
-  /// working directory.
+  /// The source root for manifests without a `sourceRoot`, relative to the working directory.
   package var root: BytePath?
-  /// The folder that packs are written to if no output path is given.
+  /// The folder for packs if no output path is given.
   package var outputFolder: BytePath?
-  /// How large packs may be.
+  /// The maximum sizes of packs.
   package var sizeBudgets = SizeBudgets()
-  /// Which rules are off, and which have another severity; and whether warnings are errors.
+  /// Which rules are off or have another severity, and whether warnings are errors.
   package var rules = RuleSettings()
 
   /// The name of project files.
@@ -22,7 +22,7 @@ public struct Project: Sendable {
 
   init(file: BytePath?) { self.file = file }
 
-  /// The options of a check in this project; what is nil comes from the project.
+  /// The options of a check in this project; values that are nil come from the project.
   package func options(
     hosting: Hosting? = nil, root: BytePath? = nil, rootName: String? = nil,
     selectsFiles: Bool = true, policy: SelectionPolicy = SelectionPolicy()
@@ -38,20 +38,20 @@ public struct Project: Sendable {
 }
 
 extension ManifestCheck.Options {
-  /// What `project` sets for a check.
+  /// The options that `project` sets.
   public init(_ project: Project) { self = project.options() }
 }
 
 extension Project {
-  /// Reads the project file of the working directory or of the nearest folder above it, if there is
-  /// one. With errors among the findings, parts of the project are missing.
+  /// Reads the project file of the working directory or of the nearest folder above it, if any. If
+  /// there are errors among the findings, parts of the project are missing.
   public static func find() -> Checked<Project> { find(rules: Rule.all) }
 
-  /// Reads the project file as ``find()`` does. Settings may name the rules in `rules`. With errors among the findings, parts of the
-  /// project are missing.
+  /// Reads the project file as ``find()`` does. Settings may name the rules in `rules`. If there
+  /// are errors among the findings, parts of the project are missing.
   package static func find(rules: [Rule]) -> Checked<Project> {
     do throws(SystemError) {
-      // Each part of the path is one folder up.
+      // Each component of the path is one folder up.
       let depth = try BytePath(".").resolved().bytes.split(separator: ASCII.slash).count
       for level in 0...depth {
         let folder = BytePath(

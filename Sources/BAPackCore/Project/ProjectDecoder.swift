@@ -1,4 +1,4 @@
-/// Turns the text of a project file into a value, and reports all that is wrong with it in one run.
+/// Decodes a project file, and reports all of its problems in one run.
 package struct ProjectDecoder: KeyDecoding {
   let source: SourceText
   var findings: [Finding] = []
@@ -50,7 +50,7 @@ package struct ProjectDecoder: KeyDecoding {
     do throws(SystemError) {
       return try folder.resolved()
     } catch {
-      // Nothing is in a folder that is missing.
+      // A missing folder contains no manifests.
       if error.code != .noSuchFile {
         findings.append(Finding(.unreadableFile, error.description, at: nil))
       }
@@ -105,7 +105,7 @@ extension ProjectDecoder {
     let fields = fields(members, of: value, known: SizeBudgets.policyNames + ["packs"])
     for policy in SizeBudgets.policyNames {
       guard let member = fields[policy] else { continue }
-      // `null` takes away the limit that a policy has by default.
+      // `null` removes the default limit of a policy.
       if case .null = member.value.content {
         budgets.policies[policy] = nil
       } else if let size = size(member.value, policy) {

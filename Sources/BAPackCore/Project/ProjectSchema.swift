@@ -1,6 +1,6 @@
 extension Project {
-  /// A JSON Schema (draft 7) of project files, in which `rules` can be set. It takes what
-  /// `ProjectDecoder` decodes without an error, apart from patterns, and sizes beyond 64 bits.
+  /// A JSON Schema (draft 7) of project files, in which `rules` can be set. It accepts what
+  /// `ProjectDecoder` decodes without an error, except for patterns and sizes beyond 64 bits.
   package static func schema(rules: [Rule] = Rule.all) -> String {
     let size: JSONValue = [
       "description": "A number of bytes, or a text such as \"100 MB\".",
@@ -88,7 +88,7 @@ extension Project {
   }
 }
 
-/// What a rule can be set to: a level, or levels by path.
+/// The schema of a rule's setting: a level, or levels by path.
 private func setting(_ rule: Rule) -> JSONValue {
   let level: JSONValue = [
     "$ref": rule.adjustment == .none ? "#/definitions/error" : "#/definitions/anyLevel"

@@ -1,29 +1,29 @@
 extension AppReport {
-  /// How packs are read, or measured.
+  /// How packs are read or measured.
   package struct Options: Sendable {
-    /// How packs would be compressed that manifests describe.
+    /// The compression that the packs of manifests are measured with.
     package var compression = Compression.zlib(level: Compression.defaultLevel)
     /// The source root of manifests, instead of their own.
     package var root: BytePath?
-    /// Who hosts the packs, instead of what the project says.
+    /// The host of the packs, instead of the project's setting.
     package var hosting: Hosting?
     /// The project of manifests.
     package var project = Project()
-    /// A folder of which the files are listed that no pack contains.
+    /// The folder whose files are checked for being in a pack.
     package var coverage: BytePath?
-    /// Whether all files are hashed, and not only those that may be duplicates.
+    /// Whether all files are hashed, not only potential duplicates.
     package var hashesAll = false
-    /// What packs may hold.
+    /// Limits for reading packs.
     package var limits = ReadingLimits()
-    /// Threads that work at once.
+    /// The number of threads.
     package var jobs = Processors.available
 
     /// Packs made with zlib at its default level.
     package init() {}
   }
 
-  /// Gathers a report on the packs and manifests at `paths`; a folder stands for those in it, as
-  /// ``PackOrManifest/inputs(at:)`` says.
+  /// Creates a report on the packs and manifests at `paths`; a folder means those in it, see
+  /// ``PackOrManifest/inputs(at:)``.
   package init(of paths: [BytePath], _ options: Options = Options()) throws(ReportError) {
     let inputs = try mapping(ReportError.input, PackOrManifest.inputs(at: paths))
     let app = try Self.check(inputs, options)
@@ -61,7 +61,7 @@ extension AppReport {
     }
   }
 
-  /// Checks all manifests together. Warnings are for 'validate'.
+  /// Checks all manifests together. Warnings are left to `validate`.
   private static func check(
     _ inputs: [PackOrManifest], _ options: Options
   ) throws(ReportError) -> AppCheck {
@@ -84,7 +84,7 @@ extension AppReport {
     return repeated
   }
 
-  /// Contents that are there more than once, by the hashes of the files.
+  /// Duplicate contents, by the hashes of the files.
   static func duplicates(_ packs: [ReportedPack]) -> [Duplicate] {
     var copies: [[UInt8]: [Duplicate.Copy]] = [:]
     for (pack, reported) in packs.enumerated() {
@@ -108,11 +108,11 @@ extension AppReport {
   }
 }
 
-/// Where a pack of a report comes from.
+/// The source of a pack in a report.
 private struct Source {
   let pack: ReportedPack
   private let origin: Origin
-  /// What is wrong with the manifest in a pack.
+  /// What is wrong with the embedded manifest.
   let remark: String?
 
   private enum Origin {
@@ -170,7 +170,7 @@ private struct Source {
       downloadSize: container.packedSize)
   }
 
-  /// The hashes of the files that `indices` name, by index.
+  /// The hashes of the files at `indices`, by index.
   func hashes(of indices: [Int], _ jobs: Int) throws(ReportError) -> [Int: [UInt8]] {
     switch origin {
     case .manifest(let selection):
@@ -187,7 +187,7 @@ private struct Source {
     }
   }
 
-  /// The files that the pack was made of: for a pack, those that its manifest would select now.
+  /// The files that the pack was made from: for a pack, those that its manifest would select now.
   func selection(_ options: AppReport.Options) -> Selection? {
     switch origin {
     case .manifest(let selection): return selection
@@ -200,7 +200,7 @@ private struct Source {
 }
 
 extension Pack {
-  /// A file of the pack with its share of the blocks that hold it.
+  /// A file of the pack with its share of the blocks that contain it.
   func reported(_ entry: EntryHeader) -> ReportedFile {
     let contents = entry.contents ?? 0..<0
     return ReportedFile(

@@ -1,5 +1,5 @@
 extension AppReport {
-  /// The report for programs, and for the page that shows it. Hashes are for later comparisons.
+  /// The report for programs, and for the HTML page. Hashes are for later comparisons.
   package func json(includingHashes: Bool) -> JSONValue {
     .object([
       "schemaVersion": 1,

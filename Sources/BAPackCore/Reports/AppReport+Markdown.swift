@@ -1,13 +1,13 @@
 extension AppReport {
-  /// The report as Markdown, as a comment on a pull request or a step summary shows it. Of long lists
-  /// only the first rows are in it.
+  /// The report as Markdown, for a comment on a pull request or a step summary. Long lists are
+  /// truncated.
   package var markdown: String {
     let head = ["# Asset packs\n\n" + summary + "\n", packTable]
     return (head + [changesPart, largestFiles, duplicatesPart, coveragePart].compactMap(\.self))
       .joined(separator: "\n")
   }
 
-  /// The rows that a list shows.
+  /// The maximum number of rows in a list.
   private static let rows = 10
 
   private var summary: String {
@@ -136,7 +136,7 @@ extension ReportedPack {
   }
 }
 
-/// `part` relative to `whole` in percent: `45.2%`; nil where that says nothing.
+/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful.
 private func percentage(_ part: UInt64, of whole: UInt64) -> String? {
   guard whole > 0, part / 10 < whole else { return nil }
   let tenths = (Double(part) * 1000 / Double(whole)).rounded()

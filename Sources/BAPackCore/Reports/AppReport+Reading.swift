@@ -1,5 +1,5 @@
 extension AppReport {
-  /// Finds what changed since the packs, manifests or reports at `paths`, folders included. All
+  /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders. All
   /// files must have hashes: ``Options/hashesAll``.
   package mutating func compare(
     since paths: [BytePath], _ options: Options
@@ -15,7 +15,7 @@ extension AppReport {
     changes = try ReportChanges(from: old, named: paths, to: packs)
   }
 
-  /// The largest report that is read.
+  /// The maximum size of a report in bytes.
   private static let maximumSize = 256 << 20
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest.
@@ -46,7 +46,7 @@ extension AppReport {
 }
 
 extension ReportedPack {
-  /// A pack as ``AppReport/json(includingHashes:)`` writes it; nil where something is missing.
+  /// A pack as written by ``AppReport/json(includingHashes:)``; nil if a part is missing.
   fileprivate init?(_ value: JSONValue) {
     guard let file = value.bytes("file"), let download = value["downloadSize"]?.integer,
       let list = value["files"]?.array, download >= 0
@@ -85,7 +85,7 @@ extension ReportedFile {
 }
 
 extension JSONValue {
-  /// The bytes of a name, as ``JSONName`` writes it under `key`.
+  /// The bytes of a name, as written by ``JSONName`` under `key`.
   fileprivate func bytes(_ key: String) -> [UInt8]? {
     if let text = self[key + "Hex"]?.string { return decodedHexadecimal(text) }
     return self[key]?.string.map { Array($0.utf8) }

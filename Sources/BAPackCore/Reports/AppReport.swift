@@ -1,20 +1,20 @@
-/// What the packs of an app contain, and what that costs: sizes by file, duplicates, files in no
-/// pack, and changes since earlier packs. HTML, JSON and Markdown are made of it.
+/// The contents of an app's packs and their cost: sizes by file, duplicates, files in no pack, and
+/// changes since earlier packs. It is output as HTML, JSON or Markdown.
 package struct AppReport: Sendable {
   /// The packs, in the order given.
   package internal(set) var packs: [ReportedPack] = []
-  /// The same contents more than once, those that waste most first.
+  /// Duplicate contents, those that waste the most first.
   package internal(set) var duplicates: [Duplicate] = []
-  /// Files of a folder that are in none of the packs; nil unless a folder was given.
+  /// The files of a folder that are in none of the packs; nil unless a folder was given.
   package internal(set) var coverage: Coverage?
-  /// What is wrong with manifests in packs, which are shown without what those say.
+  /// Problems of embedded manifests, for packs that are shown without the manifest's information.
   package internal(set) var remarks: [(pack: BytePath, text: String)] = []
-  /// What changed since earlier packs; nil unless some were given.
+  /// The changes since earlier packs; nil unless some were given.
   package internal(set) var changes: ReportChanges?
-  /// The rates for which download times are given, in Mbit/s.
+  /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
 
-  /// Contents that are there more than once.
+  /// Contents that occur more than once.
   package struct Duplicate: Sendable {
     /// A file with the contents.
     package struct Copy: Sendable {
@@ -24,27 +24,27 @@ package struct AppReport: Sendable {
       package let file: Int
     }
 
-    /// The bytes of one copy.
+    /// The size of one copy in bytes.
     package let size: UInt64
     /// The copies in the order of the packs and of their files; at least two.
     package let copies: [Copy]
-    /// The bytes of all copies but one.
+    /// The size of all copies but one in bytes.
     package var wastedSize: UInt64 { size * UInt64(copies.count - 1) }
-    /// The bytes of downloads that all copies but the one that costs most take.
+    /// The compressed size of all copies but the largest, in bytes.
     package let wastedDownload: UInt64
   }
 
-  /// All files together.
+  /// The total number of files.
   package var fileCount: Int { packs.reduce(0) { $0 + $1.files.count } }
-  /// Bytes of all files, uncompressed.
+  /// The total uncompressed size of the files in bytes.
   package var size: UInt64 { packs.reduce(0) { $0 + $1.size } }
-  /// Bytes of all packs.
+  /// The total size of the packs in bytes.
   package var downloadSize: UInt64 { packs.reduce(0) { $0 + $1.downloadSize } }
   /// The packs that the installation of the app waits for.
   package var packsOfInstallation: [ReportedPack] { packs.filter(\.isForInstallation) }
-  /// Bytes of files, uncompressed, that duplicates waste.
+  /// The uncompressed size of duplicates in bytes.
   package var wastedSize: UInt64 { duplicates.reduce(0) { $0 + $1.wastedSize } }
-  /// Bytes of downloads that duplicates waste.
+  /// The compressed size of duplicates in bytes.
   package var wastedDownload: UInt64 { duplicates.reduce(0) { $0 + $1.wastedDownload } }
 }
 
@@ -54,13 +54,13 @@ package struct ReportedPack: Sendable {
   package let path: BytePath
   /// Whether the pack was only measured: it would be made from a manifest.
   package let isFromManifest: Bool
-  /// What its manifest says; nil where it has none that can be decoded.
+  /// The information in its manifest; nil if that is missing or can't be decoded.
   package let facts: ManifestFacts?
-  /// The SHA-256 of the embedded manifest; nil where there is none.
+  /// The SHA-256 of the embedded manifest, if there is one.
   package let manifestHash: [UInt8]?
-  /// The files that games read, in the order of the archive.
+  /// The files that apps read, in the order of the archive.
   package internal(set) var files: [ReportedFile]
-  /// Bytes of the pack.
+  /// The size of the pack in bytes.
   package let downloadSize: UInt64
 
   /// The parts of a manifest that reports show.
@@ -77,9 +77,9 @@ package struct ReportedPack: Sendable {
     package let language: String?
   }
 
-  /// Bytes of the files, uncompressed.
+  /// The total uncompressed size of the files in bytes.
   package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
-  /// What the pack is called, safe to show: its identifier, or the name of the file without one.
+  /// The name of the pack, escaped for display: its identifier, or else its file name.
   package var name: String { printable(facts?.assetPackID.utf8.map(\.self) ?? Array(path.name)) }
   /// Whether the installation of the app waits for it.
   package var isForInstallation: Bool {
@@ -90,22 +90,22 @@ package struct ReportedPack: Sendable {
 
 /// A file of a report.
 package struct ReportedFile: Sendable {
-  /// The path as games read it; that of the archive in one that is not an asset pack.
+  /// The path as apps use it, or as in the archive if it isn't an asset pack.
   package let path: [UInt8]
-  /// Bytes of contents.
+  /// The size in bytes.
   package let size: UInt64
-  /// Its share of the blocks that hold it, in bytes of the pack.
+  /// Its share of the blocks that contain it, in bytes of the pack.
   package let compressedSize: UInt64
   /// How these blocks are compressed.
   package let blocks: BlockUse
-  /// Whether games can execute it.
+  /// Whether apps can execute it.
   package let isExecutable: Bool
-  /// The SHA-256 of the contents, where it was needed.
+  /// The SHA-256 of the contents, if it was needed.
   package internal(set) var hash: [UInt8]?
 }
 
 extension ReportedPack.ManifestFacts {
-  /// What `manifest` says.
+  /// The information in `manifest`.
   init(_ manifest: Manifest) {
     assetPackID = manifest.assetPackID.value
     policy = manifest.downloadPolicy.name

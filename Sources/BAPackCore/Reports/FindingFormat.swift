@@ -1,6 +1,6 @@
 /// The output formats of findings.
 public enum FindingFormat: String, Sendable, CaseIterable {
-  /// For people: place, message, and the line of the text with a caret.
+  /// For people: location, message, and the line of the text with a caret.
   case text
   /// For programs: an object with `schemaVersion`.
   case json
@@ -22,9 +22,9 @@ extension [Finding] {
     rendered(as: format, files: [], coverage: nil, color: color, columns: columns)
   }
 
-  /// The findings in `format`, in the order given. JUnit's has a test suite for each of the `files`
-  /// that were checked. Files in no pack are findings in the formats of CI systems, and an object of
-  /// their own in JSON; text does not have them, and its excerpts fit into `columns`.
+  /// The findings in `format`, in the order given. JUnit output has a test suite for each of
+  /// `files`, the checked files. Files in no pack become findings in the formats of CI systems, and
+  /// a separate object in JSON; text omits them. Excerpts in text fit into `columns`.
   package func rendered(
     as format: FindingFormat, files: [BytePath], coverage: Coverage?, color: Bool,
     columns: Int? = nil

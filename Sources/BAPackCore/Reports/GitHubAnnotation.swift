@@ -1,5 +1,5 @@
-/// A finding as a workflow command of GitHub Actions, one line. Notes are further lines of the
-/// message.
+/// A finding as a workflow command of GitHub Actions, one line. Notes become additional lines of
+/// the message.
 func gitHubAnnotation(_ finding: Finding) -> String {
   var properties: [(String, String)] = []
   if let location = finding.location {
@@ -29,7 +29,7 @@ func gitHubAnnotation(_ finding: Finding) -> String {
 }
 
 /// The name of a file as GitHub matches it with the files of a change. A name with control
-/// characters, which could move the cursor of a terminal, is escaped and matches no file.
+/// characters, which could move the cursor of a terminal, is escaped and so matches no file.
 private func annotated(_ name: [UInt8]) -> String {
   let text = String(validating: name, as: UTF8.self)
   let isPlain = text?.unicodeScalars.allSatisfy { scalar in
@@ -38,7 +38,7 @@ private func annotated(_ name: [UInt8]) -> String {
   return isPlain == true ? text ?? "" : printable(name)
 }
 
-/// The escapes of workflow commands, as GitHub's own toolkit writes them: in values of properties
+/// `text` with the escapes of workflow commands, like GitHub's own toolkit; in values of properties
 /// `:` and `,` too.
 private func escaped(_ text: String, alsoInProperties isProperty: Bool) -> String {
   var escaped = ""

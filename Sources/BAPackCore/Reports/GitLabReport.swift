@@ -1,13 +1,14 @@
-/// The findings as GitLab's Code Quality report reads them: an array of objects, each with a place
-/// and a fingerprint (<https://docs.gitlab.com/ci/testing/code_quality/>). Notes are further lines of
-/// the description. A finding without a place points at the first line of `.`, the repository.
+/// The findings as a GitLab Code Quality report: an array of objects, each with a location and a
+/// fingerprint (<https://docs.gitlab.com/ci/testing/code_quality/>). Notes become additional lines
+/// of the description. A finding without a location points at the first line of `.`, the
+/// repository.
 func gitLabReport(_ findings: [Finding]) -> JSONValue {
   var seen: [[UInt8]: Int] = [:]
   return JSONValue(
     .array(
       findings.map { finding in
         let path = finding.location.map { gitLabPath($0.source.name) } ?? "."
-        // Lines are left out: a finding that only moves is not a new one.
+        // Without the line, so that a finding that only moves isn't a new one.
         let key = Array("\(finding.rule.id)\0\(path)\0\(finding.message)".utf8)
         let number = seen[key, default: 0]
         seen[key] = number + 1

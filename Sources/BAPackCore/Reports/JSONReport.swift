@@ -1,5 +1,5 @@
-/// The findings as an object. `schemaVersion` increases when a key changes its meaning or is
-/// removed, but not when one is added. Lines and columns count from 1, columns in code points;
+/// The findings as an object. `schemaVersion` is incremented when a key is removed or changes its
+/// meaning, but not when one is added. Lines and columns start at 1, columns are in code points;
 /// offsets are in bytes from 0; an end is after the last character.
 func jsonReport(_ findings: [Finding], _ coverage: Coverage? = nil) -> JSONValue {
   .object([
@@ -47,6 +47,6 @@ private func point(_ position: SourcePosition, _ offset: Int) -> JSONValue {
 }
 
 extension [Finding] {
-  /// The findings as a list of objects, for reports that hold more than them.
+  /// The findings as a list of objects, for reports that include them.
   package var json: JSONValue { JSONValue(.array(map(jsonFinding))) }
 }

@@ -1,6 +1,6 @@
 /// The findings as JUnit XML, which most CI systems read: a test suite for each of `files`, and one
-/// for findings without a place. An error is a failed test case, a warning one that passed with
-/// output, and a suite without findings has one case that passed.
+/// for findings without a location. An error is a failed test case, a warning one that passed with
+/// output, and a suite without findings has one test case that passed.
 func jUnitReport(_ findings: [Finding], files: [BytePath]) -> String {
   var suites = files.map { (name: Array($0.shown.utf8), findings: [Finding]()) }
   var others: [Finding] = []
@@ -46,8 +46,7 @@ private func jUnitSuite(_ findings: [Finding], _ name: String) -> String {
   return text + "  </testsuite>\n"
 }
 
-/// `bytes` as text of XML 1.0: its special characters as references, and those that it can't have
-/// replaced.
+/// `bytes` as XML 1.0 text: special characters are escaped, and invalid ones replaced.
 private func xml(_ bytes: [UInt8]) -> String {
   var text = ""
   for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {

@@ -1,54 +1,54 @@
-/// What changed since earlier packs, and what players download because of it.
+/// The changes since earlier packs, and the resulting downloads.
 package struct ReportChanges: Sendable {
   /// The earlier packs, or the earlier report, as the user named them.
   package let origin: [BytePath]
-  /// The packs in the order of their names.
+  /// The packs, sorted by name.
   package let packs: [PackChange]
 }
 
-/// What became of a pack.
+/// A change to a pack.
 package struct PackChange: Sendable {
-  /// What can become of a pack or a file.
+  /// The kinds of changes to a pack or a file.
   package enum Kind: String, Sendable, CaseIterable {
     case added, removed, changed, unchanged
   }
 
   /// A file that differs.
   package struct File: Sendable {
-    /// The path as games read it.
+    /// The path as apps use it.
     package let path: [UInt8]
-    /// Bytes before; nil for an added file.
+    /// The old size in bytes; nil for an added file.
     package let oldSize: UInt64?
-    /// Bytes now; nil for a removed file.
+    /// The new size in bytes; nil for a removed file.
     package let newSize: UInt64?
-    /// What became of it.
+    /// The kind of change.
     package var kind: Kind { oldSize == nil ? .added : newSize == nil ? .removed : .changed }
   }
 
-  /// What the pack is called.
+  /// The name of the pack.
   package let name: String
-  /// Bytes of the pack before; nil for an added pack.
+  /// The old size of the pack in bytes; nil for an added pack.
   package let oldSize: UInt64?
-  /// Bytes of the pack now; nil for a removed pack.
+  /// The new size of the pack in bytes; nil for a removed pack.
   package let newSize: UInt64?
   /// Whether the manifests are equal.
   package let hasSameManifest: Bool
-  /// The files that differ, in the order of their paths.
+  /// The files that differ, sorted by path.
   package let files: [File]
 
-  /// What became of it. A pack that was only compressed in another way did not change.
+  /// The kind of change. A pack that was only compressed differently is unchanged.
   package var kind: Kind {
     if oldSize == nil { return .added }
     if newSize == nil { return .removed }
     return files.isEmpty && hasSameManifest ? .unchanged : .changed
   }
 
-  /// Bytes that players download who have the old packs: the whole pack where anything changed.
+  /// The bytes that players with the old packs download: the whole pack if anything changed.
   package var downloadSize: UInt64 { kind == .unchanged ? 0 : newSize ?? 0 }
 }
 
 extension ReportChanges {
-  /// Compares packs by name, whose files must all have hashes.
+  /// Compares packs by name. All of their files must have hashes.
   init(
     from old: [ReportedPack], named origin: [BytePath], to new: [ReportedPack]
   ) throws(ReportError) {
@@ -94,6 +94,6 @@ extension PackChange {
 }
 
 extension ReportChanges {
-  /// Bytes that players download who have the old packs.
+  /// The bytes that players with the old packs download.
   package var downloadSize: UInt64 { packs.reduce(0) { $0 + $1.downloadSize } }
 }

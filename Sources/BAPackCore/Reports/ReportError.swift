@@ -1,4 +1,4 @@
-/// Why there is no report.
+/// Why a report could not be created.
 package enum ReportError: Error, Sendable {
   /// The packs or manifests could not be listed.
   case input(InputFilesError)
@@ -10,16 +10,16 @@ package enum ReportError: Error, Sendable {
   case pipe(BytePath)
   /// The pack of a manifest can't be measured.
   case packaging(BytePath, PackagingError)
-  /// The system refused something.
+  /// A system call failed.
   case system(SystemError)
-  /// A file is not a report, or it lacks something.
+  /// A file isn't a valid report, with the reason.
   case notAReport(BytePath, String)
   /// The packs can't be compared with earlier ones.
   case comparison(MergeError)
 }
 
 extension ReportError: CustomStringConvertible {
-  /// What is wrong, in one sentence without a final period.
+  /// The error, in one sentence without a final period.
   package var description: String {
     switch self {
     case .input(let error): error.description

@@ -33,7 +33,7 @@ private func descriptor(_ rule: Rule) -> JSONValue {
 }
 
 private func result(_ finding: Finding, _ rules: [Rule]) -> JSONValue {
-  // Only a note with a place can be a related location; the others are lines of the message.
+  // Only a note with a location can be a related location; the others are lines of the message.
   let message = finding.notes.filter { $0.location == nil }
     .reduce(finding.message) { $0 + "\nnote: " + $1.message }
   var members = [
@@ -78,7 +78,7 @@ private func region(_ location: SourceLocation) -> JSONValue {
   ]
 }
 
-/// The file as a URI: relative if the user's path is, else with the file scheme.
+/// The file as a URI: relative if the user's path is, otherwise with the file scheme.
 private func artifact(_ location: SourceLocation) -> JSONValue {
   let name = location.source.name
   var uri = name.first == ASCII.slash ? "file://" : ""

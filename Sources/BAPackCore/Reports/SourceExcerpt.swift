@@ -1,16 +1,17 @@
-/// The line of a place, for a terminal: tabs become four spaces, unprintable characters are
-/// replaced, and a long line is cut around the place.
+/// The line of a location, for a terminal: tabs become four spaces, unprintable characters are
+/// replaced, and a long line is truncated around the location.
 struct SourceExcerpt {
   /// The line's number, from 1.
   let lineNumber: Int
   /// The line as printed.
   let text: String
-  /// The number of columns of `text` before the place.
+  /// The number of columns of `text` before the location.
   let indent: Int
-  /// The number of columns of the place, at least 1. A place of several lines ends with the first.
+  /// The number of columns of the location, at least 1. A location of several lines ends with the
+  /// first.
   let length: Int
 
-  /// The columns of the widest line that is shown by default.
+  /// The maximum width by default, in columns.
   static let standardWidth = 120
 
   /// An excerpt of at most `maximumWidth` columns.
@@ -54,9 +55,9 @@ struct SourceExcerpt {
   }
 }
 
-/// Each code point of `bytes` as printed, with its columns.
+/// Each code point of `bytes` as printed, with its width in columns.
 func terminalText(_ bytes: ArraySlice<UInt8>) -> [(text: String, width: Int)] {
-  // Bytes that are not UTF-8, and those of a character cut in two, become U+FFFD.
+  // Bytes that aren't UTF-8, and incomplete characters, become U+FFFD.
   String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
     switch scalar.value {
     case 0x09: return ("    ", 4)

@@ -11,7 +11,7 @@
 struct TextRenderer {
   /// Whether the text has terminal escapes.
   let color: Bool
-  /// The columns of the terminal; nil if lines may have any length.
+  /// The width of the terminal in columns; nil if lines may have any length.
   var columns: Int?
 
   func render(_ finding: Finding) -> String {
@@ -35,7 +35,7 @@ struct TextRenderer {
 
   private func excerpt(_ location: SourceLocation?, fix: Fix?) -> String {
     guard let location, !location.source.bytes.isEmpty else { return "" }
-    // Beside the number of the line, and a column that some terminals would wrap at.
+    // Without the line number, and a last column that some terminals would wrap at.
     let maximum = columns.map { min(max($0 - 9, 20), SourceExcerpt.standardWidth) }
     let excerpt = SourceExcerpt(location, maximumWidth: maximum ?? SourceExcerpt.standardWidth)
     let number = String(excerpt.lineNumber)

@@ -1,9 +1,10 @@
-/// Folders that hold the contents of one language: `de.lproj`, or `de`, `pt-BR` and `zh_Hant` among
-/// others of their kind.
+/// Folders with the contents of one language: `de.lproj`, or `de`, `pt-BR` and `zh_Hant` next to
+/// similar ones.
 enum LanguageFolders {
-  /// The language of the folder called `name`, one of `siblings`, all folders beside it and itself;
-  /// nil if it is none. A name without `.lproj` needs another language beside it, and unless it has a
-  /// script or region, as many as there are other folders: `io` among `lib` and `test` is none.
+  /// The language of the folder `name`, one of `siblings`, all folders in its parent; nil if it has
+  /// none. A name without `.lproj` counts only if another sibling is a language and, unless it has
+  /// a script or region, at least half of the siblings are: `io` next to `lib` and `test` isn't
+  /// one.
   static func language(_ name: [UInt8], among siblings: some Collection<[UInt8]>) -> String? {
     if let localized = localizedName(name) { return language(ofProject: localized) }
     guard let language = tag(name) else { return nil }
@@ -28,7 +29,7 @@ enum LanguageFolders {
     return name != "Base" && isLanguageTag(tag) ? tag : nil
   }
 
-  /// A tag with a language of ISO 639-1, and perhaps a script and a region.
+  /// A tag with a language of ISO 639-1, and optionally a script and a region.
   private static func tag(_ name: [UInt8]) -> String? {
     let text = String(decoding: name, as: UTF8.self).replacing("_", with: "-")
     let parts = text.split(separator: "-")

@@ -1,26 +1,26 @@
-/// Manifests proposed for the files of a repository: one for each folder, and one for each language
-/// that a folder has contents of.
+/// Proposed manifests for the files of a repository: one for each folder, and one for each language
+/// in a folder.
 package struct Scaffold: Sendable {
   /// A proposed pack.
   package struct Pack: Sendable {
-    /// The identifier, which is also the name of the manifest without its extension.
+    /// The identifier, which is also the file name of the manifest without its extension.
     package let identifier: String
     /// The text of the manifest, with comments.
     package let manifest: [UInt8]
     /// The number of files.
     package let files: Int
-    /// The size of all files.
+    /// The total size of the files in bytes.
     package let size: UInt64
   }
 
-  /// The packs, by the folders that they are for.
+  /// The packs, sorted by folder.
   package let packs: [Pack]
-  /// Why some files are in no pack, in a sentence for each.
+  /// Why some files are in no pack, one sentence each.
   package let problems: [String]
 
-  /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it, and for
-  /// files in the folders above those. The folders `skipped` are left out. Manifests refer to the
-  /// folder as `sourceRoot`.
+  /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it, and
+  /// for files in the folders above those. The folders in `skipped` are ignored. Manifests refer to
+  /// the folder as `sourceRoot`.
   package init(
     of folder: BytePath, depth: Int, skipping skipped: [BytePath], sourceRoot: String
   ) throws(SystemError) {
@@ -61,10 +61,10 @@ package struct Scaffold: Sendable {
     problems = walk.problems
   }
 
-  /// What a pack is made for.
+  /// The folder and language of a pack.
   struct Key: Hashable, Comparable {
     let folder: RelativePath
-    /// The language of its contents; nil for what belongs to none.
+    /// The language of its contents; nil for contents without one.
     let language: String?
 
     init(folder: RelativePath, language: String?) {
@@ -77,13 +77,13 @@ package struct Scaffold: Sendable {
         folder: Self.folder(of: file.path, depth), language: file.language?.language)
     }
 
-    /// The folder at most `depth` levels below the top that `path` is in.
+    /// The folder of `path`, at most `depth` levels below the top.
     static func folder(of path: RelativePath, _ depth: Int) -> RelativePath {
       let parts = path.components.dropLast().prefix(depth)
       return RelativePath(unchecked: Array(parts.joined(separator: [ASCII.slash])))
     }
 
-    /// The name of the pack: that of its folder with those above it, or of the `top`, and the language.
+    /// The name of the pack: the path of its folder, or `top`, and the language.
     func name(below top: [UInt8]) -> String {
       let name = folder == .root ? top : folder.bytes
       let text = String(decoding: name, as: UTF8.self)

@@ -2,9 +2,9 @@
 struct ScaffoldText {
   let key: Scaffold.Key
   let unit: Scaffold.Unit
-  /// Whether the pack is for the whole folder, not just for the files directly in it.
+  /// Whether the pack contains the whole folder, not just the files directly in it.
   let isWhole: Bool
-  /// The folders below the key's that are in packs of their language.
+  /// Subfolders whose contents are in packs of their language.
   let exceptLanguages: [RelativePath]
   let sourceRoot: String
 
@@ -63,8 +63,8 @@ struct ScaffoldText {
     return lines
   }
 
-  /// Whether a selector would select what is to be left out: a pattern's `*` matches no folders and
-  /// no names with a leading dot.
+  /// Whether a selector would match the exclusion: a pattern's `*` matches no folders and no names
+  /// with a leading dot.
   private func isSelected(_ exclusion: ScaffoldWalk.Exclusion) -> Bool {
     isWhole || key.language != nil
       || !exclusion.isFolder && exclusion.place.name.first != ASCII.dot

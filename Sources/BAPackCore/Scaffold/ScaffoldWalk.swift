@@ -1,6 +1,6 @@
-/// Finds the files below a folder for proposals of packs, and what must be left out.
+/// Finds the files below a folder for proposing packs, and what to exclude.
 struct ScaffoldWalk {
-  /// A file and the innermost folder of a language that it is in.
+  /// A file and its innermost language folder.
   struct File {
     let path: RelativePath
     let size: UInt64
@@ -13,13 +13,13 @@ struct ScaffoldWalk {
     let language: String
   }
 
-  /// What a manifest has to leave out.
+  /// An exclusion in a manifest.
   struct Exclusion: Hashable {
     /// The path or pattern of the selector.
     let path: RelativePath
-    /// Why, for a comment.
+    /// The reason, for a comment.
     let reason: String
-    /// Where the first was met.
+    /// The folder of the first match.
     let place: RelativePath
     /// Whether it is a folder, or a link to one, which patterns for files don't match.
     let isFolder: Bool
@@ -27,12 +27,12 @@ struct ScaffoldWalk {
 
   private(set) var files: [File] = []
   private(set) var exclusions: [Exclusion] = []
-  /// Why some files can't be packaged at all, such as names that are not UTF-8.
+  /// Why some files can't be packaged at all, such as names that aren't UTF-8.
   private(set) var problems: [String] = []
   private let skipped: Set<FileStatus.Identity>
   private var ancestors: [FileStatus.Identity] = []
 
-  /// A walk that leaves out the folders with these identities.
+  /// A walk that ignores the folders with these identities.
   init(skipping skipped: Set<FileStatus.Identity>) { self.skipped = skipped }
 
   mutating func run(_ tree: borrowing SourceTree) { visit(.root, nil, tree) }
@@ -52,7 +52,7 @@ struct ScaffoldWalk {
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     let folders = children.filter { $0.status.kind == .directory }.map(\.name)
-    // What is hidden at the top belongs to tools.
+    // Hidden files at the top belong to tools.
     for child in children where folder != .root || child.name.first != ASCII.dot {
       let path = folder.appending(child.name)
       var status = child.status
@@ -82,7 +82,7 @@ struct ScaffoldWalk {
         continue
       }
       switch status.kind {
-      // What can't be read is reported when the proposals are checked.
+      // Files that can't be read are reported when the proposals are checked.
       case .file
       where (try? OwnOutput.isOne(tree.root.appending(path.bytes), size: status.size)) == true:
         exclude(path, "written by ba-package")

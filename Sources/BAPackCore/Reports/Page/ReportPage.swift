@@ -1,11 +1,12 @@
 extension AppReport {
-  /// Hands on the report, in parts, as a page that needs nothing else: style, script and data are in
-  /// it.
+  /// Passes the report, in parts, to a receiver as a self-contained HTML page that includes style,
+  /// script and data.
   package func writePage<Failure>(
     to receive: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     try receive(Array((head + reportStyle + body).utf8))
-    // What ends a script or begins a comment in HTML begins with '<', which in JSON is in strings only.
+    // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
+    // strings.
     let less = UInt8(ascii: "<")
     try JSONWriter.write(json(includingHashes: false), .compact) { part throws(Failure) in
       let pieces = part.split(separator: less, omittingEmptySubsequences: false)

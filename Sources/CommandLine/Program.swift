@@ -1,12 +1,12 @@
 import BAPackCore
 
-/// A program: its table of commands, and what its manual lists besides.
+/// A program: its table of commands, and more for its manual page.
 package struct Program: Sendable {
   /// The root of the table: the program itself, with all commands below it.
   package let root: CommandRow
   /// The environment variables that the commands read.
   package let environment: [EnvironmentVariable]
-  /// The files that the commands look for or write unasked, each with a sentence about it.
+  /// The files that the commands look for or write by default, each with a description.
   package let files: [(path: String, meaning: String)]
   /// Other manual pages, each with its section.
   package let seeAlso: [(page: String, section: Int)]

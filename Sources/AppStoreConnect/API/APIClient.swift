@@ -1,23 +1,22 @@
 import BAPackCore
 
-/// Requests to App Store Connect's API, one at a time.
+/// A client for App Store Connect's API. Sends one request at a time.
 ///
-/// A request that may be sent twice (`GET`) is sent again after a temporary failure. One that makes
-/// something is not: where it is not known whether it was carried out, ``create(_:_:find:)`` asks the
-/// server first.
+/// Idempotent requests (`GET`) are retried after a temporary failure. A request that creates
+/// something isn't: if its outcome is unknown, ``create(_:_:find:)`` asks the server first.
 package final class APIClient {
-  /// Where the API is.
+  /// The API's base address.
   package let server: WebAddress
   private let key: APIKey
   private let connection: Connection
   package let retry: Retry
-  /// Gets a line for each request and answer, and for each pause, without secrets.
+  /// Receives a line for each request, response and pause, without secrets.
   private let log: (LogLine) -> Void
   private var token: (text: String, expires: Int)?
 
-  /// Something to tell.
+  /// A log entry.
   package enum LogLine: Sendable {
-    /// A request, and what became of it.
+    /// A request and its outcome.
     case request(String)
     /// The request is repeated after a pause.
     case pause(Duration, after: StoreError)
@@ -26,7 +25,7 @@ package final class APIClient {
   /// Apple's server.
   package static let appleServer = "https://api.appstoreconnect.apple.com"
 
-  /// A client that gives a request up after `timeout` seconds without a byte.
+  /// A client that cancels a request after `timeout` seconds without a byte.
   package init(
     _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
     log: @escaping (LogLine) -> Void = { _ in }
@@ -38,13 +37,13 @@ package final class APIClient {
     connection = Connection(timeout: timeout)
   }
 
-  /// The document that `path` names.
+  /// The document at `path`.
   package func get(_ path: String, _ query: [(String, String)] = []) throws(StoreError) -> JSONValue
   {
     try getAddress(server.origin + path + queryText(query))
   }
 
-  /// All resources of a list, page by page, and those that were included.
+  /// All resources of a list, from all pages, and the included ones.
   package func list(
     _ path: String, _ query: [(String, String)] = []
   ) throws(StoreError) -> (resources: [Resource], included: [Resource]) {
@@ -61,7 +60,7 @@ package final class APIClient {
       resources += page
       included += (document["included"]?.array ?? []).compactMap { Resource($0) }
       guard let next = document["links"]?["next"]?.string else { break }
-      // The token goes to no other server, whatever an answer says.
+      // The token must not be sent to another server, whatever the response says.
       guard let url = try? WebAddress(next), url.origin == server.origin, next != address,
         !page.isEmpty
       else { throw .answer(request: "GET \(path)", "the link to the next page leads elsewhere") }
@@ -70,10 +69,10 @@ package final class APIClient {
     return (resources, included)
   }
 
-  /// Makes a resource, and returns it.
+  /// Creates a resource, and returns it.
   ///
-  /// After an attempt that may have been carried out (no answer, or an error of the server), `find`
-  /// looks for what it would have made; only where that isn't there is the request sent again.
+  /// After an attempt with an unknown outcome (no response, or a server error), `find` looks for
+  /// the resource; the request is repeated only if it doesn't exist.
   package func create(
     _ path: String, _ document: JSONValue, find: () throws(StoreError) -> Resource?
   ) throws(StoreError) -> Resource {
@@ -95,8 +94,7 @@ package final class APIClient {
     }
   }
 
-  /// Changes a resource. After an attempt that may have been carried out, `isDone` tells whether it
-  /// was.
+  /// Changes a resource. After an attempt with an unknown outcome, `isDone` checks for the change.
   package func change(
     _ path: String, _ document: JSONValue, isDone: () throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -142,13 +140,13 @@ package final class APIClient {
     return "?" + query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }.joined(separator: "&")
   }
 
-  /// What became of one attempt.
+  /// The outcome of an attempt.
   private enum Attempt {
-    /// It was carried out; the answer is a document.
+    /// It succeeded; the response is a document.
     case done(JSONValue)
-    /// It was not carried out, and won't be.
+    /// It failed permanently.
     case refused(Refusal)
-    /// It may or may not have been carried out; another attempt may go well, after `asked`.
+    /// The outcome is unknown; another attempt may succeed, after `asked`.
     case failed(StoreError, asked: Duration?)
   }
 
@@ -171,7 +169,7 @@ package final class APIClient {
     }
     log(.request("\(shown): \(response.status)\(limitText(response))"))
     if response.status == 401, !isNew {
-      // An hour's upload is longer than a token lives, and clocks are set while it runs.
+      // An upload may take longer than a token's lifetime, and the clock may be set during it.
       token = nil
       return try attempt(method, address, document)
     }
@@ -205,7 +203,7 @@ package final class APIClient {
     return request
   }
 
-  /// Makes a token where there is none, or only an old one; whether it did.
+  /// Creates a token if there is none or it is too old; returns whether it did.
   private func renewToken() throws(StoreError) -> Bool {
     let now = secondsSince1970()
     if let token, now < token.expires - APIKey.lifetime / 2,
@@ -232,8 +230,7 @@ package final class APIClient {
       clockAhead: response.date.map { secondsSince1970() - $0 }, isIndividual: key.issuer == nil)
   }
 
-  /// Text of the server without what a terminal would act on, and without the token, should it be
-  /// repeated there.
+  /// Text of the server, escaped for display, and without the token, in case the server repeats it.
   package func shown(_ text: String) -> String {
     var result = withoutQueries(text)
     for secret in token.map({ [$0.text] + $0.text.split(separator: ".").map(String.init) }) ?? [] {
@@ -247,7 +244,7 @@ package final class APIClient {
   }
 }
 
-/// `text` with `[secret]` in place of each `secret`.
+/// `text` with each `secret` replaced by `[secret]`.
 private func replacing(_ secret: String, in text: String) -> String {
   let secret = Array(secret.utf8)
   let bytes = Array(text.utf8)

@@ -1,8 +1,8 @@
 import BAPackCore
 
-/// The API's calls for asset packs, one function each.
+/// The API's calls for asset packs, one method each.
 extension APIClient {
-  /// The app's number; `name` is that, or a bundle identifier.
+  /// The app's ID; `name` is the ID or a bundle identifier.
   package func app(_ name: String) throws(StoreError) -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       let document = try get("/v1/apps/\(name)")
@@ -12,14 +12,14 @@ extension APIClient {
       return id
     }
     let apps = try list("/v1/apps", [("filter[bundleId]", name)]).resources
-    // The filter may find more than the name itself.
+    // The filter may match more than the exact name.
     guard let app = apps.first(where: { $0["bundleId"]?.string == name }) else {
       throw .noApp(name)
     }
     return app.id
   }
 
-  /// The packs of an app, archived ones too.
+  /// The packs of an app, including archived ones.
   package func packs(ofApp app: String) throws(StoreError) -> [AssetPackRecord] {
     try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources.map {
       AssetPackRecord($0)
@@ -48,7 +48,7 @@ extension APIClient {
     return AssetPackRecord(resource)
   }
 
-  /// Archives a pack, for ever.
+  /// Archives a pack permanently.
   package func archive(_ pack: AssetPackRecord) throws(StoreError) {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
     let document = JSONValue.document(
@@ -58,7 +58,7 @@ extension APIClient {
     }
   }
 
-  /// A pack's versions, the newest first.
+  /// A pack's versions, newest first.
   package func versions(ofPack pack: String) throws(StoreError) -> [VersionRecord] {
     try list("/v1/backgroundAssets/\(percentEncoded(pack))/versions").resources
       .map { VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
@@ -77,8 +77,8 @@ extension APIClient {
       "backgroundAssetVersions", related: [("backgroundAsset", "backgroundAssets", pack)])
   }
 
-  /// Makes a version. `known` are the versions there were: a new one that waits for its upload is
-  /// what a request without an answer made.
+  /// Creates a version. `known` are the existing versions: after a request without a response, a
+  /// new one that awaits its upload is the result.
   package func createVersion(
     ofPack pack: String, known: Set<String>
   ) throws(StoreError) -> VersionRecord {
@@ -121,7 +121,7 @@ extension APIClient {
       related: [("backgroundAssetVersion", "backgroundAssetVersions", version)])
   }
 
-  /// Reserves room for a file. `known` are the files that the version had.
+  /// Reserves space for a file. `known` are the files that the version had.
   package func createFile(
     _ file: FileToSend, version: String, known: Set<String>
   ) throws(StoreError) -> FileRecord {
@@ -146,8 +146,8 @@ extension APIClient {
     return .document("backgroundAssetUploadFiles", id: file, attributes: attributes)
   }
 
-  /// Says that all parts of a file are there. Where the server refuses the digest as such, the file
-  /// is committed without; the result says whether the digest was accepted.
+  /// Commits a file after all parts were sent. If the server rejects the digest attribute, the file
+  /// is committed without it; returns whether the digest was accepted.
   package func commit(_ id: String, sha256: String) throws(StoreError) -> Bool {
     let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
     let isDone = { () throws(StoreError) in try !self.file(id).isAwaitingUpload }
@@ -165,7 +165,7 @@ extension APIClient {
 }
 
 extension Refusal {
-  /// Whether the attribute of checksums was refused, not what it says.
+  /// Whether the checksum attribute as such was rejected, rather than its value.
   fileprivate var refusesChecksum: Bool {
     status == 409
       && errors.contains {
@@ -175,7 +175,7 @@ extension Refusal {
   }
 }
 
-/// A file on its way to the store.
+/// A file to be sent to the store.
 package struct FileToSend: Sendable {
   /// `ASSET` or `MANIFEST`.
   package let assetType: String

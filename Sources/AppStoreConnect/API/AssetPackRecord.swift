@@ -1,11 +1,11 @@
 import BAPackCore
 
-/// An asset pack as App Store Connect keeps it.
+/// An asset pack in App Store Connect.
 package struct AssetPackRecord: Sendable {
   package let id: String
   package let identifier: String
   package let isArchived: Bool
-  /// Bytes of the pack's versions; nil where the API does not tell.
+  /// The total size of the pack's versions in bytes; nil if unknown.
   package let usedBytes: UInt64?
 
   package init(_ resource: Resource) {
@@ -19,10 +19,10 @@ package struct AssetPackRecord: Sendable {
 /// A version of an asset pack.
 package struct VersionRecord: Sendable {
   package let id: String
-  /// The number, as the API writes it: digits.
+  /// The number, as a string of digits as in the API.
   package let number: String
   package let state: VersionState
-  /// The state's details: what the store says about the pack.
+  /// The state's details: the store's remarks on the pack.
   package let remarks: [StoreRemark]
   package let platforms: [String]
   package let createdDate: String?
@@ -46,13 +46,13 @@ package struct VersionRecord: Sendable {
     appStore = resource.related("appStoreRelease")
   }
 
-  /// The order of versions: numbers are digits.
+  /// The order of versions, by number.
   package static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
     (UInt64(a.number) ?? 0, a.id) < (UInt64(b.number) ?? 0, b.id)
   }
 }
 
-/// Where a version stands. States that are not known here are kept as they are.
+/// The state of a version. Unknown states are preserved.
 package struct VersionState: RawRepresentable, Hashable, Sendable {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -63,7 +63,7 @@ package struct VersionState: RawRepresentable, Hashable, Sendable {
   package static let complete = VersionState(rawValue: "COMPLETE")
 }
 
-/// Something that the store says about a pack, with its ITMS code.
+/// A remark of the store on a pack, with its ITMS code.
 package struct StoreRemark: Sendable {
   package enum Severity: String, Sendable { case error, warning, info }
 
@@ -93,7 +93,7 @@ package struct FileRecord: Sendable {
   /// `AWAITING_UPLOAD`, `UPLOAD_COMPLETE`, `COMPLETE` or `FAILED`.
   package let state: String
   package let remarks: [StoreRemark]
-  /// Digests of the whole file, in lower case, by algorithm.
+  /// Digests of the whole file, in lowercase, by algorithm.
   package let checksums: [String: String]
   /// How to send the file; nil after the commit.
   package let operations: [JSONValue]?
@@ -119,7 +119,7 @@ package struct FileRecord: Sendable {
 
   package var isAwaitingUpload: Bool { state == "AWAITING_UPLOAD" }
 
-  /// Whether the server's digest is that of `pack`; nil where it has none.
+  /// Whether the server's digest matches `pack`; nil if there is none.
   package func holds(_ pack: LocalPack) -> Bool? {
     if fileSize != pack.size { return false }
     if let sha256 = checksums["SHA_256"] { return sha256 == pack.sha256 }

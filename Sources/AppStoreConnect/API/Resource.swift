@@ -7,7 +7,7 @@ package struct Resource: Sendable {
   package let attributes: JSONValue
   private let relationships: JSONValue?
 
-  /// Reads a resource object; nil where `value` is none.
+  /// Nil if `value` isn't a resource object.
   package init?(_ value: JSONValue) {
     guard let type = value["type"]?.string, let id = value["id"]?.string, !id.isEmpty else {
       return nil
@@ -18,14 +18,14 @@ package struct Resource: Sendable {
     relationships = value["relationships"]
   }
 
-  /// The id of the one resource that a relationship names.
+  /// The ID of the resource in a to-one relationship.
   package func related(_ name: String) -> String? { relationships?[name]?["data"]?["id"]?.string }
 
   package subscript(name: String) -> JSONValue? { attributes[name] }
 }
 
 extension JSONValue {
-  /// A whole number that is not negative; nil for anything else.
+  /// A non-negative integer; nil for anything else.
   package var count: UInt64? {
     if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
   }
@@ -35,7 +35,7 @@ extension JSONValue {
     if case .bool(let flag) = content { flag } else { nil }
   }
 
-  /// The document of a request: a resource with links to others.
+  /// The document of a request: a resource with relationships.
   package static func document(
     _ type: String, id: String? = nil, attributes: [JSONMember] = [],
     related: [(name: String, type: String, id: String)] = []
@@ -55,7 +55,7 @@ extension JSONValue {
   }
 }
 
-/// `text` as a part of an address (RFC 3986).
+/// `text`, percent-encoded as a part of a URL (RFC 3986).
 package func percentEncoded(_ text: String) -> String {
   var result = ""
   for byte in text.utf8 {

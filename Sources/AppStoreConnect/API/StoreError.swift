@@ -1,61 +1,61 @@
 import BAPackCore
 
-/// Why something could not be done with App Store Connect.
+/// Why an operation with App Store Connect failed.
 package enum StoreError: Error, Sendable {
-  /// The system refused something here.
+  /// A system call failed.
   case system(SystemError)
-  /// A file here could not be read.
+  /// A local file could not be read.
   case file(String)
   /// A pack could not be read.
   case archive(ArchiveError)
-  /// There is no key.
+  /// No usable key was found.
   case key(KeyProblem)
   /// A token could not be signed.
   case signing
-  /// A request got no answer.
+  /// A request got no response.
   case transport(TransportError, request: String)
-  /// A request was refused.
+  /// A request was rejected.
   case refused(Refusal)
-  /// An answer is not what the API's documentation says.
+  /// A response doesn't conform to the API's documentation.
   case answer(request: String, String)
-  /// There is no app with that bundle identifier that the key may see.
+  /// The key can't access an app with this bundle identifier.
   case noApp(String)
-  /// There is no such pack in the app, and none is to be made.
+  /// The app has no such pack, and creating it was not requested.
   case noPack(String, app: String)
-  /// There is no such pack in the app; perhaps another one is meant.
+  /// The app has no such pack, but possibly a similarly named one.
   case unknownPack(String, app: String, nearest: String?)
-  /// The pack is archived, and its name is used up.
+  /// The pack is archived, so its identifier can't be used again.
   case archived(String)
   /// There is no such version of the pack.
   case noVersion(String, String)
-  /// The operations for a file don't tile it.
+  /// The upload operations don't cover the file exactly once.
   case operations(String)
-  /// A part was refused.
+  /// A part was rejected.
   case part(number: Int, status: Int, path: BytePath)
-  /// The store has refused every address for the parts.
+  /// The store rejected all upload URLs for the parts.
   case expired(BytePath)
-  /// The store refused the manifest that was sent first.
+  /// The store rejected the manifest that was sent first.
   case manifestRejected(BytePath, version: String, [StoreRemark])
   /// The pack changed after it was checked.
   case changed(BytePath)
-  /// Another process has the pack.
+  /// Another process is uploading the pack.
   case locked(BytePath)
   /// The receipt can't be used.
   case receipt(BytePath, String)
-  /// The app has no room for the packs.
+  /// The packs exceed the app's limit.
   case noRoom(used: UInt64, wanted: UInt64)
-  /// The app has as many packs as it may have.
+  /// The app has the maximum number of packs.
   case tooManyPacks(Int)
-  /// A command can't be done as asked.
+  /// The request is invalid.
   case request(String)
-  /// A signal came in.
+  /// A signal arrived.
   case interrupted(Int32)
 }
 
 extension StoreError {
-  /// The most that App Store Connect takes of an app's packs, in bytes.
+  /// The maximum total size of an app's packs, in bytes.
   package static let mostBytes: UInt64 = 200_000_000_000
-  /// The most packs that an app may have.
+  /// The maximum number of an app's packs.
   package static let maximumPacks = 200
 }
 
@@ -116,36 +116,36 @@ extension StoreError: CustomStringConvertible {
     }
   }
 
-  /// A signal that has come in goes before what it caused.
+  /// `error`, or the signal that caused it.
   package static func failing(_ error: StoreError) -> StoreError {
     Interruption.pending.map { .interrupted($0) } ?? error
   }
 }
 
-/// An answer with a status that says no.
+/// A response with an error status.
 package struct Refusal: Sendable {
   /// The method and the path, without the query.
   package let request: String
   package let status: Int
   package let errors: [APIError]
-  /// How far this machine's clock is ahead of the server's, in seconds; nil where it is not known.
+  /// How far the local clock is ahead of the server's, in seconds; nil if unknown.
   package let clockAhead: Int?
   /// Whether the key is an individual one.
   package let isIndividual: Bool
 
-  /// Whether one of the errors has this code, or one below it.
+  /// Whether one of the errors has this code, or a more specific one.
   package func has(_ code: String) -> Bool {
     errors.contains { $0.code == code || $0.code.hasPrefix(code + ".") }
   }
 }
 
-/// One of the `errors` of an answer.
+/// One of the `errors` of a response.
 package struct APIError: Sendable {
   /// For programs: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
   package let code: String
   /// For people.
   package let detail: String
-  /// The part of the document or the parameter that is meant.
+  /// The part of the document or the parameter that caused it.
   package let source: String?
 }
 

@@ -1,16 +1,17 @@
 import BAPackCore
 
-/// One part of a file, and where it goes. The address is a secret: anyone who has it can send the part.
+/// A part of a file, and its upload URL. The URL is a secret: anyone who knows it can upload the
+/// part.
 package struct UploadOperation: Sendable {
   package let method: String
   package let url: WebAddress
   package let range: Range<UInt64>
   package let headers: [HTTPHeader]
-  /// When the address stops working, in seconds since 1970.
+  /// When the URL expires, in seconds since 1970.
   package let expiration: Int?
 
-  /// The operations of a file of `size` bytes, in the order of the file; an error unless each byte
-  /// is in exactly one of them.
+  /// The operations for a file of `size` bytes, in the order of the file; throws unless they cover
+  /// each byte exactly once.
   package static func plan(
     _ values: [JSONValue], size: UInt64
   ) throws(StoreError) -> [UploadOperation] {

@@ -1,15 +1,15 @@
 import BAPackCore
 import CCurl
 
-/// Sends requests, one after the other, over connections that are kept open. One thread uses it.
+/// Sends requests, one at a time, over persistent connections. Used by one thread.
 @safe final class Connection {
   private let handle: UnsafeMutableRawPointer
   private let timeout: Int
 
-  /// The largest answer that is read, in bytes.
+  /// The maximum size of a response, in bytes.
   static let largestAnswer = 16 << 20
 
-  /// A connection that gives a request up after `timeout` seconds without a byte.
+  /// A connection that cancels a request after `timeout` seconds without a byte.
   init(timeout: Int) {
     let code = startLibrary
     guard code == CURLE_OK, let handle = unsafe curl_easy_init() else {
@@ -21,10 +21,10 @@ import CCurl
 
   deinit { unsafe curl_easy_cleanup(handle) }
 
-  /// Sends `request`, and waits for the answer, whatever its status. Redirections are not followed.
+  /// Sends `request`, and waits for the response, whatever its status. Redirects are not followed.
   ///
-  /// `progress` gets the number of body bytes sent so far, now and then; the transfer is given up
-  /// when it returns false, or when a signal has come in.
+  /// `progress` is called periodically with the number of body bytes sent so far; the transfer is
+  /// cancelled if it returns false, or if a signal arrived.
   func send(
     _ request: HTTPRequest, progress: @escaping (UInt64) -> Bool = { _ in true }
   ) throws(TransportError) -> HTTPResponse {
@@ -44,7 +44,7 @@ import CCurl
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
     set(CURLOPT_LOW_SPEED_TIME, timeout)
     set(CURLOPT_UPLOAD_BUFFERSIZE, 1 << 19)
-    // Parts share no connection, as they go at the same time.
+    // Parts don't share a connection, as they are sent at the same time.
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     if request.url.isLoopback { set(CURLOPT_PROXY, "") }
     unsafe ba_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
@@ -57,7 +57,7 @@ import CCurl
     unsafe ba_curl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
     set(CURLOPT_NOPROGRESS, 0)
     if case .none = request.body {
-      // Nothing is sent.
+      // There is no body.
     } else {
       set(CURLOPT_UPLOAD, 1)
       unsafe ba_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count))
@@ -67,8 +67,8 @@ import CCurl
       unsafe ba_curl_set_pointer(handle, CURLOPT_SEEKDATA, context)
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
-    // libcurl sends a request again by itself when a connection that it kept turns out to be closed,
-    // and then nobody knows whether the first one was carried out.
+    // If a persistent connection turns out to be closed, libcurl repeats the request, and it is
+    // unknown whether the first one succeeded.
     if !request.mayBeRepeated { set(CURLOPT_FRESH_CONNECT, 1) }
 
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
@@ -83,7 +83,7 @@ import CCurl
     return HTTPResponse(status: status, headers: transfer.headers, body: transfer.received)
   }
 
-  /// The request's headers, and none that libcurl would add; to be freed.
+  /// The request's headers, without those that libcurl would add. The caller frees them.
   private func headerList(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
     let names = Set(request.headers.map { $0.name.lowercased() })
@@ -91,7 +91,7 @@ import CCurl
       unsafe list = curl_slist_append(list, "\(name):")
     }
     for header in request.headers {
-      // A semicolon is libcurl's sign for a header without a value.
+      // A trailing semicolon is libcurl's syntax for a header without a value.
       let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
       unsafe list = curl_slist_append(list, line)
     }
@@ -110,15 +110,15 @@ import CCurl
 /// Starts the library, once.
 private let startLibrary: CURLcode = ba_curl_start()
 
-/// The time that an HTTP date names; nil where it is none.
+/// The time in an HTTP date; nil if it is invalid.
 package func secondsSince1970(httpDate text: String) -> Int? {
   let time = unsafe curl_getdate(text, nil)
   return time < 0 ? nil : time
 }
 
-/// The time of a date as the API writes it (`2026-07-27T12:34:56.000+00:00`); nil where it is none.
+/// The time in a date of the API (`2026-07-27T12:34:56.000+00:00`); nil if it is invalid.
 package func secondsSince1970(apiDate text: String) -> Int? {
-  // libcurl reads the same with spaces: '20260727 12:34:56 +0000'.
+  // libcurl parses this form with spaces: '20260727 12:34:56 +0000'.
   guard let letter = text.firstIndex(of: "T") else { return nil }
   let day = text[..<letter].filter { $0 != "-" }
   let rest = text[text.index(after: letter)...]
@@ -148,11 +148,11 @@ extension TransportError {
   }
 }
 
-/// What goes in and out while a request is under way.
+/// The input and output of a request.
 private final class Transfer {
   let body: HTTPRequest.Body
   let progress: (UInt64) -> Bool
-  /// Bytes of the body that libcurl has taken.
+  /// The number of body bytes that libcurl has read.
   var position: UInt64 = 0
   var failure: ArchiveError?
   var headers: [String: String] = [:]
@@ -164,7 +164,7 @@ private final class Transfer {
     self.progress = progress
   }
 
-  /// Fills `buffer` with what comes next; nil where the file can't be read.
+  /// Fills `buffer` with the next bytes; nil if the file can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let count = Int(min(UInt64(buffer.count), body.count - position))
     switch body {
@@ -191,7 +191,7 @@ private final class Transfer {
   }
 
   func header(_ line: [UInt8]) {
-    // Only of the last answer: before it there may be one with status 100.
+    // Keeps only the last response: there may be one with status 100 before it.
     if line.starts(with: "HTTP/".utf8) { headers = [:] }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), headers.count < 200 else { return }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()

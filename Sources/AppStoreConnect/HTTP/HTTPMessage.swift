@@ -1,13 +1,13 @@
 import BAPackCore
 
-/// A request as it is sent.
+/// An HTTP request.
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: WebAddress
   package var headers: [HTTPHeader] = []
   package var body = Body.none
 
-  /// Whether sending it twice does no more than sending it once.
+  /// Whether the request is idempotent.
   package var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
 
   package enum Body: Sendable {
@@ -26,7 +26,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// A line of a message's head.
+/// A header field.
 package struct HTTPHeader: Hashable, Sendable {
   package let name: String
   package let value: String
@@ -37,7 +37,7 @@ package struct HTTPHeader: Hashable, Sendable {
   }
 }
 
-/// An answer. Names of headers are in lower case.
+/// An HTTP response. Header names are in lowercase.
 package struct HTTPResponse: Sendable {
   package let status: Int
   package let headers: [String: String]
@@ -46,7 +46,7 @@ package struct HTTPResponse: Sendable {
   /// The server's clock, in seconds since 1970.
   package var date: Int? { headers["date"].flatMap(secondsSince1970(httpDate:)) }
 
-  /// How long the server asks to wait, by `Retry-After`: seconds, or a date.
+  /// The `Retry-After` header, in seconds or as a date.
   package var retryAfter: Duration? {
     guard let value = headers["retry-after"] else { return nil }
     if let seconds = Int(value) { return .seconds(min(max(0, seconds), 3600)) }
@@ -54,32 +54,32 @@ package struct HTTPResponse: Sendable {
     return .seconds(min(max(0, then - (date ?? secondsSince1970())), 3600))
   }
 
-  /// Whether the same request may go well a little later.
+  /// Whether the same request may succeed later.
   package var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 package struct TransportError: Error, Sendable {
   package enum Kind: Sendable {
-    /// There was no connection, so that nothing has been sent.
+    /// The connection failed, so that nothing was sent.
     case notConnected
-    /// The connection broke, or the answer did not come in time: the request may have been carried out.
+    /// The connection broke, or the response timed out: the request may have succeeded.
     case broken
     /// The server's certificate isn't trusted.
     case untrusted
-    /// Another thread failed, or a signal came in.
+    /// Another thread failed, or a signal arrived.
     case cancelled
     /// The file to send can't be read.
     case file(ArchiveError)
-    /// Anything else, which another attempt won't change.
+    /// Anything else that another attempt won't change.
     case other
   }
 
   package let kind: Kind
-  /// What happened, in libcurl's words.
+  /// libcurl's description.
   package let message: String
 
-  /// Whether the same request may go well a little later.
+  /// Whether the same request may succeed later.
   package var isTemporary: Bool {
     switch kind {
     case .notConnected, .broken: true

@@ -1,11 +1,11 @@
-/// When a request that failed is sent again: each pause is a random part of one that doubles, so
-/// that many clients don't come back at the same time.
+/// When failed requests are repeated: with exponential backoff and jitter, so that many clients
+/// don't return at the same time.
 package struct Retry: Sendable {
-  /// How often a request is sent, at most.
+  /// The maximum number of attempts.
   package var attempts = 8
-  /// The longest first pause.
+  /// The maximum of the first pause.
   package var first = Duration.milliseconds(500)
-  /// The longest pause.
+  /// The maximum of all pauses.
   package var longest = Duration.seconds(60)
 
   package init() {}

@@ -1,13 +1,13 @@
-/// An address with `https`, or with `http` on this machine: a token and presigned addresses go over
-/// no network in the clear.
+/// A URL with `https`, or with `http` on this machine: tokens and presigned URLs never cross a
+/// network unencrypted.
 package struct WebAddress: Hashable, Sendable {
-  /// The address as given. What is behind the `?` may be a secret.
+  /// The URL as given. The query may be a secret.
   package let text: String
-  /// Scheme, host and port: `https://api.example.com`, in lower case.
+  /// Scheme, host and port in lowercase: `https://api.example.com`.
   package let origin: String
   package let isLoopback: Bool
 
-  /// Why a text isn't such an address.
+  /// Why a text isn't a valid URL of this kind.
   package enum Problem: Error {
     case malformed
     /// `http` to another machine.
@@ -42,11 +42,11 @@ package struct WebAddress: Hashable, Sendable {
     }
   }
 
-  /// The address without what may be secret.
+  /// The URL without its query, which may be secret.
   package var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 }
 
-/// `text` with the part behind the `?` of every address left out: it may be a signature.
+/// `text` with the query of every URL removed: it may be a signature.
 package func withoutQueries(_ text: String) -> String {
   var result = ""
   var rest = text[...]

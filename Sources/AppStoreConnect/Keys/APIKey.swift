@@ -1,14 +1,14 @@
 import BAPackCore
 
-/// A key for the API, of a team or of a person. It is never shown.
+/// A key for the API, of a team or an individual. It is never shown.
 package struct APIKey: Sendable {
-  /// The ten characters that name it.
+  /// The key ID, ten characters.
   package let id: String
   /// The team's UUID; nil for an individual key.
   package let issuer: String?
   private let key: SigningKey
 
-  /// A key from PKCS #8 in PEM; `source` names it in an error.
+  /// A key from PKCS #8 in PEM; `source` is its name in errors.
   package init(id: String, issuer: String?, pem: [UInt8], source: String) throws(KeyProblem) {
     for name in [id, issuer].compactMap(\.self) where !Self.isPlain(name) { throw .invalidID(name) }
     guard let key = SigningKey(pem: pem) else { throw .notP256(source) }
@@ -29,10 +29,10 @@ package struct APIKey: Sendable {
       }
   }
 
-  /// How long a token is used: App Store Connect takes 20 minutes, less what clocks differ.
+  /// The lifetime of tokens: App Store Connect allows 20 minutes, minus clock differences.
   package static let lifetime = 10 * 60
 
-  /// A token (RFC 7519) that is good for ten minutes from `now`; nil where it can't be signed.
+  /// A token (RFC 7519) that is valid for ten minutes from `now`; nil if it can't be signed.
   package func token(now: Int) -> String? {
     let header: JSONValue = ["alg": "ES256", "kid": JSONValue(id), "typ": "JWT"]
     let owner =
@@ -40,7 +40,7 @@ package struct APIKey: Sendable {
     let payload = JSONValue(
       .object([
         owner,
-        // A server whose clock is a little late must not find it from the future.
+        // The server's clock may be slightly behind.
         JSONMember("iat", JSONValue(now - 10)),
         JSONMember("exp", JSONValue(now + Self.lifetime)),
         JSONMember("aud", "appstoreconnect-v1"),

@@ -3,7 +3,7 @@ package enum Base64 {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// The alphabet for addresses, without padding, as tokens have it.
+  /// The URL-safe alphabet without padding, as in tokens.
   package static func urlEncode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -18,8 +18,8 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text in either alphabet, with or without padding, over several lines or on one;
-  /// nil where it is none.
+  /// The bytes of a text in either alphabet, with or without padding and line breaks; nil if it is
+  /// invalid.
   package static func decode(_ text: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     var word: UInt32 = 0

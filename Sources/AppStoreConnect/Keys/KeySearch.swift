@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Finds the key for the API where people keep it.
+/// Finds the key for the API in the usual places.
 package struct KeySearch: Sendable {
   /// `--key-id`.
   package var keyID: String?
@@ -20,8 +20,8 @@ package struct KeySearch: Sendable {
     self.environment = environment
   }
 
-  /// The key of the options, else that of the environment, else the file of the key's id in the
-  /// folders that altool searches.
+  /// The key in the options, or else that in the environment, or else the file with the key's ID in
+  /// the folders that altool searches.
   package func find() throws(KeyProblem) -> APIKey {
     let givenID = keyID ?? variable("ASC_KEY_ID", "APP_STORE_CONNECT_API_KEY_KEY_ID")
     let issuer =
@@ -46,7 +46,7 @@ package struct KeySearch: Sendable {
         do throws(SystemError) {
           if try FileStatus.ifPresent(path) == nil { continue }
         } catch {
-          // Reading the key reports it.
+          // Reading the key reports the error.
         }
         return try key(in: path, givenID, issuer)
       }
@@ -54,7 +54,7 @@ package struct KeySearch: Sendable {
     throw .notFound(names: names, folders: folders)
   }
 
-  /// The first of the variables that is set to something.
+  /// The first of the variables that isn't empty.
   private func variable(_ names: String...) -> String? {
     for name in names {
       if let value = environment(name), !value.isEmpty {
@@ -64,7 +64,7 @@ package struct KeySearch: Sendable {
     return nil
   }
 
-  /// Where altool looks, in its order.
+  /// The folders that altool searches, in its order.
   private var folders: [BytePath] {
     var folders: [BytePath] = ["private_keys"]
     if let home = variable("HOME").map({ BytePath($0.utf8) }) {
@@ -87,13 +87,13 @@ package struct KeySearch: Sendable {
     let name = String(decoding: path.name, as: UTF8.self)
     let (prefix, namedID) = Self.parts(ofName: name)
     guard let id = givenID ?? namedID else { throw .noKeyID("'\(path)'") }
-    // Individual keys have no issuer; one of the environment is meant for another key.
+    // Individual keys have no issuer; one in the environment belongs to another key.
     let issuer = prefix == "ApiKey_" ? issuerID : issuer
     if prefix == "AuthKey_", issuer == nil { throw .noIssuer("'\(path)'") }
     return try APIKey(id: id, issuer: issuer, pem: bytes, source: "'\(path)'")
   }
 
-  /// `AuthKey_` and the id in it.
+  /// The prefix and the ID in a name such as `AuthKey_ID.p8`.
   package static func parts(ofName name: String) -> (prefix: String?, id: String?) {
     for prefix in ["AuthKey_", "ApiKey_"] where name.hasPrefix(prefix) && name.hasSuffix(".p8") {
       return (prefix, String(name.dropFirst(prefix.count).dropLast(3)))
@@ -101,7 +101,7 @@ package struct KeySearch: Sendable {
     return (nil, nil)
   }
 
-  /// The key in a file as fastlane has it: `key_id`, `issuer_id`, `key`.
+  /// The key in a fastlane file: `key_id`, `issuer_id`, `key`.
   private func fastlaneKey(
     _ bytes: [UInt8], _ path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws(KeyProblem) -> APIKey {
@@ -117,7 +117,7 @@ package struct KeySearch: Sendable {
       pem: isEncoded ? Base64.decode(Array(text.utf8)) ?? [] : Self.pem(text), source: "'\(path)'")
   }
 
-  /// The key of a variable: line feeds may be written as `\n`, and all of it in base64.
+  /// The key in a variable: line feeds may be written as `\n`, and the whole may be in Base64.
   private static func pem(_ text: String) -> [UInt8] {
     if !text.contains("-----BEGIN"), let decoded = Base64.decode(Array(text.utf8)) {
       return decoded
@@ -136,7 +136,7 @@ package struct KeySearch: Sendable {
   }
 }
 
-/// Why there is no key to sign with.
+/// Why no usable key was found.
 package enum KeyProblem: Error, Sendable {
   case noKey
   case noKeyID(String)

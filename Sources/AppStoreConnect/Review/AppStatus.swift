@@ -1,38 +1,38 @@
 import BAPackCore
 
-/// What an app has in App Store Connect: packs, versions, and where each stands.
+/// The packs of an app in App Store Connect, with their versions and states.
 package struct AppStatus: Sendable {
-  /// The app's number.
+  /// The app's ID.
   package let app: String
   package let packs: [Pack]
 
   /// A pack with its versions.
   package struct Pack: Sendable {
     package let record: AssetPackRecord
-    /// The newest first.
+    /// Newest first.
     package let versions: [Version]
   }
 
   /// A version with its states.
   package struct Version: Sendable {
     package let record: VersionRecord
-    /// `READY_FOR_TESTING` and others; nil before the version was processed.
+    /// `READY_FOR_TESTING` and others; nil until the version is processed.
     package let internalBeta: String?
     package let externalBeta: String?
     package let appStore: String?
 
-    /// Whether the store is still at work on it.
+    /// Whether the store is still processing it.
     package var isInProcess: Bool { record.state == .processing }
   }
 
-  /// Bytes of all packs; nil where the API does not tell.
+  /// The total size of the packs in bytes; nil if unknown.
   package var usedBytes: UInt64? {
     let known = packs.compactMap(\.record.usedBytes)
     return known.isEmpty && !packs.isEmpty ? nil : known.reduce(0, +)
   }
 
-  /// Asks for the app's packs, or for those with these identifiers; archived ones are left out
-  /// unless named.
+  /// Fetches the app's packs, or those with these identifiers; archived ones are included only if
+  /// named.
   package init(
     _ api: APIClient, appName: String, identifiers: [String]
   ) throws(StoreError) {
@@ -52,7 +52,7 @@ package struct AppStatus: Sendable {
 }
 
 extension APIClient {
-  /// A pack's versions with their states, the newest first.
+  /// A pack's versions with their states, newest first.
   func versionStates(ofPack pack: String) throws(StoreError) -> [AppStatus.Version] {
     let (resources, included) = try list(
       "/v1/backgroundAssets/\(percentEncoded(pack))/versions",

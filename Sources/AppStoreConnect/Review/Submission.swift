@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The versions that go to the App Store's review together.
+/// Versions to submit for App Store review together.
 package struct Submission {
   private let api: APIClient
   private let platform: String?
@@ -11,15 +11,15 @@ package struct Submission {
   package struct Item: Sendable {
     package let identifier: String
     package let version: VersionRecord
-    /// Its state for the App Store.
+    /// Its App Store state.
     package let state: String?
   }
 
-  /// The most versions of one submission.
+  /// The maximum number of versions in a submission.
   package static let mostItems = 10
 
-  /// Looks up what is to be submitted: identifiers, each with a version's number or nil for the
-  /// newest that was processed. Changes nothing.
+  /// Looks up what to submit: identifiers, each with a version number or nil for the newest
+  /// processed version. Changes nothing.
   package init(
     _ wanted: [(identifier: String, version: String?)], _ api: APIClient, appName: String,
     platform: String?
@@ -60,7 +60,7 @@ package struct Submission {
     self.items = items
   }
 
-  /// What submitting sends.
+  /// The requests that submitting sends.
   package var plannedRequests: [PlannedRequest] {
     [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]
       + items.map {
@@ -75,8 +75,8 @@ package struct Submission {
       ]
   }
 
-  /// Submits the versions; the result is the submission's id. A submission that an earlier run began
-  /// is continued; one that holds something else is left alone.
+  /// Submits the versions; returns the submission's ID. Continues a submission that an earlier run
+  /// began, unless it contains anything else.
   package func submit() throws(StoreError) -> String {
     let id: String
     if let open = try openSubmission() {
@@ -103,7 +103,7 @@ package struct Submission {
     return id
   }
 
-  /// The submission that is open; an error where it holds other things than these versions.
+  /// The open submission, if any; throws if it contains anything but these versions.
   private func openSubmission() throws(StoreError) -> String? {
     guard let open = try found() else { return nil }
     let wanted = Set(items.map(\.version.id))

@@ -1,13 +1,13 @@
-// What signs a token: CryptoKit where the system has it, GnuTLS elsewhere.
+// Signs tokens: with CryptoKit where it is available, otherwise with GnuTLS.
 
 #if canImport(CryptoKit)
   import CryptoKit
 
-  /// A private key on the curve P-256.
+  /// A private P-256 key.
   struct SigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
-    /// Reads PKCS #8 in PEM; nil where it is no key on P-256.
+    /// Parses PKCS #8 in PEM; nil unless it is a P-256 key.
     init?(pem: [UInt8]) {
       guard
         let key = try? P256.Signing.PrivateKey(
@@ -16,8 +16,8 @@
       self.key = key
     }
 
-    /// The ES256 signature of `message` (RFC 7518): r and s with 32 bytes each; nil where the
-    /// system fails to make one.
+    /// The ES256 signature of `message` (RFC 7518): r and s with 32 bytes each; nil if signing
+    /// fails.
     func signature(of message: [UInt8]) -> [UInt8]? {
       (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
     }
@@ -25,12 +25,12 @@
 #else
   import CGnuTLS
 
-  /// A private key on the curve P-256.
+  /// A private P-256 key.
   @safe final class SigningKey: @unchecked Sendable {
     // Signing only reads the key.
     private let key: gnutls_privkey_t
 
-    /// Reads PKCS #8 in PEM; nil where it is no key on P-256.
+    /// Parses PKCS #8 in PEM; nil unless it is a P-256 key.
     init?(pem: [UInt8]) {
       var key: gnutls_privkey_t?
       guard unsafe gnutls_privkey_init(&key) == GNUTLS_E_SUCCESS, let key = unsafe key else {
@@ -43,7 +43,7 @@
           == GNUTLS_E_SUCCESS
       }
       var bits: UInt32 = 0
-      // Without a key in it, the library may not be asked for its kind.
+      // GnuTLS must not be asked for the type of an empty key.
       guard isRead,
         unsafe gnutls_privkey_get_pk_algorithm(key, &bits) == CInt(GNUTLS_PK_ECDSA.rawValue),
         bits == 256
@@ -56,8 +56,8 @@
 
     deinit { unsafe gnutls_privkey_deinit(key) }
 
-    /// The ES256 signature of `message` (RFC 7518): r and s with 32 bytes each; nil where the
-    /// library fails to make one.
+    /// The ES256 signature of `message` (RFC 7518): r and s with 32 bytes each; nil if signing
+    /// fails.
     func signature(of message: [UInt8]) -> [UInt8]? {
       var message = message
       var encoded = unsafe gnutls_datum_t()
@@ -78,7 +78,7 @@
       return unsafe padded(r) + padded(s)
     }
 
-    /// An integer with 32 bytes: DER drops leading zeros, and puts one before a high bit.
+    /// An integer with 32 bytes: DER omits leading zeros, and adds one before a set high bit.
     private func padded(_ integer: gnutls_datum_t) -> [UInt8] {
       let bytes = unsafe Array(UnsafeBufferPointer(start: integer.data, count: Int(integer.size)))
       let digits = bytes.drop { $0 == 0 }

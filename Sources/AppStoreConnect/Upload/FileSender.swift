@@ -1,8 +1,8 @@
 import BAPackCore
 import Synchronization
 
-/// Sends one file of a version: finds or makes its reservation, and sends the parts that are missing,
-/// with new addresses when the old ones have expired.
+/// Sends one file of a version: finds or creates its reservation, and sends the missing parts, with
+/// new URLs after the old ones have expired.
 struct FileSender {
   private let file: FileToSend
   private let source: PartSource
@@ -12,12 +12,12 @@ struct FileSender {
   private let options: UploadOptions
   private var known: [FileRecord]
   private let keeper: ReceiptKeeper
-  /// The reservation that the parts went to.
+  /// The ID of the reservation in use.
   private(set) var id = ""
-  /// Bytes that this sender has sent.
+  /// The number of bytes sent by this sender.
   private(set) var sentBytes: UInt64 = 0
 
-  /// How often addresses that don't work are asked for anew.
+  /// How often new URLs are requested when they don't work.
   private static let renewals = 4
 
   enum Event {
@@ -68,7 +68,7 @@ struct FileSender {
       if hasNew {
         record = renewed
       } else {
-        // A reservation can't be deleted, so there is one more and no others.
+        // A reservation can't be deleted, so at most one more is created.
         if hasReservedAnew { throw .expired(path) }
         hasReservedAnew = true
         record = try reserve()
@@ -77,7 +77,7 @@ struct FileSender {
     throw .expired(path)
   }
 
-  /// The reservation that an earlier run made, or a new one.
+  /// The reservation of an earlier run, or a new one.
   private mutating func reservation() throws(StoreError) -> FileRecord {
     let open = known.filter { $0.matches(file) && $0.isAwaitingUpload }
     let current = keeper.entry.current
@@ -97,7 +97,7 @@ struct FileSender {
     return record
   }
 
-  /// Writes down the reservation that parts go to; a new one has none of them.
+  /// Records the reservation that parts are sent to; a new one has no parts.
   private mutating func use(_ record: FileRecord, isNew: Bool) throws(StoreError) {
     id = record.id
     guard isNew else { return }
@@ -111,7 +111,7 @@ struct FileSender {
     }
   }
 
-  /// Sends the parts that the receipt lacks; false where an address has expired.
+  /// Sends the parts that are not in the receipt; false if a URL has expired.
   private mutating func sendParts(
     _ operations: [UploadOperation], _ report: @escaping @Sendable (Event) -> Void
   ) throws(StoreError) -> Bool {

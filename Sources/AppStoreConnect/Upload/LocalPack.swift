@@ -1,36 +1,37 @@
 import BAPackCore
 
-/// A pack that was checked before anything is sent.
+/// A pack that was checked before the upload.
 package struct LocalPack: Sendable {
   package let path: BytePath
   /// The manifest's `assetPackID`.
   package let identifier: String
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package let size: UInt64
-  /// Digests of the file, in lower-case hexadecimal digits.
+  /// Digests of the file, in lowercase hexadecimal.
   package let sha256: String
   let md5: String
   /// The embedded manifest, byte for byte.
   let manifest: [UInt8]
-  /// The open file: what is sent is what was checked, whatever happens to its name.
+  /// The open file, so that what is sent is what was checked, even if the file is renamed or
+  /// replaced.
   let input: ArchiveInput
   private let status: FileStatus
 
-  /// The name that the store keeps.
+  /// The file name in the store.
   var fileName: String { String(decoding: path.name, as: UTF8.self) }
 
-  /// What checking a pack found.
+  /// The result of checking a pack.
   package struct Check: Sendable {
-    /// The pack; nil where it must not be uploaded.
+    /// The pack; nil if it must not be uploaded.
     package let pack: LocalPack?
-    /// What verifying it found.
+    /// The result of verifying it.
     package let report: PackReport
-    /// What the store's rules say about the manifest.
+    /// The findings of the store's rules about the manifest.
     package let storeFindings: [Finding]
   }
 
-  /// Verifies the pack at `path` to the last byte, holds its manifest against the store's rules, and
-  /// reads its digests.
+  /// Verifies the whole pack at `path`, checks its manifest against the store's rules, and computes
+  /// its digests.
   package static func check(_ path: BytePath, jobs: Int) throws(StoreError) -> Check {
     let status = try mapping(StoreError.system, FileStatus.following(path))
     guard status.kind == .file else {
@@ -47,7 +48,7 @@ package struct LocalPack: Sendable {
       guard report.isSound, let pack = report.pack, let bytes = pack.manifest,
         let manifest = (try? pack.decodedManifest())?.value
       else { return Check(pack: nil, report: report, storeFindings: []) }
-      // What is a warning before packaging would be refused here, after a version is spent.
+      // What is a warning before packaging would be rejected here, after using up a version number.
       let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
       guard !findings.hasErrors else {
         return Check(pack: nil, report: report, storeFindings: findings)
@@ -64,8 +65,8 @@ package struct LocalPack: Sendable {
     }
   }
 
-  /// Fails where the file was written to since it was checked. One that was replaced is as it was:
-  /// the old one is still open, also where nothing can be looked at under its name.
+  /// Fails if the file was modified since it was checked. A replaced file is fine: the old one is
+  /// still open, even if its name no longer exists.
   func checkUnchanged() throws(StoreError) {
     guard let now = try? FileStatus.following(path), now.identity == status.identity else { return }
     guard now.size == status.size, now.modified == status.modified else { throw .changed(path) }

@@ -8,7 +8,7 @@ extension PackUpload {
     return hexadecimal(digests.sha256)
   }
 
-  /// Sends the manifest on its own, and waits for what the store says.
+  /// Sends the manifest alone, and waits for the store's result.
   func sendManifest(
     _ version: VersionRecord, _ files: [FileRecord]
   ) throws(StoreError) {

@@ -1,11 +1,11 @@
 import BAPackCore
 
-/// The upload of one pack to one app, from what is there to a committed file.
+/// The upload of one pack to one app, from the current state to a committed file.
 ///
-/// A version's number is spent when the version is made, and nothing on the server can be deleted. So
-/// each step is written to the receipt before it is taken, where a crash could leave something behind
-/// without a trace, and after it; and what a step finds on the server goes before what the receipt
-/// says. A version that waits for its upload is always used before another is made.
+/// Creating a version uses up its number, and nothing on the server can be deleted. So each step is
+/// recorded in the receipt after it is taken, and also before it if a crash could leave something
+/// untracked on the server. What a step finds on the server takes precedence over the receipt. A
+/// version that awaits its upload is always used before another is created.
 final class PackUpload {
   let pack: LocalPack
   let api: APIClient
@@ -14,28 +14,28 @@ final class PackUpload {
   let report: @Sendable (UploadEvent) -> Void
   private let lock: FileLock
   let keeper: ReceiptKeeper
-  /// The pack's record; nil where the app has none.
+  /// The pack's record; nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
   private var versions: [VersionRecord] = []
   private(set) var step = Step.newVersion
-  /// Bytes sent by this run.
+  /// The number of bytes sent by this run.
   private(set) var sentBytes: UInt64 = 0
 
-  /// What is left to do.
+  /// The remaining work.
   enum Step {
-    /// The newest version that counts has these bytes.
+    /// The newest relevant version has these bytes.
     case unchanged(VersionRecord)
-    /// These bytes were committed, and the store has yet to take them up.
+    /// These bytes were committed, but the store has not started processing them.
     case committed(VersionRecord)
-    /// The store has refused these bytes before.
+    /// The store rejected these bytes before.
     case rejected(VersionRecord)
-    /// A version waits for its upload; `files` are there.
+    /// A version awaits its upload; `files` exist already.
     case resume(VersionRecord, files: [FileRecord])
     case newVersion
   }
 
-  /// Looks at the receipt and at the server, and changes nothing. `record` is what the app has by the
-  /// pack's name.
+  /// Compares the receipt with the server, and changes nothing. `record` is the app's pack of this
+  /// name.
   init(
     _ pack: LocalPack, _ api: APIClient, app: String, record: AssetPackRecord?,
     _ options: UploadOptions, report: @escaping @Sendable (UploadEvent) -> Void
@@ -73,7 +73,7 @@ final class PackUpload {
       let files = try api.files(ofVersion: version.id)
       guard let committed = files.last(where: { $0.assetType == "ASSET" && !$0.isAwaitingUpload })
       else { return .resume(version, files: files) }
-      // Committed, and not yet taken up; by whom is told by the digest alone.
+      // Committed, but not yet processed; only the digest shows which bytes.
       if let isSame = committed.holds(pack) ?? holdsByReceipt(version.id), isSame {
         return .committed(version)
       }
@@ -81,8 +81,8 @@ final class PackUpload {
     return .newVersion
   }
 
-  /// Whether a version was made from the pack's bytes, by the receipt or else by the server's
-  /// digest. Where neither knows, it was not.
+  /// Whether a version was made from the pack's bytes, according to the receipt or else the
+  /// server's digest; false if unknown.
   private func holdsThese(_ version: VersionRecord) throws(StoreError) -> Bool {
     if let isSame = holdsByReceipt(version.id) { return isSame }
     let files = try api.files(ofVersion: version.id)
@@ -96,8 +96,8 @@ final class PackUpload {
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
   }
 
-  /// Whether a version that waits for its upload is to be used. A forced new version is, when an
-  /// earlier run began to make it for the same bytes.
+  /// Whether to use a version that awaits its upload. With a forced new version, only one that an
+  /// earlier run created for the same bytes.
   private func mayContinue(_ version: VersionRecord) -> Bool {
     guard options.forcesNewVersion else { return true }
     guard let current = keeper.entry.current, current.sha256 == pack.sha256,
@@ -107,9 +107,9 @@ final class PackUpload {
       || current.versionID == nil && !current.knownVersions.contains(version.id)
   }
 
-  // Taking the steps
+  // Executing the steps
 
-  /// Does what is left, up to the commit.
+  /// Does the remaining work, up to the commit.
   func run() throws(StoreError) -> UploadResult {
     var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
     switch step {
@@ -135,7 +135,7 @@ final class PackUpload {
     return result
   }
 
-  /// Writes down what the store made of the version.
+  /// Records the store's result for the version.
   func note(_ version: VersionRecord, _ state: Receipt.State) throws(StoreError) {
     try keeper.change { entry in
       entry.packID = record?.id
@@ -198,7 +198,7 @@ final class PackUpload {
     do throws(StoreError) {
       try send(version, [])
     } catch {
-      // Addresses that expired, and a version that takes no second reservation.
+      // URLs have expired, and the version accepts no second reservation.
       guard case .refused(let refusal) = error, refusal.isOfReservation, sentBytes > 0 else {
         throw error
       }
@@ -218,7 +218,7 @@ final class PackUpload {
     }
   }
 
-  /// Sends the pack's file, after its manifest if asked for, and commits it.
+  /// Sends the pack's file, after its manifest if requested, and commits it.
   private func send(_ version: VersionRecord, _ files: [FileRecord]) throws(StoreError) {
     if options.sendsManifestFirst { try sendManifest(version, files) }
     let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
@@ -240,7 +240,7 @@ final class PackUpload {
         report(.committedWithoutDigest(pack.path))
       }
     } catch {
-      // What the receipt says of the parts was not what the server has.
+      // The receipt's list of parts didn't match the server.
       if case .refused = error { try keeper.change { $0.current?.parts = [] } }
       throw error
     }
@@ -250,7 +250,7 @@ final class PackUpload {
 }
 
 extension Refusal {
-  /// Whether it says that a version takes no more reservations.
+  /// Whether the error means that a version accepts no more reservations.
   fileprivate var isOfReservation: Bool {
     status == 409 && request == "POST /v1/backgroundAssetUploadFiles"
   }

@@ -1,10 +1,10 @@
 import BAPackCore
 
-/// Sends the parts of a file, several at a time, straight from the open file.
+/// Sends the parts of a file, several at a time, directly from the open file.
 ///
-/// Each thread has a connection of its own and takes the next part when it has sent one. A part that
-/// fails for a passing reason is sent again, after a pause; the first failure that stays ends all
-/// threads. What a thread needs at once is libcurl's buffer, so memory does not grow with the file.
+/// Each thread has its own connection, and claims the next part after sending one. Temporary
+/// failures are retried after a pause; the first permanent one ends all threads. A thread needs
+/// only libcurl's buffer, so memory use doesn't depend on the size of the file.
 final class PartSender: Sendable {
   private let path: BytePath
   private let source: PartSource
@@ -15,18 +15,18 @@ final class PartSender: Sendable {
   private let state: Monitor<State>
 
   private struct State {
-    /// Indices of the operations that no thread has taken, the next one last.
+    /// Indices of unclaimed operations, the next one last.
     var left: [Int]
-    /// Bytes of parts that are under way, by index.
+    /// The number of bytes sent of parts in progress, by index.
     var underWay: [Int: UInt64] = [:]
     var sentBytes: UInt64
     var failure: StoreError?
-    /// Whether the server has refused an address.
+    /// Whether the server rejected a URL.
     var isExpired = false
 
     var goesOn: Bool { failure == nil && !isExpired }
 
-    /// Bytes sent so far, and how many parts are under way.
+    /// The number of bytes sent so far, and the number of parts in progress.
     var progress: (UInt64, Int) { (underWay.values.reduce(sentBytes, +), underWay.count) }
   }
 
@@ -46,8 +46,8 @@ final class PartSender: Sendable {
     state = Monitor(State(left: left.reversed(), sentBytes: sent))
   }
 
-  /// Sends all parts on up to `jobs` threads. False where an address was refused: it is too old, and
-  /// new ones must be asked for.
+  /// Sends all parts on up to `jobs` threads. False if a URL was rejected: it has expired, and new
+  /// ones must be requested.
   func send(jobs: Int) throws(StoreError) -> Bool {
     let count = state.withLock { $0.left.count }
     onThreads(min(jobs, count)) { self.work() }
@@ -86,7 +86,7 @@ final class PartSender: Sendable {
     }
   }
 
-  /// Sends one part; false where it can't be sent any more, for a reason that `state` has.
+  /// Sends one part; false if it can't be sent any more, for the reason in `state`.
   private func sendPart(_ index: Int, _ connection: Connection) throws(StoreError) -> Bool {
     let operation = operations[index]
     let request = HTTPRequest(
@@ -122,7 +122,7 @@ final class PartSender: Sendable {
     }
   }
 
-  /// Notes how much of a part was sent; false where the thread should stop.
+  /// Records how much of a part was sent; false if the thread should stop.
   private func report(_ sent: UInt64, of index: Int) -> Bool {
     let (goesOn, (bytes, underWay)) = state.withLock { state in
       state.underWay[index] = min(sent, operations[index].part.length)
@@ -133,7 +133,7 @@ final class PartSender: Sendable {
   }
 }
 
-/// Where the bytes of parts come from.
+/// The source of the parts' bytes.
 enum PartSource: Sendable {
   case file(ArchiveInput)
   case bytes([UInt8])
@@ -148,13 +148,13 @@ enum PartSource: Sendable {
   }
 }
 
-/// What a sender tells, from any thread.
+/// Events of a sender, from any thread.
 struct PartEvents: Sendable {
-  /// Bytes of the file that are sent, and how many parts are under way.
+  /// The number of bytes of the file sent, and the number of parts in progress.
   let progress: @Sendable (UInt64, Int) -> Void
-  /// The server has a part.
+  /// The server has received a part.
   let done: @Sendable (Receipt.Part) throws(StoreError) -> Void
-  /// A part is sent again, because of this.
+  /// A part is sent again after this error.
   let retried: @Sendable (Int, StoreError) -> Void
 }
 

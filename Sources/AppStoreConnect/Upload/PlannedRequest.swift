@@ -9,7 +9,7 @@ package struct PlannedRequest: Sendable {
 }
 
 extension PackUpload {
-  /// Whether the pack's bytes are to be sent.
+  /// Whether the pack's bytes must be sent.
   var sends: Bool {
     switch step {
     case .resume, .newVersion: true
@@ -17,7 +17,7 @@ extension PackUpload {
     }
   }
 
-  /// What is left to send; ids that the server has yet to give are in angle brackets.
+  /// The remaining requests; IDs that the server has yet to assign are in angle brackets.
   func plannedRequests(app: String) -> [PlannedRequest] {
     guard sends else { return [] }
     var requests: [PlannedRequest] = []

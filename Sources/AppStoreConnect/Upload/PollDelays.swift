@@ -1,14 +1,14 @@
 import BAPackCore
 
-/// The pauses between questions for a state: longer and longer, from one second to a minute.
+/// The pauses between polls: increasing from one second to a minute.
 package struct PollDelays {
   private var delay = Duration.seconds(1)
-  /// All pauses so far.
+  /// The sum of the pauses so far.
   private(set) var total = Duration.zero
 
   package init() {}
 
-  /// Waits for the next pause to end, or until a signal comes in.
+  /// Sleeps for the next pause, or until a signal arrives.
   package mutating func pause() throws(StoreError) {
     AppStoreConnect.pause(next())
     if let signal = Interruption.pending { throw .interrupted(signal) }

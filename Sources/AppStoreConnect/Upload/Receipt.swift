@@ -1,9 +1,10 @@
 import BAPackCore
 
-/// What is known of a pack's uploads, in a file beside it: `Pack.aar.upload.json`. It holds no secret.
+/// The state of a pack's uploads, in a file next to it: `Pack.aar.upload.json`. It contains no
+/// secrets.
 ///
-/// A pack may go to several apps and servers; each has an entry. What the receipt lacks, the server is
-/// asked for, so that it may be removed at any time.
+/// A pack may be uploaded to several apps and servers; each has an entry. Missing information is
+/// requested from the server, so that the receipt may be deleted at any time.
 package struct Receipt: Sendable {
   /// The file.
   package let path: BytePath
@@ -15,9 +16,9 @@ package struct Receipt: Sendable {
     package let app: String
     package let identifier: String
     package var packID: String?
-    /// The upload that was begun last.
+    /// The upload that was started last.
     package var current: Upload?
-    /// Uploads that were committed, the newest last.
+    /// Committed uploads, the newest last.
     package var uploaded: [Upload] = []
 
     package init(server: String, app: String, identifier: String) {
@@ -32,14 +33,14 @@ package struct Receipt: Sendable {
     package var state: State
     package let sha256: String
     package let size: UInt64
-    /// The version; nil between the decision to make one and the answer.
+    /// The version; nil between the decision to create one and the response.
     package var versionID: String?
     package var version: String?
-    /// The versions that there were before.
+    /// The versions that existed before.
     package var knownVersions: [String] = []
     package var fileID: String?
     package var manifestFileID: String?
-    /// Parts that the server has, as offset and length.
+    /// Parts that the server has received, as offset and length.
     package var parts: [Part] = []
 
     package init(
@@ -70,24 +71,24 @@ package struct Receipt: Sendable {
   }
 
   package enum State: String, Sendable {
-    /// The version is being made.
+    /// The version is being created.
     case creating
-    /// The version is there, and the file is on its way.
+    /// The version exists, and the file is being sent.
     case uploading
-    /// All parts were sent, and the file is being committed: if it is, it has these bytes.
+    /// All parts were sent, and the file is being committed with these bytes.
     case committing
     /// The file was committed.
     case committed
     /// The store has processed it.
     case complete
-    /// The store has refused it.
+    /// The store has rejected it.
     case failed
   }
 
-  /// The most uploads that an entry keeps.
+  /// The maximum number of uploads in an entry.
   private static let mostUploads = 50
 
-  /// The receipt of the pack at `path`; empty where there is none.
+  /// The receipt of the pack at `path`; empty if there is none.
   package init(ofPackAt pack: BytePath) throws(StoreError) {
     path = BytePath(pack.bytes + ".upload.json".utf8)
     let bytes = try mapping(
@@ -107,13 +108,13 @@ package struct Receipt: Sendable {
     }
   }
 
-  /// The entry for an app of a server; an empty one where there is none.
+  /// The entry for an app of a server; empty if there is none.
   package func entry(server: String, app: String, identifier: String) -> Entry {
     entries.first { $0.server == server && $0.app == app && $0.identifier == identifier }
       ?? Entry(server: server, app: app, identifier: identifier)
   }
 
-  /// Puts `entry` in the place of the one for the same app, and writes the file.
+  /// Replaces the entry for the same app, and writes the file.
   package mutating func update(_ entry: Entry) throws(StoreError) {
     var entry = entry
     entry.uploaded = entry.uploaded.suffix(Self.mostUploads)
@@ -137,7 +138,7 @@ package struct Receipt: Sendable {
   }
 }
 
-/// One entry of a receipt, which threads share. What changes it writes the file.
+/// An entry of a receipt, shared by threads. Every change writes the file.
 package final class ReceiptKeeper: Sendable {
   private struct State {
     var receipt: Receipt
@@ -161,8 +162,8 @@ package final class ReceiptKeeper: Sendable {
     }
   }
 
-  /// Notes that the server has a part. The file is written twice a second at most: a part that it
-  /// lacks is only sent again.
+  /// Records that the server has received a part. The file is written at most twice a second: an
+  /// unrecorded part is merely sent again.
   package func add(_ part: Receipt.Part) throws(StoreError) {
     try state.withLock { (state) throws(StoreError) in
       state.entry.current?.parts.append(part)

@@ -1,16 +1,16 @@
 import BAPackCore
 
-/// What to do with packs.
+/// Options for uploading packs.
 package struct UploadOptions: Sendable {
-  /// Whether a pack that the app doesn't have is made.
+  /// Whether a missing pack is created in the app.
   package var creates = false
-  /// Whether the manifest goes first, on its own, for the store to check.
+  /// Whether the manifest is sent alone first, for the store to check.
   package var sendsManifestFirst = false
-  /// Whether a pack becomes a new version even where the store has its bytes.
+  /// Whether a pack becomes a new version even if the store has its bytes.
   package var forcesNewVersion = false
-  /// How many parts are sent at the same time.
+  /// The number of parts sent at the same time.
   package var jobs = 4
-  /// Seconds without a byte after which a request counts as lost.
+  /// The number of seconds without a byte after which a request has failed.
   package var timeout = 60
   /// How failed requests are repeated.
   package var retry = Retry()
@@ -18,40 +18,40 @@ package struct UploadOptions: Sendable {
   package init() {}
 }
 
-/// Something that happened on the way.
+/// An event during an upload.
 package enum UploadEvent: Sendable {
-  /// The record of a pack was made.
+  /// The record of a pack was created.
   case createdPack(BytePath, identifier: String)
-  /// A version was made.
+  /// A version was created.
   case createdVersion(BytePath, String)
-  /// A version that was begun before is continued.
+  /// A version of an earlier run is continued.
   case continues(BytePath, version: String, sent: UInt64)
-  /// The manifest was accepted on its own.
+  /// The store accepted the manifest sent alone.
   case manifestAccepted(BytePath)
   /// A part is sent again.
   case retried(BytePath, part: Int, StoreError)
-  /// The addresses for parts were refused, and new ones are asked for.
+  /// The URLs for parts were rejected, and new ones are requested.
   case renewed(BytePath)
-  /// A version takes no other reservation, so that another one is made.
+  /// A version accepts no other reservation, so another version is created.
   case abandoned(BytePath, version: String)
   /// The server didn't accept a SHA-256, so the file was committed without.
   case committedWithoutDigest(BytePath)
   /// The file was committed.
   case committed(BytePath, version: String)
-  /// Bytes sent of all that is to be sent, and how many parts are under way.
+  /// The number of bytes sent of the total, and the number of parts in progress.
   case progress(UInt64, parts: Int)
 }
 
-/// What became of a pack.
+/// The result for a pack.
 package struct UploadResult: Sendable {
   package enum Outcome: Sendable {
-    /// The store has the same bytes as its newest version.
+    /// The store's newest version has the same bytes.
     case unchanged
-    /// The file is there; the store may still be processing it.
+    /// The file was uploaded; the store may still be processing it.
     case uploaded
-    /// The store refused these bytes, now or in an earlier run.
+    /// The store rejected these bytes, now or in an earlier run.
     case rejected(isNew: Bool)
-    /// The store had not finished when the time to wait was over.
+    /// The store had not finished when the wait timed out.
     case timedOut
     /// It could not be uploaded.
     case failed(StoreError)
@@ -61,6 +61,6 @@ package struct UploadResult: Sendable {
   package var packID: String?
   package var version: VersionRecord?
   package var outcome: Outcome
-  /// Bytes sent by this run.
+  /// The number of bytes sent by this run.
   package var sentBytes: UInt64 = 0
 }

@@ -6,14 +6,14 @@ import BAPackCore
 /// one begins; the store processes them while others are sent.
 package struct Uploader {
   private let api: APIClient
-  /// The app's number.
+  /// The app's ID.
   package let app: String
   private let options: UploadOptions
   private let uploads: [PackUpload]
   /// Packs of the app by name.
   private let records: [String: AssetPackRecord]
 
-  /// Looks up what is there, and changes nothing. `appName` is a number or a bundle identifier.
+  /// Looks up the current state, and changes nothing. `appName` is an ID or a bundle identifier.
   package init(
     _ packs: [LocalPack], _ api: APIClient, appName: String, _ options: UploadOptions,
     report: @escaping @Sendable (UploadEvent) -> Void
@@ -30,7 +30,7 @@ package struct Uploader {
     for pack in packs {
       let record = records[pack.identifier]
       if record == nil, !options.creates { throw .noPack(pack.identifier, app: app) }
-      // What was sent is counted over all packs.
+      // Progress is counted over all packs.
       let before = uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
       uploads.append(
         try PackUpload(pack, api, app: app, record: record, options) { event in
@@ -66,13 +66,13 @@ package struct Uploader {
     }
   }
 
-  /// Bytes of all packs that are to be sent.
+  /// The number of bytes of all packs to send.
   package var bytesToSend: UInt64 {
     uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
   }
 
-  /// Uploads the packs in order, and gives the result of each. One that the store refuses doesn't keep the others; what would stop
-  /// any of them stops all.
+  /// Uploads the packs in order, and passes the result of each to `finished`. If the store rejects
+  /// one, the others are still uploaded; an error that would affect any of them ends the run.
   package func run(finished: (UploadResult) -> Void) throws(StoreError) {
     for upload in uploads {
       do throws(StoreError) {
@@ -119,15 +119,14 @@ package struct Uploader {
     return results
   }
 
-  /// What would be sent, as method, path and body; digits of versions that don't exist yet are
-  /// described in angle brackets.
+  /// The requests that would be sent; IDs that don't exist yet are described in angle brackets.
   package var plannedRequests: [(pack: LocalPack, requests: [PlannedRequest])] {
     uploads.map { ($0.pack, $0.plannedRequests(app: app)) }
   }
 }
 
 extension UploadResult {
-  /// Whether the store is still at work on it.
+  /// Whether the store is still processing it.
   fileprivate var mayChange: Bool {
     switch outcome {
     case .unchanged, .uploaded: version.map { ![.complete, .failed].contains($0.state) } ?? false
@@ -137,7 +136,7 @@ extension UploadResult {
 }
 
 extension StoreError {
-  /// Whether other packs may still go well.
+  /// Whether other packs may still succeed.
   fileprivate var isOfOnePack: Bool {
     switch self {
     case .refused(let refusal): [404, 409, 422].contains(refusal.status)

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The certificate authority of one user: made at its first use, trusted on devices once, and kept.
+/// A user's certificate authority: created on first use, trusted on devices once, and kept.
 package struct Authority: Sendable {
   /// Its certificate, which devices must trust.
   package let certificate: Certificate
@@ -8,13 +8,13 @@ package struct Authority: Sendable {
   let key: PrivateKey
   /// The file of the certificate.
   package let path: BytePath
-  /// Whether it was made just now, so that no device knows it.
+  /// Whether it was just created, so that no device trusts it yet.
   package let isNew: Bool
 
-  /// Ten years, in seconds: nobody wants to install it on every device again.
+  /// Ten years, in seconds, so that it rarely has to be installed again.
   private static let life: Int64 = 3650 * 86_400
 
-  /// The authority kept in `folder`; a new one where there is none.
+  /// The authority in `folder`; a new one if there is none.
   package static func load(
     from folder: BytePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
   ) throws(CertificateError) -> Authority {
@@ -43,7 +43,7 @@ package struct Authority: Sendable {
     }
   }
 
-  /// Makes a new authority in `folder`, in place of any other. Devices must be set to trust it.
+  /// Creates a new authority in `folder`, replacing any other. Devices must be set to trust it.
   package static func renew(
     in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now
   ) throws(CertificateError) -> Authority {
@@ -58,14 +58,14 @@ package struct Authority: Sendable {
     let place = [owner, NetworkAddresses.hostName()].compactMap(\.self).joined(separator: " on ")
     let certificate = try Certificate(
       authority: Certificate.Subject(
-        // X.509 has room for 64 characters.
+        // X.509 allows 64 characters.
         name: String("ba-serve \(place)".prefix(64)),
         organization: "ba-serve development authority",
         start: now - 3600, end: now + life),
       key: key)
     let (path, keyPath) = paths(in: folder)
-    // Between the two, the old certificate would go with the new key; whoever reads waits for the
-    // lock, and a crash in between is found by comparing them.
+    // Between these writes, the old certificate doesn't match the new key; readers wait for the
+    // lock, and a crash in between is detected by comparing them.
     try write(try key.pem(), to: keyPath)
     try write(try certificate.pem(), to: path)
     return Authority(certificate: certificate, key: key, path: path, isNew: true)

@@ -2,7 +2,7 @@ import CGnuTLS
 
 /// An X.509 certificate.
 @safe package final class Certificate: @unchecked Sendable {
-  // Never changed after it was made; GnuTLS allows several threads to use it then.
+  // Not modified after creation, so that GnuTLS allows use by several threads.
   private let handle: gnutls_x509_crt_t
 
   private init() throws(CertificateError) {
@@ -14,7 +14,7 @@ import CGnuTLS
 
   deinit { unsafe gnutls_x509_crt_deinit(handle) }
 
-  /// Reads the first certificate of a text in PEM.
+  /// Parses the first certificate in a PEM text.
   package convenience init(pem: [UInt8]) throws(CertificateError) {
     try self.init()
     let code = unsafe withDatum(pem) {
@@ -23,15 +23,15 @@ import CGnuTLS
     try check("read the certificate", code)
   }
 
-  /// Whom a certificate names, and how long it holds.
+  /// The subject and validity of a certificate.
   package struct Subject: Sendable {
     /// The common name.
     package var name: String
-    /// The organization, which lists of certificates show next to it.
+    /// The organization, which is displayed next to it in lists of certificates.
     package var organization: String
-    /// The first second that it is valid in, since 1970.
+    /// The start of validity, in seconds since 1970.
     package var start: Int64
-    /// The last.
+    /// The end of validity.
     package var end: Int64
 
     /// A subject called `name`.
@@ -43,7 +43,7 @@ import CGnuTLS
     }
   }
 
-  /// Makes the certificate of an authority, which signs itself.
+  /// Creates the self-signed certificate of an authority.
   package convenience init(
     authority subject: Subject, key: PrivateKey
   ) throws(CertificateError) {
@@ -61,8 +61,7 @@ import CGnuTLS
     try sign(self, key)
   }
 
-  /// Makes the certificate of a server that is reached by `names` and `addresses`, signed by an
-  /// authority.
+  /// Creates a certificate for a server with `names` and `addresses`, signed by an authority.
   package convenience init(
     server subject: Subject, key: PrivateKey, names: [String], addresses: [IPAddress],
     issuer: Certificate, issuerKey: PrivateKey
@@ -70,7 +69,8 @@ import CGnuTLS
     try self.init()
     try set(subject, key)
     try check("make a certificate", unsafe gnutls_x509_crt_set_basic_constraints(handle, 0, -1))
-    // RSA keys encipher other keys in old suites, which are off; Apple's rules ask for neither.
+    // Key encipherment is only needed for old RSA cipher suites, which are disabled; Apple's rules
+    // don't require it.
     try check(
       "make a certificate",
       unsafe gnutls_x509_crt_set_key_usage(handle, UInt32(GNUTLS_KEY_DIGITAL_SIGNATURE)))
@@ -127,7 +127,7 @@ import CGnuTLS
       unsafe gnutls_x509_crt_sign2(handle, issuer.handle, key.handle, GNUTLS_DIG_SHA256, 0))
   }
 
-  /// The SHA-1 of the public key, by which certificates refer to one another.
+  /// The SHA-1 of the public key, used as its identifier by other certificates.
   private func keyIdentifier() throws(CertificateError) -> [UInt8] {
     try unsafe exported("identify the key") { buffer, size in
       unsafe gnutls_x509_crt_get_key_id(
@@ -149,28 +149,29 @@ extension Certificate {
     }
   }
 
-  /// Whether `key` is the one that this certificate is about.
+  /// Whether `key` is the private key of this certificate.
   package func belongs(to key: PrivateKey) throws(CertificateError) -> Bool {
     try keyIdentifier() == key.identifier()
   }
 
-  /// Whether it names `host`: a name, which a wildcard may cover, or an address without brackets.
+  /// Whether it is valid for `host`: a name, possibly by a wildcard, or an address without
+  /// brackets.
   package func names(_ host: String) -> Bool {
     unsafe gnutls_x509_crt_check_hostname(handle, host) != 0
   }
 
-  /// Whether it may be used for servers: it says so, or says nothing of uses.
+  /// Whether it may be used for servers: for that purpose explicitly, or without any restriction.
   package var isForServers: Bool {
     unsafe gnutls_x509_crt_check_key_purpose(handle, GNUTLS_KP_TLS_WWW_SERVER, 0) != 0
   }
 
-  /// The first second of validity, since 1970.
+  /// The start of validity, in seconds since 1970.
   package var start: Int64 { unsafe Int64(gnutls_x509_crt_get_activation_time(handle)) }
 
-  /// The last second of validity, since 1970.
+  /// The end of validity, in seconds since 1970.
   package var end: Int64 { unsafe Int64(gnutls_x509_crt_get_expiration_time(handle)) }
 
-  /// The common name of its subject; empty for none.
+  /// The common name of its subject; empty if there is none.
   package var commonName: String {
     let bytes = unsafe try? exported("read the certificate") { buffer, size in
       unsafe gnutls_x509_crt_get_dn_by_oid(
@@ -179,7 +180,7 @@ extension Certificate {
     return String(decoding: bytes ?? [], as: UTF8.self)
   }
 
-  /// The names and addresses in it, as they are: a name may be a wildcard.
+  /// The names and addresses in it; a name may be a wildcard.
   package var subjectNames: (names: [String], addresses: [IPAddress]) {
     var names: [String] = []
     var addresses: [IPAddress] = []

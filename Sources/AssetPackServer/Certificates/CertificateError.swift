@@ -1,26 +1,26 @@
 import CGnuTLS
 
-/// Something about certificates or keys that failed.
+/// An error with certificates or keys.
 package struct CertificateError: Error, Sendable, CustomStringConvertible {
   /// What happened, and what to do.
   package let description: String
 
-  /// An error in these words.
+  /// An error with this description.
   package init(_ description: String) { self.description = description }
 
-  /// A call that GnuTLS answered with `code`.
+  /// A GnuTLS call that returned `code`.
   init(_ operation: String, code: CInt) {
     let reason = unsafe gnutls_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     description = "can't \(operation): \(reason)"
   }
 }
 
-/// Throws what a call of GnuTLS returned, unless it went well.
+/// Throws an error if a GnuTLS call returned one.
 func check(_ operation: String, _ code: CInt) throws(CertificateError) {
   guard code >= 0 else { throw CertificateError(operation, code: code) }
 }
 
-/// Calls `body` with `bytes` as GnuTLS takes them.
+/// Calls `body` with `bytes` in GnuTLS's representation.
 func withDatum<Result>(
   _ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Result
 ) -> Result {
@@ -32,8 +32,8 @@ func withDatum<Result>(
   }
 }
 
-/// The bytes that a call of GnuTLS writes to a buffer; it gets the buffer's size, and sets it to what it
-/// wrote.
+/// The output of a GnuTLS call that fills a buffer: `size` is the buffer's size before and the
+/// output's size after the call.
 func exported(
   _ operation: String, _ body: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> CInt
 ) throws(CertificateError) -> [UInt8] {

@@ -1,26 +1,26 @@
 import BAPackCore
 
-/// What a server shows to prove who it is: a certificate with its chain, and the key.
+/// A server's credentials: a certificate with its chain, and the key.
 package struct Identity: Sendable {
   /// The server's own certificate.
   package let certificate: Certificate
-  /// The certificate and those above it in PEM, the server's own first.
+  /// The certificate chain in PEM, the server's certificate first.
   let chain: [UInt8]
   /// The key in PEM.
   let key: [UInt8]
 
-  /// Days that a certificate holds: Apple's systems accept at most 825 from an authority of the
-  /// user's own, and browsers 397 from others.
+  /// The validity of a certificate: Apple's systems accept at most 825 days from a user-installed
+  /// authority, and browsers 397 days from others.
   private static let life: Int64 = 397 * 86_400
 
-  /// Makes a certificate for a server that is reached by `names` and `addresses`. Its key is
-  /// never written to a file.
+  /// Creates a certificate for a server with `names` and `addresses`. Its key is never written to a
+  /// file.
   package init(
     names: [String], addresses: [IPAddress], keyType: KeyType, issuedBy authority: Authority,
     now: Int64 = Clock.now
   ) throws(CertificateError) {
     let key = try PrivateKey(generating: keyType)
-    // Clocks of devices are not always right.
+    // Clocks of devices may be slow.
     let start = max(now - 3600, authority.certificate.start)
     let made = try Certificate(
       server: Certificate.Subject(
@@ -29,13 +29,13 @@ package struct Identity: Sendable {
       key: key, names: names, addresses: addresses, issuer: authority.certificate,
       issuerKey: authority.key)
     let pem = try made.pem()
-    // GnuTLS looks up names only in certificates that it has read.
+    // GnuTLS checks names only in parsed certificates.
     certificate = try Certificate(pem: pem)
     chain = try pem + authority.certificate.pem()
     self.key = try key.pem()
   }
 
-  /// Reads a certificate (with its chain after it, if it has one) and its key in PEM from files.
+  /// Reads a certificate (optionally followed by its chain) and its key in PEM from files.
   package init(
     certificate path: BytePath, key keyPath: BytePath, now: Int64 = Clock.now
   ) throws(CertificateError) {
@@ -63,7 +63,7 @@ package struct Identity: Sendable {
     }
   }
 
-  /// What devices will object to in a certificate that somebody else made, in sentences.
+  /// Reasons why devices will reject an existing certificate, one sentence each.
   package func objections(hosts: [String]) -> [String] {
     var found: [String] = []
     let (names, addresses) = certificate.subjectNames

@@ -1,16 +1,16 @@
 import CGnuTLS
 
-/// The kinds of keys that are made.
+/// The types of generated keys.
 package enum KeyType: String, CaseIterable, Sendable {
-  /// ECDSA on the curve P-256.
+  /// ECDSA with the curve P-256.
   case ecdsa
-  /// RSA with 2048 bits, the fewest that Apple's systems accept.
+  /// RSA with 2048 bits, the minimum for Apple's systems.
   case rsa
 }
 
 /// A private key.
 @safe package final class PrivateKey: @unchecked Sendable {
-  // Never changed after it was made; GnuTLS allows several threads to use it then.
+  // Not modified after creation, so that GnuTLS allows use by several threads.
   let handle: gnutls_x509_privkey_t
 
   private init() throws(CertificateError) {
@@ -22,7 +22,7 @@ package enum KeyType: String, CaseIterable, Sendable {
 
   deinit { unsafe gnutls_x509_privkey_deinit(handle) }
 
-  /// Makes a new key.
+  /// Generates a key.
   package convenience init(generating type: KeyType) throws(CertificateError) {
     try self.init()
     let (algorithm, bits) =
@@ -33,7 +33,7 @@ package enum KeyType: String, CaseIterable, Sendable {
     try check("make a key", unsafe gnutls_x509_privkey_generate(handle, algorithm, bits, 0))
   }
 
-  /// Reads a key in PEM, without a password.
+  /// Parses an unencrypted key in PEM.
   package convenience init(pem: [UInt8]) throws(CertificateError) {
     try self.init()
     let code = unsafe withDatum(pem) {
@@ -49,7 +49,7 @@ package enum KeyType: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a certificate of this key has too.
+  /// The key identifier, as in certificates of this key.
   func identifier() throws(CertificateError) -> [UInt8] {
     try unsafe exported("identify the key") { buffer, size in
       unsafe gnutls_x509_privkey_get_key_id(

@@ -1,8 +1,8 @@
 import BAPackCore
 
 extension Authority {
-  /// A configuration profile that installs the certificate: XML, for the ending `.mobileconfig`. The
-  /// same authority gives the same bytes, so that installing it again replaces it.
+  /// A configuration profile that installs the certificate: XML, with the extension
+  /// `.mobileconfig`. It is deterministic, so that installing it again replaces it.
   package func profile() throws(CertificateError) -> [UInt8] {
     let der = try certificate.der()
     let digest = SHA256.digest(of: der)
@@ -53,7 +53,7 @@ extension Authority {
   }
 }
 
-/// A UUID made of 16 bytes of a digest: version 8, whose bits are the maker's own (RFC 9562).
+/// A UUID made from 16 bytes of a digest: version 8, for custom use (RFC 9562).
 private func uuid(_ bytes: ArraySlice<UInt8>) -> String {
   var bytes = Array(bytes)
   bytes[6] = bytes[6] & 0x0F | 0x80
@@ -66,7 +66,7 @@ private func uuid(_ bytes: ArraySlice<UInt8>) -> String {
   }.joined(separator: "-")
 }
 
-/// Base64 (RFC 4648) with padding, in one line.
+/// Base64 (RFC 4648) with padding, on one line.
 package func base64(_ bytes: [UInt8]) -> String {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var text: [UInt8] = []
@@ -80,7 +80,7 @@ package func base64(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// `text` for XML and HTML.
+/// `text`, escaped for XML and HTML.
 func escaped(_ text: String) -> String {
   var result = ""
   for character in text.unicodeScalars {

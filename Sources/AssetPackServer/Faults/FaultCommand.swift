@@ -1,21 +1,21 @@
 import BAPackCore
 
-/// A line that is typed while the server runs.
+/// A command typed while the server runs.
 package enum FaultCommand: Sendable, Equatable {
-  /// Sets a fault for a pack, or for all.
+  /// Set a fault for a pack, or for all.
   case set(Faults.Kind, [UInt8]?, UInt64)
-  /// Ends a fault, or all, for a pack or altogether.
+  /// Clear one fault or all, for a pack or for all.
   case clear(Faults.Kind?, [UInt8]?)
-  /// Show what is set.
+  /// Show the current faults.
   case status
   /// Show the packs.
   case packs
-  /// Show what can be typed.
+  /// Show the commands.
   case help
-  /// End the server.
+  /// Stop the server.
   case quit
 
-  /// Reads a line; nil for an empty one.
+  /// Parses a line; nil if it is empty.
   package init?(_ line: String) throws(InvalidValue) {
     let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
     guard let first = words.first else { return nil }
@@ -50,7 +50,8 @@ package enum FaultCommand: Sendable, Equatable {
     }
   }
 
-  /// Reads what follows the name of a fault: `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An identifier may hold `=`.
+  /// Parses the argument of a fault: `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An
+  /// identifier may contain `=`.
   package init(_ kind: Faults.Kind, _ argument: String) throws(InvalidValue) {
     if kind == .wrongSize {
       guard !argument.isEmpty else {
@@ -68,7 +69,7 @@ package enum FaultCommand: Sendable, Equatable {
     }
   }
 
-  /// What follows the name of a fault.
+  /// The syntax of a fault's argument.
   package static func argument(_ kind: Faults.Kind) -> String {
     switch kind {
     case .throttle: "[ID=]RATE"
@@ -79,7 +80,7 @@ package enum FaultCommand: Sendable, Equatable {
     }
   }
 
-  /// What can be typed: the words, and what they do.
+  /// The commands with their descriptions.
   package static var reference: [(words: String, meaning: String)] {
     Faults.Kind.allCases.map { ("\($0.rawValue) \(argument($0))", $0.meaning) } + [
       ("off [FAULT] [ID]", "end a fault, or all"),

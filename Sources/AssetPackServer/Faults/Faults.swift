@@ -1,16 +1,16 @@
 import BAPackCore
 
-/// What goes wrong on purpose, so that an app's own handling of errors can be tried.
+/// Injected faults, for testing an app's error handling.
 package struct Faults: Sendable, Equatable {
   /// The kinds of faults.
   package enum Kind: String, CaseIterable, Sendable {
-    /// Packs are sent at this many bytes a second.
+    /// Packs are sent at this many bytes per second.
     case throttle
-    /// Answers wait this many milliseconds.
+    /// Responses are delayed by this many milliseconds.
     case delay
     /// The connection is closed after this many bytes of contents.
     case cutAfter = "cut-after"
-    /// Requests are answered with this status.
+    /// Requests fail with this status.
     case fail
     /// The manifest declares one byte less than the pack has.
     case wrongSize = "wrong-size"
@@ -27,13 +27,13 @@ package struct Faults: Sendable, Equatable {
   /// No faults.
   package init() {}
 
-  /// The value of `kind` for the pack called `identifier`; nil without one.
+  /// The value of `kind` for the pack `identifier`; nil if it isn't set.
   package func value(_ kind: Kind, _ identifier: String) -> UInt64? {
     guard let setting = settings[kind] else { return nil }
     return setting.packs[Array(identifier.utf8)] ?? setting.all
   }
 
-  /// Sets `kind` for a pack, or for all without one.
+  /// Sets `kind` for a pack, or for all if `identifier` is nil.
   package mutating func set(_ kind: Kind, _ identifier: [UInt8]?, to value: UInt64) {
     if let identifier {
       settings[kind, default: Setting()].packs[identifier] = value
@@ -42,7 +42,7 @@ package struct Faults: Sendable, Equatable {
     }
   }
 
-  /// Ends `kind`, or everything, for a pack or altogether.
+  /// Clears `kind`, or all kinds, for a pack or for all.
   package mutating func clear(_ kind: Kind?, _ identifier: [UInt8]?) {
     for kind in kind.map({ [$0] }) ?? Kind.allCases {
       if let identifier {
@@ -54,12 +54,12 @@ package struct Faults: Sendable, Equatable {
     }
   }
 
-  /// The identifiers that are named.
+  /// The identifiers with faults of their own.
   package var identifiers: [[UInt8]] {
     Set(settings.values.flatMap(\.packs.keys)).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// A line for each setting: `throttle all packs: 200 kB/s`.
+  /// A line per setting: `throttle all packs: 200 kB/s`.
   package var lines: [String] {
     Kind.allCases.flatMap { kind -> [String] in
       guard let setting = settings[kind] else { return [] }
@@ -72,7 +72,7 @@ package struct Faults: Sendable, Equatable {
 }
 
 extension Faults.Kind {
-  /// What the fault does, for help texts.
+  /// A description for help texts.
   package var meaning: String {
     switch self {
     case .throttle: "send that many bytes a second (200K, 1.5M)"
@@ -83,7 +83,7 @@ extension Faults.Kind {
     }
   }
 
-  /// Reads a value; the reason is a sentence about it.
+  /// Parses a value; the reason for a failure is a sentence.
   package func value(_ text: String) -> Result<UInt64, InvalidValue> {
     switch self {
     case .throttle:
@@ -115,7 +115,7 @@ extension Faults.Kind {
   }
 }
 
-/// Bytes, with K, M or G for thousands, millions and billions, and decimals before those.
+/// Bytes, with K, M or G for thousands, millions and billions, and an optional fraction.
 private func size(_ text: String) -> UInt64? {
   let units: [Character: UInt64] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
   guard let last = text.last else { return nil }
@@ -149,7 +149,7 @@ private func scaled(_ text: Substring, by unit: UInt64) -> UInt64? {
 }
 
 extension UInt64 {
-  /// The number that ASCII digits stand for, and nothing else.
+  /// A number in ASCII digits only.
   fileprivate init?(digits: Substring) {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

@@ -1,14 +1,14 @@
-/// The part of a file that a `Range` header asks for.
+/// The part of a file that a `Range` header requests.
 package enum ByteRange: Equatable, Sendable {
-  /// All of it: there is no header, or one that is not of this form, or that asks for several parts
-  /// (RFC 9110, 14.2, lets a server ignore any).
+  /// The whole file: there is no header, or one that is invalid or requests several parts (RFC
+  /// 9110, 14.2, allows a server to ignore it).
   case whole
   /// These bytes.
   case part(Range<UInt64>)
-  /// Bytes that the file does not have.
+  /// A range beyond the end of the file.
   case unsatisfiable
 
-  /// Reads `header` for a file of `size` bytes.
+  /// Parses `header` for a file of `size` bytes.
   package init(_ header: String?, size: UInt64) {
     self = .whole
     guard let header = header?.utf8, header.count <= 64 else { return }
@@ -25,7 +25,7 @@ package enum ByteRange: Equatable, Sendable {
     case (true, true):
       return
     case (true, false):
-      // The last bytes; more than there are is all of them.
+      // The last bytes; more than the size means the whole file.
       guard let count = number(bounds[1]) else { return }
       self = count == 0 || size == 0 ? .unsatisfiable : .part(size - min(count, size)..<size)
     case (false, let isOpen):
@@ -40,7 +40,7 @@ package enum ByteRange: Equatable, Sendable {
   }
 }
 
-/// The number of decimal digits; the largest there is for any larger one, nil for anything else.
+/// The value of decimal digits, clamped to the maximum; nil for other characters.
 private func number(_ digits: [UInt8]) -> UInt64? {
   var value: UInt64 = 0
   for digit in digits {
@@ -53,7 +53,7 @@ private func number(_ digits: [UInt8]) -> UInt64? {
   return digits.isEmpty ? nil : value
 }
 
-/// Without the spaces and tabs at both ends.
+/// Without leading and trailing spaces and tabs.
 private func trimmed(_ bytes: some Collection<UInt8>) -> [UInt8] {
   let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
   let start = Array(bytes.drop(while: isSpace))

@@ -3,10 +3,10 @@ import CGnuTLS
 import CMicroHTTPD
 import Synchronization
 
-// libmicrohttpd calls these from its own threads. They are functions of the file, because a closure
-// written in a function of the main actor would belong to that.
+// libmicrohttpd calls these on its own threads. They are global functions, because a closure in a
+// function of the main actor would be isolated to that.
 
-/// A request under way, kept in the connection between the calls about it.
+/// A request in progress, attached to the connection between callbacks.
 private final class Exchange: Sendable {
   let time = Clock.now
   let start = Clock.steady
@@ -27,7 +27,7 @@ private final class Exchange: Sendable {
   }
 }
 
-/// A transfer with the request that it answers.
+/// A transfer and the request that it answers.
 private final class Sending: Sendable {
   let transfer: any Transfer
   let exchange: Exchange
@@ -38,7 +38,7 @@ private final class Sending: Sendable {
   }
 }
 
-/// Answers a request. The first call comes after the headers; answering then would close the
+/// Handles a request. The first call comes after the headers; responding then would close the
 /// connection, which is right only for methods that may have a body.
 func handleRequest(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
@@ -130,7 +130,8 @@ func completeRequest(
     .answered(exchange.finished(isCut: reason != ba_mhd_completed)))
 }
 
-/// Asks to be called at each client's hello, so that a handshake that fails later has a name.
+/// Registers a callback for ClientHello messages, so that a later handshake failure can be
+/// attributed to a client.
 func noteConnection(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
@@ -144,8 +145,8 @@ func noteConnection(
     GNUTLS_HOOK_BOTH, noteHello)
 }
 
-/// Notes the session whose handshake runs on this thread, before its hello is read and again after
-/// that went well.
+/// Records the session whose handshake runs on this thread, before its ClientHello is parsed and
+/// after it was accepted.
 private func noteHello(
   _ session: OpaquePointer?, _ type: UInt32, _ when: UInt32, _ incoming: UInt32,
   _ message: UnsafePointer<gnutls_datum_t>?
@@ -154,15 +155,15 @@ private func noteHello(
   if when == UInt32(GNUTLS_HOOK_POST), let handshake = HandshakeThread.current {
     handshake.helloWasRead = true
   } else {
-    // Once the client has gone, the socket knows it no more.
+    // After the client has disconnected, the socket no longer has a peer.
     HandshakeThread.current = unsafe HandshakeThread.Handshake(
       session: session, peer: IPAddress(peerOf: gnutls_transport_get_int(session)))
   }
   return 0
 }
 
-/// libmicrohttpd logs, on the connection's thread and before it frees the session, that a handshake
-/// failed; the alert that says why is in the session alone.
+/// libmicrohttpd logs a handshake failure on the connection's thread before it frees the session,
+/// which is the only place with the alert that explains the failure.
 func noteLog(
   _ cls: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?
 ) {

@@ -1,20 +1,20 @@
-/// What a client knows of a file, from an answer before, and how that changes the next one (RFC
-/// 9110, 13.2.2).
+/// Conditional requests: what a client already has of a file, and what that means for the response
+/// (RFC 9110, 13.2.2).
 package enum Conditions {
-  /// What is to be answered.
+  /// The response.
   package enum Verdict: Equatable, Sendable {
-    /// The file, or the part asked for.
+    /// Send the file or the requested range.
     case send
-    /// The whole file, although a part was asked for: the file is another than the client has.
+    /// Send the whole file instead of the range: the client has a different version.
     case sendWhole
-    /// 304: the client has it.
+    /// 304: the client has the current version.
     case notModified
-    /// 412: the client asked for another one.
+    /// 412: the client requested a different version.
     case failed
   }
 
-  /// Holds the headers of `request` against a file with this tag (with its quotes) and time of the
-  /// last change, in seconds since 1970.
+  /// Evaluates the headers of `request` for a file with this tag (including quotes) and
+  /// modification time in seconds since 1970.
   package static func verdict(
     _ request: HTTPRequest, tag: String, modified: Int64
   ) -> Verdict {
@@ -37,7 +37,7 @@ package enum Conditions {
     return .send
   }
 
-  /// Whether a list of tags, or `*`, has `tag`. Our tags hold no commas.
+  /// Whether a list of tags, or `*`, matches `tag`. Our tags contain no commas.
   private static func matches(_ list: String, _ tag: String, isWeak: Bool) -> Bool {
     list.split(separator: ",").contains { element in
       var element = element.drop { $0 == " " || $0 == "\t" }

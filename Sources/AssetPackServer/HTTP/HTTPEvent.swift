@@ -1,27 +1,27 @@
-/// What happens on a server.
+/// An event on a server.
 package enum HTTPEvent: Sendable {
-  /// A request was answered, as far as it went.
+  /// A request was answered, at least in part.
   case answered(HTTPExchange)
-  /// A client went away while it and the server agreed on TLS.
+  /// The client disconnected during the TLS handshake.
   case handshakeFailed(peer: IPAddress?, HandshakeFailure)
 }
 
-/// A request with what became of it.
+/// A request and its outcome.
 package struct HTTPExchange: Sendable {
-  /// When the request came in: seconds since 1970.
+  /// The time of the request, in seconds since 1970.
   package let time: Int64
   /// The request.
   package let request: HTTPRequest
-  /// The status of the answer.
+  /// The status of the response.
   package let status: Int
-  /// Bytes of the body that were handed to the connection.
+  /// The number of body bytes passed to the connection.
   package let bytes: UInt64
-  /// Nanoseconds from the request to the end of the answer.
+  /// The time from the request to the end of the response, in nanoseconds.
   package let duration: Int64
-  /// Whether the client or the server ended the connection before the end of the answer.
+  /// Whether the connection was closed before the end of the response.
   package let isCut: Bool
 
-  /// An exchange of these parts.
+  /// An exchange with these properties.
   package init(
     time: Int64, request: HTTPRequest, status: Int, bytes: UInt64, duration: Int64, isCut: Bool
   ) {
@@ -34,15 +34,15 @@ package struct HTTPExchange: Sendable {
   }
 }
 
-/// Why no TLS connection came about.
+/// Why a TLS handshake failed.
 package enum HandshakeFailure: Sendable, Equatable {
-  /// The client does not trust the certificate: it sent this alert, or ended the handshake after it
-  /// had seen the certificate. (An alert that OpenSSL sends then is not encrypted, as RFC 8446 would
-  /// have it, and can't be read.)
+  /// The client doesn't trust the certificate: it sent this alert, or ended the handshake after
+  /// receiving the certificate. (The alert that OpenSSL sends at that point is unencrypted,
+  /// contrary to RFC 8446, and can't be read.)
   case untrusted(alert: String?)
-  /// The client knows no version of TLS or no cipher that the server accepts.
+  /// The client supports no TLS version or cipher that the server accepts.
   case noCommonProtocol
-  /// The client speaks something else: plain HTTP, perhaps.
+  /// The client doesn't use TLS, but perhaps plain HTTP.
   case notTLS
   /// The client sent another alert.
   case other(alert: String)

@@ -1,20 +1,20 @@
 import BAPackCore
 
-/// A request, as far as this server looks at it.
+/// The parts of a request that this server uses.
 package struct HTTPRequest: Sendable {
-  /// The method, in the case that it came in.
+  /// The method, in its original case.
   package let method: String
-  /// The bytes of the target before any query, as they came in.
+  /// The request target without a query, undecoded.
   package let target: [UInt8]
-  /// The path that the target names, percent-decoded; nil where that is no path.
+  /// The percent-decoded path of the target; nil if it is invalid.
   package let path: [UInt8]?
-  /// The value of `platform` in the query, percent-decoded; nil without one.
+  /// The percent-decoded value of `platform` in the query; nil if there is none.
   package let platform: [UInt8]?
-  /// The address that the request came from.
+  /// The address of the client.
   package let peer: IPAddress?
   private let headers: [String: String]
 
-  /// The headers that are looked at.
+  /// The headers that are used.
   package enum Header: String, CaseIterable, Sendable {
     case host = "Host"
     case ifMatch = "If-Match"
@@ -25,13 +25,13 @@ package struct HTTPRequest: Sendable {
     case range = "Range"
   }
 
-  /// The value of a header; nil without one.
+  /// The value of a header; nil if it is missing.
   package subscript(header: Header) -> String? { headers[header.rawValue] }
 
-  /// The host that the client meant, with a port perhaps, as it wrote it.
+  /// The host in the request, optionally with a port, as written.
   package let host: String?
 
-  /// A request with these parts; `platform` is as it came in.
+  /// A request with these parts; `platform` is percent-encoded.
   package init(
     method: String, target: [UInt8], platform: [UInt8]? = nil, headers: [Header: String] = [:],
     peer: IPAddress? = nil
@@ -41,7 +41,7 @@ package struct HTTPRequest: Sendable {
     self.peer = peer
     self.headers = Dictionary(
       uniqueKeysWithValues: headers.map { ($0.key.rawValue, $0.value) })
-    // A target may be a whole URL, as proxies get it; its host counts then (RFC 9112, 3.2.2).
+    // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2).
     var path = target[...]
     var host = headers[.host]
     for scheme in ["https://", "http://"] where target.starts(with: scheme.utf8) {
@@ -58,8 +58,8 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// `bytes` with each `%XX` replaced by its byte; nil where two hexadecimal digits don't follow a `%`,
-/// or where the byte would be NUL.
+/// `bytes` with each `%XX` decoded; nil if a `%` isn't followed by two hexadecimal digits, or for
+/// NUL.
 private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
   var result: [UInt8] = []
   var rest = bytes

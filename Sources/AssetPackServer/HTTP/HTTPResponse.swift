@@ -1,17 +1,17 @@
-/// What a request is answered with.
+/// The response to a request.
 package struct HTTPResponse: Sendable {
   /// The status code.
   package var status: Int
-  /// Names and values, in order; Date, Connection and Content-Length are added.
+  /// Names and values, in order. Date, Connection and Content-Length are added automatically.
   package var headers: [(name: String, value: String)]
-  /// What follows the headers, for GET.
+  /// The body, which is omitted for HEAD.
   package var body: Body
 
   /// The contents of a response.
   package enum Body: Sendable {
     /// These bytes.
     case bytes([UInt8])
-    /// What a transfer reads while it is sent.
+    /// Contents that are read while they are sent.
     case transfer(any Transfer)
   }
 
@@ -24,7 +24,7 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// A response in plain text: a sentence that a person sees in a browser or in curl.
+  /// A plain-text response: a sentence that is displayed by a browser or curl.
   package static func text(
     _ status: Int, _ sentence: String, headers: [(name: String, value: String)] = []
   ) -> HTTPResponse {
@@ -38,11 +38,11 @@ package struct HTTPResponse: Sendable {
   }
 }
 
-/// Contents that are read while they are sent, by one thread at a time.
+/// A body that is read while it is sent, by one thread at a time.
 package protocol Transfer: AnyObject, Sendable {
-  /// How many bytes there are.
+  /// The size in bytes.
   var size: UInt64 { get }
-  /// Puts bytes from `offset` into `buffer` and returns how many, at least 1; nil to cut the
+  /// Copies bytes from `offset` to `buffer` and returns their number, at least 1; nil closes the
   /// connection.
   func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int?
 }

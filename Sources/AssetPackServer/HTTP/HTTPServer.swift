@@ -3,13 +3,13 @@ import CGnuTLS
 import CMicroHTTPD
 import Synchronization
 
-/// A web server, over TLS or plain: libmicrohttpd with a thread for each connection.
+/// An HTTP server, with or without TLS: libmicrohttpd with one thread per connection.
 ///
-/// A connection's thread calls the handler, sends what it returns and reports to the observer, so
-/// both may wait without holding others up. Nothing in a request decides how much memory is used:
-/// headers have 32 KiB, bodies are not read, and there are at most ``mostConnections`` at once.
+/// A connection's thread calls the handler, sends the response and reports to the observer, so both
+/// may block. Requests can't make memory grow: headers are limited to 32 KiB, bodies are not read,
+/// and there are at most ``mostConnections``.
 @safe package final class HTTPServer: Sendable {
-  /// Answers a request.
+  /// Returns the response to a request.
   package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
   private let context: ServerContext
@@ -20,19 +20,19 @@ import Synchronization
     let handle: OpaquePointer
   }
 
-  /// Connections at once; more are closed as they come.
+  /// The maximum number of connections; further ones are closed at once.
   package static let mostConnections = 1000
-  /// Seconds without a byte, either way, after which a connection is closed.
+  /// The number of idle seconds, in both directions, after which a connection is closed.
   private static let timeout: UInt32 = 60
-  /// Bytes of stack for each connection.
+  /// The stack size of a connection's thread.
   private static let stackSize = 512 << 10
-  /// TLS 1.2 and 1.3, forward secrecy and AEAD only: what Apple's App Transport Security asks for,
-  /// and nothing else.
+  /// TLS 1.2 and 1.3 with forward secrecy and AEAD only, as Apple's App Transport Security
+  /// requires.
   static let priorities =
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL"
     + ":+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:%SERVER_PRECEDENCE"
 
-  /// Serves on `sockets`, with TLS where there is an `identity`.
+  /// Serves on `sockets`, with TLS if there is an `identity`.
   package init(
     on sockets: consuming ListeningSockets, identity: Identity?,
     observer: @escaping @Sendable (HTTPEvent) -> Void, handler: @escaping Handler
@@ -44,7 +44,7 @@ import Synchronization
     daemons = Mutex([])
     var failed = false
     for socket in sockets.take() {
-      // libmicrohttpd closes the socket, and keeps copies of the strings.
+      // libmicrohttpd closes the sockets, and copies the strings.
       let handle = unsafe withCharacters(key) { key in
         unsafe withCharacters(chain) { chain in
           unsafe withCharacters(priorities) { priorities in
@@ -73,7 +73,7 @@ import Synchronization
 
   deinit { stop() }
 
-  /// Closes all connections and returns when no thread of the server is left.
+  /// Closes all connections, and returns when all of the server's threads have ended.
   package func stop() {
     context.isStopping.store(true, ordering: .relaxed)
     let stopped = daemons.withLock { daemons in
@@ -84,7 +84,7 @@ import Synchronization
   }
 }
 
-/// What the callbacks of a server share.
+/// The state shared by the callbacks of a server.
 final class ServerContext: Sendable {
   let handler: HTTPServer.Handler
   let observer: @Sendable (HTTPEvent) -> Void

@@ -1,12 +1,12 @@
 import BAPackCore
 import Synchronization
 
-/// What is served at one moment. It never changes; another one takes its place.
+/// The packs being served. It is immutable; changes replace it.
 package final class Catalogue: Sendable {
   /// The packs in the order of the command line.
   package let packs: [ServedPack]
   private let places: [[UInt8]: Int]
-  /// Manifests that were asked for; a device asks for one at most calls of its API.
+  /// A cache of manifests; devices request one at most calls of their API.
   private let manifests = Mutex<[ManifestKey: [UInt8]]>([:])
 
   private struct ManifestKey: Hashable {
@@ -14,7 +14,7 @@ package final class Catalogue: Sendable {
     let platform: Platform?
   }
 
-  /// The most manifests that are kept: hosts are few, but their ports are the client's to choose.
+  /// The maximum number of cached manifests: there are few hosts, but clients can choose any port.
   private static let mostManifests = 32
 
   init(_ packs: [ServedPack]) {
@@ -24,16 +24,16 @@ package final class Catalogue: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The pack of that name.
+  /// The pack with that identifier.
   package func pack(_ identifier: [UInt8]) -> ServedPack? { places[identifier].map { packs[$0] } }
 
-  /// The packs for a platform, as a device names it; all for one that is not known.
+  /// The packs for a platform, by the name that devices use; all if it is unknown.
   package func packs(for platform: [UInt8]?) -> [ServedPack] {
     guard let platform = platform.flatMap(Platform.init(named:)) else { return packs }
     return packs.filter { $0.platforms.isEmpty || $0.platforms.contains(platform) }
   }
 
-  /// What is other than in `old`, in a line for each pack: `Harbour: version 3`.
+  /// The differences from `old`, a line per pack: `Harbour: version 3`.
   package func changes(from old: Catalogue) -> [String] {
     let changed = packs.compactMap { pack -> String? in
       let name = printable(pack.identifier.utf8)
@@ -51,8 +51,8 @@ package final class Catalogue: Sendable {
     return changed + gone.map { "\(printable($0.identifier.utf8)): gone; devices will remove it" }
   }
 
-  /// The download manifest that clients of `host` get: JSON. Packs that `declaresLess` is true of are
-  /// listed with one byte less than they have.
+  /// The download manifest for clients of `host`, as JSON. Packs for which `declaresLess` is true
+  /// are listed with a size that is too small by one byte.
   func manifest(
     for platform: [UInt8]?, host: String, declaresLess: (ServedPack) -> Bool
   ) throws(InvalidValue) -> [UInt8] {
@@ -85,11 +85,11 @@ package struct ServedPack: Sendable {
 
   /// The identifier.
   package var identifier: String { loaded.facts.identifier }
-  /// The platforms that it is for; empty means every platform.
+  /// Its platforms; empty means every platform.
   package var platforms: [Platform] { loaded.facts.platforms }
   /// The archive or the manifest, as the user named it.
   package var path: BytePath { loaded.facts.path }
-  /// Bytes of the archive.
+  /// The size of the archive in bytes.
   package var size: UInt64 { loaded.facts.downloadSize }
 
   fileprivate func facts(declaring size: UInt64) -> PackFacts {
@@ -103,7 +103,7 @@ package struct ServedPack: Sendable {
 }
 
 extension Platform {
-  /// The platform of that name, in any case.
+  /// The platform with that name, ignoring case.
   init?(named name: [UInt8]) {
     let text = String(decoding: name, as: UTF8.self).lowercased()
     guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == text }) else {

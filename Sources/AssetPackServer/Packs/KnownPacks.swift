@@ -1,10 +1,10 @@
 import BAPackCore
 
-/// What was found out about packs in earlier runs, so that gigabytes need not be read at each start.
-/// A pack is recognized by the inode, the size and the time of its file.
+/// Results of earlier runs, so that large packs need not be read at each start. A pack is
+/// identified by the inode, size and time of its file.
 struct KnownPacks: Sendable {
   private var packs: [Key: Known] = [:]
-  /// Digests of sets of packs that were found to agree with one another.
+  /// Digests of sets of packs that are consistent with each other.
   private var agreeing: Set<String> = []
 
   private struct Key: Hashable, Sendable {
@@ -21,17 +21,17 @@ struct KnownPacks: Sendable {
     }
   }
 
-  /// What is known of a pack that was verified.
+  /// Information about a verified pack.
   struct Known: Sendable {
-    /// The SHA-256 of the file, in hexadecimal digits.
+    /// The SHA-256 of the file in hexadecimal.
     let sha256: String
-    /// The digest of what games read.
+    /// The digest of what apps read.
     let contents: ContentsDigest.Value
     /// The embedded manifest.
     let manifest: [UInt8]
   }
 
-  /// The most packs that are remembered; then all are forgotten, and found out again.
+  /// The maximum number of packs; beyond it, all are dropped and read again.
   private static let most = 2000
 
   subscript(status: FileStatus) -> Known? {
@@ -42,10 +42,10 @@ struct KnownPacks: Sendable {
     }
   }
 
-  /// Whether packs with these digests were found to agree.
+  /// Whether packs with these digests are known to be consistent.
   func agree(_ digests: [String]) -> Bool { agreeing.contains(Self.name(digests)) }
 
-  /// Notes that packs with these digests agree.
+  /// Records that packs with these digests are consistent.
   mutating func setAgree(_ digests: [String]) {
     if agreeing.count >= Self.most { agreeing = [] }
     agreeing.insert(Self.name(digests))
@@ -57,8 +57,8 @@ struct KnownPacks: Sendable {
 }
 
 extension KnownPacks {
-  /// What the file at `path` remembers: nothing where it is missing or damaged, since all of it can
-  /// be found out again.
+  /// The contents of the file at `path`; empty if it is missing or damaged, since everything can be
+  /// computed again.
   init(readingFrom path: BytePath) {
     guard let bytes = try? path.contents(limit: 64 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
@@ -81,7 +81,7 @@ extension KnownPacks {
     agreeing = Set((root["agreeing"]?.array ?? []).compactMap(\.string))
   }
 
-  /// All of it as JSON. Numbers of 64 bits are strings, because not every reader keeps them.
+  /// Everything as JSON. 64-bit numbers are strings, because not every reader preserves them.
   var bytes: [UInt8] {
     let sorted = packs.sorted { ($0.key.inode, $0.key.modified) < ($1.key.inode, $1.key.modified) }
     let list = sorted.map { key, known in
@@ -100,13 +100,13 @@ extension KnownPacks {
 }
 
 extension JSONValue {
-  /// The value of a whole number; nil for other kinds.
+  /// The value of an integer; nil for other types.
   fileprivate var integer: Int? {
     if case .number(let number) = content { number.integer } else { nil }
   }
 }
 
-/// The bytes that pairs of hexadecimal digits stand for; nil for other text.
+/// The bytes written as pairs of hexadecimal digits; nil for other text.
 private func bytes(hexadecimal text: String) -> [UInt8]? {
   let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
   guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -1,19 +1,19 @@
 import BAPackCore
 
-/// A pack that may be served: open, verified, and with what the download manifest says of it.
+/// A pack that can be served: open, verified, and with its data for the download manifest.
 struct LoadedPack: Sendable {
   /// The archive.
   let file: OpenPack
-  /// What the pack says of itself.
+  /// The pack's data for the download manifest.
   let facts: PackFacts
-  /// The SHA-256 of the archive, in hexadecimal digits.
+  /// The SHA-256 of the archive in hexadecimal.
   let sha256: String
 
-  /// A strong validator: other bytes, another tag.
+  /// A strong validator: different bytes have different tags.
   var tag: String { "\"\(sha256)\"" }
 }
 
-/// Why packs are not served: a sentence for each problem, with the name of the pack.
+/// Why packs are not served: one sentence per problem, with the name of the pack.
 package struct PackRefusal: Error, Sendable {
   /// The sentences.
   package var problems: [String]
@@ -24,12 +24,12 @@ package struct PackRefusal: Error, Sendable {
 }
 
 extension LoadedPack {
-  /// Opens the archive at `path`, and verifies it unless that was done before. Messages call it
-  /// `shown`.
+  /// Opens the archive at `path`, and verifies it unless that was done before. `shown` is its name
+  /// in messages.
   static func load(
     _ path: BytePath, shown: BytePath, _ known: inout KnownPacks
   ) throws(PackRefusal) -> LoadedPack {
-    // A file that is replaced while it is read is read again, a few times.
+    // If the file is replaced while it is read, it is read again, a few times.
     for _ in 0..<3 {
       let file = try mapping({ PackRefusal($0 as SystemError) }, OpenPack(path))
       var found = known[file.status]
@@ -44,7 +44,7 @@ extension LoadedPack {
     throw PackRefusal("'\(shown)' changes while it is read; start again when it is finished")
   }
 
-  /// Verifies a pack and takes its digests.
+  /// Verifies a pack and computes its digests.
   private static func examine(
     _ file: OpenPack, _ shown: BytePath
   ) throws(PackRefusal) -> KnownPacks.Known {
@@ -97,7 +97,7 @@ extension LoadedPack {
 }
 
 extension ArchiveDamage {
-  /// The first of the problems that make a pack unsound.
+  /// The first problem of an invalid pack.
   fileprivate static func unsound(_ report: PackReport) -> ArchiveDamage {
     report.problems.first
       ?? ArchiveDamage(
@@ -107,7 +107,7 @@ extension ArchiveDamage {
 }
 
 extension [Finding] {
-  /// The first error, to follow a sentence; empty without one.
+  /// The first error, to follow a sentence; empty if there is none.
   fileprivate var firstError: String {
     first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
   }

@@ -1,23 +1,24 @@
 import BAPackCore
 
-/// Makes packs from manifests, in a folder of the cache.
+/// Makes packs from manifests, in a cache folder.
 struct ManifestPackager: Sendable {
-  /// Where archives are kept: one for each manifest, and a file that identifies what it was made from.
+  /// The folder of the archives: one per manifest, each with a file that identifies what it was
+  /// made from.
   let folder: BytePath
-  /// How they are compressed.
+  /// The compression of packs.
   let compression: Compression
-  /// The folder that selectors start from, where it is not the manifest's.
+  /// The source root, if it isn't the manifest's.
   let root: BytePath?
-  /// What selectors may select.
+  /// Which files selectors may match.
   let policy: SelectionPolicy
 
-  /// A pack that was made, or is still up to date.
+  /// A pack that was made or is up to date.
   struct Packed {
     let archive: BytePath
     let findings: [Finding]
-    /// The files that it was made from, and the manifest.
+    /// The files that it was made from, including the manifest.
     let sources: PackSources
-    /// Whether it was made just now.
+    /// Whether it was just made.
     let isNew: Bool
   }
 
@@ -28,8 +29,8 @@ struct ManifestPackager: Sendable {
     case refusal(PackRefusal)
   }
 
-  /// Makes the pack of the manifest at `path`, unless the one that is kept is made of the same
-  /// manifest and the same files.
+  /// Makes the pack of the manifest at `path`, unless the cached one was made from the same
+  /// manifest and files.
   func package(_ path: BytePath) throws(Failure) -> Packed {
     let (selection, manifest, findings) = try select(path)
     let sources = PackSources(
@@ -43,7 +44,7 @@ struct ManifestPackager: Sendable {
       return Packed(archive: archive, findings: findings, sources: sources, isNew: false)
     }
     try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, folder.makeFolders())
-    // Until the archive is there, nothing says that it is up to date.
+    // Until the archive exists, nothing marks it as up to date.
     note.remove()
     var packager = Packager()
     packager.compression = compression
@@ -54,7 +55,7 @@ struct ManifestPackager: Sendable {
   }
 
   private func select(_ path: BytePath) throws(Failure) -> (Selection, Manifest, [Finding]) {
-    // What only the App Store asks for does not keep a pack from being tried.
+    // The App Store's own requirements don't prevent testing a pack.
     let project = Project.find()
     if project.findings.hasErrors { throw .findings(project.findings) }
     let check = ManifestCheck(
@@ -76,7 +77,7 @@ struct ManifestPackager: Sendable {
     return Array(hexadecimal(SHA256.digest(of: text)).utf8)
   }
 
-  /// The archive for the manifest at `path`, and the file next to it.
+  /// The paths of the archive for the manifest at `path`, and of the file next to it.
   private func names(of path: BytePath) throws(Failure) -> (archive: BytePath, note: BytePath) {
     let absolute = try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, path.resolved())
     let name = Array(hexadecimal(SHA256.digest(of: absolute.bytes)).utf8.prefix(24))
@@ -86,11 +87,11 @@ struct ManifestPackager: Sendable {
   }
 }
 
-/// Where changes to packs would be seen.
+/// The files and folders to watch for changes to packs.
 package struct PackSources: Sendable, Equatable {
   /// Folders whose entries matter.
   package var folders: Set<BytePath>
-  /// Files whose contents matter, each in one of the folders.
+  /// Files whose contents matter. Each is in one of the folders.
   package var files: Set<BytePath>
 
   init(folders: [BytePath] = [], files: [BytePath] = []) {
@@ -105,7 +106,7 @@ package struct PackSources: Sendable, Equatable {
 }
 
 extension Selection {
-  /// The folders below the root that hold the files or lead to them, each once.
+  /// The folders below the root that contain the files, and their parents, without duplicates.
   fileprivate var folders: [BytePath] {
     var seen: Set<[UInt8]> = []
     for file in files {

@@ -1,11 +1,12 @@
 import BAPackCore
 import CGnuTLS
 
-/// An archive, opened once. What is sent comes from this file, whatever happens to its name.
+/// An archive that is opened once. Contents are always sent from this file, even if it is renamed
+/// or replaced.
 final class OpenPack: Sendable {
   /// The path of the archive.
   let path: BytePath
-  /// The open file.
+  /// The status of the open file.
   let status: FileStatus
   private let descriptor: FileDescriptor
 
@@ -20,13 +21,13 @@ final class OpenPack: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Seconds since 1970 of the last change.
+  /// The modification time in seconds since 1970.
   var modified: Int64 { status.modified / 1_000_000_000 }
 
-  /// Whether nobody has written to the file since it was opened.
+  /// Whether the file is unmodified since it was opened.
   var isUnchanged: Bool { (try? descriptor.status()).map(status.isSame) ?? false }
 
-  /// Fills the buffer from `offset` as far as the file goes.
+  /// Fills the buffer from `offset`, up to the end of the file.
   func read(
     at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Int {
@@ -57,7 +58,7 @@ final class OpenPack: Sendable {
 }
 
 extension FileStatus {
-  /// Whether `other` is the same file with the same contents, as far as size and time tell.
+  /// Whether `other` is the same file with the same contents, according to size and time.
   func isSame(as other: FileStatus) -> Bool {
     identity == other.identity && size == other.size && modified == other.modified
   }

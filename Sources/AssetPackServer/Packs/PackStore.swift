@@ -1,20 +1,20 @@
 import BAPackCore
 
-/// Loads packs, decides their versions, and does so again when they change.
+/// Loads packs, assigns versions, and reloads packs that change.
 ///
-/// It belongs to one thread. What it makes are catalogues, which any thread may read.
+/// Used by one thread. Its catalogues may be read by any thread.
 package struct PackStore {
-  /// Where packs come from and how they are made.
+  /// The sources of packs, and how to make them.
   package struct Settings: Sendable {
     /// Archives, manifests, and folders of them.
     package var paths: [BytePath]
-    /// Versions for the packs in the order of `paths`; nil to decide on them.
+    /// Versions for the packs in the order of `paths`; nil to assign them.
     package var versions: [Int]?
-    /// How packs that are made here are compressed.
+    /// The compression of packs made here.
     package var compression = Compression.store
-    /// The folder that manifests' selectors start from, where it is not the manifest's own.
+    /// The source root, if it isn't the manifest's.
     package var root: BytePath?
-    /// What manifests' selectors may select.
+    /// Which files selectors may match.
     package var policy = SelectionPolicy()
 
     /// Serves `paths`.
@@ -27,12 +27,12 @@ package struct PackStore {
   private let packager: ManifestPackager
   private let knownPath: BytePath
   private var known: KnownPacks
-  /// The packs of the last catalogue, by what they come from.
+  /// The packs of the last catalogue, by source.
   private var loaded: [PackOrManifest: LoadedPack] = [:]
-  /// Where changes would be seen.
+  /// The files and folders to watch.
   package private(set) var sources = PackSources()
 
-  /// A store that keeps what it must in the folders of a user.
+  /// A store that keeps its data in a user's folders.
   package init(_ settings: Settings, _ folders: UserFolders) {
     self.settings = settings
     self.folders = folders
@@ -44,27 +44,27 @@ package struct PackStore {
     known = KnownPacks(readingFrom: knownPath)
   }
 
-  /// What loading came to.
+  /// The result of loading.
   package struct Outcome: Sendable {
-    /// What can be served; nil where nothing can.
+    /// The packs that can be served; nil if there are none.
     package var catalogue: Catalogue?
-    /// What manifests have to say.
+    /// The findings about manifests.
     package var findings: [Finding] = []
-    /// Why packs are not served, in sentences.
+    /// Why packs are not served, one sentence each.
     package var problems: [String] = []
-    /// What is worth saying otherwise.
+    /// Other warnings.
     package var warnings: [String] = []
-    /// Packs that were made of a manifest just now.
+    /// Packs that were just made from manifests.
     package var packaged: [BytePath] = []
   }
 
-  /// Loads everything. A pack that can't be loaded, but was before, stays as it was then; without
-  /// that, there is no catalogue.
+  /// Loads everything. A pack that can't be loaded, but was before, stays in its previous version;
+  /// if there is none, there is no catalogue.
   package mutating func load() -> Outcome {
     var outcome = Outcome()
     let before = known.bytes
     defer {
-      // It only saves time, so an error here does not matter.
+      // This only saves time, so errors are ignored.
       if known.bytes != before {
         try? folders.cache.makeFolders()
         try? knownPath.writePrivately(known.bytes)
@@ -132,7 +132,7 @@ package struct PackStore {
     }
   }
 
-  /// The pack at `path`: the one that is open, where the file is still that one.
+  /// The pack at `path`: the open one, if the file is still the same.
   private mutating func reload(
     _ path: BytePath, shown: BytePath, _ input: PackOrManifest
   ) throws(PackRefusal) -> LoadedPack {
@@ -156,8 +156,8 @@ package struct PackStore {
     }
   }
 
-  /// Devices merge all packs into one folder, so a path must have the same contents in each pack for
-  /// one platform that has it.
+  /// Devices merge all packs into one folder, so a path must have the same contents in all packs of
+  /// a platform.
   private mutating func checkContents(_ packs: [LoadedPack]) throws(PackRefusal) {
     for platform in Platform.allCases {
       let group = packs.filter {

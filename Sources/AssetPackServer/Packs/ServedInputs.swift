@@ -1,8 +1,8 @@
 import BAPackCore
 
 extension PackOrManifest {
-  /// What is served for `paths`, each once: an archive as it is, the pack of a manifest, or those of a
-  /// folder with both.
+  /// What to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
+  /// archives and manifests in a folder.
   package static func served(at paths: [BytePath]) throws(PackRefusal) -> [PackOrManifest] {
     var inputs: [PackOrManifest] = []
     var problems: [String] = []
@@ -22,7 +22,7 @@ extension PackOrManifest {
   private static func served(at path: BytePath) throws(PackRefusal) -> [PackOrManifest] {
     do throws(SystemError) {
       guard try FileStatus.following(path).kind == .directory else {
-        // What the user names may be called anything; loading it says whether it is a pack.
+        // The user may name any file; loading it shows whether it is a pack.
         return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
       }
       let found = try path.names()
@@ -36,8 +36,8 @@ extension PackOrManifest {
       "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
   }
 
-  /// What a file in a folder is; nil for what is neither. Of JSON only manifests count: download
-  /// manifests and records of versions are often next to packs.
+  /// What a file in a folder is; nil if it is neither. Of JSON files, only manifests count:
+  /// download manifests and records of versions are often next to packs.
   private static func input(inFolder path: BytePath) -> PackOrManifest? {
     if path.hasExtension("aar") { return .archive(path) }
     guard path.hasExtension("json"), (try? FileStatus.following(path))?.kind == .file else {
@@ -47,7 +47,7 @@ extension PackOrManifest {
     do throws(SystemError) {
       bytes = try path.contents(limit: JSONDocument.maximumSize)
     } catch {
-      // It may be a manifest, so the error is reported when it is packaged.
+      // It may be a manifest, so that the error is reported when it is packaged.
       return error.code == .fileTooLarge ? nil : .manifest(path)
     }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root

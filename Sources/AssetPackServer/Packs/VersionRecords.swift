@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// The versions that devices have seen, and what they held: kept across runs, so that a version
-/// rises when the contents of a pack change, and only then.
+/// The versions that devices have seen, with their contents, recorded across runs so that a version
+/// increases if and only if the contents of a pack change.
 struct VersionRecords: Sendable {
   private let path: BytePath
   private let lockPath: BytePath
@@ -12,15 +12,15 @@ struct VersionRecords: Sendable {
     lockPath = folder.appending("lock".utf8)
   }
 
-  /// What was decided.
+  /// The result.
   struct Decision {
     /// The version of each pack, in the order given.
     let versions: [Int]
-    /// What is worth saying about them.
+    /// Warnings about them.
     let warnings: [String]
   }
 
-  /// Decides the versions of `packs` and records them. Versions that are given count.
+  /// Assigns the versions of `packs` and records them. Given versions take precedence.
   func decide(_ packs: [PackFacts], given: [Int]?) throws(PackRefusal) -> Decision {
     let lock: FileLock
     do throws(SystemError) {
@@ -38,7 +38,7 @@ struct VersionRecords: Sendable {
     _ packs: [PackFacts], _ given: [Int]?
   ) throws(PackRefusal) -> Decision {
     let old = try read()
-    // Only versions matter here; addresses follow from each request.
+    // Only versions matter here; URLs depend on each request.
     let base: DownloadBaseURL
     do throws(InvalidValue) {
       base = try DownloadBaseURL(Array("https://localhost/assetpacks".utf8))
@@ -48,7 +48,7 @@ struct VersionRecords: Sendable {
     var edit = DownloadManifestEdit(
       replacing: DownloadHistory(DownloadManifest(), old), base: base)
     edit.add(packs.enumerated().map { ($1, given?[$0]) }, for: [])
-    // A version that goes down is what somebody asked for; anything else can't be served.
+    // A lower version was requested by the user; other errors prevent serving.
     let errors = edit.findings.filter { $0.severity == .error && $0.rule != .downloadVersion }
     guard errors.isEmpty else { throw PackRefusal(errors.map(\.message)) }
     let versions = packs.map { edit.manifest.version(of: $0.identifier) ?? 0 }

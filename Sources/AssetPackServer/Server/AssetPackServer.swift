@@ -1,18 +1,18 @@
 import BAPackCore
 
-/// The mock server: what devices ask of the App Store's servers, answered from a catalogue.
+/// The mock server: responds to devices in place of the App Store's servers.
 ///
-/// It answers `/manifest`, `/download-manifest.json` and `/` with the download manifest, and
-/// `/assetpacks/ID` with packs. Addresses in the manifest are built from the host that the client
-/// asked for, because a device accepts packs from no other.
+/// It serves the download manifest at `/manifest`, `/download-manifest.json` and `/`, and packs at
+/// `/assetpacks/ID`. URLs in the manifest have the host of the request, because a device accepts
+/// packs from no other.
 package final class AssetPackServer: Sendable {
   private let server: HTTPServer
   private let state: ServerState
   /// The port.
   package let port: UInt16
 
-  /// Serves `catalogue` on `sockets`. Only hosts that the certificate of `identity` names are
-  /// answered. The observer is called from many threads.
+  /// Serves `catalogue` on `sockets`. Requests for hosts that aren't in the certificate of
+  /// `identity` are rejected. The observer is called on many threads.
   package init(
     _ catalogue: Catalogue, on sockets: consuming ListeningSockets, identity: Identity,
     faults: Faults = Faults(), observer: @escaping @Sendable (ServerEvent) -> Void
@@ -35,19 +35,19 @@ package final class AssetPackServer: Sendable {
 
   deinit { stop() }
 
-  /// Ends all transfers and closes the port.
+  /// Cancels all transfers and closes the port.
   package func stop() {
     state.stop()
     server.stop()
   }
 
-  /// What is served. Transfers that are under way go on with what they began with.
+  /// The packs being served. Transfers in progress continue with the old ones.
   package var catalogue: Catalogue {
     get { state.catalogue }
     set { state.catalogue = newValue }
   }
 
-  /// What goes wrong on purpose, for transfers under way too.
+  /// The injected faults, which also apply to transfers in progress.
   package var faults: Faults {
     get { state.faults }
     set { state.faults = newValue }

@@ -1,16 +1,15 @@
 import BAPackCore
 
-/// What a person should know at the moment when something does not work, said once for each device
-/// and cause.
+/// Hints for users when something doesn't work, given once per device and cause.
 package struct Hints: Sendable {
-  /// The name of the authority, as devices show it; nil for a certificate made by somebody else.
+  /// The name of the authority on devices; nil for a certificate from elsewhere.
   private let authority: String?
-  /// The address of the page that installs the authority; nil without one.
+  /// The URL of the page that installs the authority; nil if there is none.
   private let setupPage: String?
   private var said: Set<Said> = []
-  /// When each device asked for a manifest that lists packs, and for no pack since.
+  /// When each device requested a manifest that lists packs without requesting a pack since.
   private var waiting: [IPAddress: Int64] = [:]
-  /// Devices that have asked for a pack.
+  /// Devices that have requested a pack.
   private var downloading: Set<IPAddress> = []
 
   private enum Said: Hashable {
@@ -19,18 +18,18 @@ package struct Hints: Sendable {
     case leftOut(IPAddress?, String), unknownPack(String), foreignHost(String), changed(String)
   }
 
-  /// Nanoseconds after a manifest within which a device that needs packs has asked for one.
+  /// The time in nanoseconds within which a device that needs packs requests one after a manifest.
   private static let patience: Int64 = 20_000_000_000
-  /// The most causes that are remembered.
+  /// The maximum number of recorded causes.
   private static let most = 10_000
 
-  /// Hints for a server whose certificate comes from `authority`.
+  /// Hints for a server with a certificate from `authority`.
   package init(authority: String?, setupPage: String?) {
     self.authority = authority
     self.setupPage = setupPage
   }
 
-  /// What to say about `event`, if anything.
+  /// The hint for `event`, if any.
   package mutating func hint(for event: ServerEvent) -> String? {
     switch event {
     case .answered(let exchange):
@@ -80,7 +79,7 @@ package struct Hints: Sendable {
     }
   }
 
-  /// What to say because something has not happened by `now`, on the steady clock.
+  /// Hints about what has not happened by `now`, on the monotonic clock.
   package mutating func due(at now: Int64) -> [String] {
     let late = waiting.filter { now - $0.value >= Self.patience }.map(\.key)
     return late.sorted { $0.description < $1.description }.compactMap { peer in
@@ -94,7 +93,7 @@ package struct Hints: Sendable {
     }
   }
 
-  /// Forgets what was said about packs that are other ones now.
+  /// Clears the hints about packs, which have changed.
   package mutating func packsChanged() {
     said = said.filter {
       switch $0 {
@@ -105,7 +104,7 @@ package struct Hints: Sendable {
   }
 
   private mutating func note(_ exchange: HTTPExchange) {
-    // Browsers and tests on this machine need no permission.
+    // Browsers and tests on this machine don't need hints.
     guard let peer = exchange.request.peer, !peer.isLoopback, let path = exchange.request.path
     else {
       return

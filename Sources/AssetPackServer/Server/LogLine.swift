@@ -1,7 +1,7 @@
 import BAPackCore
 
 extension HTTPExchange {
-  /// The request in one line for people.
+  /// The request as a line of text.
   package var line: String {
     var parts = [
       Clock.timeOfDay(time), request.peer.map(\.description) ?? "-", request.method,

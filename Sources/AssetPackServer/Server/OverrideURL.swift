@@ -1,11 +1,11 @@
 import BAPackCore
 
-/// An address that devices may be pointed at: `https://`, a host, and a port perhaps.
+/// A URL to set as the override on devices: `https://`, a host, and optionally a port.
 package struct OverrideURL: Sendable, Equatable {
-  /// The address without a slash at its end.
+  /// The URL without a trailing slash.
   package let text: String
 
-  /// Reads `bytes`. Devices replace path and query by their own, so there may be none.
+  /// Parses `bytes`. Devices replace path and query, so there must be none.
   package init(_ bytes: [UInt8]) throws(InvalidValue) {
     let text = String(decoding: bytes, as: UTF8.self)
     let scheme = "https://"
@@ -17,7 +17,7 @@ package struct OverrideURL: Sendable, Equatable {
     guard !rest.contains(where: { "/?#".contains($0) }) else {
       throw InvalidValue(reason: "Devices replace path and query, so there may be none.")
     }
-    // Devices answer a request for a name and a password with these.
+    // Devices would use these to respond to an authentication challenge.
     let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
     guard hostName(String(host)) != nil else {
       throw InvalidValue(reason: "'\(printable(host.utf8))' is not a host with a port.")

@@ -1,12 +1,12 @@
 import BAPackCore
 import Synchronization
 
-/// A pack, or a part of it, on its way to a client, with the faults that are set for it.
+/// A transfer of a pack, or a part of it, to a client, with its injected faults.
 final class PackTransfer: Transfer {
   private let pack: LoadedPack
   private let range: Range<UInt64>
   private let server: ServerState
-  /// When the pace that is kept began: the rate, the time and the offset.
+  /// The start of the current pace: the rate, time and offset.
   private let pace: Mutex<Pace?>
 
   private struct Pace {
@@ -33,11 +33,11 @@ final class PackTransfer: Transfer {
       count = min(count, limit - offset)
     }
     if let rate = faults.value(.throttle, identifier) {
-      // Ten pieces a second, so that it flows.
+      // Ten pieces per second, for a steady flow.
       count = max(1, min(count, rate / 10))
       guard keepPace(rate, offset) else { return nil }
     }
-    // A file that is written to may hold parts of two packs.
+    // A modified file may contain parts of two packs.
     guard pack.file.isUnchanged else {
       server.report(.changedOnDisk(pack.facts.path, identifier: identifier))
       return nil
@@ -52,7 +52,7 @@ final class PackTransfer: Transfer {
     return received
   }
 
-  /// Waits until `offset` is due at `rate` bytes a second; false when the server stops.
+  /// Waits until `offset` is due at `rate` bytes per second; false if the server stops.
   private func keepPace(_ rate: UInt64, _ offset: UInt64) -> Bool {
     let current = pace.withLock { pace in
       if pace?.rate != rate { pace = Pace(rate: rate, start: Clock.steady, offset: offset) }

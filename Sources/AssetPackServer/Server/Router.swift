@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Decides what a request is answered with.
+/// Determines the response to a request.
 struct Router: Sendable {
   let state: ServerState
   let certificate: Certificate
@@ -99,7 +99,7 @@ struct Router: Sendable {
       return HTTPResponse(
         304, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
     }
-    // RFC 9110, 14.2: for methods other than GET there are no ranges.
+    // RFC 9110, 14.2: ranges are defined for GET only.
     let header = verdict == .sendWhole || request.method == "HEAD" ? nil : request[.range]
     headers.append(("Content-Type", "application/octet-stream"))
     switch ByteRange(header, size: pack.size) {
@@ -119,7 +119,7 @@ struct Router: Sendable {
   }
 }
 
-/// What a path asks for.
+/// The target of a path.
 private enum Route {
   case manifest
   case pack([UInt8])
@@ -138,7 +138,7 @@ private enum Route {
   }
 }
 
-/// A host without its port and brackets, as certificates have it; nil for what is no host.
+/// A host without its port and brackets, as in certificates; nil if it is invalid.
 package func hostName(_ host: String) -> String? {
   if host.hasPrefix("[") {
     guard let end = host.firstIndex(of: "]"),
@@ -153,7 +153,7 @@ package func hostName(_ host: String) -> String? {
   return isHostName(name) ? name.lowercased() : nil
 }
 
-/// Whether `text` is empty, or a colon with a number of a port after it.
+/// Whether `text` is empty, or a colon and a port number.
 private func isPort(_ text: Substring) -> Bool {
   text.isEmpty
     || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,19 +1,18 @@
 import BAPackCore
 
-/// What happens while packs are served.
+/// An event while serving packs.
 package enum ServerEvent: Sendable {
   /// A request was answered.
   case answered(HTTPExchange)
-  /// A TLS connection did not come about.
+  /// A TLS handshake failed.
   case handshakeFailed(peer: IPAddress?, HandshakeFailure)
-  /// A manifest was asked for, and these packs were left out of it because they are for other
-  /// platforms.
+  /// A manifest was requested, which didn't list these packs because they are for other platforms.
   case leftOut([ServedPack], platform: String, peer: IPAddress?)
-  /// A pack was asked for that is not served; these identifiers are like it.
+  /// An unknown pack was requested; these identifiers are similar.
   case unknownPack(String, similar: [String])
-  /// The host of a request is not one of the certificate's names.
+  /// The host of a request isn't in the certificate.
   case foreignHost(String, peer: IPAddress?)
-  /// The file of a pack was written to after it was opened.
+  /// The file of a pack was modified after it was opened.
   case changedOnDisk(BytePath, identifier: String)
   /// The file of a pack could not be read.
   case unreadable(BytePath, identifier: String)

@@ -1,18 +1,18 @@
 import BAPackCore
 
-/// The names and addresses that a server answers for.
+/// The names and addresses of a server.
 package struct ServerHosts: Sendable, Equatable {
   /// Names for the certificate.
   package private(set) var names: [String] = []
   /// Addresses for the certificate.
   package private(set) var addresses: [IPAddress] = []
-  /// What devices may be pointed at, the best first: as a URL has it.
+  /// The hosts to use on devices, the best first, as in URLs.
   package private(set) var reachable: [String] = []
-  /// Whether only programs on this machine are to reach the server.
+  /// Whether the server is only for programs on this machine.
   package private(set) var onlyLoopback = false
 
-  /// The hosts `given`, which ``check(_:)`` accepts, and all that this machine is called and reached by. Where everything given means this
-  /// machine itself, that is all there is.
+  /// The hosts in `given`, which ``check(_:)`` accepts, and all names and addresses of this
+  /// machine. If all given hosts are loopback addresses, only those.
   package init(given: [String]) {
     let local = NetworkAddresses.local()
     let machine = NetworkAddresses.hostName()
@@ -25,7 +25,7 @@ package struct ServerHosts: Sendable, Equatable {
       for address in local { add(address) }
       for name in [multicast, machine].compactMap(\.self) where !names.contains(name) {
         names.append(name)
-        // A machine's plain name means something only where a name server knows it.
+        // A machine's plain name is useful only if a name server knows it.
         if name.hasSuffix(".local") { reachable.append(name) }
       }
     }
@@ -36,7 +36,7 @@ package struct ServerHosts: Sendable, Equatable {
     }
   }
 
-  /// Those of a certificate that somebody else made, after `given`.
+  /// Those in an existing certificate, after `given`.
   package init(of certificate: Certificate, given: [String]) {
     for host in given { add(given: host) }
     onlyLoopback =
@@ -51,7 +51,7 @@ package struct ServerHosts: Sendable, Equatable {
     if reachable.isEmpty { reachable = ["localhost"] }
   }
 
-  /// Whether `host` may be given: an address, in brackets or not, or a name.
+  /// Throws unless `host` is valid: an address, with or without brackets, or a name.
   package static func check(_ host: String) throws(InvalidValue) {
     guard IPAddress(text: bare(host)) == nil, !isHostName(host) else { return }
     throw InvalidValue(

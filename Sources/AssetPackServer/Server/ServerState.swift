@@ -1,8 +1,7 @@
 import BAPackCore
 import Synchronization
 
-/// What the requests of a server share: what is served now, what goes wrong on purpose, and who
-/// wants to know of it.
+/// The state shared by all requests: the catalogue, the injected faults, and the observer.
 final class ServerState: Sendable {
   private struct Current {
     var catalogue: Catalogue
@@ -30,10 +29,11 @@ final class ServerState: Sendable {
 
   func report(_ event: ServerEvent) { observer(event) }
 
-  /// Ends all waiting.
+  /// Ends all waits.
   func stop() { isStopping.store(true, ordering: .relaxed) }
 
-  /// Waits until that time of the steady clock, in steps that notice the end; false when it has come.
+  /// Waits until a time of the monotonic clock, in steps that notice the end; returns false if
+  /// stopped.
   func wait(until due: Int64) -> Bool {
     while true {
       if isStopping.load(ordering: .relaxed) { return false }

@@ -1,5 +1,5 @@
-/// A QR code (ISO/IEC 18004) of a short text in bytes, with error correction level M: what a phone's
-/// camera reads off a terminal or a page.
+/// A QR code (ISO/IEC 18004) of a short text, in byte mode with error correction level M, for
+/// scanning from a terminal or a page.
 package struct QRCode: Sendable, Equatable {
   /// Modules on each side, without the quiet zone.
   package let size: Int
@@ -7,10 +7,10 @@ package struct QRCode: Sendable, Equatable {
   package private(set) var modules: [[Bool]]
   private var isFunction: [[Bool]]
 
-  /// The most bytes that fit: version 10.
+  /// The maximum number of bytes: that of version 10.
   package static let maximumBytes = 213
 
-  /// Encodes `text`; nil where it is longer than ``maximumBytes``.
+  /// Encodes `text`; nil if it is longer than ``maximumBytes``.
   package init?(_ text: [UInt8]) {
     guard let version = Version.all.first(where: { $0.capacity >= text.count }) else { return nil }
     size = 17 + 4 * version.number
@@ -63,7 +63,7 @@ extension QRCode {
     }
   }
 
-  /// Level M and the mask, protected by a BCH code, twice.
+  /// Level M and the mask with a BCH code, twice.
   private mutating func placeFormat(mask: Int) {
     var rest = mask
     for _ in 0..<10 { rest = rest << 1 ^ (rest >> 9) * 0x537 }
@@ -79,7 +79,7 @@ extension QRCode {
     set(size - 8, 8, true)
   }
 
-  /// The version, protected by a Golay code, twice; from version 7 on.
+  /// The version with a Golay code, twice; from version 7 on.
   private mutating func placeVersion(_ number: Int) {
     var rest = number
     for _ in 0..<12 { rest = rest << 1 ^ (rest >> 11) * 0x1F25 }
@@ -95,13 +95,13 @@ extension QRCode {
 // MARK: The text, and the mask
 
 extension QRCode {
-  /// Lays the bits out in pairs of columns, from the right, up and down by turns.
+  /// Places the bits in pairs of columns from the right, alternating upwards and downwards.
   private mutating func place(_ codewords: [UInt8]) {
     var bits: ArraySlice<Bool> = []
     for byte in codewords { bits += (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
     var isUpward = true
     for right in stride(from: size - 1, through: 1, by: -2) {
-      // The vertical timing pattern has no pair.
+      // The vertical timing pattern is a single column.
       let right = right <= 6 ? right - 1 : right
       for step in 0..<size {
         let row = isUpward ? size - 1 - step : step
@@ -146,7 +146,7 @@ extension QRCode {
     }
   }
 
-  /// How much the code looks like things that readers search for.
+  /// A penalty for patterns that resemble those that readers search for.
   private var penalty: Int {
     let columns = (0..<size).map { column in modules.map { $0[column] } }
     var total = 0

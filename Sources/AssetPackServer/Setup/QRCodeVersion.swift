@@ -1,13 +1,13 @@
 extension QRCode {
-  /// A size of the code with level M: how many bytes go where.
+  /// A size of the code with level M: the division into blocks.
   struct Version {
     let number: Int
-    /// Bytes for error correction in each block.
+    /// The number of error correction bytes in each block.
     let correction: Int
-    /// The bytes of data of each block.
+    /// The number of data bytes in each block.
     let blocks: [Int]
 
-    /// Bytes of text: four bits say that it is bytes, 8 or 16 how many.
+    /// The capacity for text: four bits for the mode, and 8 or 16 for the length, are subtracted.
     var capacity: Int { blocks.reduce(0, +) - (number < 10 ? 2 : 3) }
 
     /// Table 9 of the standard, level M.
@@ -33,7 +33,7 @@ extension QRCode {
       }
     }
 
-    /// The bytes of the code for `text`: data and correction of all blocks, byte by byte by turns.
+    /// The codewords for `text`: data and correction of all blocks, interleaved.
     func codewords(for text: [UInt8]) -> [UInt8] {
       let total = blocks.reduce(0, +)
       var bits: [Bool] = []

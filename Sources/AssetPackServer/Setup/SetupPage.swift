@@ -1,11 +1,11 @@
-/// The page that takes a person through installing the authority on a device. It has no scripts.
+/// The page that explains how to install the authority on a device. It has no scripts.
 struct SetupPage {
-  /// The name under which devices list the authority.
+  /// The name of the authority in the device's settings.
   let authorityName: String
-  /// What to type as the override, the best first.
+  /// The override URLs to type, the best first.
   let overrideURLs: [String]
 
-  /// The page as a client of `host` sees it.
+  /// The page for a client of `host`.
   func html(host: String) -> String {
     let host = escaped(host)
     let name = escaped(authorityName)

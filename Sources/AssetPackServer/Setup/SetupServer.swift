@@ -1,13 +1,14 @@
 import BAPackCore
 
-/// A small plain-HTTP server that hands out the authority's certificate, and how to install it. It
-/// has nothing else: no packs, and never a key.
+/// A small plain-HTTP server for the authority's certificate and installation instructions. It
+/// serves nothing else: no packs, and never a key.
 package final class SetupServer: Sendable {
   private let server: HTTPServer
   /// The port.
   package let port: UInt16
 
-  /// Offers `authority` on `sockets`, for devices that are to be pointed at `overrideURLs`.
+  /// Serves the certificate of `authority` on `sockets`, for devices whose override is one of
+  /// `overrideURLs`.
   package init(
     _ authority: Authority, overrideURLs: [String], on sockets: consuming ListeningSockets
   ) throws(CertificateError) {

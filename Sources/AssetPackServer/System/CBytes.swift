@@ -11,7 +11,7 @@ func cBytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
   unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
 }
 
-/// Calls `body` with the address of `bytes`, which end with NUL; with nil for nil.
+/// Calls `body` with the address of `bytes`, which end with NUL, or with nil.
 func withCharacters<Result>(
   _ bytes: [UInt8]?, _ body: (UnsafePointer<CChar>?) -> Result
 ) -> Result {

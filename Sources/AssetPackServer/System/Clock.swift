@@ -6,19 +6,19 @@
   import Darwin
 #endif
 
-/// Time: of day for people and protocols, and steady for measuring.
+/// Wall-clock time, and a monotonic clock for measuring.
 package enum Clock {
   /// Seconds since 1970. Corresponds to `time(2)`.
   package static var now: Int64 { Int64(time(nil)) }
 
-  /// Nanoseconds on a clock that nobody sets. Corresponds to `clock_gettime(2)`.
+  /// The monotonic time in nanoseconds. Corresponds to `clock_gettime(2)`.
   package static var steady: Int64 {
     var value = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &value)
     return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
   }
 
-  /// Waits. Corresponds to `nanosleep(2)`; a signal ends it early.
+  /// Sleeps, at most until a signal arrives. Corresponds to `nanosleep(2)`.
   package static func sleep(nanoseconds: Int64) {
     guard nanoseconds > 0 else { return }
     var value = timespec()
@@ -27,7 +27,7 @@ package enum Clock {
     unsafe nanosleep(&value, nil)
   }
 
-  /// Seconds since 1970 as HTTP has it: `Sat, 21 Nov 2026 14:40:43 GMT`. Corresponds to
+  /// Seconds since 1970 as an HTTP date: `Sat, 21 Nov 2026 14:40:43 GMT`. Corresponds to
   /// `gmtime_r(3)`.
   package static func httpDate(_ seconds: Int64) -> String {
     let parts = Parts(utc: seconds)
@@ -35,7 +35,7 @@ package enum Clock {
     return "\(day), \(two(parts.day)) \(months[parts.month % 12]) \(parts.year) \(parts.clock) GMT"
   }
 
-  /// The time that `text` in the form of ``httpDate(_:)`` names; nil for any other.
+  /// The time in the format of ``httpDate(_:)``; nil if `text` is invalid.
   package static func seconds(httpDate text: String) -> Int64? {
     let fields = text.split(separator: " ")
     guard fields.count == 6, fields[5] == "GMT", let day = Int(fields[1]),
@@ -61,7 +61,7 @@ package enum Clock {
   /// Seconds since 1970 as the local time of day: `14:40:43`. Corresponds to `localtime_r(3)`.
   package static func timeOfDay(_ seconds: Int64) -> String { Parts(local: seconds).clock }
 
-  /// Seconds since 1970 by RFC 3339 in UTC: `2026-11-21T14:40:43Z`.
+  /// Seconds since 1970 in the format of RFC 3339, in UTC: `2026-11-21T14:40:43Z`.
   package static func timestamp(_ seconds: Int64) -> String {
     let parts = Parts(utc: seconds)
     return "\(parts.year)-\(two(parts.month + 1))-\(two(parts.day))T\(parts.clock)Z"
@@ -71,7 +71,7 @@ package enum Clock {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// A time as the calendar has it.
+  /// The components of a time.
   private struct Parts {
     let year, month, day, weekday: Int
     let clock: String

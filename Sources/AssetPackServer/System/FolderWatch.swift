@@ -8,12 +8,12 @@ import BAPackCore
   import Darwin
 #endif
 
-/// Notices changes in folders: entries that come, go or are renamed, and files that were written to.
+/// Watches folders for added, removed and renamed entries, and for modified files.
 ///
 /// On Linux this is `inotify(7)`, which reports a file when its writer closes it. On macOS it is
-/// `kqueue(2)`, where a folder reports only its entries, and each file must be watched by itself.
+/// `kqueue(2)`, where a folder reports only its entries, and each file must be watched separately.
 package final class FolderWatch {
-  /// Becomes ready to read when something has changed.
+  /// Becomes readable when something has changed.
   package let descriptor: CInt
   private var watched: Set<BytePath> = []
   #if canImport(Darwin)
@@ -22,7 +22,7 @@ package final class FolderWatch {
     private var watches: [CInt] = []
   #endif
 
-  /// Begins to watch nothing.
+  /// Watches nothing yet.
   package init() throws(SystemError) {
     #if canImport(Darwin)
       descriptor = kqueue()
@@ -39,7 +39,7 @@ package final class FolderWatch {
     close(descriptor)
   }
 
-  /// Watches these, and nothing else, from now on. Throws the first error; the rest is watched.
+  /// Watches exactly these from now on. Throws the first error; the rest is still watched.
   package func watch(folders: Set<BytePath>, files: Set<BytePath>) throws(SystemError) {
     #if canImport(Darwin)
       let wanted = folders.union(files)
@@ -56,7 +56,7 @@ package final class FolderWatch {
     if let failure { throw failure }
   }
 
-  /// Takes note of the changes that made ``descriptor`` ready. Corresponds to `read(2)` and
+  /// Consumes the events that made ``descriptor`` readable. Corresponds to `read(2)` and
   /// `kevent(2)`.
   package func drain() {
     #if canImport(Darwin)

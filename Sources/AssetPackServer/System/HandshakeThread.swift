@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// The TLS handshake that a thread is busy with. Corresponds to `pthread_setspecific(3)`.
+/// The TLS handshake in progress on a thread. Corresponds to `pthread_setspecific(3)`.
 enum HandshakeThread {
-  /// A handshake, known to its own thread only.
+  /// A handshake, used only by its own thread.
   @safe final class Handshake {
     /// The `gnutls_session_t`, which lives as long as the connection.
     let session: OpaquePointer
     /// The client.
     let peer: IPAddress?
-    /// Whether the client's hello was read, and agreed with.
+    /// Whether the ClientHello was parsed and accepted.
     var helloWasRead = false
 
     init(session: OpaquePointer, peer: IPAddress?) {
@@ -30,7 +30,7 @@ enum HandshakeThread {
     return key
   }()
 
-  /// That of this thread; it goes with the thread.
+  /// The handshake of this thread, released when the thread ends.
   static var current: Handshake? {
     get {
       unsafe pthread_getspecific(key).map {
@@ -58,8 +58,7 @@ enum HandshakeThread {
 #endif
 
 extension IPAddress {
-  /// The address at the other end of a connected socket; nil where there is none. Corresponds to
-  /// `getpeername(2)`.
+  /// The peer address of a connected socket; nil if there is none. Corresponds to `getpeername(2)`.
   init?(peerOf descriptor: CInt) {
     var storage = sockaddr_in6()
     var size = socklen_t(MemoryLayout<sockaddr_in6>.size)

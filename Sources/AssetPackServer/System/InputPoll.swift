@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// Waiting for several inputs at once.
+/// Waits for several inputs at once.
 package enum InputPoll {
-  /// Waits until one of `descriptors` has something to read or has ended, a signal comes in, or the
-  /// time is over; says which are ready. Corresponds to `poll(2)`.
+  /// Waits until one of `descriptors` is readable, a signal arrives, or the timeout expires;
+  /// returns which are ready. Corresponds to `poll(2)`.
   package static func wait(_ descriptors: [CInt], milliseconds: CInt) -> [Bool] {
     var states = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let result = unsafe poll(&states, nfds_t(states.count), milliseconds)
     return states.map { result > 0 && $0.revents != 0 }
   }
 
-  /// What is there to read, at most 4 KiB; empty at the end or where reading fails. Corresponds to
+  /// The available input, at most 4 KiB; empty at the end, or if reading fails. Corresponds to
   /// `read(2)`.
   package static func read(_ descriptor: CInt) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -27,7 +27,7 @@ package enum InputPoll {
   /// The standard input.
   package static var standardInput: CInt { STDIN_FILENO }
 
-  /// Makes a read of the terminal fail in a job of the background, which would be stopped otherwise.
+  /// Makes a background job's read from the terminal fail instead of stopping the process.
   package static func ignoreTerminalStops() { signal(SIGTTIN, SIG_IGN) }
 }
 

@@ -10,16 +10,16 @@ import BAPackCore
 
 /// Why a port could not be opened.
 package struct ListeningError: Error, Sendable {
-  /// The port that was asked for.
+  /// The requested port.
   package let port: UInt16
   /// The error of `bind(2)`, `listen(2)` or `socket(2)`.
   package let code: Errno
-  /// The process that has the port, where the system says so.
+  /// The process that uses the port, if known.
   package let owner: PortOwner?
 }
 
 extension ListeningError: CustomStringConvertible {
-  /// What is in the way, and what to do.
+  /// The reason, and what to do.
   package var description: String {
     switch code {
     case Errno(rawValue: EADDRINUSE):
@@ -37,10 +37,9 @@ extension ListeningError: CustomStringConvertible {
   }
 }
 
-/// Sockets that listen on one port: for every address of this machine, or only for its own
-/// programs.
+/// Sockets that listen on one port, on all addresses of this machine or only on loopback.
 package struct ListeningSockets: ~Copyable {
-  /// The port, also where 0 asked for any.
+  /// The port, even if 0 was requested.
   package let port: UInt16
   private var descriptors: [CInt]
 
@@ -52,7 +51,7 @@ package struct ListeningSockets: ~Copyable {
       let first = try Self.open(.loopback4, port)
       let bound = Self.port(of: first)
       self.port = bound
-      // Without IPv6 in the kernel there is nothing to be missed.
+      // The kernel doesn't support IPv6.
       descriptors = [first]
       if let second = try? Self.open(.loopback6, bound) { descriptors.append(second) }
       return
@@ -69,7 +68,7 @@ package struct ListeningSockets: ~Copyable {
     self.port = Self.port(of: descriptors[0])
   }
 
-  /// Hands the descriptors over to be closed elsewhere.
+  /// Transfers ownership of the descriptors.
   package consuming func take() -> [CInt] {
     let taken = descriptors
     descriptors = []
@@ -90,7 +89,7 @@ package struct ListeningSockets: ~Copyable {
       throw ListeningError(port: port, code: .current, owner: nil)
     }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    // A client may go away between poll(2) and accept(2).
+    // The client may disconnect between poll(2) and accept(2).
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
     let result: CInt
@@ -131,7 +130,7 @@ package struct ListeningSockets: ~Copyable {
         unsafe getsockname(descriptor, $0, &size)
       }
     }
-    // The port is at the same place for both families.
+    // The port is at the same offset for both families.
     return result == 0 ? UInt16(bigEndian: address.sin6_port) : 0
   }
 }

@@ -8,18 +8,18 @@ import BAPackCore
   import Darwin
 #endif
 
-/// An IP address, as its 4 or 16 bytes in the order of the network.
+/// An IP address as 4 or 16 bytes in network order.
 package struct IPAddress: Hashable, Sendable {
-  /// 4 bytes of version 4, 16 of version 6.
+  /// 4 bytes for IPv4, 16 for IPv6.
   package let bytes: [UInt8]
 
-  /// Takes 4 or 16 bytes.
+  /// Nil unless there are 4 or 16 bytes.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads `192.168.1.7` or `fd00::7`, without brackets or zone. Corresponds to `inet_pton(3)`.
+  /// Parses `192.168.1.7` or `fd00::7`, without brackets or zone. Corresponds to `inet_pton(3)`.
   package init?(text: String) {
     var buffer = [UInt8](repeating: 0, count: 16)
     if unsafe inet_pton(AF_INET, text, &buffer) == 1 {
@@ -31,7 +31,7 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// The address of a socket; one of version 4 that is mapped into version 6 is of version 4.
+  /// The address of a socket; an IPv4-mapped IPv6 address becomes IPv4.
   package init?(_ address: UnsafePointer<sockaddr>) {
     switch CInt(unsafe address.pointee.sa_family) {
     case AF_INET:
@@ -47,14 +47,14 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether it is of version 6.
+  /// Whether it is an IPv6 address.
   package var isVersion6: Bool { bytes.count == 16 }
-  /// Whether it reaches this machine only.
+  /// Whether it is a loopback address.
   package var isLoopback: Bool {
     isVersion6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
   }
-  /// Whether it means nothing without the name of an interface (`fe80::/10`), or was made up by the
-  /// machine for want of a network (169.254.0.0/16).
+  /// Whether it is link-local: `fe80::/10`, which needs an interface, or 169.254.0.0/16,
+  /// self-assigned without a network.
   package var isLinkLocal: Bool {
     isVersion6 ? bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 : bytes[0] == 169 && bytes[1] == 254
   }
@@ -69,14 +69,14 @@ extension IPAddress: CustomStringConvertible {
     return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// As a URL has it: version 6 in brackets.
+  /// The address as in a URL: IPv6 in brackets.
   package var host: String { isVersion6 ? "[\(self)]" : description }
 }
 
-/// How this machine is reached.
+/// The names and addresses of this machine.
 package enum NetworkAddresses {
-  /// The addresses of interfaces that are up, but loopback and link-local ones: version 4 first, and
-  /// those that containers and virtual machines use last. Corresponds to `getifaddrs(3)`.
+  /// The addresses of active interfaces, without loopback and link-local ones: IPv4 first, and
+  /// those of containers and virtual machines last. Corresponds to `getifaddrs(3)`.
   package static func local() -> [IPAddress] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -95,11 +95,11 @@ package enum NetworkAddresses {
         .contains { name.hasPrefix($0) }
       found.append(((isVirtual ? 2 : 0) + (address.isVersion6 ? 1 : 0), address))
     }
-    // A stable sort: interfaces stay in the system's order.
+    // Interfaces of the same rank stay in the system's order.
     return [0, 1, 2, 3].flatMap { rank in found.filter { $0.rank == rank }.map(\.address) }
   }
 
-  /// The machine's name in lower case; nil for none, or one that no certificate can hold.
+  /// The machine's name in lowercase; nil if there is none or it isn't valid in a certificate.
   /// Corresponds to `gethostname(3)`.
   package static func hostName() -> String? {
     var buffer = [CChar](repeating: 0, count: 256)
@@ -109,10 +109,10 @@ package enum NetworkAddresses {
     return isHostName(name) ? name : nil
   }
 
-  /// The machine's name on the local network, `NAME.local`, if it leads to one of `addresses`.
+  /// The machine's name on the local network, `NAME.local`, if it resolves to one of `addresses`.
   ///
-  /// On Linux this needs Avahi and a resolver that asks it; without those the question would go to
-  /// name servers, which may keep it waiting, so it is not asked.
+  /// On Linux this requires Avahi and its resolver module. Without them, the query would go to name
+  /// servers, which may be slow, so it is omitted.
   package static func multicastName(_ hostName: String, _ addresses: [IPAddress]) -> String? {
     let label = hostName.split(separator: ".").first.map(String.init) ?? hostName
     let name = label + ".local"
@@ -126,7 +126,7 @@ package enum NetworkAddresses {
     return resolve(name).contains { addresses.contains($0) } ? name : nil
   }
 
-  /// The addresses of a name. Corresponds to `getaddrinfo(3)`.
+  /// The addresses for a name. Corresponds to `getaddrinfo(3)`.
   private static func resolve(_ name: String) -> [IPAddress] {
     var list: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(name, nil, nil, &list) == 0 else { return [] }
@@ -147,7 +147,7 @@ package enum NetworkAddresses {
   private static let isUp = UInt32(IFF_UP)
 }
 
-/// Whether `name` is one that DNS allows: letters, digits and hyphens, in parts with dots between.
+/// Whether `name` is valid in DNS: letters, digits and hyphens in parts separated by dots.
 package func isHostName(_ name: String) -> Bool {
   let labels = name.split(separator: ".", omittingEmptySubsequences: false)
   return name.utf8.count <= 253

@@ -10,15 +10,15 @@ import BAPackCore
 
 /// A process that listens on a port.
 package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
-  /// What the system calls it.
+  /// The name of the process.
   package let name: String
-  /// Its number.
+  /// The process ID.
   package let process: Int
 
   /// For example `nginx (process 4711)`.
   package var description: String { "\(name) (process \(process))" }
 
-  /// What a person can type to find out.
+  /// A command that shows the process.
   package static func command(_ port: UInt16) -> String {
     #if os(Linux)
       "ss -ltnp sport = :\(port)"
@@ -27,8 +27,8 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
     #endif
   }
 
-  /// The process that listens on `port`; nil where the system does not say. Linux shows one's own
-  /// processes; the administrator sees all.
+  /// The process that listens on `port`; nil if unknown. On Linux only root sees other users'
+  /// processes.
   package init?(of port: UInt16) {
     #if os(Linux)
       guard let inodes = Self.inodes(listeningOn: port), !inodes.isEmpty,
@@ -49,7 +49,7 @@ package struct PortOwner: Sendable, Equatable, CustomStringConvertible {
   }
 
   #if os(Linux)
-    /// The sockets of the lines in /proc/net/tcp and tcp6 that listen (state 0A) on `port`.
+    /// The inodes of sockets in /proc/net/tcp and tcp6 that listen (state 0A) on `port`.
     private static func inodes(listeningOn port: UInt16) -> Set<String>? {
       let ending = ":" + hexadecimal([UInt8(port >> 8), UInt8(port & 0xFF)], uppercase: true)
       var inodes: Set<String> = []

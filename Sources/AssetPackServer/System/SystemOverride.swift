@@ -8,20 +8,20 @@ import BAPackCore
   import Darwin
 #endif
 
-/// The override of this machine itself.
+/// The override on this machine.
 package enum SystemOverride {
-  /// What became of it.
+  /// The result.
   package enum Outcome: Sendable {
-    /// It is set, or cleared.
+    /// It was set or cleared.
     case done
-    /// Unchanged; a sentence says why.
+    /// It is unchanged, for the reason in a sentence.
     case failed(String)
-    /// This system downloads no asset packs.
+    /// This system doesn't download asset packs.
     case elsewhere
   }
 
-  /// Sets the override to `url`; nil clears it. Corresponds to `defaults(1)`: the system reads a plain
-  /// string under this key.
+  /// Sets the override to `url`, or clears it. Corresponds to `defaults(1)`: the system reads a
+  /// plain string with this key.
   package static func set(_ url: String?) -> Outcome {
     #if os(macOS)
       let domain = ["com.apple.backgroundassets.managed", "MBAURLOverride"]
@@ -30,7 +30,7 @@ package enum SystemOverride {
         return run([defaults, "write"] + domain + ["-string", url]) == 0
           ? .done : .failed("'defaults' could not write the override")
       }
-      // Deleting what is not there is an error of 'defaults', and none here.
+      // 'defaults' fails to delete a missing key, which is not an error here.
       if run([defaults, "read"] + domain) != 0 { return .done }
       return run([defaults, "delete"] + domain) == 0
         ? .done : .failed("'defaults' could not delete the override")

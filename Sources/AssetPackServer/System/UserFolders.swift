@@ -8,20 +8,20 @@ import BAPackCore
   import Darwin
 #endif
 
-/// Where the server keeps what is a user's own.
+/// The folders for a user's data.
 package struct UserFolders: Sendable {
-  /// For the authority, its key and the versions of packs; only its user may look into it.
+  /// For the authority, its key and the versions of packs; accessible only to the user.
   package let data: BytePath
-  /// For what can be made again: packs made from manifests, digests.
+  /// For data that can be recreated: packs made from manifests, digests.
   package let cache: BytePath
 
-  /// Folders at these paths.
+  /// The folders at these paths.
   package init(data: BytePath, cache: BytePath) {
     self.data = data
     self.cache = cache
   }
 
-  /// Those of the user: below `XDG_DATA_HOME` and `XDG_CACHE_HOME`, else below the home folder. Nil
+  /// The user's folders, in `XDG_DATA_HOME` and `XDG_CACHE_HOME`, or else in the home folder. Nil
   /// without a home folder.
   package static func ofUser() -> UserFolders? {
     func variable(_ name: String) -> BytePath? {
@@ -44,7 +44,7 @@ package struct UserFolders: Sendable {
 }
 
 extension BytePath {
-  /// Makes this folder and those above it, for this user alone. Corresponds to `mkdir(2)`.
+  /// Creates this folder and its parents, accessible only to this user. Corresponds to `mkdir(2)`.
   package func makeFolders() throws(SystemError) {
     if (try? FileStatus.following(self))?.kind == .directory { return }
     if folder != self, folder != "." { try folder.makeFolders() }
@@ -52,19 +52,19 @@ extension BytePath {
     guard result == 0 || errno == EEXIST else { throw SystemError(.createFolder, self) }
   }
 
-  /// Removes the file here, if there is one. Corresponds to `unlink(2)`.
+  /// Removes the file at this path, if any. Corresponds to `unlink(2)`.
   package func remove() {
     _ = unsafe withBytes { path in unsafe unlink(path) }
   }
 
-  /// Whether only its owner may read or write the file here. Corresponds to `stat(2)`.
+  /// Whether only the owner may read or write the file. Corresponds to `stat(2)`.
   package var isPrivate: Bool {
     var status = stat()
     let result = unsafe withBytes { path in unsafe stat(path, &status) }
     return result == 0 && status.st_mode & 0o077 == 0
   }
 
-  /// Puts a file here that only this user may read, whole or not at all.
+  /// Writes a file atomically that only this user may read.
   package func writePrivately(_ bytes: [UInt8]) throws(SystemError) {
     let output = try AtomicOutput(self, replacing: true, isPrivate: true)
     try output.write(bytes)
@@ -74,7 +74,7 @@ extension BytePath {
   fileprivate func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
-        // The buffer holds at least the NUL, so it has an address.
+        // The buffer contains at least the NUL, so it has an address.
         guard let start = characters.baseAddress else { preconditionFailure("empty path") }
         return unsafe body(start)
       }
@@ -82,13 +82,13 @@ extension BytePath {
   }
 }
 
-/// A lock on a file, held until its owner goes; other processes wait for it.
+/// A lock on a file, released by `deinit`; other processes wait for it.
 package struct FileLock: ~Copyable {
   private let descriptor: CInt
 
   deinit { close(descriptor) }
 
-  /// Makes the file at `path` if need be, and waits for its lock. Corresponds to `flock(2)`.
+  /// Creates the file at `path` if necessary, and waits for its lock. Corresponds to `flock(2)`.
   package init(_ path: BytePath) throws(SystemError) {
     descriptor = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw SystemError(.create, path) }

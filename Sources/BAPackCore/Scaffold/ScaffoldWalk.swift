@@ -19,7 +19,7 @@ struct ScaffoldWalk {
     let path: RelativePath
     /// The reason, for a comment.
     let reason: String
-    /// The folder of the first match.
+    /// The path of the first match.
     let place: RelativePath
     /// Whether it is a folder, or a link to one, which patterns for files don't match.
     let isFolder: Bool

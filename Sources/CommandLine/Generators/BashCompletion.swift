@@ -58,8 +58,8 @@ package func bashCompletion(of tool: CommandRow) -> String {
     """
 }
 
-/// At the first word, a command or an option of the tool; without a command, what the default one
-/// accepts.
+/// Completion for the first word: a command or an option of the tool; without a command, what the
+/// default one accepts.
 private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
   guard let defaultCommand = tool.defaultSubcommand else { return "" }
   let own = tool.options.filter { !$0.isHidden }.map { "--\($0.long)" }
@@ -77,8 +77,8 @@ private func bashDefault(_ tool: CommandRow, _ function: String) -> String {
     """
 }
 
-/// What completes the value of a setting, behind the equals sign, where the option is the word that
-/// many words `back`.
+/// Completion for the value of a setting, after the equals sign, if the option is `back` words
+/// before.
 private func bashSettings(_ options: [Option], _ function: String, back: Int) -> String {
   var lines = ""
   var seen: Set<String> = []
@@ -99,8 +99,8 @@ private func subcommandWords(_ row: CommandRow) -> String {
   row.offeredSubcommands.map(\.name).joined(separator: " ")
 }
 
-/// What may come next for a command: the value of the option before the cursor, an option after a
-/// dash, an argument otherwise.
+/// Completion for a command: the value of the option before the cursor, an option after a dash,
+/// otherwise an argument.
 private func bashCommand(_ row: CommandRow, _ function: String) -> String {
   var lines = ""
   let valued = row.options.filter { $0.value.map { $0.implied == nil } ?? false && !$0.isHidden }

@@ -62,7 +62,7 @@ package func manual(of program: Program) -> String {
     let pages = program.seeAlso.map { ".Xr \($0.page) \($0.section)" }
     page += ".Sh SEE ALSO\n" + pages.joined(separator: " ,\n") + "\n"
   }
-  // A paragraph macro after a section's title is superfluous.
+  // A paragraph macro after a section's title is redundant.
   return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)
 }
 
@@ -88,7 +88,7 @@ private func flag(_ option: Option) -> String {
     + (option.value.map(valueText) ?? "")
 }
 
-/// ` Ar minutes`; in brackets, and in the same word, if it may be omitted.
+/// ` Ar minutes`; in brackets, and in the same word, if it is optional.
 private func valueText(_ value: Option.Value) -> String {
   value.implied == nil ? " Ar \(roff(value.name))" : " Ns Oo = Ns Ar \(roff(value.name)) Oc"
 }
@@ -107,8 +107,8 @@ private func paragraphs(_ texts: [String]) -> String {
   texts.map { roff($0) + "\n" }.joined(separator: ".Pp\n")
 }
 
-/// Text with the characters escaped that are special to roff: backslashes, hyphens, and dots and
-/// quotes at the start of a line. Each sentence begins a line, as usual in roff.
+/// Text with roff's special characters escaped: backslashes, hyphens, and dots and quotes at the
+/// start of a line. Each sentence starts a line, as usual in roff.
 package func roff(_ text: String) -> String {
   var lines = replace("\\", by: "\\e", in: text)
   lines = replace("-", by: "\\-", in: lines)
@@ -119,10 +119,11 @@ package func roff(_ text: String) -> String {
   }.joined(separator: "\n")
 }
 
-/// A command for a literal block, broken with backslashes where it is long. It can be copied: no
+/// A command for a literal block; a long one is broken with backslashes. It can be copied: no
 /// character becomes a typographic one.
 private func literal(_ command: String) -> String {
-  // Pages have 78 columns, of which 11 are margins, 4 indent and 2 for the backslash.
+  // Pages have 78 columns: 11 for margins, 4 for indentation and 2 for the backslash are
+  // subtracted.
   var lines = wrap(command, to: 61).split(separator: "\n").map(String.init)
   for index in lines.indices.dropFirst() { lines[index] = "    " + lines[index] }
   var text = lines.joined(separator: " \\\n")

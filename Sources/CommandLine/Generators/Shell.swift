@@ -1,12 +1,12 @@
-/// A shell that completion scripts are made for.
+/// A shell with completion scripts.
 package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
 
 /// A script that completes the tool's command lines in `shell`.
 ///
-/// At the first word, all scripts offer the commands and what the default command accepts; later,
-/// what the named command accepts, or else the default one.
+/// For the first word, all scripts offer the commands and what the default command accepts; after
+/// that, what the named command accepts, or else the default one.
 package func completionScript(for shell: Shell, of tool: CommandRow) -> String {
   switch shell {
   case .bash: bashCompletion(of: tool)
@@ -33,7 +33,7 @@ package func quoted(_ text: String) -> String {
     + "'"
 }
 
-/// The words as a part of a function's name.
+/// The words as part of a function name.
 package func identifier(_ words: [String]) -> String {
   String(words.joined(separator: "_").map { $0 == "-" ? "_" : $0 })
 }

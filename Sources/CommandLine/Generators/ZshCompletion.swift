@@ -24,7 +24,7 @@ package func zshCompletion(of tool: CommandRow) -> String {
     """
 }
 
-/// Offers the subcommands at the first word, and lets the named one complete the rest.
+/// Offers the subcommands for the first word; the named one completes the rest.
 private func zshGroup(_ row: CommandRow, _ function: String) -> String {
   let commands = row.offeredSubcommands.map { command in
     "    " + quoted("\(command.name):\(command.overview)") + "\n"
@@ -85,7 +85,7 @@ private func zshOption(_ option: Option) -> String {
   var tail = "[\(escaped(option.help))]"
   var separator = ""
   if let value = option.value {
-    // A value that may be omitted is in the same word.
+    // An optional value is in the same word.
     separator = value.implied == nil ? "=" : "=-"
     tail += value.implied == nil ? ":" : "::"
     tail += "\(escaped(value.name)):\(zshAction(value.kind))"

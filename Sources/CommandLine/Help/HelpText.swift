@@ -54,7 +54,7 @@ package func usage(_ path: [CommandRow]) -> String {
   return words.joined(separator: " ")
 }
 
-/// A usage error as it is shown, without a line feed at its end.
+/// A usage error as displayed, without a trailing line feed.
 package func errorText(_ failure: FailedParse) -> String {
   let command = failure.path.map(\.name).joined(separator: " ")
   var text = "error: \(failure.error.message)\n"
@@ -89,7 +89,7 @@ private let labelColumn = 26
 /// A label in the left column and its text next to it, or below when the label is too wide.
 package func labelled(_ label: String, _ text: String, width: Int) -> String {
   let label = "  " + label
-  // Beside the labels there would be no room for a word or two.
+  // There would be no room for text next to the labels.
   if width < 60 { return label + "\n" + wrap(text, to: width, indent: 6) }
   let wrapped = wrap(text, to: width, indent: labelColumn)
   return label.count < labelColumn

@@ -1,12 +1,12 @@
 import BAPackCore
 
-/// What a command line asks for.
+/// The result of parsing a command line.
 package enum Request {
   /// Run a command.
   case run(any Command)
   /// Show the help text of the last row of this path.
   case help([CommandRow])
-  /// Show the same as a usage error: nothing was typed, and the default command needs arguments.
+  /// Like `help`, but a usage error: there are no words, and the default command needs arguments.
   case missingCommand([CommandRow])
   /// Show the version.
   case version
@@ -22,7 +22,7 @@ package struct FailedParse: Error {
   package let path: [CommandRow]
 }
 
-/// Parses a command line (without the program's name) by the table.
+/// Parses a command line (without the program's name) according to the table.
 package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
   var path = [tool]
   var row = tool
@@ -33,7 +33,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
     path.append(row)
     rest = rest.dropFirst()
   }
-  // Without a command the default one is assumed, unless the words are options of the group.
+  // Without a command the default one is used, unless the words are options of the group.
   let isForGroup = rest.first.map { word in
     isHelp(word) || word.starts(with: versionFlag)
       || row.options.contains { word.starts(with: "--\($0.long)".utf8) }
@@ -74,8 +74,8 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
   }
 }
 
-/// The words with the commands in front: `-q download-manifest update` as
-/// `download-manifest update -q`. Without this the options would select the default command.
+/// The words with the commands first: `-q download-manifest update` as `download-manifest update
+/// -q`. Otherwise the options would select the default command.
 private func optionsBehindCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[UInt8]] {
   guard let standard = tool.defaultSubcommand.flatMap({ tool.subcommand(named: $0.utf8) }),
     words.first?.first == UInt8(ascii: "-")
@@ -89,7 +89,7 @@ private func optionsBehindCommands(_ words: [[UInt8]], of tool: CommandRow) -> [
       rest = rest.dropFirst()
     }
     let options = words[..<start]
-    // Options of neither are errors of the command that is named.
+    // Options of neither are errors of the named command.
     if areOptions(options, of: row)
       || options.allSatisfy({ $0.first == UInt8(ascii: "-") }) && areOptions(options, of: standard)
     {
@@ -99,7 +99,7 @@ private func optionsBehindCommands(_ words: [[UInt8]], of tool: CommandRow) -> [
   return words
 }
 
-/// Whether the words are options of `row` and their values, and nothing else.
+/// Whether the words are only options of `row` and their values.
 private func areOptions(_ words: ArraySlice<[UInt8]>, of row: CommandRow) -> Bool {
   var parser = WordParser(row: row, rest: words)
   do throws(UsageError) {
@@ -115,13 +115,13 @@ private func isHelp(_ word: [UInt8]) -> Bool {
   word.elementsEqual("--help".utf8) || word.elementsEqual("-h".utf8)
 }
 
-/// Whether a command can't be run with no words at all.
+/// Whether a command needs at least one word.
 private func needsWords(_ row: CommandRow) -> Bool {
   row.arguments.contains { !$0.isOptional } || row.options.contains(where: \.isRequired)
 }
 
-/// The first word where it is probably a mistyped command, and not the default command's argument:
-/// it does not look like a path, and is similar to a command, or is followed by more words than the
+/// The first word if it is probably a mistyped command rather than the default command's argument:
+/// it doesn't look like a path, and is similar to a command, or is followed by more words than the
 /// default command accepts.
 private func mistypedCommand(
   _ words: ArraySlice<[UInt8]>, of group: CommandRow, default row: CommandRow

@@ -1,17 +1,18 @@
 import BAPackCore
 
-/// Arguments from files: the word `@file` stands for the words in a file, as with compilers. Build
-/// systems write such files for command lines that are too long.
+/// Arguments from files: the word `@file` is replaced by the words in a file, as with compilers.
+/// Build systems write such files for command lines that are too long.
 ///
-/// White space separates words. A backslash makes the next character a part of its word, and so do
-/// single and double quotes with all characters between them; a backslash works in both. In a file with
-/// NUL characters, as 'find -print0' writes them, only they separate words. A file may name others. After `--`, words are arguments whatever they begin with.
+/// Words are separated by whitespace. A backslash makes the next character part of its word, as do
+/// single and double quotes for all characters between them; a backslash works inside both. In a
+/// file with NUL characters, as written by 'find -print0', only those separate words. Files may be
+/// nested. After `--`, words are arguments even if they begin with `@`.
 package enum ResponseFile {
-  /// Files in files in files are a mistake.
+  /// Deeper nesting is probably a mistake.
   private static let maximumDepth = 10
   private static let maximumSize = 64 << 20
 
-  /// The words with those of the files that they name.
+  /// The words, with those of the files inserted.
   package static func expanding(_ words: [[UInt8]]) throws(CommandError) -> [[UInt8]] {
     guard words.contains(where: isFile) else { return words }
     var isLiteral = false

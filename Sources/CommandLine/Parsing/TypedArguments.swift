@@ -1,14 +1,14 @@
 import BAPackCore
 
-/// What was typed for a command, by option and argument, in bytes as the shell passed it. The kind
-/// of each value has been checked, and what the table requires is there; a command's `init` checks
-/// combinations and turns the values into fields.
+/// The words given for a command, by option and argument, in bytes as the shell passed them. The
+/// kinds of values were checked, and required ones are present; a command's `init` checks
+/// combinations and converts the values to fields.
 package struct TypedArguments: Sendable {
   /// The values of each option by long name, in the order typed; a flag collects empty ones.
   private var options: [String: [[UInt8]]] = [:]
   /// The words of each argument by name.
   private var arguments: [String: [[UInt8]]] = [:]
-  /// Whether the first argument may have been meant as a command: none was typed, and no `--` before
+  /// Whether the first argument may be a mistyped command: there is no command, and no `--` before
   /// it.
   package var mayBeginWithCommand = false
 

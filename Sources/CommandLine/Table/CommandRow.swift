@@ -34,11 +34,11 @@
 /// typos are derived from the row.
 ///
 /// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
-/// checks kinds (`.choice`, `.integer`) and that everything required is there; what only the command
-/// can know (a file name extension, a combination of options) is checked in its `init`, which throws
-/// `UsageError`. `run` writes its output with `console.write`, findings and remarks with
-/// `console.note`, and throws `CommandError.failure` with a message. A row with `subcommands` is a
-/// group and has no `command`.
+/// checks kinds (`.choice`, `.integer`) and that everything required is present; what only the
+/// command can check (a file name extension, a combination of options) is checked in its `init`,
+/// which throws `UsageError`. `run` writes its output with `console.write`, findings and messages
+/// with `console.note`, and throws `CommandError.failure` with a message. A row with `subcommands`
+/// is a group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String
@@ -46,9 +46,9 @@ package struct CommandRow: Sendable {
   package let overview: String
   /// More about it: paragraphs, which are wrapped to the width of the terminal.
   package let discussion: [String]
-  /// What is given by position, in order; one of them may accept several words.
+  /// Positional arguments, in order; one of them may accept several words.
   package let arguments: [Argument]
-  /// What is given by name, in the order of the help text.
+  /// Named options, in the order of the help text.
   package let options: [Option]
   /// Options of which at most one may be given.
   package let exclusive: [[Option]]
@@ -58,13 +58,13 @@ package struct CommandRow: Sendable {
   package let exitStatus: [ExitStatus]
   /// Commands below this one.
   package let subcommands: [CommandRow]
-  /// The subcommand that is assumed when none is named.
+  /// The subcommand that is used when none is given.
   package let defaultSubcommand: String?
   /// Whether lists of commands omit it.
   package let isHidden: Bool
-  /// Why the command is not supported, for one of another tool that users may expect here.
+  /// Why a command of another tool that users may expect here isn't supported.
   package let refusal: String?
-  /// Makes a command of what was typed; nil for a group.
+  /// Creates a command from the parsed words; nil for a group.
   package let command: Initializer?
 
   package typealias Initializer = @Sendable (TypedArguments) throws(UsageError) -> any Command

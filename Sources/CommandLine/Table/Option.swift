@@ -1,4 +1,4 @@
-/// Something given by name: `--output-path Pack.aar`, `-o Pack.aar`, `--strict`.
+/// A named option: `--output-path Pack.aar`, `-o Pack.aar`, `--strict`.
 package struct Option: Sendable, Equatable {
   /// The long name, without dashes. It identifies the option within its command.
   package let long: String
@@ -6,7 +6,7 @@ package struct Option: Sendable, Equatable {
   package let short: Character?
   /// What follows the name; nil for a flag.
   package let value: Value?
-  /// Whether it must be given, unless the flag called `waiver` is.
+  /// Whether it is required, unless the flag `waiver` is given.
   package let isRequired: Bool
   /// The long name of the flag that makes this option optional, if there is one.
   package let waiver: String?
@@ -14,12 +14,12 @@ package struct Option: Sendable, Equatable {
   package let arity: Arity
   /// What it does, in one sentence.
   package let help: String
-  /// Whether help texts leave it out.
+  /// Whether help texts omit it.
   package let isHidden: Bool
 
   /// The value of an option.
   package struct Value: Sendable, Equatable {
-    /// What to call it: `--root <dir>`.
+    /// The name: `--root <dir>`.
     package let name: String
     /// Which values are valid.
     package let kind: ValueKind
@@ -82,24 +82,24 @@ package struct Option: Sendable, Equatable {
   }
   /// `-o, --output-path <output-path>`.
   package var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
-  /// As a usage line shows it: in brackets unless required, with dots if it accepts several.
+  /// As in a usage line: in brackets if optional, with dots if it accepts several.
   package var usage: String {
     let text = arity == .one ? synopsis : synopsis + " ..."
     return isRequired ? text : "[\(text)]"
   }
 }
 
-/// Something given by position.
+/// A positional argument.
 package struct Argument: Sendable {
-  /// What to call it: `<manifest>`.
+  /// The name: `<manifest>`.
   package let name: String
   /// Which words are valid.
   package let kind: ValueKind
-  /// Whether it may be omitted.
+  /// Whether it is optional.
   package let isOptional: Bool
   /// Whether it accepts several words.
   package let isRepeating: Bool
-  /// What it is, in one sentence.
+  /// A description in one sentence.
   package let help: String
 
   package init(
@@ -113,22 +113,22 @@ package struct Argument: Sendable {
     self.help = help
   }
 
-  /// `<manifest> ...`, in brackets if it may be omitted.
+  /// `<manifest> ...`, in brackets if it is optional.
   package var usage: String {
     let text = isRepeating ? "<\(name)> ..." : "<\(name)>"
     return isOptional ? "[\(text)]" : text
   }
 }
 
-/// The kind of a value: the parser checks it, and completions offer what is valid.
+/// The kind of a value: the parser checks it, and completions offer valid ones.
 package enum ValueKind: Sendable, Equatable {
   /// Any text.
   case text
   /// The name of one of these commands.
   case command([String])
-  /// A path of a file; completions offer files with these extensions, or all files if empty.
+  /// A file path; completions offer files with these extensions, or all files if empty.
   case file([String])
-  /// A path of a directory.
+  /// A directory path.
   case directory
   /// One of these words.
   case choice([String])
@@ -138,7 +138,7 @@ package enum ValueKind: Sendable, Equatable {
   /// A whole number in this range, in decimal digits.
   case integer(ClosedRange<Int>)
 
-  /// The words that completions offer, if there are only so many.
+  /// The words that completions offer, if the set is finite.
   var words: [String]? {
     switch self {
     case .choice(let words), .command(let words): words

@@ -1,23 +1,23 @@
 import BAPackCore
 
-/// Where a command writes: its output to the standard output, findings and remarks to the standard
-/// error.
+/// The output of a command: results go to the standard output, findings and messages to the
+/// standard error.
 ///
-/// The output is buffered, and flushed before each remark, so both appear in the right order when
-/// they share a terminal.
+/// Results are buffered, and flushed before each message, so that both appear in the right order
+/// when they share a terminal.
 package final class Console {
-  /// The columns of lines that are wrapped: `COLUMNS`, the terminal's width, or 80.
+  /// The width for wrapping lines: `COLUMNS`, the terminal's width, or 80.
   package let width: Int
   private let noteWidth: Int
-  /// The columns of the standard output, if `COLUMNS` or a terminal says so.
+  /// The width of the standard output, if `COLUMNS` or a terminal defines it.
   package let outputColumns: Int?
-  /// The columns of the standard error, if `COLUMNS` or a terminal says so.
+  /// The width of the standard error, if `COLUMNS` or a terminal defines it.
   package let noteColumns: Int?
   private let decoratesOutput: Bool
   private let decoratesNotes: Bool
   private let forbidsColor: Bool
   private var buffer: [UInt8] = []
-  /// The first write error, which the command sees at its next write.
+  /// The first write error, which is thrown by the next write.
   private var failure: CommandError?
 
   package init() {
@@ -46,16 +46,16 @@ package final class Console {
     if let failure { throw failure }
   }
 
-  /// Writes a finding, a remark or a summary, and a line feed, to the standard error.
+  /// Writes a finding, a message or a summary, and a line feed, to the standard error.
   ///
-  /// An error here can't be reported anywhere, and is ignored.
+  /// Errors are ignored, as they can't be reported anywhere.
   package func note(_ text: String) {
     flush()
     FileDescriptor.writeToStandardError(text + "\n")
   }
 
-  /// Progress of work on `total` bytes; nil unless the standard error is a terminal, or the log of a
-  /// CI system, which sets `CI`.
+  /// Progress of work on `total` bytes; nil unless the standard error is a terminal, or the log of
+  /// a CI system, which sets `CI`.
   package func progress(of total: UInt64) -> Progress? {
     let ci = ProcessContext.environment("CI") ?? []
     guard decoratesNotes || !ci.isEmpty && ci != Array("false".utf8) else { return nil }
@@ -70,12 +70,12 @@ package final class Console {
     if let failure { throw failure }
   }
 
-  /// Whether the output is colored under that choice.
+  /// Whether to color the output.
   package func colorsOutput(_ choice: ColorChoice) -> Bool {
     choice.allows(decoratesOutput, forbidsColor)
   }
 
-  /// Whether remarks are colored under that choice.
+  /// Whether to color messages.
   package func colorsNotes(_ choice: ColorChoice) -> Bool {
     choice.allows(decoratesNotes, forbidsColor)
   }

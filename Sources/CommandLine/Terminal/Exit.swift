@@ -4,9 +4,9 @@ import BAPackCore
 package enum ExitCode: Int32, Sendable {
   /// Success; there may have been warnings.
   case success = 0
-  /// There were errors, which have been shown.
+  /// There were errors, which were reported.
   case failure = 1
-  /// The store rejected what was uploaded.
+  /// The store rejected the upload.
   case rejected = 2
   /// The wait timed out.
   case timedOut = 3
@@ -22,10 +22,10 @@ package enum CommandError: Error, Sendable {
   case failure(String)
   /// The reader of the output closed the pipe; nothing is shown.
   case outputClosed
-  /// Stopped by SIGINT, SIGTERM or SIGHUP, given by number; the message says what was left undone.
+  /// Stopped by SIGINT, SIGTERM or SIGHUP, given by number; the message says what is unfinished.
   case interrupted(Int32, String)
 
-  /// What went wrong; empty where nobody is left to be told.
+  /// The message; empty if it can't be displayed.
   package var message: String {
     switch self {
     case .failure(let message), .interrupted(_, let message): message
@@ -33,7 +33,7 @@ package enum CommandError: Error, Sendable {
     }
   }
 
-  /// The result of `body`, whose error, of this type, is described to the user.
+  /// The result of `body`. Converts its error to a message.
   package static func wrapping<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
     _ type: Failure.Type, _ body: @autoclosure () throws(Failure) -> Result
   ) throws(CommandError) -> Result {

@@ -1,7 +1,7 @@
 import BAPackCore
 import Synchronization
 
-/// Progress on the last line of a terminal, drawn from whichever thread reports it; in a log, a line
+/// Progress on the last line of a terminal, drawn by any thread that reports it; in a log, a line
 /// every ten seconds.
 ///
 /// Nothing else may be written to the terminal before ``erase()``.
@@ -40,7 +40,7 @@ package final class Progress: Sendable {
   private let eraseRest = "\u{1B}[K"
 
   private func write(_ text: String) {
-    // A line that is missing harms nothing.
+    // A missing line does no harm.
     FileDescriptor.writeToStandardError(text)
   }
 }

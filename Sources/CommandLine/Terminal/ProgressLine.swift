@@ -4,22 +4,22 @@ import BAPackCore
 ///
 /// It has no clock: the caller passes the time since the start.
 package struct ProgressLine: Sendable {
-  /// Bytes to process.
+  /// The total number of bytes.
   package let total: UInt64
   /// When a line was last returned.
   private var last: Duration?
 
-  /// Whether a line was ever returned.
+  /// Whether a line was returned at least once.
   package var wasShown: Bool { last != nil }
 
-  /// Where lines are shown.
+  /// The destination of lines.
   package enum Medium: Sendable {
-    /// On a terminal, each in place of the one before.
+    /// A terminal, where each line replaces the previous one.
     case terminal
-    /// In a log, where they stay.
+    /// A log, where lines stay.
     case log
 
-    /// Work that is done sooner shows nothing.
+    /// Shorter operations show no progress.
     fileprivate var delay: Duration { self == .log ? .seconds(10) : .milliseconds(500) }
     /// More frequent updates would flicker, or fill the log.
     fileprivate var interval: Duration { self == .log ? .seconds(10) : .milliseconds(100) }

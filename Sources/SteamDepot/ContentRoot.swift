@@ -1,9 +1,8 @@
 import BAPackCore
 
 extension DepotScript {
-  /// The content root relative to the working directory: `option`, else the script's `ContentRoot`,
-  /// which is relative to the folder of `file`, from which the script was read. A Windows path is
-  /// refused.
+  /// The content root relative to the working directory: `option`, or the script's `ContentRoot`,
+  /// which is relative to the folder of `file`, the script. Fails for a Windows path.
   public func contentRoot(beside file: BytePath, option: BytePath?) throws(Finding) -> BytePath {
     if let option { return option }
     guard let written = contentRoot else { return file.folder }

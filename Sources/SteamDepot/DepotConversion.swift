@@ -6,16 +6,16 @@ import BAPackCore
 public struct DepotConversion: Sendable {
   /// The manifest; nil if a finding is an error.
   public let manifest: [UInt8]?
-  /// Problems, and what has no equivalent in a manifest, with places in the script.
+  /// Problems, and keys without an equivalent in a manifest, with locations in the script.
   public let findings: [Finding]
 
-  /// What a manifest needs and a script does not have.
+  /// What a manifest needs but a script doesn't contain.
   public struct Settings: Sendable {
     /// The identifier of the pack.
     public var assetPackID: String
     /// When a device downloads the pack.
     public var downloadPolicy: DownloadPolicy
-    /// The platforms of the pack; none for every platform.
+    /// The platforms of the pack; empty means every platform.
     public var platforms: [Platform]
     /// The language of the pack, a BCP-47 tag.
     public var language: String?
@@ -86,8 +86,8 @@ public struct DepotConversion: Sendable {
     self.findings = findings.sortedByLocation()
   }
 
-  /// The manifest as a value with places in the script, so that findings point there. Its root is
-  /// the content root relative to the working directory.
+  /// The manifest as a value with locations in the script, so that findings point there. Its root
+  /// is the content root relative to the working directory.
   private static func manifest(
     _ settings: Settings, _ selectors: [FileSelector], _ location: SourceLocation
   ) -> Manifest {
@@ -97,8 +97,8 @@ public struct DepotConversion: Sendable {
       sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
   }
 
-  /// Errors of the first listing that are gone now: it may lack files. What can't be read either time
-  /// is not selected.
+  /// Errors of the first listing that no longer occur, so that it may be incomplete. Files that
+  /// can't be read either time are not selected.
   private static func passingErrors(
     _ errors: [Finding], of manifest: Manifest, in root: SourceRoot
   ) -> [Finding] {
@@ -108,7 +108,7 @@ public struct DepotConversion: Sendable {
     return unreadable.filter { !now.contains($0.message) }
   }
 
-  /// Files on which the manifest and Steam differ: none, unless the conversion is wrong.
+  /// Files on which the manifest and Steam differ: none, unless the conversion has a bug.
   private static func differences(
     _ selection: Selection, _ files: DepotFiles, _ plan: DepotPlan, _ location: SourceLocation
   ) -> [Finding] {

@@ -9,16 +9,16 @@ struct DepotMapping {
   /// Their folder in the depot.
   let destination: RelativePath
   let isRecursive: Bool
-  /// The place of `LocalPath`.
+  /// The location of `LocalPath`.
   let location: SourceLocation
 
   enum Names {
-    /// For a single file, its name with its folder.
+    /// A single file, by its path in the content root.
     case one(RelativePath)
     case pattern(DepotWildcard)
   }
 
-  /// The destination of the file at `path`; nil if the mapping does not match it.
+  /// The destination of the file at `path`; nil if the mapping doesn't match it.
   func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
     switch names {
     case .one(let file):
@@ -41,7 +41,7 @@ struct DepotMapping {
 struct DepotExclusion {
   /// The pattern for whole paths.
   let pattern: DepotWildcard
-  /// Whether it names a folder and excludes everything in it.
+  /// Whether it is a folder, which excludes everything in it.
   let isFolder: Bool
   let location: SourceLocation
 
@@ -53,8 +53,8 @@ struct DepotExclusion {
   }
 }
 
-/// What Steam would build from a content root: each file of the depot with its source, by the rules
-/// of the SteamPipe documentation. The conversion is checked against this.
+/// What Steam would build from a content root: each file of the depot with its source, according to
+/// the SteamPipe documentation. The conversion is checked against this.
 struct DepotFiles {
   struct File {
     let source: RelativePath
@@ -64,9 +64,9 @@ struct DepotFiles {
 
   /// The files of the depot, by destination.
   private(set) var files: [RelativePath: File] = [:]
-  /// For each mapping the files that it matches, even if a later one replaces them.
+  /// The files that each mapping matches, even if a later one replaces them.
   private(set) var taken: [[RelativePath]]
-  /// For each exclusion the files that it excludes from a mapping.
+  /// The files that each exclusion removes from a mapping.
   private(set) var excluded: [[RelativePath]]
   /// Files that a later mapping replaces: the replaced file, and the destination.
   private(set) var replaced: [(loser: File, destination: RelativePath)] = []

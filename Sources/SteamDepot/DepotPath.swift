@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// A path of a build script: components between slashes or backslashes, which are the same to
-/// Steam. Empty and `.` components are removed, and `..` has removed the component before it.
+/// A path in a build script: components separated by slashes or backslashes, which are equivalent
+/// to Steam. Empty and `.` components are removed, and `..` is resolved.
 struct DepotPath: Equatable {
   /// What the path is relative to.
   enum Anchor: Equatable {
@@ -9,7 +9,7 @@ struct DepotPath: Equatable {
     case relative
     /// The root of the file system.
     case top
-    /// A Windows drive or share, `C:` or `\\server`, in lower case.
+    /// A Windows drive or share, `C:` or `\\server`, in lowercase.
     case windows([UInt8])
   }
 
@@ -17,7 +17,7 @@ struct DepotPath: Equatable {
   /// The number of leading `..` components.
   let climbs: Int
   let parts: [[UInt8]]
-  /// Whether the path is written as a folder: with a trailing separator, or as `.`.
+  /// Whether the path ends with a separator or is `.`.
   let isFolder: Bool
 
   init(_ written: [UInt8]) {
@@ -49,7 +49,7 @@ struct DepotPath: Equatable {
       || all.last?.elementsEqual("..".utf8) == true
   }
 
-  /// The components below `folder`, if the path is inside. Steam ignores case on Windows.
+  /// The components relative to `folder`, if the path is inside. Steam ignores case on Windows.
   func parts(below folder: DepotPath) -> [[UInt8]]? {
     guard anchor == folder.anchor, parts.count >= folder.parts.count else { return nil }
     let isInside = zip(parts, folder.parts).allSatisfy { own, other in

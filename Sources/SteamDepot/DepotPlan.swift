@@ -1,15 +1,17 @@
 import BAPackCore
 
-/// The mappings and exclusions of a script, resolved with the content root's files, and findings.
+/// The mappings and exclusions of a script, resolved against the content root's files, with
+/// findings.
 struct DepotPlan {
   private(set) var mappings: [DepotMapping] = []
   private(set) var exclusions: [DepotExclusion] = []
   private(set) var findings: [Finding] = []
-  /// The spellings of the content root that absolute paths may begin with.
+  /// The forms of the content root that absolute paths may begin with.
   private let contentRoots: [DepotPath]
   private let tree: [RelativePath]
 
-  /// The plan for the files `tree` of the content root at `folder`. Fails where that can't be found.
+  /// A plan for the files in `tree` of the content root at `folder`. Fails if the root doesn't
+  /// exist.
   init(
     _ script: DepotScript, _ tree: [RelativePath], in folder: BytePath
   ) throws(SystemError) {
@@ -91,7 +93,7 @@ struct DepotPlan {
         location: written.location))
   }
 
-  /// The components of a path below the content root.
+  /// The components of a path relative to the content root.
   private mutating func localParts(_ written: Located<[UInt8]>) -> [[UInt8]]? {
     let path = DepotPath(written.value)
     let shown = printable(written.value)
@@ -173,12 +175,13 @@ private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
 }
 
 extension [[UInt8]] {
-  /// The components with slashes between them, as printable text.
+  /// The components joined with slashes, escaped for display.
   fileprivate var shown: String { RelativePath(joining: self).description }
 }
 
 extension RelativePath {
-  /// The path of `parts`, none of which may be empty, `.` or `..`, or contain `/` or NUL.
+  /// The path with these components, none of which may be empty, `.` or `..`, or contain `/` or
+  /// NUL.
   init(joining parts: some Sequence<[UInt8]>) {
     self.init(unchecked: Array(parts.joined(separator: [ASCII.slash])))
   }

@@ -1,9 +1,9 @@
 import BAPackCore
 
-/// What a Steam build script says about one depot that a manifest can express.
+/// The parts of a Steam build script about one depot that a manifest can express.
 public struct DepotScript: Sendable {
   /// The folder that local paths are relative to, itself relative to the script's folder; nil for
-  /// that folder.
+  /// the script's folder.
   public var contentRoot: Located<[UInt8]>?
   /// The mappings of files, in the order written.
   public var mappings: [FileMapping]
@@ -12,7 +12,7 @@ public struct DepotScript: Sendable {
   /// The key of the depot's block.
   public let location: SourceLocation
 
-  /// A `FileMapping`: files of the content root, and their folder in the depot.
+  /// A `FileMapping`: files in the content root, and their folder in the depot.
   public struct FileMapping: Sendable {
     /// A file, or a pattern for names in a folder.
     public let localPath: Located<[UInt8]>

@@ -5,8 +5,8 @@ public struct DepotScriptReader {
   private let source: SourceText
   var findings: [Finding] = []
 
-  /// The depot in `source`; of several, the one with the identifier `depot`. Nil if there is none
-  /// or a finding is an error.
+  /// The depot in `source`; of several, the one with the ID `depot`. Nil if there is none or a
+  /// finding is an error.
   public static func read(
     _ source: SourceText, depot: String? = nil
   ) -> (script: DepotScript?, findings: [Finding]) {
@@ -58,7 +58,7 @@ public struct DepotScriptReader {
 
   // MARK: The script of an app
 
-  /// Keys of an app's script that concern the upload and not the files.
+  /// Keys of an app's script that concern the upload rather than the files.
   static let uploadKeys = [
     "Desc", "BuildOutput", "Preview", "Local", "SetLive", "Verbose",
   ]

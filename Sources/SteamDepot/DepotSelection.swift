@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The files that the selectors of a converted manifest take, before exclusions.
+/// The files that the selectors of a converted manifest match, before exclusions.
 struct DepotSelection {
   private var files: Set<RelativePath> = []
   private var folders: [RelativePath] = []

@@ -3,12 +3,12 @@ import BAPackCore
 extension DepotSelectors {
   mutating func add(_ exclusion: DepotExclusion, _ excluded: [RelativePath]) {
     let pattern = exclusion.pattern
-    // What lies in an entry of the top that is not named needs no exclusion.
+    // Files in unselected top-level entries need no exclusion.
     if !excluded.isEmpty, !excluded.contains(where: taken.contains), pattern.beginsWithName {
       return
     }
     guard DepotWildcard.isPattern(pattern.bytes) else {
-      // A folder can be excluded by its literal name only; if that is also a pattern, the check
+      // A folder can be excluded only by its literal name; if that is also a pattern, the check
       // below detects it.
       let path = exclusion.isFolder ? pattern.bytes : DepotWildcard.escaped(pattern.bytes)
       return exclude(path, exclusion.location)
@@ -25,7 +25,7 @@ extension DepotSelectors {
     let isUnused = left.isEmpty
     for (index, glob) in globs.enumerated() {
       let remaining = left.filter { !isMatch(glob, $0) }
-      // One that excludes nothing gives a warning from the manifest; one is enough.
+      // An exclusion that excludes nothing causes a warning for the manifest; one is enough.
       guard remaining.count < left.count || isUnused && index == 0 else { continue }
       exclude(glob, exclusion.location)
       left = remaining
@@ -40,7 +40,7 @@ extension DepotSelectors {
   }
 
   /// The source of a file that a later mapping replaces is excluded, which is correct only if no
-  /// other mapping needs it.
+  /// other mapping uses it.
   mutating func addReplacements() {
     var done: Set<RelativePath> = []
     let winners = Set(files.files.values.map(\.source))

@@ -6,7 +6,7 @@ struct DepotSelectors {
   var findings: [Finding] = []
   let plan: DepotPlan
   let files: DepotFiles
-  /// What the selectors take; known once all mappings have theirs.
+  /// The files that the selectors match; set after all mappings were converted.
   var taken = DepotSelection()
   private let tree: [RelativePath]
 
@@ -61,7 +61,7 @@ struct DepotSelectors {
     }
   }
 
-  /// The files and folders in the mapping's folder that files of the depot come from, in order.
+  /// The files and folders in the mapping's folder that the depot's files come from, in order.
   private func entries(
     of mapping: DepotMapping, _ taken: [RelativePath]
   ) -> [(path: RelativePath, isFolder: Bool)] {
@@ -78,8 +78,8 @@ struct DepotSelectors {
     return entries
   }
 
-  /// A folder that comes to the top of the pack, entry by entry: Apple's tool fails where a folder
-  /// as a whole becomes the top.
+  /// A folder mapped to the top of the pack, entry by entry: Apple's tool can't map a whole folder
+  /// to the top.
   private mutating func addEntries(
     _ entries: [(path: RelativePath, isFolder: Bool)], _ mapping: DepotMapping
   ) {
@@ -105,8 +105,8 @@ struct DepotSelectors {
     }
   }
 
-  /// Names that stay in their folder: a pattern, and another for names with a leading dot, which no
-  /// wildcard of a manifest matches. Remaining files are listed.
+  /// Files that keep their folder: a pattern, and another for names with a leading dot, which
+  /// wildcards in a manifest don't match. Remaining files are listed.
   private mutating func addPattern(
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {
@@ -118,8 +118,8 @@ struct DepotSelectors {
     let start = folder + (mapping.isRecursive ? Array("**/".utf8) : [])
     for glob in [start + name] + Self.dotted(name).map({ start + $0 }) {
       let remaining = left.filter { !isMatch(glob, $0) }
-      // A pattern that matches nothing is an error of the manifest, which the first pattern
-      // reports.
+      // A pattern that matches nothing is an error in the manifest; only the first pattern reports
+      // it.
       guard remaining.count < left.count || taken.isEmpty && glob == start + name else { continue }
       put(.filePattern(located(glob, mapping)), mapping.location)
       left = remaining
@@ -130,8 +130,8 @@ struct DepotSelectors {
     }
   }
 
-  /// The pattern for names with a leading dot that `name`, which begins with a wildcard, matches in
-  /// Steam.
+  /// Patterns for the names with a leading dot that `name`, which begins with a wildcard, matches
+  /// in Steam.
   private static func dotted(_ name: [UInt8]) -> [[UInt8]] {
     let dot = ASCII.dot
     return switch name.first {
@@ -141,7 +141,7 @@ struct DepotSelectors {
     }
   }
 
-  /// Names that move to another folder: manifests have no pattern with a destination.
+  /// Files that move to another folder: manifests have no pattern with a destination.
   private mutating func addElsewhere(
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {

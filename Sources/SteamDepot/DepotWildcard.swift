@@ -5,8 +5,8 @@ import BAPackCore
 package struct DepotWildcard {
   /// The pattern, with runs of `*` reduced to one.
   package let bytes: [UInt8]
-  /// Whether `*` matches slashes: yes in FileExclusion, whose patterns match whole paths (`*.pdb`
-  /// excludes the symbol files of all folders), no in LocalPath, whose patterns match names.
+  /// Whether `*` matches slashes: true for FileExclusion, whose patterns match whole paths (`*.pdb`
+  /// excludes the symbol files in all folders), false for LocalPath, whose patterns match names.
   let crossesFolders: Bool
 
   package init(_ bytes: some Sequence<UInt8>, crossesFolders: Bool) {
@@ -23,11 +23,11 @@ package struct DepotWildcard {
   /// Whether the pattern is `*` alone.
   var matchesAll: Bool { bytes == [star] }
 
-  /// Whether the first part of the pattern is a name as it is written.
+  /// Whether the first component of the pattern is literal.
   var beginsWithName: Bool { !Self.isPattern(Array(bytes.prefix { $0 != ASCII.slash })) }
 
-  /// Whether the whole of `text` matches, in time at most proportional to the product of both
-  /// lengths. With `ignoringCase`, ASCII letters match in either case, as in Steam on Windows.
+  /// Whether `text` as a whole matches, in time at most proportional to the product of both
+  /// lengths. With `ignoringCase`, the case of ASCII letters is ignored, like Steam on Windows.
   package func matches(_ text: some Sequence<UInt8>, ignoringCase: Bool = false) -> Bool {
     let text = ignoringCase ? text.map(ASCII.lowercased) : Array(text)
     let tokens = bytes.map { byte -> GlobToken in
@@ -42,14 +42,14 @@ package struct DepotWildcard {
 }
 
 extension DepotWildcard {
-  /// Patterns of a manifest that together match the same names or paths, except that a leading dot
-  /// must be written. Nil if there are too many `*`.
+  /// Patterns for a manifest that together match the same names or paths, except those with a
+  /// leading dot. Nil if there are too many `*`.
   package var globs: [[UInt8]]? {
     guard crossesFolders else { return [Self.escaped(bytes, keepingWildcards: true)] }
     let pieces = bytes.split(separator: star, omittingEmptySubsequences: false)
       .map { Self.escaped($0, keepingWildcards: true) }
     guard pieces.count <= 4 else { return nil }
-    // Before its first star the pattern is literal; each star then matches slashes or not.
+    // The pattern is literal up to its first star; each star then matches slashes or not.
     var globs: [[UInt8]] = [pieces[0]]
     for (index, piece) in pieces.enumerated().dropFirst() {
       let isLast = index == pieces.count - 1
@@ -61,11 +61,11 @@ extension DepotWildcard {
   private static func continued(_ glob: [UInt8], by piece: [UInt8], isLast: Bool) -> [[UInt8]] {
     let startsPart = glob.isEmpty || glob.last == ASCII.slash
     if isLast, piece.isEmpty {
-      // At the end: `dir/*` is everything below, `dir/a*` is such names and everything in such
-      // folders.
+      // At the end: `dir/*` is everything below, `dir/a*` is matching names and everything in
+      // matching folders.
       return startsPart ? [glob + "**".utf8] : [glob + "*".utf8, glob + "*/**".utf8]
     }
-    // At the start of a component that continues: in this folder or any below.
+    // At the start of a longer component: in this folder or any below.
     if startsPart, piece.first != ASCII.slash { return [glob + "**/*".utf8 + piece] }
     return [glob + "*".utf8 + piece, glob + "*/**/*".utf8 + piece]
   }

@@ -11,7 +11,7 @@ public struct KeyValue: Sendable {
   public enum Value: Sendable {
     /// A string, quoted or bare.
     case text(Located<[UInt8]>)
-    /// Keys between braces, in the order written; a key may occur any number of times.
+    /// Keys in braces, in the order written, possibly with duplicates.
     case block([KeyValue])
   }
 

@@ -1,16 +1,15 @@
 import BAPackCore
 
-/// Splits a KeyValues text into tokens by the rules of Valve's KeyValues.h: white space and `//`
-/// comments separate tokens, a quoted token ends at the next quote, a bare one at white space, a
-/// brace or a quote.
+/// Splits a KeyValues text into tokens like Valve's KeyValues.h: whitespace and `//` comments
+/// separate tokens; a quoted token ends at the next quote, a bare one at whitespace, a brace or a
+/// quote.
 struct KeyValuesLexer {
   /// How a backslash in a quoted token is read.
   enum Backslashes {
-    /// Literally, which is KeyValues' default and what Steam's own examples need: `"ContentRoot"
+    /// Literally, which is KeyValues' default and what Steam's own examples require: `"ContentRoot"
     /// "..\content\"`.
     case literal
-    /// As the start of an escape, `\\`, `\"`, `\n` or `\t`, as some generators of scripts write
-    /// them.
+    /// As the start of an escape, `\\`, `\"`, `\n` or `\t`, as written by some script generators.
     case escapes
   }
 
@@ -33,7 +32,7 @@ struct KeyValuesLexer {
     offset = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// The next token; after the last one always `.end`.
+  /// The next token; `.end` after the last one.
   mutating func next() -> Token {
     skipSpace()
     guard let byte = peek() else { return .end }
@@ -81,8 +80,8 @@ struct KeyValuesLexer {
     report("KeyValues has no '/* */' comments; use '//' on each line", start..<start + 2)
   }
 
-  /// Reads a quoted token, which must end on its line: Steam allows line ends, but no path or
-  /// number of a depot script has one, and a missing quote is reported where it belongs.
+  /// Reads a quoted token, which must end on its line: Steam allows line breaks, but no path or
+  /// number in a depot script has one, and this reports a missing quote where it is missing.
   private mutating func quoted() -> Token {
     let opening = offset
     var text: [UInt8] = []
@@ -124,7 +123,7 @@ struct KeyValuesLexer {
     while let byte = peek(), !isSpace(byte), !isDelimiter(byte) { offset += 1 }
     if start > 0, source.bytes[start - 1] == UInt8(ascii: "\"") {
       report("missing space after the closing quote", start..<offset)
-      // Ignoring it keeps the next value from being read as a key.
+      // Ignored, so that the next value isn't read as a key.
       return next()
     }
     return .text(located(Array(source.bytes[start..<offset]), start..<offset), quoted: false)
@@ -154,7 +153,7 @@ private func isLineEnd(_ byte: UInt8) -> Bool {
   byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
 }
 
-/// Every control character is white space, as in Steam's reader.
+/// All control characters are whitespace, as in Steam.
 private func isSpace(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
 
 private func isDelimiter(_ byte: UInt8) -> Bool {

@@ -1,11 +1,11 @@
 import BAPackCore
 
-/// Parses a KeyValues text, the syntax of Steam's build scripts, into keys with their places. Any
-/// input gives keys or findings.
+/// Parses a KeyValues text, the syntax of Steam's build scripts, into keys with their locations.
+/// Any input results in keys or findings.
 public struct KeyValuesReader {
-  /// The maximum size of a text in bytes; depot scripts have a few thousand.
+  /// The maximum size of a text in bytes. Depot scripts have a few thousand.
   public static let sizeLimit = 1 << 20
-  /// The maximum depth of nested blocks; depot scripts have four levels.
+  /// The maximum depth of nested blocks. Depot scripts have four levels.
   public static let depthLimit = 32
   /// The maximum number of errors.
   static let errorLimit = 100
@@ -13,7 +13,7 @@ public struct KeyValuesReader {
   private let source: SourceText
   private var lexer: KeyValuesLexer
   private var findings: [Finding] = []
-  /// The open blocks, from the outermost, which is the text itself.
+  /// The open blocks, outermost first; the first one is the text itself.
   private var open: [OpenBlock] = [OpenBlock(key: nil)]
 
   private struct OpenBlock {
@@ -21,9 +21,9 @@ public struct KeyValuesReader {
     var members: [KeyValue] = []
   }
 
-  /// The keys of `source`, which are complete if the findings have no errors.
+  /// The keys in `source`, which are complete if the findings contain no errors.
   ///
-  /// Backslashes are literal, as in Steam; a text that is only valid with escapes is read with
+  /// Backslashes are literal, as in Steam; a text that is only valid with escapes is parsed with
   /// escapes, with a warning.
   public static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
     if let refusal = refusal(of: source) { return ([], [refusal]) }
@@ -114,7 +114,7 @@ extension KeyValuesReader {
     }
   }
 
-  /// `#include` and `#base` name another file, which is not read.
+  /// Skips `#include` and `#base`: the other file isn't read.
   private mutating func skipDirective(_ key: Located<[UInt8]>) {
     findings.append(
       Finding(

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// The program itself, with all commands below it.
+/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-package",
   overview: "Make asset packs for apps and games on Apple's platforms.",
@@ -42,14 +42,14 @@ private let commands: [CommandRow] = [
   foundationModels,
 ]
 
-/// What else Apple's tool does, which is not this program's matter.
+/// Features of Apple's tool that are out of scope.
 private let foundationModels = CommandRow(
   name: "foundation-models", overview: "Not supported: package adapters of Foundation Models.",
   isHidden: true,
   refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
     + "packages adapters of Foundation Models.")
 
-/// Options that several commands share.
+/// Options shared by several commands.
 enum Shared {
   static let root = Option(
     "root", name: "dir", .directory,
@@ -66,7 +66,7 @@ enum Shared {
   static let allowStubs = Option(
     "allow-stubs",
     help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
-  /// The hosting, if it was given; the project file may have another default.
+  /// The hosting, if given; the project file may have another default.
   static func hosting(_ typed: TypedArguments) throws(UsageError) -> Hosting? {
     typed.has(hosting) ? try typed.choice(hosting) : nil
   }
@@ -76,7 +76,7 @@ enum Shared {
 }
 
 extension TypedArguments {
-  /// What counts as a file of the repository.
+  /// Which files may be selected.
   func policy() throws(UsageError) -> SelectionPolicy {
     SelectionPolicy(links: try choice(Shared.links), allowsStubs: has(Shared.allowStubs))
   }

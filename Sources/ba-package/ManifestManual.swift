@@ -65,13 +65,13 @@ private func plain(_ text: String) -> String {
   String(text.map { $0 == "`" ? "'" : $0 })
 }
 
-/// A term as one argument of a macro.
+/// A term as a single argument of a macro.
 private func word(_ term: String) -> String {
   "\"" + roff(term).split(separator: "\n").joined(separator: " ").replacingQuotes + "\""
 }
 
 extension String {
-  /// Quotes doubled, as within an argument in quotes.
+  /// Doubles quotes, as required inside a quoted argument.
   fileprivate var replacingQuotes: String {
     split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
   }

@@ -28,7 +28,7 @@ struct AuthorityCommand: Command {
     ],
     command: { typed throws(UsageError) in try AuthorityCommand(typed) })
 
-  /// The endings of exported files.
+  /// The extensions of exported files.
   private enum Format { case pem, cer, mobileconfig }
 
   private let output: (path: BytePath, format: Format)?
@@ -105,7 +105,7 @@ struct AuthorityCommand: Command {
   }
 }
 
-/// Options that several commands share.
+/// Options shared by several commands.
 enum SharedOptions {
   static let keyType = Option(
     "key-type", name: "type", .choice(KeyType.allCases.map(\.rawValue)),

@@ -1,6 +1,6 @@
 import CommandLine
 
-/// The tool itself: the row that all others hang from.
+/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-serve",
   overview: "Serve asset packs to devices for testing.",

@@ -3,11 +3,11 @@ import BAPackCore
 import CommandLine
 
 extension CommandError {
-  /// The failure that an error of the library explains.
+  /// A failure with the description of a library error.
   init(_ error: some CustomStringConvertible) { self = .failure(error.description) }
 }
 
-/// The folders of the user; an error without a home folder.
+/// The folders of the user; throws without a home folder.
 func userFolders() throws(CommandError) -> UserFolders {
   guard let folders = UserFolders.ofUser() else {
     throw .failure("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")

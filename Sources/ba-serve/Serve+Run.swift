@@ -37,7 +37,7 @@ extension Serve {
       return .success
     case .outputClosed: return .outputClosed
     case .signal(let number):
-      // Stopping a server is no error.
+      // Stopping a server is not an error.
       log.say("", "stopped by \(Interruption.name(of: number)): \(log.summary)")
       ProcessContext.exit(128 + number)
     }

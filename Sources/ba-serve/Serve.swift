@@ -86,22 +86,22 @@ struct Serve: Command {
     ],
     command: { typed throws(UsageError) in try Serve(typed) })
 
-  /// The words of `--compression`.
+  /// The values of `--compression`.
   enum Algorithm: String, CaseIterable { case store, lzfse }
 
-  /// The words of `--format`.
+  /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
 
   let settings: PackStore.Settings
   let hosts: [String]
   let port: UInt16
-  /// A certificate and its key; nil to make one.
+  /// A certificate and its key; nil to generate them.
   let identityPaths: (certificate: BytePath, key: BytePath)?
   let keyType: KeyType
   let watches: Bool
   /// Nil for no page.
   let setupPort: UInt16?
-  /// Whether the port of the page was asked for.
+  /// Whether the port of the page was given explicitly.
   let isSetupPortGiven: Bool
   let faults: Faults
   let format: Format
@@ -158,7 +158,7 @@ struct Serve: Command {
   }
 }
 
-/// Options for faults.
+/// Options for injecting faults.
 enum FaultOptions {
   static let throttle = option(.throttle, "rate", "Send that many bytes a second: 200K, 1.5M.")
   static let delay = option(.delay, "time", "Wait before each answer: 500ms, 2s.")
@@ -172,7 +172,7 @@ enum FaultOptions {
     Option(kind.rawValue, name: name, .text, arity: .repeating, help: help)
   }
 
-  /// What was asked for.
+  /// The faults in the options.
   static func faults(_ typed: TypedArguments) throws(UsageError) -> Faults {
     var faults = Faults()
     for (option, kind) in [

@@ -3,9 +3,8 @@ import BAPackCore
 import CommandLine
 import Synchronization
 
-/// Writes what happens, a line for each event, from whichever thread reports it: requests to the
-/// standard output, everything else to the standard error; with JSON everything to the standard
-/// output.
+/// Writes a line for each event, from any thread: requests to the standard output, everything else
+/// to the standard error; as JSON, everything to the standard output.
 final class ServeLog: Sendable {
   private let format: Serve.Format
   private let state: Mutex<State>
@@ -13,7 +12,7 @@ final class ServeLog: Sendable {
 
   private struct State {
     var hints: Hints
-    /// What happened before the start was shown.
+    /// Whether the start was shown. Earlier events are kept until then.
     var isStarted = false
     var held: [ServerEvent] = []
     var requests = 0
@@ -25,10 +24,10 @@ final class ServeLog: Sendable {
     state = Mutex(State(hints: Hints(authority: nil, setupPage: nil)))
   }
 
-  /// Whether nobody reads the output any more.
+  /// Whether the reader of the output has closed it.
   var isClosed: Bool { outputIsClosed.load(ordering: .relaxed) }
 
-  /// Shows where the server is reached, then whatever has happened since it started.
+  /// Shows how to reach the server, then the events since it started.
   func begin(_ start: ServeStart, hints: Hints) {
     state.withLock { state in
       state.hints = hints
@@ -42,21 +41,21 @@ final class ServeLog: Sendable {
     }
   }
 
-  /// Notes an event.
+  /// Logs an event.
   func note(_ event: ServerEvent) {
     state.withLock { state in
       if state.isStarted { show(event, &state) } else { state.held.append(event) }
     }
   }
 
-  /// Says what has become due.
+  /// Logs the hints that are due.
   func sayDueHints() {
     state.withLock { state in
       for hint in state.hints.due(at: Clock.steady) { remark("hint", hint) }
     }
   }
 
-  /// Says what loading packs again came to.
+  /// Logs the result of reloading packs.
   func packsChanged(_ lines: [String]) {
     state.withLock { state in
       state.hints.packsChanged()
@@ -64,7 +63,7 @@ final class ServeLog: Sendable {
     }
   }
 
-  /// Says something about the work: a problem, an answer to what was typed.
+  /// Logs a message: a problem, or the response to a command.
   func say(_ kind: String, _ text: String) {
     state.withLock { _ in remark(kind, text) }
   }

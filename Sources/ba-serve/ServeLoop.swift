@@ -2,21 +2,20 @@ import AssetPackServer
 import BAPackCore
 import CommandLine
 
-/// What goes on alongside the requests: commands that are typed, packs that change, hints that become
-/// due.
+/// Everything besides requests: typed commands, changed packs, and hints.
 struct ServeLoop {
   let server: AssetPackServer
   var store: PackStore
   let log: ServeLog
   let color: ColorChoice
   let console: Console
-  /// Nil where packs are not to be watched.
+  /// Nil if packs are not watched.
   let watch: FolderWatch?
-  /// What was typed and is not a whole line yet.
+  /// The incomplete last line of input.
   private var typed: [UInt8] = []
   private var readsInput = true
 
-  /// What ended the server.
+  /// Why the server ends.
   enum End {
     case quit
     case outputClosed
@@ -35,9 +34,9 @@ struct ServeLoop {
     self.watch = watch
   }
 
-  /// Milliseconds between looks at what is due.
+  /// The interval for checking hints, in milliseconds.
   private static let tick: CInt = 250
-  /// Milliseconds without a change after which packs are loaded again.
+  /// The time in milliseconds without a change after which packs are reloaded.
   private static let quiet: CInt = 150
 
   /// Runs until something ends the server.
@@ -56,7 +55,7 @@ struct ServeLoop {
     }
   }
 
-  /// Reads what was typed; true where that ends the server.
+  /// Reads the input; true if a command ends the server.
   private mutating func readInput() -> Bool {
     let bytes = InputPoll.read(InputPoll.standardInput)
     if bytes.isEmpty { readsInput = false }
@@ -66,7 +65,7 @@ struct ServeLoop {
       typed.removeFirst(end + 1)
       if obey(line) { return true }
     }
-    // Nobody types that much in a line.
+    // No command is that long.
     if typed.count > 4096 { typed = [] }
     return false
   }
@@ -110,7 +109,7 @@ struct ServeLoop {
     }
   }
 
-  /// Loads packs again once changes have come to rest, but after two seconds in any case.
+  /// Reloads packs when changes have stopped, but after at most two seconds.
   private mutating func reload(_ watch: FolderWatch) {
     let start = Clock.steady
     repeat {
@@ -134,7 +133,7 @@ struct ServeLoop {
     do throws(SystemError) {
       try watch.watch(folders: store.sources.folders, files: store.sources.files)
     } catch {
-      // Loading the packs reports a folder that is gone.
+      // A missing folder is reported when packs are loaded.
       if error.code != .noSuchFile { log.say("warning", error.description) }
     }
   }

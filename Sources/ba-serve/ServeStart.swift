@@ -1,16 +1,16 @@
 import AssetPackServer
 import BAPackCore
 
-/// What is shown when the server has started.
+/// The text shown when the server has started.
 struct ServeStart {
   let catalogue: Catalogue
-  /// What devices are pointed at, the best first.
+  /// The override URLs for devices, the best first.
   let urls: [String]
-  /// The page that installs the authority; nil without one.
+  /// The page that installs the authority; nil if there is none.
   let page: String?
-  /// Nil where the certificate is somebody else's.
+  /// Nil for a certificate from elsewhere.
   let authority: Authority?
-  /// Whether a QR code can be read off the output.
+  /// Whether a QR code can be scanned from the output.
   let isOnTerminal: Bool
   /// Whether commands can be typed.
   let takesCommands: Bool
@@ -80,8 +80,8 @@ func packLines(_ catalogue: Catalogue) -> [String] {
 }
 
 extension QRCode {
-  /// The code for a terminal, two rows of modules in a line, with its quiet zone: white on black,
-  /// whatever the terminal's own colors are.
+  /// The code for a terminal, two rows of modules per line, with its quiet zone: white on black,
+  /// whatever the terminal's colors.
   var lines: [String] {
     let quiet = 2
     let isDark = { (row: Int, column: Int) in

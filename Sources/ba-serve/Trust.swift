@@ -2,16 +2,16 @@ import AssetPackServer
 import BAPackCore
 import CommandLine
 
-/// Why devices believe the server.
+/// What makes devices trust the server.
 struct Trust {
   let identity: Identity
   let hosts: ServerHosts
-  /// Nil where the certificate is somebody else's.
+  /// Nil for a certificate from elsewhere.
   let authority: Authority?
 }
 
 extension Serve {
-  /// The certificate: the one that was given, or a new one.
+  /// The certificate that was given, or a new one.
   func trust(_ folders: UserFolders, _ console: Console) throws(CommandError) -> Trust {
     do throws(CertificateError) {
       guard let paths = identityPaths else {
@@ -45,7 +45,7 @@ extension Serve {
     }
   }
 
-  /// The page that installs the authority; nil where it is off, or where its usual port is taken.
+  /// The page that installs the authority; nil if it is disabled, or if its default port is in use.
   func setupServer(
     _ trust: Trust, _ urls: [String], _ console: Console
   ) throws(CommandError) -> SetupServer? {
@@ -65,7 +65,7 @@ extension Serve {
     }
   }
 
-  /// A fault for a pack that is not served would do nothing.
+  /// A fault for a pack that isn't served would have no effect.
   func checkFaults(_ catalogue: Catalogue) throws(CommandError) {
     if let unknown = faults.identifiers.first(where: { catalogue.pack($0) == nil }) {
       let names = catalogue.packs.map { "'\(printable($0.identifier.utf8))'" }

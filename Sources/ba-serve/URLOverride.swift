@@ -2,7 +2,7 @@ import AssetPackServer
 import BAPackCore
 import CommandLine
 
-/// `url-override`: points this Mac at a server, or says how other devices are.
+/// `url-override`: points this Mac at a server, or explains how to do so on other devices.
 struct URLOverride: Command {
   static let url = Argument(
     "url", .text, isOptional: true, help: "The server, as https://HOST:PORT without a path.")
@@ -22,7 +22,7 @@ struct URLOverride: Command {
     ],
     command: { typed throws(UsageError) in try URLOverride(typed) })
 
-  /// The address; nil to clear the override.
+  /// The URL; nil to clear the override.
   private let url: String?
 
   init(_ typed: TypedArguments) throws(UsageError) {

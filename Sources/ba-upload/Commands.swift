@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// The tool itself: the row that all others hang from, and the one list of commands.
+/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-upload",
   overview: "Upload asset packs to App Store Connect.",
@@ -24,10 +24,10 @@ package let tool: CommandRow = CommandRow(
 /// The commands, in the order of the help text.
 private let commands: [CommandRow] = [Upload.row, Status.row, Submit.row, Archive.row]
 
-/// The words of `--format`.
+/// The values of `--format`.
 enum Format: String, CaseIterable { case text, json }
 
-/// Options that several commands share.
+/// Options shared by several commands.
 enum Shared {
   static let app = Option(
     "app", name: "app", .text, isRequired: true,

@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// What all commands need to talk to the API.
+/// The options that all commands need to access the API.
 struct Connecting {
   static let keyID = Option(
     "key-id", name: "id", .text,
@@ -50,7 +50,7 @@ struct Connecting {
     }
   }
 
-  /// The key, wherever it is kept.
+  /// The key, from wherever it is stored.
   func findKey() throws(CommandError) -> APIKey {
     return try mapping({ CommandError(.key($0)) }, search.find())
   }
@@ -62,7 +62,7 @@ struct Connecting {
       case .request(let text): if isVerbose { log.note(text) }
       case .pause(let delay, let error):
         let seconds = delay.components.seconds + 1
-        // A short pause is nothing to tell.
+        // Short pauses are not worth a message.
         if isVerbose || seconds > 5 { log.note("\(error)\nagain in \(seconds) s") }
       }
     }
@@ -78,7 +78,7 @@ extension CommandError {
     }
   }
 
-  /// The result of `body`; what the store or the system refused becomes the command's error.
+  /// The result of `body`. Converts errors of the store or the system to those of a command.
   static func ofStore<Result>(
     _ body: @autoclosure () throws(StoreError) -> Result
   ) throws(CommandError) -> Result {

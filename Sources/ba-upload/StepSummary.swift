@@ -4,7 +4,7 @@ import CommandLine
 
 /// The table that GitHub Actions shows on the page of a run.
 enum StepSummary {
-  /// Appends the results to the file that `GITHUB_STEP_SUMMARY` names, if it is set.
+  /// Appends the results to the file in `GITHUB_STEP_SUMMARY`, if it is set.
   static func append(_ results: [UploadResult], app: String) throws(CommandError) {
     guard let path = ProcessContext.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else {
       return

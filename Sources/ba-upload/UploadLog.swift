@@ -3,15 +3,14 @@ import BAPackCore
 import CommandLine
 import Synchronization
 
-/// What is said about the work while it goes on, from any thread: remarks, and the line of progress
-/// below them.
+/// The log of an upload, from any thread: messages, and the line of progress below them.
 final class UploadLog: Sendable {
   private let progress = Mutex<Progress?>(nil)
 
-  /// Shows progress from now on, where there is one to show it.
+  /// Starts showing progress, if there is any.
   func begin(_ progress: Progress?) { self.progress.withLock { $0 = progress } }
 
-  /// Says something on a line of its own.
+  /// Writes a message on its own line.
   func note(_ text: String) {
     progress.withLock { progress in
       progress?.erase()
@@ -19,12 +18,12 @@ final class UploadLog: Sendable {
     }
   }
 
-  /// Shows how far it has come.
+  /// Updates the progress.
   func show(_ bytes: UInt64, parts: Int) {
     progress.withLock { $0?.show(bytes, remark: counted(parts, "part")) }
   }
 
-  /// Shows no progress any more.
+  /// Stops showing progress.
   func end() {
     progress.withLock { progress in
       progress?.erase()
@@ -32,7 +31,7 @@ final class UploadLog: Sendable {
     }
   }
 
-  /// Tells what happened.
+  /// Logs an event.
   func tell(_ event: UploadEvent, isVerbose: Bool) {
     switch event {
     case .createdPack(let path, let identifier): note("\(path): created asset pack '\(identifier)'")

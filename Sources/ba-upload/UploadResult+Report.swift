@@ -3,13 +3,13 @@ import BAPackCore
 import CommandLine
 
 extension UploadResult {
-  /// What the store says about the pack.
+  /// The store's remarks on the pack.
   var remarks: [StoreRemark] {
     if case .failed(.manifestRejected(_, _, let remarks)) = outcome { return remarks }
     return version?.remarks ?? []
   }
 
-  /// One word for programs.
+  /// A word for programs.
   var outcomeName: String {
     switch outcome {
     case .unchanged: "unchanged"
@@ -20,7 +20,7 @@ extension UploadResult {
     }
   }
 
-  /// The pack's line in the summary; nil where an error says it all.
+  /// The pack's line in the summary; nil if there is only an error.
   var line: String? {
     guard let version else { return nil }
     let name = "\(pack.path): \(pack.identifier) version \(version.number)"
@@ -65,7 +65,7 @@ extension UploadResult {
 }
 
 extension [UploadResult] {
-  /// The status of a run with these results: the worst of them.
+  /// The exit status for these results: that of the worst one.
   var exitCode: ExitCode {
     var code = ExitCode.success
     for result in self {

@@ -1,27 +1,27 @@
 import BAPackCore
 
-/// What an app downloads right after its installation, as its `Info.plist` has to state it: bytes of
-/// packs with the policy `essential`, and apart from them those with `prefetch`. Packs that are
-/// downloaded on demand, or with updates only, are not counted.
+/// What an app downloads right after its installation, as stated in its `Info.plist`: the sizes of
+/// packs with the policy `essential`, and separately those with `prefetch`. Packs that are
+/// downloaded on demand, or only with updates, are not counted.
 package struct AppDownloads: Sendable, Equatable {
-  /// The bytes of one kind of packs.
+  /// The sizes of one kind of packs.
   package struct Sizes: Sendable, Equatable {
-    /// Bytes of the archives, compressed.
+    /// The compressed size of the archives in bytes.
     package var download: UInt64 = 0
-    /// Bytes of the files in them.
+    /// The size of their files in bytes.
     package var installed: UInt64 = 0
   }
 
-  /// Packs that the system downloads before the first launch.
+  /// Packs that are downloaded before the first launch.
   package private(set) var essential = Sizes()
-  /// Packs that it downloads in the background.
+  /// Packs that are downloaded in the background.
   package private(set) var other = Sizes()
-  /// Whether some packs were not made yet, so that their downloads are counted uncompressed.
+  /// Whether some packs were not made yet, so that their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
 
   package init() {}
 
-  /// Adds a pack. `isUpperBound` says that the download will have fewer bytes than given.
+  /// Adds a pack. With `isUpperBound`, the actual download will be smaller.
   package mutating func add(
     _ policy: DownloadPolicy, download: UInt64, installed: UInt64, isUpperBound: Bool = false
   ) {
@@ -40,8 +40,8 @@ package struct AppDownloads: Sendable, Equatable {
 }
 
 extension AppDownloads {
-  /// Adds the pack of a manifest that was checked. Its archive can't have more bytes than with every
-  /// block stored.
+  /// Adds the pack of a checked manifest, with the size of an archive in which every block is
+  /// stored, the maximum.
   package mutating func add(_ pack: CheckedPack) {
     guard let selection = pack.selection else { return }
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
@@ -51,7 +51,7 @@ extension AppDownloads {
       installed: selection.size, isUpperBound: true)
   }
 
-  /// Adds a pack that was made; false where its manifest can't be read.
+  /// Adds an existing pack; false if its manifest can't be read.
   package mutating func add(_ pack: PackSummary) -> Bool {
     guard let manifest = pack.manifest else { return false }
     add(

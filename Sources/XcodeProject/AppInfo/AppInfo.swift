@@ -1,15 +1,15 @@
 import BAPackCore
 
-/// The keys about asset packs in the `Info.plist` of an app
+/// The `Info.plist` keys of an app for asset packs
 /// (<https://developer.apple.com/documentation/bundleresources/information-property-list>).
 package struct AppInfo: Sendable {
-  /// Who serves the packs.
+  /// The host of the packs.
   package let hosting: Hosting
-  /// The app group that the app shares with its downloader extension; nil if it is not known.
+  /// The app group shared by the app and its downloader extension; nil if unknown.
   package let appGroup: String?
-  /// Where the download manifest is, for packs that Apple does not host; nil if it is not known.
+  /// The URL of the download manifest, for packs that Apple doesn't host; nil if unknown.
   package let manifestURL: String?
-  /// The hosts of the download manifest and of the packs, each once.
+  /// The hosts of the download manifest and of the packs, without duplicates.
   package let hosts: [String]
   /// What the app downloads right after its installation.
   package let downloads: AppDownloads
@@ -26,12 +26,12 @@ package struct AppInfo: Sendable {
     self.downloads = downloads
   }
 
-  /// A number that a key states, and the least that it must be.
+  /// A number in a key, and its minimum.
   struct Size {
-    /// The key; that of the dictionary before it where it is in one.
+    /// The key, preceded by that of its dictionary, if any.
     let path: [String]
     let least: UInt64
-    /// What the number is about: `the downloads of essential packs have`.
+    /// The subject of messages: `the downloads of essential packs have`.
     let subject: String
   }
 
@@ -57,8 +57,8 @@ package struct AppInfo: Sendable {
     ]
   }
 
-  /// The keys as an XML property list, which `PlistBuddy -c 'Merge …'` adds to an `Info.plist`. Those
-  /// whose values are not known are left out.
+  /// The keys as an XML property list, which `PlistBuddy -c 'Merge …'` adds to an `Info.plist`.
+  /// Keys with unknown values are omitted.
   package var propertyList: String {
     var lines: [String] = []
     func add(_ key: String, _ value: String, depth: Int = 1) {

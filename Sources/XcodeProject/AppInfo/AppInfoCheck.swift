@@ -1,7 +1,7 @@
 import BAPackCore
 
 extension AppInfo {
-  /// What is missing or wrong in the `Info.plist` with this text.
+  /// Findings about missing and wrong keys in the `Info.plist` with this text.
   package func check(_ source: SourceText) -> [Finding] {
     do throws(Finding) {
       let root = try XMLPropertyListReader.read(source)
@@ -158,8 +158,8 @@ private struct AppInfoCheck {
 
   // MARK: Values
 
-  /// The value at `path`. A missing one is a finding, unless the dictionary it would be in is missing
-  /// too, which is reported once.
+  /// The value at `path`. A missing value is a finding, unless its dictionary is missing too, which
+  /// is reported once.
   private mutating func value(_ path: [String]) -> PropertyListValue? {
     var value = root
     for (depth, key) in path.enumerated() {
@@ -223,5 +223,5 @@ private struct AppInfoCheck {
   }
 }
 
-/// Whether a text has a build setting in it: `$(NAME)` or `${NAME}`.
+/// Whether a text contains a build setting: `$(NAME)` or `${NAME}`.
 private func hasVariable(_ text: String) -> Bool { text.contains("$(") || text.contains("${") }

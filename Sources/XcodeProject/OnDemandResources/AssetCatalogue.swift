@@ -3,14 +3,14 @@ import BAPackCore
 /// The assets of a catalogue that have tags, from the `Contents.json` in each of its folders
 /// (Apple's Asset Catalog Format Reference).
 struct AssetCatalogue {
-  /// An asset with its tags and those of the groups above it.
+  /// An asset with its tags, including those of its groups.
   struct Asset {
-    /// The folder of the asset, below the one that the catalogue's path starts from.
+    /// The folder of the asset, relative to the same folder as the catalogue's path.
     let path: RelativePath
     let tags: [String]
-    /// The files of a data set, by name; empty for pictures and other assets.
+    /// The files of a data set, by name; empty for images and other assets.
     let dataFiles: [String]
-    /// Where the tags are written.
+    /// The location of the tags.
     let location: SourceLocation
   }
 
@@ -56,7 +56,7 @@ struct AssetCatalogue {
     guard depth < Self.depthLimit else { return }
     for name in names where name.first != ASCII.dot {
       let child = full.appending(name)
-      // A link could lead back to a folder above.
+      // A link could point back to a parent folder.
       do throws(SystemError) {
         guard try FileStatus.notFollowing(child).kind == .directory else { continue }
       } catch {
@@ -67,7 +67,7 @@ struct AssetCatalogue {
     }
   }
 
-  /// Reads a `Contents.json`, and adds its tags to those of the groups above.
+  /// Reads a `Contents.json`, and adds its tags to those of its groups.
   private mutating func read(
     _ file: BytePath, _ tags: inout [String], _ location: inout SourceLocation?
   ) -> JSONValue? {

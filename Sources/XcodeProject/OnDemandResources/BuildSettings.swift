@@ -4,7 +4,7 @@ import BAPackCore
 struct BuildSetting {
   let key: String
   let words: [String]
-  /// Where its key is.
+  /// The location of its key.
   let location: SourceLocation
 
   init(_ key: String, _ words: [String], at location: SourceLocation) {
@@ -13,7 +13,7 @@ struct BuildSetting {
     self.location = location
   }
 
-  /// The words of a value, with spaces between them; quotes and backslashes keep spaces in words.
+  /// The words of a value, separated by spaces; quotes and backslashes protect spaces.
   static func words(_ value: some Collection<UInt8>) -> [String] {
     var words: [String] = []
     var word: [UInt8]?
@@ -39,17 +39,17 @@ struct BuildSetting {
   }
 }
 
-/// The build settings of a target in its default configuration, over those of the project. Below the
-/// settings of each are those of the file that its configuration is based on.
+/// The build settings of a target in its default configuration. They override those of the project,
+/// and both override those of the file that its configuration is based on.
 struct BuildSettings {
   private var levels: [[BuildSetting]] = []
-  /// Settings in other configurations of the target, with their names.
+  /// Settings in the target's other configurations, with the names of these.
   private var others: [(name: String, settings: [BuildSetting])] = []
   private let name: String
-  /// What is wrong with files of settings.
+  /// Findings about settings files.
   private(set) var fileFindings: [Finding] = []
 
-  /// The settings of `target`; the paths of files start from `folder`.
+  /// The settings of `target`; file paths are relative to `folder`.
   init(of target: PropertyListValue, in project: XcodeProject, folder: BytePath) {
     let list = project.object(target["buildConfigurationList"])
     name = list?["defaultConfigurationName"]?.string ?? "Release"
@@ -89,7 +89,7 @@ struct BuildSettings {
     }
   }
 
-  /// The words of a setting, in order, with what it inherits in place of `$(inherited)`.
+  /// The words of a setting, in order, with `$(inherited)` replaced.
   func words(_ key: String) -> [String] { words(key, levels[...]) }
 
   private func words(_ key: String, _ levels: ArraySlice<[BuildSetting]>) -> [String] {
@@ -103,12 +103,12 @@ struct BuildSettings {
     }
   }
 
-  /// Where the setting is; nil if no configuration has it.
+  /// The location of the setting; nil if no configuration has it.
   func location(_ key: String) -> SourceLocation? {
     levels.lazy.compactMap { $0.first { $0.key == key } }.first?.location
   }
 
-  /// Findings about a setting that this program can't follow.
+  /// Findings about a setting that this program can't evaluate.
   func findings(_ key: String) -> [Finding] {
     var findings: [Finding] = []
     let words = words(key)
@@ -139,8 +139,8 @@ struct BuildSettings {
 }
 
 extension XcodeProject {
-  /// The file of settings that a configuration is based on: a file of a group, or one in a folder that
-  /// Xcode keeps in step with the disk.
+  /// The settings file that a configuration is based on: a file in a group, or in a folder that
+  /// Xcode synchronizes with the disk.
   fileprivate func settingsFile(of configuration: PropertyListValue) -> File? {
     if let base = configuration["baseConfigurationReference"] { return files(base).first }
     guard let anchor = configuration["baseConfigurationReferenceAnchor"],
@@ -152,7 +152,7 @@ extension XcodeProject {
 }
 
 extension BytePath {
-  /// `path` below this folder, unless it is absolute, without needless `..`.
+  /// `path` relative to this folder, unless it is absolute, with `..` removed if possible.
   func appending(pathOrAbsolute path: String) -> BytePath {
     let path = joined("", path)
     var folder = self

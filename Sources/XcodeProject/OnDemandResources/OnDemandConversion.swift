@@ -1,32 +1,33 @@
 import BAPackCore
 
-/// Makes a manifest for each tag of the on-demand resources of an app's target.
+/// Converts the on-demand resources of an app's target: makes a manifest for each tag.
 package struct OnDemandConversion: Sendable {
   /// A manifest and its name.
   package struct Pack: Sendable {
-    /// The identifier, which is also the name of the file without its extension.
+    /// The identifier, which is also the file name without its extension.
     package let identifier: String
     package let manifest: [UInt8]
     /// The number of selectors.
     package let selectors: Int
-    /// The download policy, as manifests call it.
+    /// The download policy, as in manifests.
     package let policy: String
   }
 
-  /// The manifests in the order of their identifiers; none if a finding is an error.
+  /// The manifests, sorted by identifier; empty if a finding is an error.
   package let packs: [Pack]
-  /// What is wrong, and what has no counterpart, with the lines of the project.
+  /// Problems, and settings without an equivalent, with locations in the project.
   package let findings: [Finding]
 
-  /// What a project does not say.
+  /// Settings that a project doesn't contain.
   package struct Settings: Sendable {
-    /// The folder that the project's paths start from, as seen from the working directory.
+    /// The folder that the project's paths are relative to, itself relative to the working
+    /// directory.
     package var folder: BytePath
     /// The target; nil for the only one that has tags.
     package var target: String?
-    /// The platforms of the packs; none for every platform.
+    /// The platforms of the packs; empty means every platform.
     package var platforms: [Platform]
-    /// The path from the folder of the manifests to a folder, for `sourceRoot`; nil if it is not UTF-8.
+    /// The path from the manifests' folder to a folder, for `sourceRoot`; nil if it isn't UTF-8.
     package var sourceRoot: @Sendable (BytePath) throws(SystemError) -> String?
 
     package init(
@@ -40,7 +41,7 @@ package struct OnDemandConversion: Sendable {
     }
   }
 
-  /// Converts the project with the text `source`.
+  /// Converts the project in `source`.
   package init(of source: SourceText, _ settings: Settings) {
     do throws(Finding) {
       let project = try XcodeProject(source)
@@ -54,7 +55,7 @@ package struct OnDemandConversion: Sendable {
     }
   }
 
-  /// The target to convert: the one called `name`, or the only one that has tags.
+  /// The target to convert: the one named `name`, or the only one that has tags.
   private static func target(
     of project: XcodeProject, _ name: String?
   ) throws(Finding) -> (PropertyListValue, TaggedFiles) {
@@ -88,6 +89,6 @@ package struct OnDemandConversion: Sendable {
 }
 
 extension TaggedFiles {
-  /// Whether the target has tags, as far as the project itself says it.
+  /// Whether the target may have tags, as far as the project file shows.
   fileprivate var mayHaveTags: Bool { !entries.isEmpty || !catalogues.isEmpty || !findings.isEmpty }
 }

@@ -1,8 +1,8 @@
 import BAPackCore
 
-/// Reads a file of build settings, `.xcconfig`, with those that it includes: lines `KEY = VALUE`, of
-/// which the last for a key counts, comments after `//`, and `#include "FILE"`. Other lines have no
-/// settings.
+/// Reads a file of build settings, `.xcconfig`, with its includes: lines `KEY = VALUE`, of which
+/// the last one for a key is used, comments after `//`, and `#include "FILE"`. Other lines are
+/// ignored.
 struct SettingsFileReader {
   private(set) var settings: [BuildSetting] = []
   private(set) var findings: [Finding] = []
@@ -13,7 +13,8 @@ struct SettingsFileReader {
   private static let maximumFiles = 1000
   private var files = 0
 
-  /// Reads the file at `path`, which `place` refers to. If it `isOptional`, it may be missing.
+  /// Reads the file at `path`, which is referred to at `place`. If it `isOptional`, it may be
+  /// missing.
   mutating func read(_ path: BytePath, _ place: SourceLocation, isOptional: Bool = false) {
     files += 1
     if isReading.contains(path) { return report("'\(path)' includes itself", place) }
@@ -47,7 +48,7 @@ struct SettingsFileReader {
       include(line, in: source, path)
       return
     }
-    // A condition such as '[sdk=iphoneos*]' has an equals sign of its own.
+    // A condition such as '[sdk=iphoneos*]' contains an equals sign.
     var depth = 0
     guard
       let equals = line.indices.first(where: { index in
@@ -100,7 +101,7 @@ struct SettingsFileReader {
   }
 }
 
-/// `line` without spaces and tabs around it.
+/// `line` without surrounding spaces and tabs.
 private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
   var line = line.drop { $0 <= UInt8(ascii: " ") }
   while let last = line.last, last <= UInt8(ascii: " ") { line.removeLast() }

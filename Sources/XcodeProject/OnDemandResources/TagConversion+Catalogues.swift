@@ -1,7 +1,7 @@
 import BAPackCore
 
 extension TagConversion {
-  /// Reads the asset catalogues in a folder whose files are not listed.
+  /// Reads the asset catalogues in a folder whose files aren't listed in the project.
   mutating func findCatalogues(below folder: String) {
     guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
     else { return }
@@ -11,7 +11,7 @@ extension TagConversion {
       var names: [[UInt8]] = []
       do throws(SystemError) {
         for name in try full.names() where name.first != ASCII.dot {
-          // A link could lead back to a folder above.
+          // A link could point back to a parent folder.
           let kind = try FileStatus.notFollowing(full.appending(name)).kind
           if kind == .directory { names.append(name) }
         }

@@ -4,7 +4,7 @@ extension TagConversion {
   private static let initialKey = "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS"
   private static let prefetchKey = "ON_DEMAND_RESOURCES_PREFETCH_ORDER"
 
-  /// The download policy of each tag that has one in the build settings.
+  /// The download policies of tags that are in the build settings.
   mutating func policies() -> [String: DownloadPolicy] {
     let initial = buildSettings.words(Self.initialKey)
     let prefetched = buildSettings.words(Self.prefetchKey)

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Turns the tagged files of a target into manifests.
+/// Converts the tagged files of a target to manifests.
 struct TagConversion {
   private let source: SourceText
   let project: XcodeProject
@@ -8,11 +8,11 @@ struct TagConversion {
   let files: TaggedFiles
   let settings: OnDemandConversion.Settings
   let buildSettings: BuildSettings
-  /// The folder that selectors start from, and the project's folder below it.
+  /// The folder that selectors are relative to, and the project's folder relative to it.
   let root: BytePath
   let folder: String
   var findings: [Finding]
-  /// The paths below the root, by tag.
+  /// The paths relative to the root, by tag.
   var paths: [String: [RelativePath: Kind]] = [:]
 
   enum Kind { case file, directory }
@@ -32,8 +32,8 @@ struct TagConversion {
     (root, folder) = try Self.root(of: all, settings.folder, source)
   }
 
-  /// The deepest folder that the project's folder and all relative `paths` are in, and the path from
-  /// it to the project's folder.
+  /// The deepest folder that contains the project's folder and all relative `paths`, and the path
+  /// from it to the project's folder.
   private static func root(
     of paths: [String], _ folder: BytePath, _ source: SourceText
   ) throws(Finding) -> (BytePath, String) {
@@ -105,8 +105,8 @@ struct TagConversion {
     for tag in entry.tags { paths[tag, default: [:]][path] = kind }
   }
 
-  /// The kind of what is at `path`, behind links; nil for nothing, or where it can't be looked at,
-  /// which is reported.
+  /// The kind of file at `path`, following links; nil if there is none, or if its status can't be
+  /// read, which is reported.
   mutating func kind(of path: RelativePath) -> FileKind? {
     let full = root.appending(path.bytes)
     do throws(SystemError) {
@@ -124,7 +124,7 @@ struct TagConversion {
   func relativePath(_ path: String) -> RelativePath? {
     var text = path
     if path.hasPrefix("/") {
-      // A root that can't be resolved has been reported, and no path is below it.
+      // A root that can't be resolved has been reported.
       guard let top = try? root.resolved(),
         let rest = path.utf8.starts(with: top.bytes + [ASCII.slash])
           ? String(path.utf8.dropFirst(top.bytes.count + 1)) : nil
@@ -136,7 +136,7 @@ struct TagConversion {
     return text.isEmpty ? nil : RelativePath(text.utf8)
   }
 
-  /// What to do about a kind of file that Xcode compiles; nil for others.
+  /// A remedy for a type of file that Xcode compiles; nil for other types.
   private func compiledRemedy(_ path: String) -> String? {
     switch path.split(separator: ".").last.map({ $0.lowercased() }) {
     case "xcassets", "atlas", "spriteatlas":
@@ -216,7 +216,7 @@ struct TagConversion {
     findings.append(Finding(rule, message, at: location))
   }
 
-  /// Where this is in the project.
+  /// The location of `range` in the project.
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }
 

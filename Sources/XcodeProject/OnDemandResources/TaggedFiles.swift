@@ -1,13 +1,13 @@
 import BAPackCore
 
-/// The files of one target that have tags, as the project says it.
+/// The files of one target that have tags, according to the project.
 struct TaggedFiles {
   /// A file or folder with its tags.
   struct Entry {
-    /// The path below the project's folder; `..` is allowed.
+    /// The path relative to the project's folder; `..` is allowed.
     let path: String
     let tags: [String]
-    /// Where the project gives it the tags.
+    /// The location of the tags in the project.
     let location: SourceLocation
   }
 
@@ -47,7 +47,7 @@ struct TaggedFiles {
     }
   }
 
-  /// A folder of Xcode 16, which lists only the files that are exceptions.
+  /// A synchronized folder (Xcode 16), for which only exceptions are listed.
   private mutating func add(synchronized reference: PropertyListValue, _ target: String) {
     guard let group = project.object(reference), let folder = project.path(reference) else {
       return

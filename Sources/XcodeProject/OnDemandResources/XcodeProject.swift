@@ -1,17 +1,17 @@
 import BAPackCore
 
-/// The objects of an Xcode project: groups, files, targets, and the paths that they name.
+/// The objects of an Xcode project: groups, files and targets, with their paths.
 struct XcodeProject {
   let source: SourceText
   private let objects: [String: PropertyListValue]
-  /// The object that all others belong to.
+  /// The root object.
   let root: PropertyListValue
-  /// The paths of groups and files below the project's folder, worked out from the top; `..` is
-  /// allowed. Those outside of it, such as built products, have none.
+  /// The paths of groups and files relative to the project's folder; `..` is allowed. Those outside
+  /// the source tree, such as built products, are not included.
   private var paths: [String: String] = [:]
   private(set) var findings: [Finding] = []
 
-  /// The objects in the text of a `project.pbxproj`, in the format with braces or in XML.
+  /// Parses a `project.pbxproj`, in OpenStep or XML format.
   init(_ source: SourceText) throws(Finding) {
     let start = source.bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") || $0 > 0x7F }
     let isXML = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
@@ -43,17 +43,17 @@ struct XcodeProject {
     (list?.array ?? []).compactMap { object($0) }
   }
 
-  /// The path of the group or file that `reference` names.
+  /// The path of the group or file `reference`.
   func path(_ reference: PropertyListValue) -> String? { reference.string.flatMap { paths[$0] } }
 
-  /// A file, or a folder that is a reference to all that is in it.
+  /// A file, or a folder that is a reference to everything in it.
   struct File {
     let path: String
-    /// Where the project refers to it.
+    /// The location of the reference in the project.
     let range: Range<Int>
   }
 
-  /// The files that `reference` stands for: itself, or all of a group of languages or versions.
+  /// The files for `reference`: itself, or all files in a group of languages or versions.
   func files(_ reference: PropertyListValue) -> [File] {
     guard let object = object(reference) else { return [] }
     switch object["isa"]?.string {
@@ -104,7 +104,8 @@ struct XcodeProject {
   }
 }
 
-/// `path` below `folder`, without `.` and needless `..`; an absolute `path` as it is.
+/// `path` relative to `folder`, without `.` and with `..` removed if possible; an absolute `path`
+/// is unchanged.
 func joined(_ folder: String, _ path: String) -> String {
   let isAbsolute = path.hasPrefix("/") || folder.hasPrefix("/")
   let text = path.hasPrefix("/") ? path : folder + "/" + path

@@ -1,14 +1,14 @@
 import BAPackCore
 
-/// Reads property lists in the format of NeXTSTEP, as `project.pbxproj` is one: dictionaries in
-/// braces, arrays in parentheses, strings with and without quotes, and comments.
+/// Parses OpenStep property lists, the format of `project.pbxproj`: dictionaries in braces, arrays
+/// in parentheses, strings with and without quotes, and comments.
 struct OpenStepReader {
   private let source: SourceText
   private let bytes: [UInt8]
   private var position = 0
   private var stack = PropertyListStack()
 
-  /// Reads `source`, and fails with the first error in it.
+  /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
     var reader = OpenStepReader(source)
     return try reader.read()
@@ -31,7 +31,7 @@ struct OpenStepReader {
     }
   }
 
-  /// Reads a value or a key, or closes what is open.
+  /// Reads a value or a key, or closes the innermost array or dictionary.
   private mutating func readValue() throws(Finding) {
     let start = position
     guard let byte = current else { throw endOfFile() }
@@ -71,7 +71,8 @@ struct OpenStepReader {
     }
   }
 
-  /// What stands after a value: a semicolon in dictionaries, a comma in arrays unless it is the last.
+  /// Reads the separator after a value: a semicolon in dictionaries, a comma in arrays, optional
+  /// after the last element.
   private mutating func readSeparator() throws(Finding) {
     guard let isInDictionary = stack.isInDictionary else { return }
     try skipSpace()
@@ -129,7 +130,7 @@ struct OpenStepReader {
       }
       return Array(String(scalar).utf8)
     case UInt8(ascii: "0")...UInt8(ascii: "7"):
-      // Octal escapes are NEXTSTEP's encoding, of which only ASCII is ever written.
+      // Octal escapes are in NEXTSTEP encoding, of which only ASCII is ever used.
       let digits = bytes[(position - 1)...].prefix(3).prefix {
         (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0)
       }
@@ -213,7 +214,8 @@ struct OpenStepReader {
 
 private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-/// The bytes that need no quotes: those that Xcode writes so, and a hyphen, which old versions did.
+/// The bytes that need no quotes: those that Xcode leaves unquoted, and a hyphen, as in old
+/// versions.
 private func isUnquoted(_ byte: UInt8) -> Bool {
   ASCII.isLetter(byte) || ASCII.isDigit(byte) || "_$/:.-".utf8.contains(byte)
 }

@@ -1,19 +1,19 @@
 import BAPackCore
 
-/// A value of a property list, with the bytes that it was read from.
+/// A value in a property list, with its range in the text.
 package struct PropertyListValue: Sendable {
-  /// What the value is.
+  /// The content of the value.
   package let content: Content
-  /// The bytes of the text that it was read from: a string's with its quotes or tags.
+  /// The range in the text, including a string's quotes or tags.
   package let range: Range<Int>
 
   /// The kinds of values.
   package enum Content: Sendable {
     case string(String)
-    /// A number as written: decimal digits, perhaps with a sign, a fraction and an exponent.
+    /// A number as written: decimal digits, optionally with a sign, a fraction and an exponent.
     case number(String)
     case boolean(Bool)
-    /// A date or data, neither of which any key here has.
+    /// A date or data, which no key used here has.
     case other(String)
     case array([PropertyListValue])
     case dictionary([Member])
@@ -22,7 +22,7 @@ package struct PropertyListValue: Sendable {
   /// A key with its value.
   package struct Member: Sendable {
     package let key: String
-    /// The bytes of the key.
+    /// The range of the key.
     package let keyRange: Range<Int>
     package let value: PropertyListValue
   }
@@ -32,32 +32,32 @@ package struct PropertyListValue: Sendable {
     self.range = range
   }
 
-  /// The text of a string; nil for other kinds.
+  /// The text of a string; nil for other types.
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
-  /// The elements of an array; nil for other kinds.
+  /// The elements of an array; nil for other types.
   package var array: [PropertyListValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }
 
-  /// The members of a dictionary in the order written; nil for other kinds.
+  /// The members of a dictionary in the order written; nil for other types.
   package var dictionary: [Member]? {
     if case .dictionary(let members) = content { members } else { nil }
   }
 
-  /// A whole number that is not negative; nil for other kinds.
+  /// A non-negative integer; nil for other types.
   package var size: UInt64? {
     if case .number(let text) = content { UInt64(text) } else { nil }
   }
 
-  /// The value of the first member with `key`; nil where there is none, and for other kinds.
+  /// The value of the first member with `key`; nil if there is none, and for other types.
   package subscript(key: String) -> PropertyListValue? {
     dictionary?.first { $0.key == key }?.value
   }
 
-  /// What the value is, for messages: `a string`, `a dictionary`.
+  /// The type, for messages: `a string`, `a dictionary`.
   package var kindName: String {
     switch content {
     case .string: "a string"
@@ -70,15 +70,15 @@ package struct PropertyListValue: Sendable {
   }
 }
 
-/// The limits on property lists, so that a damaged or hostile one can't exhaust the machine.
+/// Limits for property lists, to protect against damaged and malicious ones.
 package enum PropertyListLimits {
-  /// The most bytes that are read. Projects of large apps have some 20 MB.
+  /// The maximum size in bytes. Projects of large apps have about 20 MB.
   package static let size = 1 << 28
-  /// How deep arrays and dictionaries may be nested.
+  /// The maximum depth of nested arrays and dictionaries.
   static let depth = 128
 }
 
-/// Arrays and dictionaries that are being read, from the outermost on.
+/// The arrays and dictionaries being read, outermost first.
 struct PropertyListStack {
   private struct Frame {
     let start: Int
@@ -94,14 +94,14 @@ struct PropertyListStack {
 
   /// Whether an array or a dictionary is open.
   var isOpen: Bool { !frames.isEmpty }
-  /// Whether the innermost is a dictionary; nil where none is open.
+  /// Whether the innermost value is a dictionary; nil if none is open.
   var isInDictionary: Bool? { frames.last?.isDictionary }
-  /// Where the innermost begins.
+  /// The start of the innermost value.
   var start: Int? { frames.last?.start }
-  /// Whether a dictionary is open that waits for a key, not a value.
+  /// Whether the innermost value is a dictionary that expects a key.
   var expectsKey: Bool { frames.last.map { $0.isDictionary && $0.key == nil } ?? false }
 
-  /// Opens a value at `start`; false where that is too deep.
+  /// Opens a value at `start`; false if the depth limit is exceeded.
   mutating func open(isDictionary: Bool, at start: Int) -> Bool {
     frames.append(Frame(start: start, isDictionary: isDictionary))
     return frames.count <= PropertyListLimits.depth
@@ -112,7 +112,7 @@ struct PropertyListStack {
     frames[frames.count - 1].key = (name, range)
   }
 
-  /// Puts a value where it belongs.
+  /// Adds a value to the innermost array or dictionary, or makes it the root.
   mutating func add(_ value: PropertyListValue) {
     guard let last = frames.indices.last else {
       root = value

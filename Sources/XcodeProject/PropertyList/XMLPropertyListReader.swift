@@ -1,13 +1,13 @@
 import BAPackCore
 
-/// Reads XML property lists (`PropertyList-1.0.dtd`): all that they may contain, and no other XML.
+/// Parses XML property lists (`PropertyList-1.0.dtd`), and no other XML.
 struct XMLPropertyListReader {
   private typealias Tag = XMLScanner.Tag
 
   private var scanner: XMLScanner
   private var stack = PropertyListStack()
 
-  /// Reads `source`, and fails with the first error in it.
+  /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
     if source.bytes.starts(with: "bplist".utf8) {
       throw Finding(

@@ -1,8 +1,7 @@
 import BAPackCore
 
-/// Cuts an XML text into the tags and texts of a property list. Entities are the five of XML and
-/// numeric ones; a document type with declarations of its own is rejected, so that no text expands to
-/// a longer one.
+/// Splits XML into the tags and texts of a property list. Supports the five predefined entities and
+/// numeric ones; a document type with its own declarations is rejected, so that no text can expand.
 struct XMLScanner {
   let source: SourceText
   private let bytes: [UInt8]
@@ -15,7 +14,7 @@ struct XMLScanner {
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Whether nothing is left.
+  /// Whether the end is reached.
   var isAtEnd: Bool { position == bytes.count }
 
   /// A start tag, an end tag, or an element without contents.
@@ -27,7 +26,7 @@ struct XMLScanner {
     let range: Range<Int>
   }
 
-  /// The next tag, after white space, comments and processing instructions.
+  /// The next tag, after whitespace, comments and processing instructions.
   mutating func nextTag() throws(Finding) -> Tag {
     try skipMisc()
     guard position < bytes.count else {

@@ -154,7 +154,7 @@ struct AppInfoCommand: Command {
     return findings.hasErrors ? .failure : .success
   }
 
-  /// The sizes of all packs; nil after errors in manifests, which have been shown.
+  /// The sizes of all packs; nil after errors in manifests, which were reported.
   private func downloads(
     _ project: Project, _ console: Console
   ) throws(CommandError) -> AppDownloads? {

@@ -197,7 +197,7 @@ struct Convert: Command {
         contentRoot: shown, sourceRoot: relative))
     let all = project.rules.applied(to: (findings + conversion.findings).sortedByLocation())
     guard let manifest = conversion.manifest else { return fail(all, project, console) }
-    // Findings in the manifest itself: Steam does not check the App Store's rules.
+    // Findings about the manifest itself: Steam doesn't check the App Store's rules.
     let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
     let check = ManifestCheck(of: text, readFrom: output, project.options(selectsFiles: false))
     console.note(all + check.findings, color)

@@ -6,7 +6,7 @@ import XcodeProject
 struct ConvertProject: Command {
   /// The `project.pbxproj`.
   let file: BytePath
-  /// The folder that the project's paths start from.
+  /// The folder that the project's paths are relative to.
   let folder: BytePath
   let target: String?
   let platforms: [Platform]
@@ -15,7 +15,7 @@ struct ConvertProject: Command {
   let isQuiet: Bool
   let color: ColorChoice
 
-  /// Whether `path` is that of an Xcode project: its folder, or the file in it.
+  /// Whether `path` is that of an Xcode project: its folder, or the file inside it.
   static func isProject(_ path: BytePath) -> Bool {
     path.withoutSlashes.hasExtension("xcodeproj") || path.hasExtension("pbxproj")
   }
@@ -25,7 +25,7 @@ struct ConvertProject: Command {
     let isFile = path.hasExtension("pbxproj")
     file = isFile ? path : path.appending("project.pbxproj".utf8)
     let bundle = isFile ? path.folder : path
-    // A project file that was copied out of its bundle is beside the files.
+    // A project file that was copied out of its bundle is next to the source files.
     folder = isFile && !bundle.hasExtension("xcodeproj") ? bundle : bundle.folder
     for option in Convert.depotOptions where typed.has(option) {
       throw UsageError("'--\(option.long)' can't be used with an Xcode project")
@@ -73,7 +73,7 @@ struct ConvertProject: Command {
 }
 
 extension BytePath {
-  /// The path without slashes at its end, as completions add one to a folder.
+  /// The path without trailing slashes, which completion adds to a folder.
   fileprivate var withoutSlashes: BytePath {
     let end = (bytes.lastIndex { $0 != UInt8(ascii: "/") } ?? 0) + 1
     return bytes.isEmpty ? self : BytePath(bytes[..<end])

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `digest`: prints what changes exactly when the bytes of packs would.
+/// `digest`: prints digests that change if and only if the bytes of packs would.
 struct Digest: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,

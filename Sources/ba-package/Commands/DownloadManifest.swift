@@ -49,8 +49,7 @@ enum DownloadManifestCommand {
       local path.
       """)
 
-  /// The options of both commands. They differ in `packs`, which gives versions or packs, in `output`
-  /// and in `force`.
+  /// The options of both commands, which differ in `packs`, `output` and `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
       baseURL, digestNames, output, force, dryRun, printUploads, PackReading.limit,
@@ -107,7 +106,7 @@ struct DownloadSettings {
     self.packs = settings
   }
 
-  /// Makes a plan, with progress of reading the packs.
+  /// Makes a plan, and shows progress of reading the packs.
   func plan(
     _ console: Console,
     _ make: (DownloadManifestPlan.Packs) throws(DownloadManifestError) -> DownloadManifestPlan
@@ -123,7 +122,7 @@ struct DownloadSettings {
     }
   }
 
-  /// Shows what `plan` does, and saves it unless it has errors or nothing is to be written.
+  /// Shows the changes of `plan`, and saves it unless it has errors or there is nothing to write.
   func carryOut(
     _ plan: DownloadManifestPlan, _ console: Console
   ) throws(CommandError) -> ExitCode {
@@ -173,7 +172,7 @@ struct DownloadSettings {
 }
 
 extension CommandError {
-  /// An error that a download manifest was not written for.
+  /// The error that prevented writing a download manifest.
   init(_ error: DownloadManifestError) {
     switch error {
     case .interrupted(let signal): self = .interrupted(signal, "\(error)")
@@ -192,7 +191,7 @@ extension CommandError {
 }
 
 extension DownloadManifestChange {
-  /// What happens, on a line: `Tutorial: version 2 -> 3 (contents changed)`.
+  /// The change, on one line: `Tutorial: version 2 -> 3 (contents changed)`.
   var line: String {
     let name = printable(identifier.utf8)
     guard let from else { return "\(name): version \(to) (new)" }
@@ -211,12 +210,12 @@ extension DownloadManifestChange {
 }
 
 extension DroppedPack {
-  /// What happens, on a line: `Tutorial: version 2, no longer listed`.
+  /// The change, on one line: `Tutorial: version 2, no longer listed`.
   var line: String { "\(printable(identifier.utf8)): version \(version), no longer listed" }
 }
 
 extension [DownloadManifestChange] {
-  /// How many packs are new, have a new version, or neither.
+  /// The number of packs that are new, have a new version, or neither.
   var summary: String {
     let new = count { $0.from == nil }
     let raised = count { change in change.from.map { $0 < change.to } == true }

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension EntryHeader {
-  /// The path as it is listed, in a long list with the link's target and other fields.
+  /// The path in a list; in a long list with the link's target and other fields.
   func name(all: Bool, long: Bool) -> String {
     let bytes = all ? path : gamePathBytes ?? path
     var text = printable(bytes)

@@ -68,7 +68,7 @@ struct Evaluate: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let manifests = try CommandError.wrapping(
       InputFilesError.self, AppCheck.manifests(at: self.manifests))
-    // The hosting does not affect the files.
+    // The hosting doesn't affect the files.
     let options = try project.read(console, color).options(
       hosting: .self, root: root, policy: policy)
     var failed = false

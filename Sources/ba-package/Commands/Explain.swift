@@ -35,7 +35,7 @@ package struct Explain: Command {
     var names: [String] = []
     for word in typed.values(Self.rules) {
       var name = String(decoding: word, as: UTF8.self)[...]
-      // As findings show it.
+      // As in findings.
       if name.hasPrefix("["), name.hasSuffix("]"), name.count > 2 {
         name = name.dropFirst().dropLast()
       }
@@ -74,7 +74,7 @@ package struct Explain: Command {
       + DamageReason.allCases.map { labelled($0.rawValue, $0.title, width: width) }.joined()
   }
 
-  /// The descriptions of what has that name: a rule, a kind of damage, or both.
+  /// The descriptions for a name: a rule, a kind of damage, or both.
   private func pages(_ name: String, _ width: Int, _ project: Project) -> [String] {
     var pages = Self.rule(named: name).map { [page($0, width, project)] } ?? []
     if let reason = DamageReason(rawValue: name) {

@@ -53,7 +53,7 @@ struct Extract: Command {
 
   let packs: [BytePath]
   let output: BytePath
-  /// The globs of `--only` as they were typed.
+  /// The globs of `--only` as typed.
   let patterns: [String]
   let globs: [Glob]
   let takesAnyArchive: Bool
@@ -68,7 +68,7 @@ struct Extract: Command {
     output = BytePath(typed.required(Self.output))
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
-      // A slash at the end, as shells complete folders.
+      // Shell completion adds a trailing slash to folders.
       let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
       guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
         throw .invalid(
@@ -89,7 +89,7 @@ struct Extract: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    // Of a file that is in several packs, the copies are compared.
+    // Copies of a file in several packs are compared.
     if packs.count > 1 { try reading.rejectPipes(packs) }
     if keepsGoing { try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)") }
     var extraction = Extraction()
@@ -128,7 +128,7 @@ struct Extract: Command {
     return report(extracted.losses, console) ? .success : .failure
   }
 
-  /// Prints what is not whole; returns whether everything is.
+  /// Prints the losses; returns whether there are none.
   private func report(_ losses: [(pack: BytePath, PackLosses)], _ console: Console) -> Bool {
     for (pack, losses) in losses {
       for damage in losses.damage.prefix(Self.mostDamage) {
@@ -143,7 +143,7 @@ struct Extract: Command {
     return losses.allSatisfy { $1.damage.isEmpty }
   }
 
-  /// The maximum number of problems that are shown of a pack.
+  /// The maximum number of problems shown per pack.
   private static let mostDamage = 20
 
   private var noMatch: CommandError {

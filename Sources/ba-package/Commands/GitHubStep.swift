@@ -1,16 +1,17 @@
 import BAPackCore
 import CommandLine
 
-/// What a step of GitHub Actions leaves: a table on the page of the run, and outputs for later steps.
+/// The results of a step in GitHub Actions: a table on the page of the run, and outputs for later
+/// steps.
 enum GitHubStep {
-  /// The files that GitHub Actions names for these.
+  /// The variables with the paths of files for these.
   static let summaryVariable = Program.EnvironmentVariable(
     "GITHUB_STEP_SUMMARY",
     "With --format github, a file that a table of the packs is appended to.")
   static let outputVariable = Program.EnvironmentVariable(
     "GITHUB_OUTPUT", "With --format github, a file that the step's outputs are appended to.")
 
-  /// Throws if an output path can't be on a line of a list, so that nothing is written.
+  /// Throws if an output path can't be on a line of a list, before anything is written.
   static func check(_ outputs: [BytePath]) throws(CommandError) {
     for path in outputs
     where path.bytes.contains(UInt8(ascii: "\n")) || !path.bytes.isUTF8 {
@@ -20,7 +21,8 @@ enum GitHubStep {
     }
   }
 
-  /// Appends the table and the outputs, as far as GitHub Actions, or the caller, has set where to.
+  /// Appends the table and the outputs to the files that GitHub Actions, or the caller, has set, if
+  /// any.
   static func report(_ results: [PackResult], _ console: Console) throws(CommandError) {
     try append(results.markdown, to: summaryVariable, "no step summary was", console)
     let packs = JSONWriter.text(results.listJSON, .compact)
@@ -49,7 +51,7 @@ enum GitHubStep {
 }
 
 extension BytePath {
-  /// The path as it is, if it is UTF-8.
+  /// The path, which must be UTF-8.
   fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 

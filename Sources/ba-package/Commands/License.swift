@@ -1,7 +1,8 @@
 import BAPackCore
 import CommandLine
 
-/// `license`: scripts for Apple's tool on Linux call it first, and stop if it fails.
+/// `license`: accepted because scripts for Apple's tool on Linux call it first, and stop if it
+/// fails.
 struct License: Command {
   static let action = Argument(
     "action", .choice(["read", "agree"]), help: "Accepted, and has no effect.")

@@ -47,7 +47,7 @@ struct List: Command {
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
       let pack = try reading.read(path)
-      // An archive that is no pack has no other paths than its own.
+      // An archive that isn't an asset pack has only its own paths.
       let isPack = pack.isAssetPack
       let showsAll = showsAll || !isPack
       let entries = pack.entries.filter { self.showsAll || $0.isFile(ofPack: isPack) }

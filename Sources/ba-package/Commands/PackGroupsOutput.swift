@@ -2,8 +2,8 @@ import BAPackCore
 import CommandLine
 
 extension [PackGroups.Group] {
-  /// A table: what each group takes of the packs, of the disk, and how many files it has. Files
-  /// without the property that groups have are in the group `rest`.
+  /// A table: for each group the compressed size, the size and the number of files. Files without
+  /// the grouping property are in the group `rest`.
   func table(rest: String) -> String {
     let total = reduce(UInt64(0)) { $0 + $1.compressedSize }
     let rows =
@@ -32,7 +32,7 @@ extension PackGroups.Group {
   }
 }
 
-/// `part` of `whole` in percent: `45.2%`.
+/// `part` relative to `whole` in percent: `45.2%`.
 private func percentage(_ part: UInt64, of whole: UInt64) -> String {
   let tenths = whole > 0 ? (Double(part) * 1000 / Double(whole)).rounded() : 0
   return "\(Int(tenths) / 10).\(Int(tenths) % 10)%"

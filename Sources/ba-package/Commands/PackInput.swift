@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// The options that all commands share that read packs.
+/// The options shared by all commands that read packs.
 struct PackReading {
   static let pack = Argument(
     "pack", .file(["aar"]), help: "The asset pack; '-' means standard input.")
@@ -60,14 +60,14 @@ struct PackReading {
     try mapping({ CommandError($0 as ArchiveError) }, Pack.read(path, limits: limits, jobs: jobs))
   }
 
-  /// The packs that `paths` stand for, where a folder means all packs in it.
+  /// The packs at `paths`; a folder means all packs in it.
   static func packs(at paths: [BytePath]) throws(CommandError) -> [BytePath] {
     try CommandError.wrapping(
       InputFilesError.self, PackOrManifest.packs(at: paths))
   }
 
-  /// The progress of reading `paths` once; nil where none is to be shown. A file that can't be looked
-  /// at fails when it is read.
+  /// The progress of reading `paths` once; nil if it isn't shown. If the status of a file can't be
+  /// read, reading it will fail.
   static func progress(of paths: [BytePath], _ console: Console) -> Progress? {
     let size = paths.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
     return size > 0 ? console.progress(of: size) : nil
@@ -90,7 +90,7 @@ struct PackReading {
   }
 
   /// Rejects pipes before anything is read from them; `reader` is what reads packs more than once.
-  /// What can't be looked at fails when it is read.
+  /// If the status of a file can't be read, reading it will fail.
   func rejectPipes(
     _ paths: [BytePath], reader: String = CommandError.thisCommand
   ) throws(CommandError) {
@@ -117,7 +117,7 @@ extension CommandError {
         : "'\(path)' is a pipe, but \(reader) reads a pack more than once")
   }
 
-  /// An error met in a pack.
+  /// An error in a pack.
   init(_ error: ArchiveError) {
     if case .interrupted(let signal) = error.cause {
       self = .interrupted(signal, "\(error)")
@@ -126,7 +126,7 @@ extension CommandError {
     }
   }
 
-  /// An error met in one of several packs.
+  /// An error in one of several packs.
   init(_ error: MergeError) {
     if case .archive(let error) = error { self.init(error) } else { self = .failure("\(error)") }
   }

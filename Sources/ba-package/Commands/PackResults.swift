@@ -10,7 +10,7 @@ extension PackResult {
     if case .made = state { true } else { false }
   }
 
-  /// Whether the pack was not touched.
+  /// Whether the existing pack was kept.
   fileprivate var isUnchanged: Bool {
     if case .unchanged = state { true } else { false }
   }
@@ -43,7 +43,7 @@ extension PackResult {
     ]
   }
 
-  /// Why there is no pack; nil if there is one, or if the errors are those of others.
+  /// Why there is no pack; nil if there is one, or if other packs have caused it.
   fileprivate var problem: String? {
     switch state {
     case .invalid(let errors): "\(counted(errors, "error")) in the manifest or its files"
@@ -77,13 +77,13 @@ extension PackResult {
 }
 
 extension [PackResult] {
-  /// What became of the packs, for `--format json`.
+  /// The results for the packs, for `--format json`.
   var json: JSONValue { .object(["schemaVersion": 1, "packs": listJSON]) }
 
-  /// The objects about all packs.
+  /// The objects for all packs.
   var listJSON: JSONValue { JSONValue(.array(map(\.json))) }
 
-  /// What became of the packs, as Markdown: a table, and the errors.
+  /// The results for the packs as Markdown: a table, and the errors.
   var markdown: String {
     let rows = map { result in
       [Markdown.code(result.output.bytes)] + result.cells.dropFirst()
@@ -98,7 +98,7 @@ extension [PackResult] {
       + "\n\(sum)\n" + (errors.isEmpty ? "" : "\n" + errors.joined()) + "\n"
   }
 
-  /// What became of the packs: a line about one that was made, a table of several.
+  /// The results for the packs: a line for a single pack, a table for several.
   var summary: [String] {
     count == 1
       ? map { "\($0.output): \($0.isUnchanged ? "unchanged; " : "")\(totals)" } : table + [sum]
@@ -135,7 +135,7 @@ extension [PackResult] {
     return contains(where: \.isMade) ? "\(text); \(totals)" : text
   }
 
-  /// The sizes of all packs that were made.
+  /// The total sizes of the packs that were made.
   private var totals: String {
     let made = filter(\.isMade)
     let size = made.reduce(0) { $0 + $1.size }

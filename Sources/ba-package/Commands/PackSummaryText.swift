@@ -70,7 +70,8 @@ extension PackSummary {
     }.joined()
   }
 
-  /// A bar for each of the first fifteen extensions and one for the rest; the longest fills the width.
+  /// A bar for each of the first fifteen extensions and one for the rest; the longest has the full
+  /// width.
   private func chart(_ width: Int) -> String {
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
@@ -85,7 +86,7 @@ extension PackSummary {
     var text = ""
     for (index, row) in rows.enumerated() {
       let share = most > 0 ? Double(row.size) / most : 0
-      // At least an eighth of a column for files that are not empty.
+      // At least an eighth of a column unless the files are empty.
       let eighths = max(row.size > 0 ? 1 : 0, Int(share * Double(max(1, room)) * 8))
       let slivers = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
       let bar = String(repeating: "█", count: eighths / 8) + slivers[eighths % 8]
@@ -117,7 +118,7 @@ extension PackSummary {
 }
 
 extension Manifest {
-  /// The platforms in words.
+  /// The platforms as text.
   fileprivate var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
   }

@@ -137,12 +137,12 @@ struct Package: Command {
     manifests = typed.paths(Self.manifests)
     for manifest in manifests
     where !manifest.hasExtension("json") && !manifest.isStandardStream {
-      // What can't be looked at fails when it is read.
+      // If the status can't be read, reading the file will fail.
       if (try? FileStatus.following(manifest))?.kind == .directory { continue }
       if manifest.hasExtension("aar"), !typed.has(Self.output) {
         throw UsageError("unexpected argument '\(manifest)'; did you mean '-o \(manifest)'?")
       }
-      // A word without a dot or a slash is more likely the name of a command.
+      // A word without a dot or a slash is probably a mistyped command.
       if typed.mayBeginWithCommand, manifest.bytes == manifests.first?.bytes,
         !manifest.bytes.contains(ASCII.dot), !manifest.bytes.contains(ASCII.slash)
       {
@@ -209,7 +209,7 @@ struct Package: Command {
         for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
       }
     }
-    // What keeps it from being written is an error before anything is written.
+    // Errors that would prevent writing it are reported before anything is written.
     try depfile?.checkFolder()
     if let depfile, (try? FileStatus.following(depfile))?.kind == .directory {
       throw .failure("'\(depfile)' is a folder; --\(Self.depfile.long) needs a file")
@@ -236,7 +236,7 @@ struct Package: Command {
     } else if !isNoneMade, verbosity != .quiet, format != .json {
       for line in results.summary { console.note(line) }
     }
-    // A signal that comes when everything is written asks for nothing any more.
+    // A signal that arrives after everything was written has no effect.
     if let signal = Interruption.pending, !results.allSatisfy(\.isMade) {
       let made = results.filter(\.isMade).map { "'\($0.output)'" }
       throw .interrupted(
@@ -305,7 +305,7 @@ struct Package: Command {
 }
 
 extension PackagingError {
-  /// Whether a signal asked for the end, which concerns all packs.
+  /// Whether the error is an interruption, which affects all packs.
   fileprivate var isInterruption: Bool {
     if case .interrupted = self { true } else { false }
   }

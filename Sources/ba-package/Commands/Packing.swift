@@ -12,7 +12,7 @@ enum Packing {
       The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. \
       BA_PACKAGE_COMPRESSION sets another default.
       """)
-  /// Chooses the compression where the option does not.
+  /// Sets the compression if the option is missing.
   static let compressionVariable = Program.EnvironmentVariable(
     "BA_PACKAGE_COMPRESSION",
     "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.")
@@ -24,7 +24,7 @@ enum Packing {
   /// The values of `--compression`.
   enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
 
-  /// How to compress: what the options say, else the environment.
+  /// The compression according to the options, or else the environment.
   static func compression(_ typed: TypedArguments) throws(UsageError) -> Compression {
     let algorithm = try algorithm(typed)
     if algorithm != .zlib, typed.has(level) {
@@ -39,7 +39,7 @@ enum Packing {
     }
   }
 
-  /// The option's choice, else that of the environment.
+  /// The algorithm in the option, or else in the environment.
   private static func algorithm(_ typed: TypedArguments) throws(UsageError) -> Algorithm {
     let name = compressionVariable.name
     guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// The project file of the working directory, with what options say about rules.
+/// The project file of the working directory, and the options for rules.
 struct ProjectInput {
   static let rule = Option(
     "rule", name: "id=level",
@@ -42,7 +42,7 @@ struct ProjectInput {
     return RuleSettings.Setting(rule.id, level)
   }
 
-  /// The project, with what is wrong with its file.
+  /// The project, with the findings about its file.
   func find() -> Checked<Project> {
     let found = Project.find(rules: Explain.allRules)
     var project = found.value
@@ -50,7 +50,7 @@ struct ProjectInput {
     return Checked(project, findings: project.rules.applied(to: found.findings))
   }
 
-  /// The project; what is wrong with its file is printed, and an error is thrown if it is invalid.
+  /// The project. Findings about its file are printed; throws if it is invalid.
   func read(_ console: Console, _ color: ColorChoice) throws(CommandError) -> Project {
     let found = find()
     console.note(found.findings, color)

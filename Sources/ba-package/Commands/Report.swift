@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// `report`: shows what packs contain and what they cost, as a page, JSON or Markdown.
+/// `report`: shows the contents of packs and their cost, as a page, JSON or Markdown.
 struct Report: Command {
   static let packs = Argument(
     "pack", .file(["aar", "json"]), isRepeating: true,

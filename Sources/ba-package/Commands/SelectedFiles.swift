@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension SelectedFile {
-  /// The file on a line: its path in the pack, and its source if that is different.
+  /// The file as a line of text: its path in the pack, and its source if that is different.
   var line: String {
     source == destination ? "\(destination)" : "\(destination) <- \(source)"
   }

@@ -69,7 +69,7 @@ struct Template: Command {
   /// Nil for the standard output.
   let output: BytePath?
   let replacesOutput: Bool
-  /// What manifests are proposed for.
+  /// The folder to propose manifests for.
   let folder: BytePath?
   let depth: Int
   /// Nil for the standard output.

@@ -160,7 +160,7 @@ struct Validate: Command {
     return fixes
   }
 
-  /// The files in no pack, if they are asked for and their rule is not off.
+  /// The files in no pack, if requested and if their rule isn't off.
   private func coverage(
     of check: AppCheck, _ rules: RuleSettings
   ) throws(CommandError) -> Coverage? {
@@ -172,7 +172,7 @@ struct Validate: Command {
     return found
   }
 
-  /// Lists files in no pack, a line for each folder of which no pack has a file.
+  /// Lists files in no pack, with a single line for a folder that no pack uses.
   private func list(_ coverage: Coverage, _ console: Console) throws(CommandError) {
     let sizes = coverage.groups.map { byteCount($0.size) }
     let width = sizes.map(\.count).max() ?? 0

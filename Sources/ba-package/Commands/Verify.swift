@@ -57,7 +57,7 @@ struct Verify: Command {
   let packs: [BytePath]
   let against: BytePath?
   let links: LinkPolicy
-  /// The digest that the pack should have.
+  /// The expected digest of the pack.
   let sha256: [UInt8]?
   let isDeep: Bool
   let format: PackReading.Format
@@ -147,7 +147,7 @@ struct Verify: Command {
     if report.isSound, !isQuiet { try console.write("\(name): \(verdict(report))\n") }
   }
 
-  /// What the checks of a pack without problems say about it.
+  /// The result for a pack without problems.
   private func verdict(_ report: PackReport) -> String {
     let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
     let checked = report.deepCheck.map { "; \($0.checked)" } ?? ""
@@ -160,12 +160,12 @@ struct Verify: Command {
       "OK as far as it can be checked: \(size); \(unchecked)\(checked)\(covered) (use \(advice))"
   }
 
-  /// The maximum number of differences that are shown as text.
+  /// The maximum number of differences shown as text.
   private static let mostDifferences = 20
 }
 
 extension PackReport {
-  /// What no checksum covers; nil if there is nothing.
+  /// The part that no checksum covers; nil if there is none.
   fileprivate var unchecked: String? {
     guard let container = pack?.container else { return nil }
     if container.kind == .bare { return "the stream has no checksum" }
@@ -264,7 +264,7 @@ extension DeepCheck {
 }
 
 extension ArchiveDamage {
-  /// The damage for `--format json`; unknown parts of its place have no key.
+  /// The damage for `--format json`; unknown parts of its location are omitted.
   fileprivate var json: JSONValue {
     .object([
       "reason": reason.rawValue,

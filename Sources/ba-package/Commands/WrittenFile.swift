@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 
 extension BytePath {
-  /// Throws if the folder of this file to be written does not exist.
+  /// Throws if the parent folder of this output file doesn't exist.
   func checkFolder() throws(CommandError) {
     try CommandError.wrapping(
       SystemError.self, AtomicOutput.checkFolder(of: self))
@@ -16,8 +16,8 @@ func write(
   try write(to: path, replacing: replacing) { file throws(SystemError) in try file.write(bytes) }
 }
 
-/// Writes a file at `path` with what `body` writes to it, atomically; replaces an existing file only
-/// if `replacing`.
+/// Writes a file at `path` with the output of `body`, atomically; replaces an existing file only if
+/// `replacing`.
 func write(
   to path: BytePath, replacing: Bool,
   _ body: (borrowing AtomicOutput) throws(SystemError) -> Void
@@ -34,19 +34,19 @@ func write(
 }
 
 extension CommandError {
-  /// The file to be written exists, and `--force` was not given.
+  /// The output file exists, and `--force` was not given.
   static func exists(_ path: BytePath) -> CommandError {
     .failure("'\(path)' already exists; use --force to replace it")
   }
 }
 
-/// Reports a file or folder that was removed because the run that made it was killed.
+/// Reports the removal of a file or folder that a killed run left.
 @Sendable func noteLeftover(_ path: BytePath) {
   FileDescriptor.writeToStandardError(
     "note: removed '\(path)', which a run that was killed had left\n")
 }
 
-/// Runs `body` while no other run changes download manifests beside `manifest`.
+/// Runs `body` while no other run changes download manifests next to `manifest`.
 func holdingLock<Result>(
   of manifest: BytePath, _ console: Console, _ body: () throws(CommandError) -> Result
 ) throws(CommandError) -> Result {

@@ -1,8 +1,8 @@
 import BAPackCore
 import CommandLine
 
-/// Writes files of these names into `folder`, which is made if it does not exist. If one of them
-/// exists and `replacing` is false, none is written.
+/// Writes files with these names into `folder`, which is created if it doesn't exist. If one of
+/// them exists and `replacing` is false, none is written.
 func write(
   _ files: [(name: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
 ) throws(CommandError) {
@@ -36,7 +36,7 @@ private func isPresent(_ path: BytePath) throws(CommandError) -> Bool {
 }
 
 extension BytePath {
-  /// The same as ``relative(to:)`` for a folder that may be missing in a folder that exists.
+  /// The same as ``relative(to:)`` for a folder that may be missing, in a folder that exists.
   func relative(toFolderToBeMade folder: BytePath) throws(SystemError) -> String? {
     if try FileStatus.ifPresent(folder) != nil { return try relative(to: folder) }
     guard let path = try relative(to: folder.folder) else { return nil }

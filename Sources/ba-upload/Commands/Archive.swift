@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// `archive`: takes a pack out of use, for ever.
+/// `archive`: archives a pack permanently.
 struct Archive: Command {
   static let identifier = Argument("identifier", .text, help: "The asset pack.")
   static let confirm = Option(

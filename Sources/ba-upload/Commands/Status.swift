@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// `status`: what an app has in App Store Connect.
+/// `status`: shows an app's packs in App Store Connect.
 struct Status: Command {
   static let identifiers = Argument(
     "identifier", .text, isOptional: true, isRepeating: true,
@@ -110,7 +110,7 @@ extension AppStatus {
 }
 
 extension AppStatus.Pack {
-  /// `  version 2  COMPLETE  internal testing READY_FOR_TESTING`, and what the store says.
+  /// `  version 2  COMPLETE  internal testing READY_FOR_TESTING`, and the store's remarks.
   var versionLines: [String] {
     versions.flatMap { version in
       var parts = ["  version \(printable(version.record.number.utf8))"]

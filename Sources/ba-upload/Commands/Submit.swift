@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// `submit`: sends versions to the App Store's review.
+/// `submit`: submits versions for App Store review.
 struct Submit: Command {
   static let versions = Argument(
     "identifier[@version]", .text, isRepeating: true,

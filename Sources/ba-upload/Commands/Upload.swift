@@ -2,7 +2,7 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// `upload`: checks packs, uploads them, and waits for what the store says.
+/// `upload`: checks packs, uploads them, and waits for the store's result.
 struct Upload: Command {
   static let packs = Argument("pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
   static let create = Option(
@@ -115,7 +115,7 @@ struct Upload: Command {
     return results.exitCode
   }
 
-  /// Checks all packs; nil where one must not be uploaded, after saying why.
+  /// Checks all packs; nil, after reporting why, if one must not be uploaded.
   private func checkPacks(_ console: Console) throws(CommandError) -> [LocalPack]? {
     var packs: [LocalPack] = []
     for path in paths {
@@ -144,7 +144,7 @@ struct Upload: Command {
     return nil
   }
 
-  /// What would be sent.
+  /// Shows what would be sent.
   private func show(_ uploader: Uploader, _ console: Console) throws(CommandError) -> ExitCode {
     switch format {
     case .text:
@@ -197,7 +197,7 @@ struct Upload: Command {
 }
 
 extension UploadEvent {
-  /// Whether it is told even where nothing else is.
+  /// Whether it is reported even in quiet mode.
   fileprivate var isWarning: Bool {
     switch self {
     case .abandoned, .committedWithoutDigest, .createdPack: true

@@ -3,7 +3,7 @@ import BAPackCore
 import Foundation
 import Testing
 
-/// Tokens, held against openssl.
+/// Tokens, verified with openssl.
 @Suite struct TokenTests {
   private static let hasOpenSSL = (try? run("openssl", "version")) != nil
 
@@ -18,7 +18,7 @@ import Testing
     let apiKey = try APIKey(
       id: "ABCDE12345", issuer: "57246542-96fe-1a63-e053-0824d011072a", pem: Array(pem),
       source: "test")
-    // Integers that begin with a zero byte or a high bit are among two hundred signatures.
+    // Two hundred signatures include integers with a leading zero byte and with the high bit set.
     for index in 0..<200 {
       let token = try #require(apiKey.token(now: 1_700_000_000 + index))
       let parts = token.split(separator: ".").map(String.init)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The signature as openssl takes it: a sequence of two integers.
+  /// The signature in openssl's form: a sequence of two integers.
   private static func der(_ signature: [UInt8]) -> [UInt8] {
     let integers = [signature.prefix(32), signature.suffix(32)].map { half -> [UInt8] in
       var digits = Array(half.drop { $0 == 0 })
@@ -84,7 +84,7 @@ import Testing
     return [0x30, UInt8(integers.joined().count)] + integers.joined()
   }
 
-  /// What a program writes.
+  /// The output of a program.
   @discardableResult
   private static func run(_ words: String...) throws -> Data {
     let process = Process()
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// A new folder that is removed with its owner.
+/// A new folder, removed by `deinit`.
 struct ScratchFolder: ~Copyable {
   private let url: URL
 

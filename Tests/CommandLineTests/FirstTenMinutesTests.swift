@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The code of the article "First ten minutes" is built as a package of its own would be, which sees
-/// public declarations only, and run on the sample game.
+/// The code in the article "First ten minutes" is built as a separate package, which sees only
+/// public declarations, and run on the sample game.
 @Test(.enabled(if: isInstalled("swiftc"), missing("swiftc")))
 func theFirstTenMinutesCompileAndRun() throws {
   let article = try String(

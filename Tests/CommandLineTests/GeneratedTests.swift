@@ -2,10 +2,10 @@ import BAPackCore
 import Foundation
 import Testing
 
-/// Checks what is generated from the flag table with the programs that read it. Each test needs one
-/// that not every machine has, and is skipped if it is missing; `make test-tools` installs them.
+/// Checks what is generated from the flag table with the programs that read it. Each test needs a
+/// program that may be missing, and is skipped in that case; `make test-tools` installs them.
 @Suite struct GeneratedTests {
-  /// A command line up to the cursor, with what every shell must offer there and what it must not.
+  /// A command line up to the cursor, with what all shells must offer there and what they must not.
   struct Query {
     let line: String
     let offers: Set<String>
@@ -62,7 +62,7 @@ import Testing
         line = String(text.dropFirst(3))
         offered[line] = []
       } else if !text.isEmpty {
-        // Folders may end in a slash, and a value may include its option.
+        // Folders may end with a slash, and a value may include its option.
         let word = text.hasSuffix("/") ? text.dropLast() : text
         offered[line]?.insert(String(word.split(separator: "=").last ?? ""))
       }
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// Run with `WRITE_REFERENCE=1` to generate the tables again.
+  /// Set `WRITE_REFERENCE=1` to regenerate the tables.
   @Test func readmeHasTheReferenceOfManifests() throws {
     let file = BuiltTool.sources.appending(path: "README.md")
     let text = try String(contentsOf: file, encoding: .utf8)

@@ -6,8 +6,8 @@ import Testing
 /// Checks the JSON that the built program writes against `Fixtures/schemas`, and the documentation
 /// against the same schemas.
 @Suite struct JSONOutputTests {
-  /// Makes the files that the outputs are about, and writes a name that is not UTF-8 to `.name`; a
-  /// plain one where the file system refuses it.
+  /// Creates the files for the commands, and writes a name that isn't UTF-8 to `.name`, or a plain
+  /// one if the file system rejects it.
   private static let preparation = #"""
     set -e
     cp -R "$FIXTURES/SampleGame/." .
@@ -61,7 +61,7 @@ import Testing
       --download-base-url https://example.com -o Downloads.json
     """#
 
-  /// Command lines that write one JSON value each, by schema. Together they write every key.
+  /// Command lines that write one JSON value each, by schema. Together they cover every key.
   private static let scripts: KeyValuePairs = [
     "validate": [
       "ba-package validate --format json Packs",
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  /// `BA_PACKAGE_RECORD=1` writes the tables of the page.
+  /// Set `BA_PACKAGE_RECORD=1` to regenerate the tables of the page.
   @Test func thePageDescribesTheSchemas() throws {
     let page = BuiltTool.sources.appending(
       path: "Sources/BAPackCore/BAPackCore.docc/JSONOutput.md")

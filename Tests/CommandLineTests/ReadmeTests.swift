@@ -3,10 +3,10 @@ import Testing
 
 /// Runs the commands in README and the walk, and compares their output with the text.
 ///
-/// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder for
-/// each document. Lines that begin with `$` are commands, `>` continues one, and the rest is the
-/// standard output and error together. A line `…` matches any number of lines.
-/// `BA_PACKAGE_RECORD=1` writes the actual output into the document, except for commands with `…`.
+/// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder
+/// for each document. Lines that begin with `$` are commands, `>` continues one, and the rest is
+/// the combined standard output and error. A line `…` matches any number of lines.
+/// `BA_PACKAGE_RECORD=1` writes the actual output to the document, except for commands with `…`.
 @Suite struct ReadmeTests {
   static let documents = [
     "README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md",
@@ -92,7 +92,7 @@ import Testing
     for quote in quotes { #expect(workflow.contains(quote)) }
   }
 
-  /// Whether the lines match those shown, where `…` matches any.
+  /// Whether the lines match the expected ones, in which `…` matches any.
   private static func matches(_ shown: ArraySlice<String>, _ actual: ArraySlice<String>) -> Bool {
     guard let first = shown.first else { return actual.isEmpty }
     if first == "…" {

@@ -16,7 +16,7 @@ import Testing
     return RecordedCase.cases(in: text)
   }
 
-  /// What a file needs, by its first line: a program or a path.
+  /// The program or path that a file needs, according to its first line.
   static func need(of name: String) -> String? {
     guard let line = try? cases(name).first?.preamble.first, line.hasPrefix("# needs ") else {
       return nil

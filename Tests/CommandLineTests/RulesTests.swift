@@ -58,7 +58,7 @@ private func rulesPage() -> String {
   return page
 }
 
-/// Run with `WRITE_RULES_PAGE=1` to generate the page again.
+/// Set `WRITE_RULES_PAGE=1` to regenerate the page.
 @Test func rulesPageIsGenerated() throws {
   let file = sources.appending(path: "BAPackCore/BAPackCore.docc/Rules.md")
   if ProcessInfo.processInfo.environment["WRITE_RULES_PAGE"] == "1" {

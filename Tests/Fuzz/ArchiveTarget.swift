@@ -1,26 +1,26 @@
 import BAPackCore
 import Foundation
 
-/// Reads mutations of the golden archives as the commands do: containers, headers, layouts, embedded
+/// Reads mutations of the golden archives like the commands: containers, headers, layouts, embedded
 /// manifests, digests, contents.
 struct ArchiveTarget: FuzzTarget {
   private let corpus: [[UInt8]]
   private let file = FileManager.default.temporaryDirectory
     .appending(path: "fuzz-\(ProcessInfo.processInfo.processIdentifier).aar")
 
-  /// Bombs, the largest of them, take a hundred times as long as the others.
+  /// The decompression bombs, the largest files, would take a hundred times as long as the others.
   init() throws { corpus = try fixtures("archives", ["aar"]).filter { $0.count < 1 << 13 } }
 
   mutating func run(_ round: Int, _ random: inout Mutator) throws -> String {
     let archive = random.mutation(
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
-    // Foundation would wait for the disk each time.
+    // Foundation would sync the file each time.
     guard let stream = unsafe fopen(file.path, "wb") else { fatalError("\(file.path)") }
     unsafe fwrite(archive, 1, archive.count, stream)
     unsafe fclose(stream)
     defer { unsafe unlink(file.path) }
     let path = BytePath(file.path.utf8)
-    // Two threads now and then, so that the order of blocks is put to the test as well.
+    // Sometimes two threads, to test the order of blocks too.
     let jobs = 1 + random.below(2)
     do throws(ArchiveError) {
       let report = try PackReport.verify(path, jobs: jobs)
@@ -32,7 +32,7 @@ struct ArchiveTarget: FuzzTarget {
     }
   }
 
-  /// What `list`, `info`, `cat` and `extract` read, and how far they get.
+  /// What `list`, `info`, `cat` and `extract` read, and the result.
   private func read(_ path: BytePath, _ jobs: Int) -> String {
     do {
       let pack = try Pack.read(path, [.contentsDigest, .fileDigests], jobs: jobs)

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Reads mutations of files with checksums inside as `verify --deep` does, in pieces of any size.
+/// Reads mutations of files with checksums inside, like `verify --deep`, in pieces of any size.
 struct ChecksumTarget: FuzzTarget {
   private let corpus: [[UInt8]]
 

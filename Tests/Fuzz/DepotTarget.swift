@@ -2,8 +2,8 @@ import BAPackCore
 import Foundation
 import SteamDepot
 
-/// Converts mutations of Steam's build scripts against the files of the fixtures. A manifest that
-/// comes out must decode without an error.
+/// Converts mutations of Steam's build scripts against the files of the fixtures. The resulting
+/// manifests must decode without an error.
 struct DepotTarget: FuzzTarget {
   private let corpus: [[UInt8]]
   private let content: String

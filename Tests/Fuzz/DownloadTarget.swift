@@ -1,8 +1,8 @@
 import BAPackCore
 import Foundation
 
-/// Reads mutations of download manifests and of the records beside them, and puts a pack into what is
-/// left. What comes out must be read again, with the same packs.
+/// Reads mutations of download manifests and their records, and adds a pack to the result. The
+/// output must be readable, with the same packs.
 struct DownloadTarget: FuzzTarget {
   private let manifests: [[UInt8]]
   private let records: [[UInt8]]
@@ -37,7 +37,7 @@ struct DownloadTarget: FuzzTarget {
   }
 
   mutating func run(_ round: Int, _ random: inout Mutator) throws -> String {
-    // Both are changed now and then; mostly one, so that the other is good.
+    // Sometimes both are changed, but usually one, so that the other is valid.
     let which = random.below(3)
     let manifest = changed(manifests, which != 1, &random)
     let record = changed(records, which != 0, &random)

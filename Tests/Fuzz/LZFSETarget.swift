@@ -2,8 +2,8 @@ import BAPackCore
 import Foundation
 import LZFSE
 
-/// Decodes mutations of LZFSE streams: the test vectors, and what the encoder makes of random inputs.
-/// Damage must lie inside the stream, and an unchanged stream must give its raw bytes.
+/// Decodes mutations of LZFSE streams: the test vectors, and encoded random inputs. Damage must be
+/// located inside the stream, and an unchanged stream must decode to its original bytes.
 final class LZFSETarget: FuzzTarget {
   private var corpus: [Sample]
   private var decoder: LZFSE.Decoder
@@ -16,7 +16,7 @@ final class LZFSETarget: FuzzTarget {
   }
 
   func run(_ round: Int, _ random: inout Mutator) throws -> String {
-    // A new stream of our own every thousand rounds takes the place of an older one.
+    // Every thousand rounds, a new encoded stream replaces an older one.
     if round % 1000 == 0 {
       let sample = random.sample(&encoder, &decoder)
       if corpus.count < 120 { corpus.append(sample) } else { corpus[119] = sample }
@@ -36,11 +36,11 @@ final class LZFSETarget: FuzzTarget {
   }
 
   private static func name(_ reason: LZFSE.Damage.Reason) -> String {
-    // The name of a case with a value; without one the description says it.
+    // The name of a case with a value; other cases are described by their name.
     Mirror(reflecting: reason).children.first?.label ?? "\(reason)"
   }
 
-  /// The good test vectors and those of the bad ones that come with a limit.
+  /// The good test vectors, and those of the bad ones that have a limit.
   private static func vectors() throws -> [Sample] {
     struct Index: Decodable {
       struct Good: Decodable {
@@ -69,8 +69,8 @@ struct Sample {
   let rawSize: Int
 }
 
-/// Decodes into memory of its own and exactly this size, so that the sanitizer sees each byte
-/// beyond it, on either side.
+/// Decodes to a buffer of exactly this size, so that the sanitizer detects any access beyond it, on
+/// either side.
 func decode(
   _ stream: [UInt8], _ size: Int, _ decoder: inout LZFSE.Decoder
 ) throws(LZFSE.Damage) -> [UInt8] {

@@ -2,12 +2,12 @@ import BAPackCore
 import Foundation
 import LZFSE
 
-/// Throws mutations at what reads bytes from strangers, for a while:
+/// Passes mutations to the readers of untrusted data, for a limited time:
 ///
 ///     fuzz TARGET SECONDS SEED
 ///
-/// Every input must end in a result or a clear error. A trap, or a sanitizer's report where it is
-/// built with one, fails the run; the seed and the round bring the input back.
+/// Every input must end in a result or a clear error. A trap, or a report of a sanitizer that it
+/// was built with, fails the run; the seed and the round reproduce the input.
 @main struct Fuzz {
   static func main() throws {
     let arguments = CommandLine.arguments
@@ -41,9 +41,9 @@ import LZFSE
   ]
 }
 
-/// A reader and the inputs that its mutations start from.
+/// A reader, and the inputs to mutate.
 protocol FuzzTarget {
-  /// Reads one mutation and says how that ended.
+  /// Reads one mutation and returns the result as text.
   mutating func run(_ round: Int, _ random: inout Mutator) throws -> String
 }
 
@@ -51,7 +51,7 @@ protocol FuzzTarget {
 let fixtureRoot = URL(filePath: #filePath).deletingLastPathComponent()
   .appending(path: "../../Fixtures").standardized
 
-/// The files below a folder of Fixtures with one of the given endings, by path.
+/// The files in a folder of Fixtures with one of these extensions, by path.
 func fixtures(_ folder: String, _ endings: Set<String>) throws -> [[UInt8]] {
   let root = fixtureRoot.appending(path: folder)
   let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
@@ -60,7 +60,7 @@ func fixtures(_ folder: String, _ endings: Set<String>) throws -> [[UInt8]] {
   }
 }
 
-/// Every finding has words, lies inside the text that it is about, and can be shown.
+/// Every finding has a message and a valid location, and can be displayed.
 func check(_ findings: [Finding], of text: [UInt8], _ round: Int) {
   for finding in findings {
     guard !finding.message.isEmpty, (finding.location?.range.upperBound ?? 0) <= text.count else {

@@ -1,7 +1,7 @@
 import BAPackCore
 import Foundation
 
-/// Decodes mutations of the manifests, and renders what is found in them.
+/// Decodes mutations of the manifests, and renders the findings.
 struct ManifestTarget: FuzzTarget {
   private let corpus: [[UInt8]]
 

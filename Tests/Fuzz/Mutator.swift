@@ -1,7 +1,7 @@
 import BAPackCore
 import LZFSE
 
-/// Makes random inputs and changes streams, as its seed decides (SplitMix64).
+/// Generates random inputs and mutates streams, deterministically from its seed (SplitMix64).
 struct Mutator {
   private var state: UInt64
 
@@ -18,7 +18,7 @@ struct Mutator {
   /// A number from 0 up to `bound`, which is at least 1.
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  /// A stream that the encoder makes of a random input, which must come back.
+  /// An encoded random input, which must decode correctly.
   mutating func sample(_ encoder: inout LZFSE.Encoder, _ decoder: inout LZFSE.Decoder) -> Sample {
     let raw = input()
     let output = UnsafeMutableRawBufferPointer.allocate(
@@ -35,7 +35,7 @@ struct Mutator {
     return Sample(stream: stream, rawSize: raw.count)
   }
 
-  /// Pieces of few and of many byte values, and repetitions of earlier ones.
+  /// Pieces with few and with many byte values, and repetitions of earlier ones.
   private mutating func input() -> [UInt8] {
     var raw: [UInt8] = []
     let size = 1 << below(17) + below(1000)
@@ -54,7 +54,8 @@ struct Mutator {
     return [UInt8](raw.prefix(size))
   }
 
-  /// `stream` with one to three changes: bits, bytes, fields of headers, cuts, pieces of `other`.
+  /// `stream` with one to three changes: bits, bytes, header fields, truncations, pieces of
+  /// `other`.
   mutating func mutation(of stream: [UInt8], with other: [UInt8]) -> [UInt8] {
     var stream = stream
     for _ in 0...below(3) {
@@ -72,7 +73,7 @@ struct Mutator {
         stream.replaceSubrange(
           place..<min(stream.count, place + length), with: other[start..<start + length])
       default:
-        // A whole stream behind, or in the place of the end mark.
+        // A whole stream appended, or in place of the end mark.
         if below(2) == 0 { stream.removeLast(min(4, stream.count)) }
         stream += other.prefix(4000)
       }
@@ -80,8 +81,8 @@ struct Mutator {
     return stream
   }
 
-  /// A text with changes of bytes, or with words of itself and of `other` moved, doubled or nested,
-  /// so that more than the tokens is reached.
+  /// A text with changed bytes, or with words of itself and of `other` moved, duplicated or nested,
+  /// to reach more than the lexer.
   mutating func textMutation(of text: [UInt8], with other: [UInt8]) -> [UInt8] {
     if below(2) == 0 { return mutation(of: text, with: other) }
     var text = text
@@ -106,7 +107,7 @@ struct Mutator {
     return text
   }
 
-  /// A few bytes between two of the marks and spaces in `text`.
+  /// A few bytes between two of the punctuation marks and spaces in `text`.
   private mutating func range(ofWordIn text: [UInt8]) -> Range<Int> {
     let isBorder = { (byte: UInt8) in " \n\t\"'{}[]()<>,:;=".utf8.contains(byte) }
     guard !text.isEmpty else { return 0..<0 }

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Decodes mutations of project files, and checks a manifest with the settings that come out.
+/// Decodes mutations of project files, and checks a manifest with the resulting settings.
 struct ProjectTarget: FuzzTarget {
   private let corpus: [[UInt8]]
   private let manifest: SourceText

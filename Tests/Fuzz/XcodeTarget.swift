@@ -2,8 +2,8 @@ import BAPackCore
 import Foundation
 import XcodeProject
 
-/// Converts mutations of Xcode projects against the files of the fixtures. Every manifest that comes
-/// out must decode without an error.
+/// Converts mutations of Xcode projects against the files of the fixtures. All resulting manifests
+/// must decode without an error.
 struct XcodeTarget: FuzzTarget {
   private let corpus: [[UInt8]]
   private let content: BytePath

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Every bad vector, what is wrong with it and at which byte.
+  /// Every bad vector, with its damage and the offset.
   static let reasons: [String: LZFSE.Damage] = [
     "no-end.bad": .init(.missingEnd, at: 206),
     "cut-payload.bad": .init(.truncated, at: 0),
@@ -41,7 +41,7 @@ import Testing
     "v2-raw-size.bad": .init(.blockSize, at: 177),
     "v2-literal-count.bad": .init(.literalCount(35), at: 8),
     "v2-literal-limit.bad": .init(.literalCount(40_004), at: 8),
-    // With both payloads a byte further, the end mark's first byte ends the triplets.
+    // With both payloads shifted by a byte, the triplets end with the end mark's first byte.
     "v2-literal-payload.bad": .init(.paddingBits, at: 206),
     "v2-triplet-limit.bad": .init(.tripletCount(10_001), at: 13),
     "v2-literal-bits.bad": .init(.paddingBits, at: 176),
@@ -72,7 +72,8 @@ import Testing
     }
   }
 
-  /// Bits that every decoder refuses when inverted. All others end in bytes or in damage.
+  /// Bits that every decoder rejects when inverted. Inverting any other bit results in bytes or in
+  /// damage.
   @Test func invertedBitsAreRejected() throws {
     var decoder = try LZFSE.Decoder()
     let vectors = try LZFSEVectors.load()
@@ -97,7 +98,7 @@ import Testing
     var decoder = try LZFSE.Decoder()
     for vector in try LZFSEVectors.load().good {
       let stream = try LZFSEVectors.bytes(vector.file)
-      // All of the short ones; of long ones the beginning, the end and a sample between.
+      // All lengths of short streams; for long ones the start, the end and a sample in between.
       for size in 0..<stream.count
       where stream.count < 1500 || size < 300 || size % 97 == 0
         || size > stream.count - 100

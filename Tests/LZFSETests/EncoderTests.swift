@@ -25,7 +25,7 @@ import Testing
   {
     var random = SeededGenerator(seed: 8)
     let raw = input.bytes(1 << 20, &random)
-    // The empty middle makes distant matches, and runs longer than one block allows.
+    // The empty middle causes distant matches, and runs longer than one block allows.
     for raw in [raw, raw[..<300_000] + [UInt8](repeating: 0, count: 448_576) + raw[..<300_000]] {
       let stream = try alone(raw)
       #expect(stream.count <= LZFSE.Encoder.maximumSize(for: raw.count))
@@ -44,7 +44,8 @@ import Testing
     #expect(try alone(noise).count == LZFSE.Encoder.maximumSize(for: noise.count))
   }
 
-  /// Golden data of Apple's open encoder, for the sizes at which ours makes the same choices.
+  /// Golden data of Apple's open-source encoder, for the sizes at which ours makes the same
+  /// choices.
   @Test func smallInputsGiveTheStreamOfTheReferenceEncoder() throws {
     let small = try LZFSEVectors.load().good.filter {
       $0.made_by == "reference encoder" && $0.raw_size < 4096
@@ -60,7 +61,7 @@ import Testing
     var random = SeededGenerator(seed: 13)
     for input in CodecInput.allCases {
       for size in [0, 7, 8, 300, 4095, 4096, 39_999, 200_000] {
-        // Noise in the middle of what can be compressed is where kinds could mix.
+        // Block types could mix where noise is surrounded by compressible data.
         let noise = CodecInput.noise.bytes(size / 3, &random)
         let other = input.bytes(size - noise.count, &random)
         let raw = [UInt8](other[..<(other.count / 2)]) + noise + other[(other.count / 2)...]
@@ -125,7 +126,7 @@ func encoded(
   return size.map { [UInt8](output[..<$0]) }
 }
 
-/// The magic of each block of a stream but the end mark, by the sizes in its header.
+/// The magic number of each block of a stream except the end mark, using the sizes in its header.
 private func blockKinds(_ stream: [UInt8]) -> [String] {
   var kinds: [String] = []
   var offset = 0

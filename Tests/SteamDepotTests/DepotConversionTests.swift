@@ -44,8 +44,8 @@ import Testing
     #expect(MarkedFixture.marks(findings) == fixture.expected, "\(findings.map(\.message))")
   }
 
-  /// An error while the content root was looked up gave another `sourceRoot`, and one while it was
-  /// listed another list of files.
+  /// An error while looking up the content root led to a different `sourceRoot`, and one while
+  /// listing it to a different list of files.
   @Test(arguments: [SystemCall.open, .status, .duplicate, .list, .read, .allocate])
   func errorsGiveNoOtherManifest(call: SystemCall) throws {
     let text = #"""
@@ -71,8 +71,8 @@ import Testing
     Issue.record("no end of calls: \(call)")
   }
 
-  /// Whatever a script says, it is refused, or its manifest is one that decodes without an error and
-  /// takes files from the content root without one.
+  /// Any script is rejected, or results in a manifest that decodes without an error and selects
+  /// files of the content root without one.
   @Test func randomScriptsAreRejectedOrConverted() throws {
     let seed: UInt64 = 16
     var random = SeededGenerator(seed: seed)
@@ -111,7 +111,7 @@ import Testing
           sourceRoot: root))
       guard let bytes = conversion.manifest else {
         #expect(conversion.findings.hasErrors, "seed \(seed): \(text)")
-        // The last line of defence, which no script should reach.
+        // The last line of defense, which no script should reach.
         #expect(
           !conversion.findings.contains { $0.message.contains("Steam") && $0.rule == .depotPath },
           "seed \(seed): \(text) \(conversion.findings.map(\.message))")

@@ -28,8 +28,8 @@ func namesMatchAsInSteam(pattern: String, name: String, expected: Bool) {
   #expect(DepotWildcard(pattern.utf8, crossesFolders: false).matches(name.utf8) == expected)
 }
 
-/// What the patterns of a manifest match together is what Steam's pattern matches, for all names
-/// without a dot at their start.
+/// The patterns of a manifest together match the same names as Steam's pattern, except for names
+/// with a leading dot.
 @Test func patternsOfTheManifestMatchTheSamePaths() throws {
   let seed: UInt64 = 15
   var random = SeededGenerator(seed: seed)

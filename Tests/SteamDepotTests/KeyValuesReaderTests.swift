@@ -61,7 +61,7 @@ func bytesThatAreNotTextAreRejected(bytes: [UInt8]) {
     ])
 }
 
-/// Errors before one token count, too.
+/// Errors before a token count, too.
 @Test(arguments: ["/**/", "\"k\" [x][x]", "[x]", "\"", "\"k\" \"v\"x", "}", "#base y\n", "k "])
 func errorsAreLimited(piece: String) {
   for prefix in ["", "a ", "a { b "] {
@@ -101,7 +101,7 @@ func errorsAreLimited(piece: String) {
   for _ in 0..<20_000 {
     let bytes = (0..<next(40)).flatMap { _ in pieces[Int(next(UInt64(pieces.count)))] }
     let (keys, findings) = KeyValuesReader.read(SourceText(name: "x", bytes: bytes))
-    // Nothing is lost: a text with neither keys nor findings has neither letters nor quotes.
+    // Nothing is lost: a text with neither keys nor findings contains no letters or quotes.
     if keys.isEmpty, findings.isEmpty {
       let rest = bytes.split(separator: 0x0A).flatMap { $0.split(separator: 0x0D) }
         .map { line in line.filter { $0 != 0x20 } }.filter { !$0.isEmpty }

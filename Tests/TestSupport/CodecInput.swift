@@ -15,7 +15,7 @@ package enum CodecInput: CaseIterable {
         (0..<Int.random(in: 1...9, using: &random)).map { _ -> UInt8 in 97 + random.next() % 26 }
       }
       return grown(to: count) {
-        // Products favour the first words, as languages do.
+        // Products favor the first words, as natural languages do.
         let index =
           Int.random(in: 0..<500, using: &random) * Int.random(in: 0..<500, using: &random)
         return words[index / 500] + [32]

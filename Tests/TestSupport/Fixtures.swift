@@ -8,7 +8,7 @@ package enum Fixtures {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 
-  /// A file as a text to point into, under its last name.
+  /// A file as a text with locations, named by its last path component.
   package static func text(_ path: String) throws -> SourceText {
     let file = root.appendingPathComponent(path)
     return SourceText(name: file.lastPathComponent, bytes: Array(try Data(contentsOf: file)))

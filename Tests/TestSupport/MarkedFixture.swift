@@ -1,9 +1,9 @@
 import BAPackCore
 import Foundation
 
-/// A fixture that says in lines beginning with `//!` what is found in it: carets under the line
-/// above (`//!   ^^^ rule`), or lines and columns (`//! 1:2-1:12 rule`). Where such a line would
-/// change the findings, they are in a file next to it whose name ends in `.marks`.
+/// A fixture that states its expected findings in lines beginning with `//!`: carets under the
+/// previous line (`//!   ^^^ rule`), or lines and columns (`//! 1:2-1:12 rule`). If such lines
+/// would change the findings, they are in a file next to it whose name ends with `.marks`.
 package struct MarkedFixture: CustomStringConvertible, Sendable {
   package let source: SourceText
   /// The folder and name below `Fixtures/`.
@@ -54,12 +54,12 @@ package struct MarkedFixture: CustomStringConvertible, Sendable {
     }.sorted()
   }
 
-  /// The ids of the rules that the fixture's marks name.
+  /// The IDs of the rules in the fixture's marks.
   package var rules: Set<String> {
     Set(expected.compactMap { $0.split(separator: " ").last.map(String.init) })
   }
 
-  /// The fixtures of a folder below `Fixtures/` whose names end in `.ending`, by name.
+  /// The fixtures in a folder of `Fixtures/` with the extension `ending`, by name.
   package static func all(in folder: String, ending: String = "vdf") throws -> [MarkedFixture] {
     try Fixtures.names(in: folder).filter { $0.hasSuffix("." + ending) }
       .map { try MarkedFixture("\(folder)/\($0)") }

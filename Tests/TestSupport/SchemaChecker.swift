@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// Checks values against a JSON Schema: the keywords of drafts 4 to 7 that the schemas of the tests
-/// use. An unknown keyword is a problem itself, so that none is ignored.
+/// Checks values against a JSON Schema: the keywords of drafts 4 to 7 that the tests' schemas use.
+/// An unknown keyword is a problem, so that none is ignored.
 package struct SchemaChecker {
   private let root: JSONValue
   /// Whether objects may have keys that the schema neither lists nor excludes.
@@ -12,7 +12,7 @@ package struct SchemaChecker {
     self.allowsOtherKeys = allowsOtherKeys
   }
 
-  /// What is wrong with `value`, each with the path to it; empty if it is valid.
+  /// The problems of `value`, each with its path; empty if it is valid.
   package func problems(_ value: JSONValue) -> [String] { check(value, root, "$") }
 
   private func check(_ value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {

@@ -1,4 +1,4 @@
-/// A generator whose every number follows from its seed (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

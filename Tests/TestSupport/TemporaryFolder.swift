@@ -1,7 +1,7 @@
 import BAPackCore
 import Foundation
 
-/// A folder of a test's own, removed with all that is in it when its owner goes.
+/// A temporary folder for a test, removed with its contents by `deinit`.
 package final class TemporaryFolder: Sendable {
   /// Its absolute path, without links.
   package let path: String
@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // A failing removal leaves a folder in the system's place for such, and nothing else.
+    // If the removal fails, the folder stays in the system's temporary folder.
     try? FileManager.default.removeItem(atPath: path)
   }
 
@@ -23,7 +23,7 @@ package final class TemporaryFolder: Sendable {
   /// The path of the folder itself.
   package var filePath: BytePath { BytePath(path.utf8) }
 
-  /// Writes a file, with the folders above it; returns its path.
+  /// Writes a file, and creates its parent folders; returns its path.
   @discardableResult
   package func write(
     _ name: String, _ bytes: some Sequence<UInt8>, executable: Bool = false
@@ -43,18 +43,18 @@ package final class TemporaryFolder: Sendable {
     for name in names { try write(name, name.utf8) }
   }
 
-  /// Makes a file of `size` bytes without storing them.
+  /// Creates a sparse file of `size` bytes.
   package func writeSparse(_ name: String, size: UInt64) throws {
     try write(name, [])
     try truncate(name, to: size)
   }
 
-  /// Gives a file another size.
+  /// Changes the size of a file.
   package func truncate(_ name: String, to size: UInt64) throws {
     try check(setSize("\(path)/\(name)", off_t(size)))
   }
 
-  /// Makes a folder, with those above it.
+  /// Creates a folder, and its parents.
   package func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(
       atPath: "\(path)/\(name)", withIntermediateDirectories: true)
@@ -76,7 +76,7 @@ package final class TemporaryFolder: Sendable {
   /// Makes a socket.
   package func makeSocket(_ name: String) throws {
     #if canImport(Darwin)
-      // Only binding makes a socket there, and the name of one is at most 103 bytes long.
+      // Only binding creates a socket there, and its path is limited to 103 bytes.
       let short = "/tmp/ba-package-\(UUID().uuidString)"
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
@@ -98,7 +98,7 @@ package final class TemporaryFolder: Sendable {
     #endif
   }
 
-  /// Makes an empty file whose name may be any bytes.
+  /// Creates an empty file whose name may be any bytes.
   package func writeNamed(_ name: [UInt8]) throws {
     let descriptor = try FileDescriptor.creating(filePath.appending(name))
     try descriptor.close()
@@ -119,7 +119,7 @@ package final class TemporaryFolder: Sendable {
     Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
   }
 
-  /// Every file below a folder, with its contents, and every folder with nil.
+  /// Every file in a folder with its contents, and every subfolder with nil.
   package func tree(_ name: String = ".") -> [String: [UInt8]?] {
     var found: [String: [UInt8]?] = [:]
     for item in FileManager.default.subpaths(atPath: "\(path)/\(name)") ?? [] {
@@ -137,9 +137,9 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
-/// Runs `body` without the rights of root, who may read everything. For a process of its own only:
-/// all threads lose their rights meanwhile. What `body` is to read must be open to all, whatever the
-/// umask of who runs the tests.
+/// Runs `body` without root's privileges, which bypass permissions. Only for a separate process:
+/// all of its threads lose the privileges meanwhile. The files that `body` reads must be readable
+/// by all, whatever the umask of the user who runs the tests.
 package func unprivileged<Value>(_ body: () throws -> Value) throws -> Value {
   guard geteuid() == 0 else { return try body() }
   try check(seteuid(65_534))
@@ -148,7 +148,7 @@ package func unprivileged<Value>(_ body: () throws -> Value) throws -> Value {
   return try result.get()
 }
 
-/// Throws the error of a call of the system that did not return 0.
+/// Throws the error of a system call that did not return 0.
 private func check(_ result: Int32) throws {
   if result != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
 }

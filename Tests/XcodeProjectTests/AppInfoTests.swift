@@ -34,7 +34,7 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
 }
 
 @Suite struct AppInfoTests {
-  /// Foundation reads the keys with the values that they should have.
+  /// Foundation parses the keys with the expected values.
   @Test func printedKeysAreAPropertyList() throws {
     func read(_ info: AppInfo) throws -> NSDictionary {
       try #require(
@@ -184,7 +184,7 @@ private func found(_ text: String, _ info: AppInfo) -> [String] {
         == [])
   }
 
-  /// Any bytes end in a result or in one finding.
+  /// Any bytes result in a value or in one finding.
   @Test func damagedListsAreReadOrRejected() {
     let seed: UInt64 = 62
     var random = SeededGenerator(seed: seed)

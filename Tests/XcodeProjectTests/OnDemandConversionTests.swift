@@ -32,7 +32,7 @@ import XcodeProject
       try Data(text.utf8).write(to: file)
     }
     #expect(text == String(decoding: try Data(contentsOf: file), as: UTF8.self))
-    // All of them are valid, and their files are there.
+    // All of them are valid, and their files exist.
     for pack in conversion.packs {
       let source = SourceText(name: pack.identifier, bytes: pack.manifest)
       let manifest = BytePath(file.path.utf8)
@@ -56,7 +56,7 @@ import XcodeProject
     #expect(try MarkedFixture.all(in: "xcode/broken", ending: "pbxproj").count >= 15)
   }
 
-  /// Whatever a project says, it is rejected with a place, or its manifests decode.
+  /// Any project is rejected with a location, or its manifests decode.
   @Test func damagedProjectsAreRejectedOrConverted() throws {
     let seed: UInt64 = 61
     var random = SeededGenerator(seed: seed)

@@ -29,7 +29,7 @@ func packsAreCheckedTogether(folder: String) throws {
   }
 }
 
-/// A manifest made for a test, with one file of `size` bytes that is nowhere.
+/// A manifest for a test, with a nonexistent file of `size` bytes.
 private func pack(
   _ identifier: String, size: UInt64 = 1, platforms: String = "", destination: String = "a"
 ) throws -> CheckedPack {

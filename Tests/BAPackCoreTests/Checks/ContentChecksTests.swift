@@ -31,8 +31,8 @@ import Testing
   #expect(!has(""))
 }
 
-/// Later runs don't open files that an earlier one found nothing in; a rule that was off found nothing
-/// although there was something.
+/// Later runs don't open files in which an earlier run found nothing. With a rule off, nothing is
+/// found although there is something.
 @Test func contentsAreNotCleanBecauseARuleIsOff() throws {
   let folder = try TemporaryFolder()
   try folder.write("Game/a.txt", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n".utf8)
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// A manifest that takes `folder`, and its pack with files from `root`.
+/// A manifest that selects `folder`, and its pack with files from `root`.
 private func check(
   _ identifier: String, _ selectors: String, _ platforms: String = "", in folder: TemporaryFolder
 ) throws -> BytePath {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is fixed is not found again, and a text does not get more syntax errors; the fixes of every
-/// fixture.
+/// What is fixed isn't found again, and a text doesn't get more syntax errors; with the fixes of
+/// all fixtures.
 @Test func fixedFindingsAreNotFoundAgain() throws {
   var count = 0
   try withOddRepository { repository in
@@ -78,7 +78,7 @@ private func fixes(_ text: String, in folder: TemporaryFolder) throws -> Manifes
   #expect(findings.first?.fix?.replacement == "Level1.json")
 }
 
-/// The fix of a typo must not make a key that is there twice.
+/// The fix of a typo must not create a duplicate key.
 @Test func aTypoOfAKeyThatIsThereIsNotFixed() throws {
   let folder = try TemporaryFolder()
   let fixes = try fixes(

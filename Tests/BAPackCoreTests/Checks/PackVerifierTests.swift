@@ -8,7 +8,7 @@ import Testing
   func validPacksHaveNoProblems(_ archive: GoldenArchive) throws {
     let report = try PackReport.verify(archive.path, jobs: 2)
     let isPack = archive.fields["pack"] as? Bool == true
-    // The others have what packs of this tool don't, such as links or no Contents.
+    // The others have features that packs of this tool don't, such as links or no Contents.
     if isPack { #expect(report.problems == []) }
     if isPack { #expect(report.isSound) }
     let entries = try #require(archive.fields["entries"] as? [[String: Any]])
@@ -121,7 +121,7 @@ import Testing
     let report = try PackReport.verify(try folder.write("a.aar", bytes), jobs: 2)
     // Missing entries are not reported: they may be in the damaged block.
     #expect(report.problems.map(\.place.block) == [0, 9])
-    // The manifest is found again behind it.
+    // The manifest is found again after it.
     #expect(report.entries == 1)
   }
 }

@@ -11,8 +11,8 @@ private func setting(
     rule.id, level, files: try pattern.map { try PathPattern(Located($0, at: place)) })
 }
 
-/// The rules found for a manifest with `selectors` in `folder/Packs`, whose files are in
-/// `folder/Game`, and the severities.
+/// The rules and severities found for a manifest with `selectors` in `folder/Packs`, with files in
+/// `folder/Game`.
 private func found(
   _ settings: [RuleSettings.Setting], _ selectors: String, in folder: TemporaryFolder,
   isStrict: Bool = false
@@ -57,7 +57,7 @@ private let everything = "{\"directory\": \"Art\"}, {\"directory\": \"Levels\"}"
   #expect(try found(settings, everything, in: folder) == ["error stray-file", "error stray-file"])
 }
 
-/// Patterns start from the project's folder, not from the source root.
+/// Patterns are relative to the project's folder, not to the source root.
 @Test(arguments: ["Game/Art", "Game/Art/Thumbs.db", "Game/Art/*.db", "**/Art/*", "./Game/Art/"])
 func settingsApplyToFilesByPath(pattern: String) throws {
   let folder = try game()

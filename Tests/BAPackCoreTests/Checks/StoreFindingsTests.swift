@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// The findings about files with these destinations, which are nowhere.
+/// The findings about nonexistent files with these destinations.
 private func found(_ paths: [String], _ selector: String = "directory") throws -> [String] {
   let text = """
     { "assetPackID": "a", "downloadPolicy": { "onDemand": {} },
@@ -49,7 +49,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       "'a/.git/HEAD' and 1 more file below '.git' would be packaged; they are not part of a game",
       "'a/Thumbs.db' would be packaged; it is not part of a game",
     ])
-  // What a selector names is meant.
+  // A file that is selected by name is intended.
   #expect(try found(["Thumbs.db"], "file") == [])
 }
 
@@ -78,7 +78,7 @@ private func found(_ paths: [String], _ selector: String = "directory") throws -
       "**/.DS_Store", "**/._*", "**/.git", ".hidden/.DS_Store", ".hidden/._*", "__MACOSX",
       "a/.svn", "b/.svn",
     ])
-  // Each of them is of use, and nothing is left to say.
+  // Each of them has an effect, and no findings remain.
   let selectors = "{directory: '.'}, " + exclusions.joined(separator: ", ")
   #expect(try advice(selectors) == [])
   #expect(try Selecting(selectors, in: tree).files == ["kept"])

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Checks are run again and again, with another call of the system failing each time, until none is
-/// left to fail: what they could not look at is reported, unless it makes no difference.
+/// Checks are repeated with a different failing system call each time, until all have failed once:
+/// what could not be read is reported, unless it makes no difference.
 @Suite struct UnreadableTests {
   let folder: TemporaryFolder
   let options: ManifestCheck.Options
@@ -61,7 +61,7 @@ import Testing
         let plan = FailurePlan(call, number: number, error)
         do {
           let found = try plan.run { try outcome() }
-          // What can't be read at first, and then can, may be taken for a manifest.
+          // A path that can't be read at first, and later can, may be mistaken for a manifest.
           let isReported = found.contains {
             $0.contains(": can't ") || $0.contains("can't be used") || $0.hasPrefix("missing-key")
           }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileChecksumsTests {
-  /// The files that a checksum covers as a whole, or all but these bytes.
+  /// Files that are completely covered by checksums, except for this number of bytes.
   static let files: [(name: String, kind: FileChecksums.Kind, uncovered: Int)] = [
     ("image.png", .png, 8), ("tone.ogg", .ogg, 0), ("tone.oga", .ogg, 0),
     // The signature and the blocks before the first frame have none.
@@ -23,7 +23,8 @@ import Testing
     #expect(checks.log.covered == UInt64(bytes.count - uncovered))
   }
 
-  /// Their directories have no checksum, nor do members that are encrypted or compressed otherwise.
+  /// Their directories have no checksum, nor do members that are encrypted or use other compression
+  /// methods.
   @Test(arguments: [
     ("members.zip", 300 + 19), ("streamed.zip", 304 + 19 + 100 + 19), ("nothing.zip", 0),
     ("locked.zip", 0),
@@ -48,7 +49,7 @@ import Testing
     }
   }
 
-  /// A change of any byte that a checksum covers is found, and where.
+  /// A change of any covered byte is found at the right location.
   @Test(arguments: files.map(\.name)) func everyChangedByteIsFound(name: String) throws {
     let bytes = try read(name)
     let start = name == "image.png" ? 4 : name == "tone.flac" ? 108 : 4
@@ -61,11 +62,12 @@ import Testing
     }
   }
 
-  /// Reading any beginning of a file ends, and shows that the rest is missing.
+  /// Reading a truncated file terminates, and reports that the rest is missing.
   @Test(arguments: ["image.png", "members.zip", "streamed.zip", "tone.ogg"])
   func everyCutIsFound(name: String) throws {
     let bytes = try read(name)
-    // A comment at the end of a zip file may be cut, and so may an Ogg file between two pages.
+    // A comment at the end of a zip file may be truncated, and so may an Ogg file between two
+    // pages.
     let end = name == "members.zip" ? bytes.count - 9 : bytes.count
     var pages = Set<Int>()
     if name == "tone.ogg" {
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  /// What is said of a change: the byte that is changed, the place, the message.
+  /// The report of a change: the changed byte, the location, the message.
   @Test(arguments: [
     (
       "image.png", 4, 0x80, 4,
@@ -147,7 +149,7 @@ import Testing
       ])
   }
 
-  /// Android's packages have a block of signatures there.
+  /// Android's packages have a signing block there.
   @Test func bytesBetweenMembersAndDirectoryAreIgnored() throws {
     var bytes = try read("members.zip")
     let central = try #require(
@@ -192,12 +194,12 @@ import Testing
     #expect(checks.log.problems.isEmpty)
   }
 
-  /// The check values of the catalogue of parametrised CRC algorithms, aligned to the left.
+  /// The check values of the catalogue of parametrised CRC algorithms, left-aligned.
   @Test func crcsAreThoseOfTheCatalogue() {
     let digits = Array("123456789".utf8)[...]
     #expect(ForwardCRC.flacFrame.updated(0, digits) == 0xFEE8_0000)
     #expect(ForwardCRC.flacHeader.updated(0, digits) == 0xF400_0000)
-    // Of CRC-32/CKSUM, less its final inversion.
+    // CRC-32/CKSUM without its final inversion.
     #expect(ForwardCRC.oggPage.updated(0, digits) == ~0x765E_7680)
   }
 

@@ -49,8 +49,8 @@ func md5GivesThePublishedDigests(message: String, digest: String) {
   #expect(hexadecimal(MD5.digest(of: Array(message.utf8))) == digest)
 }
 
-/// Every length around the block's and the padding's edges: the digest of all digests, as Python's
-/// hashlib has it.
+/// All lengths around the limits of blocks and padding: the digest of all digests, computed by
+/// Python's hashlib.
 @Test func everyLengthIsPaddedCorrectly() {
   let pattern = (0..<300).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
   let sha256 = "7b074096cabb18dd0d1b468a173cb2f97f80e952525bca29542e606fd6d0753a"
@@ -87,7 +87,7 @@ private func digestOfDigests<D: BlockDigest>(_ type: D.Type, _ pattern: [UInt8])
   #expect(digest.finalize() == SHA256.digest(of: Array("abc".utf8)))
 }
 
-/// The system's own tools agree on a large file, fed in uneven pieces.
+/// The system's own tools agree on a large file, added in uneven pieces.
 @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sha256sum")))
 func largeFilesAgreeWithTheSystem() throws {
   let seed: UInt64 = 13
@@ -124,7 +124,7 @@ private func checksum(_ tool: String, _ file: URL) throws -> String {
   return String(decoding: output, as: UTF8.self).split(separator: " ").first.map(String.init) ?? ""
 }
 
-/// What processors without instructions for SHA-256 do.
+/// The implementation for processors without SHA-256 instructions.
 private struct SoftwareSHA256: BlockDigest {
   private var sha256 = SHA256()
 

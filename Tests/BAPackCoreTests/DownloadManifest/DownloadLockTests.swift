@@ -20,7 +20,7 @@ import Testing
     #expect(try folder.names() == [])
   }
 
-  /// The list behind a link is locked, and so are all lists of its folder.
+  /// The target of a link is locked, and so are all lists in its folder.
   @Test func linksLeadToTheSameLock() throws {
     let other = try TemporaryFolder()
     try folder.write("D.json", "{}".utf8)

@@ -121,19 +121,19 @@ import Testing
         == "the version of 'A' would drop from 5 to 4, and devices would ignore it: use 5 or more, "
         + "or 'download-manifest update'")
 
-    // Taken out of the manifest, put back: the records remember.
+    // Removed from the manifest and added again: the records still have the version.
     var back = DownloadManifestEdit(updating: history(DownloadManifest(), old.records), base: base)
     back.add([facts("A", 1), facts("B", 2)], for: [.iOS])
     #expect(versions(back) == "A=5 B=7")
 
-    // Set back by hand in the manifest.
+    // Reduced manually in the manifest.
     var edited = DownloadManifestEdit(
       updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 1}]}"#), old.records),
       base: base)
     edited.add([facts("A", 1), facts("B", 2)], for: [.iOS])
     #expect(versions(edited) == "A=5 B=7")
 
-    // Raised by hand: what the records say of an older version tells nothing.
+    // Increased manually: the records of an older version are irrelevant.
     var raised = DownloadManifestEdit(
       updating: history(try manifest(#"{"assetPacks": [{"id": "A", "version": 9}]}"#), old.records),
       base: base)
@@ -177,8 +177,8 @@ import Testing
     other.add(
       [facts("A", 2), facts("B", 1), facts("C", 3), facts("D", 1)], versions: [5, 5, 2, 7],
       for: [.iOS])
-    // Other contents get a version above both, the same get theirs, and what is not given is refused
-    // where it is behind.
+    // Different contents get a version above both, equal contents keep theirs, and a pack that
+    // isn't given is an error if its version is lower.
     var edit = DownloadManifestEdit(updating: history(one), replacing: history(other), base: base)
     edit.add([facts("A", 1), facts("B", 1), facts("D", 2)], for: [.iOS])
     #expect(versions(edit) == "A=6 B=5 C=2 D=8")
@@ -197,7 +197,7 @@ import Testing
         "the version of 'A' is 2, but 5 in the file that is replaced, so devices would ignore it: "
           + "update that pack too"
       ])
-    // What only the replaced list knew is recorded still.
+    // What was only in the replaced list is still recorded.
     var later = DownloadManifestEdit(updating: history(behind), base: base)
     later.add([facts("D", 1)], for: [.iOS])
     #expect(versions(later) == "A=2 B=5 C=3 D=7")
@@ -296,7 +296,7 @@ import Testing
     #expect(text(edit.manifest.bytes).contains(#""language": "de-AT""#))
   }
 
-  /// Names with digests tell which contents a list without records has.
+  /// Names with digests identify the contents of packs in a list without records.
   @Test func namesWithDigestsTellTheContents() throws {
     var first = DownloadManifestEdit(replacing: history(), base: base)
     first.add([facts("Level 1", 1, archive: 1)], for: [.iOS])
@@ -310,13 +310,13 @@ import Testing
     #expect(versions(same) == "Level 1=0")
     #expect(same.changes.map(\.needsUpload) == [false])
 
-    // Another archive with the same contents, as the records of the other list say.
+    // Another archive with the same contents, according to the records of the other list.
     var packed = DownloadManifestEdit(updating: live, replacing: history(first), base: base)
     packed.add([facts("Level 1", 1, archive: 2)], for: [.iOS])
     #expect(versions(packed) == "Level 1=0")
     #expect(packed.changes.map(\.needsUpload) == [true])
 
-    // Nobody knows the contents of another archive, or of one without a digest in its name.
+    // The contents of another archive, or of one without a digest in its name, are unknown.
     var unknown = DownloadManifestEdit(updating: live, base: base)
     unknown.add([facts("Level 1", 1, archive: 2)], for: [.iOS])
     #expect(versions(unknown) == "Level 1=1")
@@ -326,7 +326,7 @@ import Testing
     named.add([facts("Level 1", 1, archive: 1)], for: [.iOS])
     #expect(versions(named) == "Level 1=1")
 
-    // A list that was pushed and not published: its version is used, and what is live is older.
+    // A list that was pushed but not published: its version is used up, and the live one is older.
     var pushed = DownloadManifestEdit(updating: live, base: base)
     pushed.add([facts("Level 1", 2, archive: 2)], for: [.iOS])
     var again = DownloadManifestEdit(updating: live, replacing: history(pushed), base: base)
@@ -366,7 +366,7 @@ private func history(_ edit: DownloadManifestEdit) -> DownloadHistory {
 }
 
 extension DownloadManifestEdit {
-  /// Puts in `packs` with these versions, or those that are decided on.
+  /// Adds `packs` with these versions, or the next ones.
   fileprivate mutating func add(
     _ packs: [PackFacts], versions: [Int]? = nil, for platforms: [Platform]
   ) {

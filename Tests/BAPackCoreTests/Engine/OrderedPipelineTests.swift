@@ -50,7 +50,7 @@ import Testing
     #expect(finishing.delivered.withLock { Array($0.prefix(41)) } == Array(0..<41))
   }
 
-  /// The first block does not end before the second is delivered.
+  /// The first block doesn't end before the second is delivered.
   @Test(arguments: [2, 3, 8]) func whoFinishesHoldsUpNobody(jobs: Int) throws {
     let delivered = Monitor(0)
     let stages = Recorder(
@@ -87,8 +87,8 @@ import Testing
     #expect(stages.mostAlive.load(ordering: .relaxed) <= pipeline.slots)
   }
 
-  /// A destination that takes nothing stalls the claims: as many blocks are alive as there are
-  /// slots, and no more.
+  /// A blocked destination stalls the claims: as many blocks are alive as there are slots, and no
+  /// more.
   @Test(arguments: [2, 3, 8]) func aSlowDestinationStallsTheReaders(jobs: Int) throws {
     let pipeline = OrderedPipeline(jobs: jobs)
     let claimed = Monitor(0)
@@ -109,13 +109,13 @@ import Testing
   }
 
   #if os(Linux)
-    /// Whether it ends well or not, no thread outlives the call.
+    /// No thread outlives the call, whether it succeeds or not.
     @Test(arguments: [nil, "claim", "process", "deliver", "finish"]) func leavesNoThreads(
       failing station: String?
     ) throws {
       let threads = Monitor<Set<String>>([])
       let note: @Sendable (Int) -> Bool = { index in
-        // The number of the thread, as PROCESS/task/THREAD.
+        // The thread's ID, as PROCESS/task/THREAD.
         let thread = try? BytePath("/proc/thread-self".utf8).linkTarget()
         threads.withLock { _ = $0.insert("\(thread ?? "")") }
         return false
@@ -130,7 +130,7 @@ import Testing
       #expect((try? result.get()) == nil ? station != nil : station == nil)
       let caller = try BytePath("/proc/thread-self".utf8).linkTarget()
       for thread in threads.withLock({ $0 }) where thread != "\(caller)" {
-        // A thread that was joined may take a moment to leave the list.
+        // A joined thread may take a moment to disappear from the list.
         var looks = 0
         while (try? FileStatus.following(BytePath("/proc/\(thread)".utf8))) != nil, looks < 1000 {
           looks += 1
@@ -155,7 +155,7 @@ import Testing
   }
 }
 
-/// Memory that is refused costs threads and slots, and the work only when nothing is left.
+/// Failed allocations reduce threads and slots; the work fails only if nothing is left.
 @Suite struct RefusedMemoryTests {
   @Test(arguments: [2, 3, 8], [1, 2])
   func fewerThreadsDoTheWork(jobs: Int, workers: Int) throws {
@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// Stages that note what happens to numbered blocks, and fail where told to.
+/// Stages that record what happens to numbered blocks, and fail as requested.
 private final class Recorder: PipelineStages {
   struct Failure: Error, Equatable {
     let station: String

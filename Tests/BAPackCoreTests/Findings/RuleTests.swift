@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules that no manifest among the fixtures can show, and the test that shows them.
+/// Rules that no fixture's manifest can violate, and the test that covers them.
 private let shownElsewhere: Set<Rule> = [
   .manifestTooLarge,  // sizeHasALimit, nestingHasALimit: a text of 16 MiB
   .unreadableFile,  // depends on who runs the tests: root reads everything

@@ -34,7 +34,7 @@ import Testing
     #expect(location.end == SourcePosition(line: 2, column: 6))
   }
 
-  /// Columns of a long line are counted from the nearest of some fixed places.
+  /// Columns of a long line are counted from the nearest of some fixed offsets.
   @Test func countsColumnsOfLongLines() {
     let pieces = ["a", "é", "🎮", "灯"]
     let string = "x\n" + (0..<3000).map { pieces[$0 % pieces.count] }.joined() + "\ny"
@@ -45,14 +45,14 @@ import Testing
       offset += UTF8.width(scalar)
       (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
     }
-    // Texts that end at one of the places.
+    // Texts that end at one of these offsets.
     for count in [1023, 1024, 1025, 2048] {
       let text = self.text(String(repeating: "a", count: count))
       #expect(text.position(at: count) == SourcePosition(line: 1, column: count + 1))
     }
   }
 
-  /// Every offset of every small text, by a count from the front.
+  /// Every offset of every small text, compared with counting from the start.
   @Test func agreesWithASimpleCount() {
     var random = SeededGenerator(seed: 6)
     let pieces = ["a", "\n", "\r", "\r\n", "é"]

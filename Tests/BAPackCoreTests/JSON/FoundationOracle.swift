@@ -1,7 +1,7 @@
 import BAPackCore
 import Foundation
 
-/// A JSON value without positions, as both readers can give it.
+/// A JSON value without positions, which both parsers can produce.
 indirect enum PlainValue: Equatable, Decodable {
   case null
   case bool(Bool)
@@ -35,8 +35,8 @@ indirect enum PlainValue: Equatable, Decodable {
     }
   }
 
-  /// The value without what Foundation doesn't tell: positions, the order of keys, and keys that
-  /// stand twice, of which the last counts.
+  /// The value without what Foundation discards: positions, the order of keys, and all but the last
+  /// of duplicate keys.
   init(_ value: JSONValue) {
     switch value.content {
     case .null: self = .null
@@ -64,7 +64,7 @@ indirect enum PlainValue: Equatable, Decodable {
     init?(intValue: Int) { nil }
   }
 
-  /// NaN is the same as NaN here.
+  /// NaN equals NaN here.
   static func == (left: PlainValue, right: PlainValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -78,8 +78,8 @@ indirect enum PlainValue: Equatable, Decodable {
   }
 }
 
-/// What Foundation reads `bytes` as; nil where it refuses. A line feed is put behind them, because
-/// Foundation looks past a number for what ends it, and traps now and then where nothing does.
+/// `bytes` parsed by Foundation; nil if it rejects them. A line feed is appended, because
+/// Foundation reads beyond a number to find its end, and sometimes traps if there is none.
 func foundationValue(_ bytes: [UInt8], json5: Bool) -> PlainValue? {
   let decoder = JSONDecoder()
   decoder.allowsJSON5 = json5

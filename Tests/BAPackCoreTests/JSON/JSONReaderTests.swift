@@ -146,7 +146,7 @@ func describesProblems(text: String, expected: [String]) {
   #expect(!document.isWellFormed)
 }
 
-/// No text, however damaged, stops the reader, and its findings are about existing bytes.
+/// No text, however damaged, stops the parser, and its findings have valid locations.
 @Test func survivesDamagedTexts() {
   let seed: UInt64 = 42
   var random = RandomText(generator: SeededGenerator(seed: seed))

@@ -12,13 +12,13 @@ private func mayBeNumber(_ byte: UInt8) -> Bool {
 
 private func document(_ text: String) -> JSONDocument { document(Array(text.utf8)) }
 
-/// What the reader makes of a text; nil where it refuses.
+/// The value of a text; nil if the parser rejects it.
 private func value(_ bytes: [UInt8]) -> PlainValue? {
   let document = document(bytes)
   return document.isWellFormed ? document.root.map { PlainValue($0) } : nil
 }
 
-/// Texts that Foundation and the reader read as the same value, or both reject.
+/// Texts that Foundation and this parser parse as the same value, or both reject.
 private let samples: [String] = [
   "{}", "[]", "null", "true", "false", "0", "-0", "1", "-1.5e+3", "1E5", #""""#, #""a\u00e9b""#,
   #"{"a": [1, 2, {"b": null}], "c": "d"}"#, "[1,]", #"{"a":1,}"#, "[,]", "[1,,2]", "{,}", "// c\n1",
@@ -34,18 +34,18 @@ private let samples: [String] = [
   "[1 // a\n,2]", "[1/**/]", #"'\''"#, #""\/""#, #"{"a":1}}"#, #"{"":1}"#, "1.0", "100", "{a:.1,}",
 ]
 
-/// The differences, each on purpose.
+/// The intentional differences.
 private let differences: [(text: String, foundation: PlainValue?, ours: PlainValue?)] = [
-  // JSON5 has these escapes; Foundation refuses them.
+  // JSON5 has these escapes; Foundation rejects them.
   (#""\v""#, nil, .string([11])),
   (#""\0""#, nil, .string([0])),
-  // JSON5 allows a tab in a string, and every space of Unicode between tokens.
+  // JSON5 allows a tab in a string, and all Unicode spaces between tokens.
   ("\"a\tb\"", nil, .string(Array("a\tb".utf8))),
   ("\u{A0}1", nil, .number(1)),
   ("\u{2028}1", nil, .number(1)),
-  // A line that is continued loses its break in JSON5; Foundation keeps it.
+  // A line continuation is removed in JSON5; Foundation keeps the line break.
   ("\"a\\\nb\"", .string(Array("a\nb".utf8)), .string(Array("ab".utf8))),
-  // An escape in a key without quotes is read.
+  // An escape in an unquoted key is decoded.
   (#"{\u0061: 1}"#, .object([#"\u0061"#: .number(1)]), .object(["a": .number(1)])),
   // Numbers are kept as text here; Foundation rejects those that its types can't represent.
   ("1e400", nil, .number(.infinity)),
@@ -66,18 +66,18 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
     #expect(foundationValue(bytes, json5: true) == difference.foundation, "\(difference.text)")
     #expect(value(bytes) == difference.ours, "\(difference.text)")
   }
-  // Of a duplicate key, Foundation uses the first value silently.
+  // For a duplicate key, Foundation silently uses the first value.
   let twice = document(#"{"a":1,"a":2}"#)
   #expect(twice.findings.map(\.rule) == [.duplicateKey])
   #expect(foundationValue(twice.source.bytes, json5: true) == .object(["a": .number(1)]))
-  // UTF-16 is read by Foundation and refused here: the manifest is embedded as it is.
+  // Foundation accepts UTF-16, which is rejected here: the manifest is embedded unchanged.
   let wide: [UInt8] = [0xFF, 0xFE, 0x31, 0x00]
   #expect(foundationValue(wide, json5: true) == .number(1))
   #expect(document(wide).findings.map(\.rule) == [.invalidUTF8])
 }
 
-/// What is strict is plain JSON for Foundation too. The reverse does not hold: Foundation's plain
-/// JSON allows a trailing comma and a byte order mark.
+/// What is strict is plain JSON for Foundation too. The reverse isn't true: Foundation's plain JSON
+/// allows a trailing comma and a byte order mark.
 @Test func strictMeansPlainJSON() {
   for sample in samples + differences.map(\.text) where document(sample).isStrict {
     let isNumber = sample == "1e400" || sample == "-1e-400"
@@ -108,9 +108,9 @@ private let differences: [(text: String, foundation: PlainValue?, ours: PlainVal
   }
 }
 
-/// Damaged texts: what Foundation takes, the reader takes with the same value, but for the
-/// differences above. Foundation traps on some damaged numbers and on some bytes that are not
-/// ASCII, so of the texts with such it is asked only about those that the reader takes.
+/// Damaged texts: what Foundation accepts, this parser parses as the same value, except for the
+/// differences above. Foundation traps on some damaged numbers and some non-ASCII bytes, so texts
+/// with these are passed to it only if this parser accepts them.
 @Test func acceptsWhatFoundationAccepts() {
   let seed: UInt64 = 5
   var random = RandomText(generator: SeededGenerator(seed: seed))

@@ -1,11 +1,11 @@
 import BAPackCore
 import TestSupport
 
-/// Makes random JSON5 texts.
+/// Generates random JSON5 texts.
 struct RandomText {
   var generator: SeededGenerator
 
-  /// A well-formed text with the freedoms of JSON5.
+  /// A well-formed text that uses JSON5's extensions.
   mutating func value(depth: Int = 0) -> String {
     space() + bare(depth) + space()
   }

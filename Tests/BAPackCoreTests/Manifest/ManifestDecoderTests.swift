@@ -101,7 +101,7 @@ private func decode(_ text: String) -> (manifest: Manifest?, findings: [Finding]
     ])
 }
 
-/// Where the grammar is broken, what can be read is checked, but nothing is called missing.
+/// After a syntax error, what can be read is checked, but nothing is reported as missing.
 @Test func checkingContinuesAfterASyntaxError() {
   let (manifest, findings) = decode(
     """

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All that is found in one manifest: its text, its keys, its files in the odd repository, and the
-/// store's rules. A `sourceRoot` counts from the fixture's own folder.
+/// All findings about a manifest: its text, its keys, its files in the odd repository, and the
+/// store's rules. A `sourceRoot` is relative to the fixture's own folder.
 private func findings(in fixture: MarkedFixture, _ repository: BytePath) -> [Finding] {
   let file = BytePath(Fixtures.root.appendingPathComponent(fixture.path).path.utf8)
   let hasOwnRoot = ManifestDecoder.decode(fixture.source).value?.sourceRoot != nil

@@ -8,8 +8,8 @@ private func read(_ text: String) throws -> JSONDocument {
   return document
 }
 
-/// The schema takes what the decoder decodes without an error, and nothing else, apart from what a
-/// schema cannot see.
+/// The schema accepts what the decoder decodes without an error, and nothing else, apart from what
+/// a schema can't express.
 @Test func schemaAndDecoderAgree() throws {
   let document = try read(Manifest.schema)
   #expect(document.isStrict)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are not what they were when they were selected end the run, and leave nothing.
+/// Files that changed since they were selected end the run, and nothing is left behind.
 @Suite struct ChangingFilesTests {
   static let block = 1 << 20
   let tree: TemporaryFolder
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  /// Between two blocks of it a file is replaced by another of the same size: the pack would hold
-  /// the beginning of one and the end of the other.
+  /// A file is replaced by another of the same size between two of its blocks: the pack would
+  /// contain the start of one and the end of the other.
   @Test(arguments: [false, true]) func aFileReplacedBetweenItsBlocks(inPlace: Bool) throws {
     try write(7, count: 3 * Self.block)
     let layout = try layout(of: tree)
@@ -120,7 +120,7 @@ import Testing
     #expect(try out.names() == [])
   }
 
-  /// Another file of the same size and time, put in its place by a tool that sets times.
+  /// Another file of the same size and time, put in place by a tool that sets times.
   @Test(arguments: [1000, 3 * block], [false, true])
   func aFileReplacedByOneOfTheSameTime(size: Int, isRewritten: Bool) throws {
     try write(7, count: size)
@@ -134,7 +134,7 @@ import Testing
     #expect(error == .fileReplaced(tree.path("a")))
   }
 
-  /// A folder that was looked at is a link to somewhere else when its files are read.
+  /// A folder that was listed has become a link to somewhere else when its files are read.
   @Test func aFolderExchangedForALinkToOutside() throws {
     try tree.write("folder/a", [1, 2, 3])
     let outside = try TemporaryFolder()
@@ -162,7 +162,7 @@ import Testing
   }
 }
 
-/// Sets the time of a file to a later one, whatever the resolution of the file system's clock.
+/// Gives a file a later modification time, whatever the resolution of the file system's clock.
 private func makeNewer(_ folder: TemporaryFolder, _ name: String) throws {
   try FileManager.default.setAttributes(
     [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: "\(folder.path)/\(name)")

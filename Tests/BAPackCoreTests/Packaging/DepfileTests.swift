@@ -1,7 +1,8 @@
 import BAPackCore
 import Testing
 
-/// Depfiles, byte by byte. That ninja and make read them so is tested with the programs themselves.
+/// Depfiles, byte by byte. That ninja and make read them correctly is tested with the programs
+/// themselves.
 @Suite struct DepfileTests {
   private func text(_ inputs: [String], _ format: Depfile.Format) throws -> String {
     let rule = Depfile.Rule(

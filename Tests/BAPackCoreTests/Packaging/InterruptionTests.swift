@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals, each in a process of its own.
+/// Signals, each in a separate process.
 @Suite struct InterruptionTests {
   @Test func aSignalEndsPackagingAndLeavesTheOldFile() async {
     await #expect(processExitsWith: .success) {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// As below `nohup`, or in the background of a script.
+  /// As with `nohup`, or in the background of a script.
   @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       takeSignals()
@@ -51,12 +51,12 @@ import Testing
     }
   }
 
-  /// The thread that waits is not always the one that the signal reaches.
+  /// The waiting thread isn't always the one that receives the signal.
   @Test func aSignalEndsTheWaitForAPipe() async {
     await #expect(processExitsWith: .success) {
       takeSignals()
       Interruption.postpone()
-      // Its writing end stays open, so that reading does not find the end.
+      // Its writing end stays open, so that reading doesn't find the end.
       let pipe = Pipe()
       let writer = pipe.fileHandleForWriting
       let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
@@ -70,7 +70,7 @@ import Testing
         try read(2, from: reader)
       }
       #expect(Interruption.pending == SIGINT)
-      // From now on what is there is read, and no more is waited for.
+      // From now on, only available data is read.
       try writer.write(contentsOf: Data([7, 8]))
       #expect(try read(2, from: reader) == [7, 8])
       #expect(throws: Errno.interrupted) {
@@ -115,7 +115,7 @@ private func read(
   return unsafe Array(buffer.bytes.prefix(received))
 }
 
-/// Packages with a signal once so many bytes are written as `place` says, over an old file.
+/// Packages with a signal once the number of bytes in `place` is written, replacing an old file.
 private func packageWithSignal(_ place: (ArchiveLayout) -> UInt64) throws {
   takeSignals()
   let tree = try TemporaryFolder()
@@ -138,8 +138,8 @@ private func packageWithSignal(_ place: (ArchiveLayout) -> UInt64) throws {
   #expect(try out.contents("Pack.aar") == Array("old".utf8))
 }
 
-/// Lets this thread and those it starts have signals: the threads that run tests block them, where
-/// those of a program do not.
+/// Unblocks signals for this thread and those it starts: the threads that run tests block them,
+/// unlike those of a program.
 private func takeSignals() {
   var none = sigset_t()
   unsafe sigemptyset(&none)

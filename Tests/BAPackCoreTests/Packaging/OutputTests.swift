@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Outputs that can't be had, and what stays on the disk then: what was there.
+/// Outputs that can't be written; existing files are left unchanged.
 @Suite struct OutputTests {
   let tree: TemporaryFolder
   let out: TemporaryFolder
@@ -62,7 +62,7 @@ import Testing
     #expect(try out.names() == ["Dangling.aar"])
   }
 
-  /// Made by somebody else between the first look and the end, an output is still not replaced.
+  /// An output that another process creates during the run is still not replaced.
   @Test func anOutputThatAppearsMeanwhileIsRefused() throws {
     var packager = Packager()
     packager.progress = { [out] _ in _ = try? out.write("Pack.aar", "new".utf8) }
@@ -104,7 +104,7 @@ import Testing
     #expect(try out.names() == [longest])
   }
 
-  /// Every name that appears on the way is UTF-8, which some file systems insist on.
+  /// All temporary names are UTF-8, as some file systems require.
   @Test func temporaryNamesAreWholeCharacters() {
     for shift in 0..<4 {
       let name = String(repeating: "x", count: shift) + String(repeating: "🎮", count: 60) + ".aar"
@@ -135,7 +135,7 @@ import Testing
           of: ArchiveSource(layout, root: tree.filePath), to: output)
       }
       #expect(output.written.withLock { $0 } <= limit)
-      // Only who was at it already.
+      // Only threads that were already writing.
       #expect(output.later.withLock { $0 } < jobs, "after \(limit) bytes")
     }
     let enough = RefusingOutput(after: size)
@@ -144,7 +144,7 @@ import Testing
     #expect(enough.written.withLock { $0 } == size)
   }
 
-  /// The largest file that the process may write: as on a full disk the run ends with a message.
+  /// The file size limit of the process: as on a full disk, the run ends with a message.
   @Test func aFullDiskLeavesNothing() async {
     await #expect(processExitsWith: .success) {
       let tree = try TemporaryFolder()
@@ -171,14 +171,14 @@ import Testing
   }
 }
 
-/// An output that accepts nothing beyond `limit` bytes.
+/// An output that fails beyond `limit` bytes.
 private final class RefusingOutput: PackOutput {
   static let error = SystemError(.write, "Pack.aar", code: .noSpace)
 
   let limit: Int
-  /// Bytes that were written.
+  /// The number of bytes written.
   let written = Mutex(0)
-  /// How often somebody wrote after an error.
+  /// The number of writes after an error.
   let later = Mutex(0)
   private let hasFailed = Mutex(false)
 

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// Several packs that are made by the same threads.
+/// Several packs made by the same threads.
 @Suite struct PackBatchTests {
   let tree: TemporaryFolder
   let out: TemporaryFolder
@@ -69,7 +69,7 @@ import Testing
     #expect(try out.names() == (0..<8).map { "p\($0).aar" })
   }
 
-  /// More packs than may wait to be put in place.
+  /// More packs than may wait to be published.
   @Test func manySmallPacksAreAllMade() throws {
     let jobs = try (0..<60).map { index in
       let manifest = try manifest("{file: 'p1/a'}")
@@ -88,7 +88,7 @@ import Testing
     var packager = packager
     packager.jobs = threads
     let jobs = try (0..<8).map(job)
-    // Packs 2 and 4 are no longer what was selected.
+    // The files of packs 2 and 4 have changed since they were selected.
     try tree.write("p2/b/c", "other".utf8)
     try tree.truncate("p4/a", to: 5)
     var outcomes = PackBatch(packager, keepsGoing: true).make(jobs)

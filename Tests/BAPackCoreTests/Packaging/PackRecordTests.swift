@@ -26,7 +26,7 @@ import Testing
       to: out.path("\(name).aar"))
   }
 
-  /// What becomes of both packs, as letters; `later` is how long after now the run begins.
+  /// The results for both packs, as letters; the run begins `later` than now.
   private func run(
     _ compression: Compression = .zlib(level: 5), later: Int64 = 10_000_000_000
   ) throws -> String {
@@ -67,7 +67,7 @@ import Testing
     #expect(try run() == "--")
   }
 
-  /// Also where the time of the last write is set back.
+  /// Even if the modification time is set back.
   @Test func aChangeThatHidesIsSeen() throws {
     let old = try FileManager.default.attributesOfItem(atPath: tree.path + "/one/b")
     #expect(try run() == "MM")
@@ -88,13 +88,13 @@ import Testing
     #expect(try out.contents("one.aar.record") == renewed)
   }
 
-  /// A file that was written just before it was read could be written again without a trace: its
-  /// version is not relied upon.
+  /// A file that was written just before it was read could be written again undetected: its version
+  /// is not relied upon.
   @Test func aFileThatChangedJustNowIsReadAgain() throws {
     #expect(try run(later: 0) == "MM")
     let record = try #require(PackRecord(out.contents("one.aar.record")))
     #expect(record.files == [nil, nil, nil])
-    // As if the second write had left the same times: only reading tells.
+    // As if the second write had left the same times: only reading shows the change.
     try replace("one/b", Array("SMALL".utf8))
     #expect(try run(later: 0) == "M-")
     #expect(try run(later: 0) == "--")
@@ -157,7 +157,7 @@ import Testing
     #expect(PackRecord(try out.contents("one.aar.record")) != nil)
   }
 
-  /// It is the digest of what is made, and depends on nothing else.
+  /// The digest is the same as that of the pack when it is made, and depends on nothing else.
   @Test func theDigestIsThatOfThePack() throws {
     var packager = Packager()
     packager.findsDigests = true

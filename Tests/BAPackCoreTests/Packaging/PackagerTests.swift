@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a packager writes, read back by a reader of the tests' own.
+/// The output of a packager, read by an independent reader.
 @Suite struct PackagerTests {
   static let block = 1 << 20
   static let sizes = [
@@ -18,7 +18,7 @@ import Testing
     out = try TemporaryFolder()
   }
 
-  /// Files of sizes around the borders of blocks, in random order and of random kinds.
+  /// Files with sizes around the limits of blocks, in random order and with random contents.
   private func plant(seed: UInt64, _ sizes: [Int]) throws {
     var random = SeededGenerator(seed: seed)
     for (index, size) in sizes.shuffled(using: &random).enumerated() {
@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store], [UInt64(1), 2])
   func bytesDoNotDependOnTheNumberOfJobs(compression: Compression, seed: UInt64) throws {
-    // LZFSE takes longer, and only the zlib needs no other reader.
+    // LZFSE takes longer, and only zlib packs can be read without another reader.
     try plant(seed: seed, compression == .lzfse ? Array(Self.sizes.suffix(4)) : Self.sizes)
     let (counts, alone) = try pack(jobs: 1, compression)
     #expect(counts.packed == UInt64(alone.count))
@@ -63,7 +63,7 @@ import Testing
       let name = String(entry.path.dropFirst("Contents/".count))
       if try entry.contents != tree.contents(name) { Issue.record("'\(name)', seed \(seed)") }
       let isExecutable = FileManager.default.isExecutableFile(atPath: "\(tree.path)/\(name)")
-      // Root may execute what has any x bit, and so may the test's files' owner.
+      // Root may execute a file with any x bit, and so may the owner of the test's files.
       #expect(entry.mode == (isExecutable ? 0o755 : 0o644), "'\(name)', seed \(seed)")
     }
     #expect(
@@ -86,7 +86,7 @@ import Testing
     #expect(entries[2].contents == Array("Manifest.json".utf8))
   }
 
-  /// Neither the times nor the modes of a clone, nor the order of its making, are in the pack.
+  /// The times and modes of a clone, and the order of its creation, don't affect the pack.
   @Test func clonesGiveTheSameBytes() throws {
     let other = try TemporaryFolder()
     let names = ["a/x", "a/y", "b", "c/d/e"]

@@ -40,8 +40,8 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
   #expect(Project().options().defaultRoot == nil)
 }
 
-/// The schema takes what the decoder decodes without an error, except for patterns, which a schema
-/// can't check.
+/// The schema accepts what the decoder decodes without an error, except for patterns, which a
+/// schema can't check.
 @Test func projectSchemaAndDecoderAgree() throws {
   let schema = JSONDocument(
     reading: SourceText(name: "schema", bytes: Array(Project.schema().utf8)))
@@ -65,7 +65,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
   let text = Project.template.replacing("\t// \"", with: "\"").replacing(", // null", with: ", //")
   let source = SourceText(name: "t", bytes: Array(text.utf8))
   let file = BytePath(".ba-package.json".utf8)
-  // The comments between the keys are kept, and every key is there.
+  // The comments between the keys are kept, and every key is present.
   let decoded = ProjectDecoder.decode(
     SourceText(name: "t", bytes: Array(Project.template.utf8)), at: file)
   #expect(decoded.findings.isEmpty)

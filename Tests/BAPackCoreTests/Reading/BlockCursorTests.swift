@@ -7,7 +7,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The blocks of a file, to its end or to the damage.
+  /// The blocks of a file, up to its end or to the damage.
   private func blocks(
     _ bytes: [UInt8], rawLimit: UInt64 = .max
   ) throws -> (places: [BlockPlace], damage: ArchiveDamage?) {
@@ -55,8 +55,7 @@ import Testing
     #expect(places.allSatisfy { $0.isStored && $0.payloadOffset == $0.rawOffset })
   }
 
-  /// Each behind one good block of 9 bytes, with the number and file offset of the block that is
-  /// wrong.
+  /// Each after one good block of 9 bytes, with the index and file offset of the damaged block.
   @Test(
     arguments: [
       ([UInt8](repeating: 0, count: 15), DamageReason.blockHeaderCut, 1, 37),

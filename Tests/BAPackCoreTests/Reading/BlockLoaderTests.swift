@@ -7,7 +7,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The first block of a container with this letter, of which `payload` becomes `raw` bytes.
+  /// The first block of a container with this algorithm, whose `payload` is decoded to `raw` bytes.
   private func load(_ letter: String, raw: Int, _ payload: [UInt8]) throws -> [UInt8] {
     let bytes =
       Array("pbz\(letter)".utf8) + [0, 0, 0, 0, 0, 0, 0, 64]
@@ -58,7 +58,7 @@ import Testing
     #expect(found?.place == ArchivePlace(block: 1, file: place.fileOffset))
   }
 
-  /// As payloads of a pipe are, which are read with their headers.
+  /// Like payloads from a pipe, which are read with their headers.
   @Test func payloadsAreDecodedInPlace() throws {
     let archive = try OpenArchive(folder.write("a.aar", ThreeBlocks.bytes))
     let loader = try BlockLoader(archive.input, archive.kind)

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Notes every block it is given, and asks for bytes from `neededFrom` on.
+  /// Records every block it receives, and requests bytes from `neededFrom` on.
   private final class Recorder: BlockSink {
     typealias Failure = ArchiveError
 
@@ -75,7 +75,7 @@ import Testing
     let recorder = Recorder(neededFrom: 128)
     _ = try read(folder.write("a.aar", ThreeBlocks.bytes), jobs: 1, into: recorder)
     recorder.seen.withLock { seen in
-      // The first is claimed before anybody could say so.
+      // The first block is claimed before the sink can request anything.
       #expect(seen.blocks == ["0 decoded", "1 skipped", "2 decoded"])
     }
   }

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A pipe has its bytes only once.
+  /// A pipe can be read only once.
   @Test(arguments: [1, 3])
   func readsAPackOnce(jobs: Int) throws {
     let files = (0..<30).map { ("d/f\($0)", [UInt8](repeating: UInt8($0), count: 37 * $0)) }
@@ -195,7 +195,7 @@ import Testing
     let files = (0..<20).map { ("d\($0 % 3)/f\($0)", text) }
     var bytes = TestArchive.pack(files).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
-    // Reading the pack does not decode a block that contains only contents of files.
+    // Reading the pack doesn't decode a block that contains only contents of files.
     let pack = try Pack.read(try folder.write("good.aar", bytes), jobs: 1)
     let damaged = try #require(
       pack.entries.last { $0.size > 1000 }.flatMap(\.contents).map { Int($0.lowerBound / 200) + 2 })
@@ -206,7 +206,7 @@ import Testing
         .hasPrefix("'T/bad.aar': block \(damaged) (byte \(grouped(blocks[damaged])) of the file): ")
     )
     #expect(folder.tree()["out"] == nil)
-    // What stood in the target stays.
+    // What was in the target stays.
     try folder.write("out/d0/mine", [9])
     #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
     #expect(folder.tree("out") == ["d0": nil, "d0/mine": [9]])
@@ -260,7 +260,7 @@ import Testing
       try folder.makeFolder("cage")
       try extract([pack], to: "cage/target")
     }
-    // Names that differ in case only are two files where this test runs on Linux.
+    // Names that differ only in case are two files on Linux.
     let isOptional = archive.fields["optional"] as? Bool == true
     #expect(isOptional || !said.isEmpty)
     #expect(said.isEmpty || folder.tree() == ["cage": nil])

@@ -57,7 +57,7 @@ import Testing
     #expect(fromPipe?.place == damage.place)
   }
 
-  /// Reads every block, as a command does that needs all of them.
+  /// Reads every block, like a command that needs all of them.
   private func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
     var describer = Describer()
     _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, &describer)

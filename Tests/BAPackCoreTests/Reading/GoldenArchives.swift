@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The archives in Fixtures/archives, which the independent encoder in Tests/Interop made.
+/// The archives in Fixtures/archives, made by the independent encoder in Tests/Interop.
 struct GoldenArchive: Sendable, CustomTestStringConvertible {
   let kind: String
   let name: String
@@ -35,7 +35,7 @@ struct GoldenArchive: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Describes entries in the words of the index, a line each.
+/// Describes entries in the format of the index, a line each.
 struct Describer: EntryVisitor {
   var lines: [[String]] = []
   private var digest = SHA256()
@@ -83,7 +83,7 @@ struct Describer: EntryVisitor {
     }
   }
 
-  /// What the index says of an entry.
+  /// The description of an entry in the index.
   static func expected(_ entry: [String: Any]) -> [String] {
     // Fields with unknown keys are skipped.
     entry.filter { !$0.key.hasPrefix("Q") }.map { key, value in
@@ -98,7 +98,7 @@ struct Describer: EntryVisitor {
   }
 }
 
-/// Calls `body` with the path of a pipe that `bytes` come out of.
+/// Calls `body` with the path of a pipe that provides `bytes`.
 func withPipe<Result>(_ bytes: Data, _ body: (BytePath) throws -> Result) rethrows -> Result {
   let pipe = Pipe()
   let writer = Thread {

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Puts the pieces of each range together, as they come and in order.
+  /// Collects the pieces of each range, both as they arrive and in order.
   private final class Collector: PieceSink {
     let found = Mutex<(pieces: [Int: [UInt8]], ordered: [Int: [UInt8]])>(([:], [:]))
     let sizes: [Int: Int]

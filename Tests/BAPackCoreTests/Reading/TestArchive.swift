@@ -1,7 +1,7 @@
 import BAPackCore
 import Foundation
 
-/// Archives for tests, in blocks of a given size that are deflated where that helps.
+/// Archives for tests, in blocks of a given size that are deflated if that makes them smaller.
 struct TestArchive {
   var stream: [UInt8] = []
 
@@ -15,7 +15,7 @@ struct TestArchive {
     stream += encodeHeader(fields) + (contents ?? [])
   }
 
-  /// A pack with these files below Contents, each directory with an entry, and a manifest.
+  /// A pack with these files in Contents, an entry for each directory, and a manifest.
   static func pack(_ files: [(String, [UInt8])], id: String = "Test") -> TestArchive {
     var archive = TestArchive()
     archive.add("D", "")

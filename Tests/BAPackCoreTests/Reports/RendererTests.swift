@@ -6,7 +6,7 @@ private func source(_ text: String, name: String = "Packs/Manifest.json") -> Sou
   SourceText(name: name, bytes: Array(text.utf8))
 }
 
-/// A place in `source`: the first that reads `text`.
+/// The first location of `text` in `source`.
 private func place(_ text: String, in source: SourceText) throws -> BAPackCore.SourceLocation {
   let words = Array(text.utf8)
   let start = try #require(
@@ -14,7 +14,7 @@ private func place(_ text: String, in source: SourceText) throws -> BAPackCore.S
   return BAPackCore.SourceLocation(source, start..<(start + words.count))
 }
 
-/// Two findings with all that a finding can have.
+/// Two findings with everything that a finding can have.
 private func samples() throws -> [Finding] {
   let text = source(
     """
@@ -66,7 +66,7 @@ private func samples() throws -> [Finding] {
   )
 }
 
-/// The line and the caret below it, for a place in a line.
+/// The line and the caret below it, for a location in a line.
 private func excerpt(_ line: String, _ text: String) throws -> [String] {
   let finding = Finding(.syntax, "x", at: try place(text, in: source(line)))
   return [finding].rendered(as: .text).split(separator: "\n").dropFirst().map(String.init)
@@ -151,7 +151,7 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
       == "::error file=a%2Cb%3Ac%25%0D%0A.json,line=1,col=1,title=syntax::x\n")
 }
 
-/// The names of files in findings are as the user gave them; only people see escapes.
+/// The names of files in findings are as the user gave them; only output for people is escaped.
 @Test func namesOfFilesAreEscapedForPeopleOnly() throws {
   func rendered(_ name: [UInt8], _ format: FindingFormat) -> String {
     let text = SourceText(name: name, bytes: [])
@@ -216,7 +216,7 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
   #expect(
     JSONWriter.text(region, .compact)
       == #"{"startLine":1,"startColumn":1,"endLine":2,"endColumn":1}"#)
-  // The checker refuses what breaks the schema.
+  // The checker rejects what violates the schema.
   #expect(checker.problems(["version": "2.1.0"]) == ["$: lacks runs"])
   #expect(checker.problems(["version": "2.0", "runs": [], "x": []]).count == 2)
 }

@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// Slips come in thousands: a manifest that a program wrote, in the wrong folder.
+/// Errors come in thousands: a generated manifest in the wrong folder.
 @Suite struct BoundsTests {
   let tree: TemporaryFolder
 

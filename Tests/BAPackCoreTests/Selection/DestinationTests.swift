@@ -22,7 +22,7 @@ private let advice = " | exclude one of them with 'fileExclusion', or change its
           + "here '\(first)'" + advice
       ])
     #expect(result.raw.hasErrors)
-    // Whichever is written first is named first.
+    // The one that is written first is named first.
     #expect(
       try Selecting("\(second), \(first)", in: tree).findings == [
         "destination-clash '\(first)': 'c' and 'a/x' both map to 'd/x' | the other selector is "
@@ -81,7 +81,7 @@ private let advice = " | exclude one of them with 'fileExclusion', or change its
     }
     let long = fits + "x"
     let mapping = "{directorySource: 'a', directoryDestination: 'd/\(long)/e'}"
-    // Once, for everything below.
+    // Once for everything below.
     #expect(
       try Selecting(mapping, in: tree).findings == [
         "path-too-long '\(mapping)': the name '\(long)' is too long | it has 256 bytes; the "

@@ -2,8 +2,8 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// Where names are their bytes, a path in another spelling leads nowhere anyway; this is what finds
-/// it on a Mac.
+/// On case-sensitive volumes a path in another spelling doesn't exist anyway; this detects it on a
+/// Mac.
 @Suite struct SpellingTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     ("Textures/Stone.png", true), ("Textures", true), ("Link/Stone.png", true), ("", true),
     ("T\u{F6}ne/a", true), ("textures/Stone.png", false), ("Textures/stone.png", false),
     ("To\u{308}ne/a", false), ("link/Stone.png", false), ("Textures/Wood.png", false),
-    // Not for this to say: no folder, so nothing to list.
+    // Not its concern: there is no folder to list.
     ("plain/a", true),
   ])
   func pathsAreComparedByteByByte(path: String, isExact: Bool) throws {
@@ -25,7 +25,7 @@ import Testing
     var spelling = ExactNameCache()
     let path = try #require(RelativePath(path.utf8))
     #expect(try spelling.isExact(path, in: tree) == isExact)
-    // A second time, from what is known.
+    // A second time, from the cache.
     #expect(try spelling.isExact(path, in: tree) == isExact)
   }
 }

@@ -22,7 +22,7 @@ private let relative = " | paths are relative to 'ROOT'"
     ("{fileExclusion: '*.png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
     ("{fileExclusion: 'T/*.png'}", ["T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]),
     ("{fileExclusion: '**/[ce].png'}", ["T/a.png", "T/b.png", "a1.png", "a[1].png"]),
-    // A name that looks like a glob also matches literally.
+    // A name that looks like a pattern also matches literally.
     ("{fileExclusion: 'a[1].png'}", ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png"]),
     (
       "{fileExclusion: 'a\\\\[1].png'}",
@@ -49,7 +49,7 @@ private let relative = " | paths are relative to 'ROOT'"
       #expect(result.files == files)
       #expect(result.findings == [])
     }
-    // Patterns find the same files, and so must lose the same.
+    // Patterns find the same files, and so must exclude the same.
     #expect(try Selecting("{filePattern: '**'}, " + exclusions, in: tree).files == files)
   }
 
@@ -119,7 +119,7 @@ private let relative = " | paths are relative to 'ROOT'"
     #expect(result.raw.map(\.message) == [message])
   }
 
-  /// A link to a folder is a folder: a glob, which is for files, leaves it.
+  /// A link to a folder is a folder: a pattern, which is for files, doesn't match it.
   @Test func globsDoNotFollowLinkedFolders() throws {
     try tree.link("L/in", to: "../T")
     try tree.link("L/file", to: "../a1.png")
@@ -134,7 +134,7 @@ private let relative = " | paths are relative to 'ROOT'"
       ).files == ["L/file"])
   }
 
-  /// It is left out in any case, there or not; who says so is right.
+  /// It is skipped in any case, whether it exists or not; an exclusion for it is correct.
   @Test func excludingTheRepositoryIsNotUseless() throws {
     let files = ["T/a.png", "T/b.png", "T/draft/c.png", "T/draft/d/e.png", "a1.png", "a[1].png"]
     for exclusion in [".git", ".git/", ".git/**", ".git/hooks"] {

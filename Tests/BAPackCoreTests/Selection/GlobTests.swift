@@ -92,7 +92,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     #expect(try glob(deep).matches(path(longest)))
     let tooLong = try path(longest + "/a")
     #expect(throws: GlobError.tooManyComponents) { try Glob(tooLong) }
-    // Neighbours that say the same count once.
+    // Adjacent equal components count once.
     #expect(try glob(Array(repeating: "**", count: 100).joined(separator: "/")).matches(path("a")))
   }
 
@@ -103,8 +103,8 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     }
   }
 
-  /// Against a matcher that tries everything, on all short paths of a small alphabet; and what a
-  /// walk would prune contains no match.
+  /// Compared with an exhaustive matcher, on all short paths of a small alphabet; what a walk would
+  /// prune contains no match.
   @Test func agreesWithAnExhaustiveMatcher() throws {
     var random = SeededGenerator(seed: 2024)
     let parts = [
@@ -124,7 +124,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
       }
       let text = pattern.joined(separator: "/")
       let glob = try glob(text)
-      // A sample of paths: all of them with all patterns take too long.
+      // A sample of paths: all paths with all patterns would take too long.
       for _ in 0..<150 {
         let names = all[Int.random(in: all.indices, using: &random)]
         let expected = Oracle.matches(pattern[...], names[...])
@@ -143,7 +143,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     }
   }
 
-  /// The walk does not enter folders that can't contain a match.
+  /// The walk doesn't enter folders that can't contain a match.
   @Test func prunesFoldersThatCanNotMatch() throws {
     func entersBelow(_ pattern: String, _ folders: String...) throws -> Bool {
       let glob = try glob(pattern)
@@ -159,7 +159,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
     #expect(try !entersBelow("a/**", "b"))
   }
 
-  /// The time for many stars on a long name does not grow exponentially.
+  /// The time for many stars on a long name doesn't grow exponentially.
   @Test func manyStarsAreFast() throws {
     let name = String(repeating: "a", count: 1000)
     let pattern = String(repeating: "*a", count: 100) + "*b"
@@ -172,7 +172,7 @@ private func glob(_ text: String) throws -> Glob { try Glob(path(text)) }
   }
 }
 
-/// The rules of patterns once more, written down as they are said.
+/// The rules of patterns again, as they are documented.
 private enum Oracle {
   static func matches(_ pattern: ArraySlice<String>, _ path: ArraySlice<String>) -> Bool {
     guard let part = pattern.first else { return path.isEmpty }
@@ -184,7 +184,7 @@ private enum Oracle {
     }
     if !restOfPattern.isEmpty, matches(restOfPattern, path) { return true }
     if name.hasPrefix(".") { return false }
-    // At the end it matches everything left, else it continues with one folder less.
+    // At the end it matches everything left, otherwise it continues with one folder less.
     return (restOfPattern.isEmpty && restOfPath.isEmpty) || matches(pattern, restOfPath)
   }
 

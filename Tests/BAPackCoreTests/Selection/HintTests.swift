@@ -61,11 +61,11 @@ import Testing
     #expect(
       result.raw.flatMap(\.notes).map(\.message).filter { !$0.hasPrefix("paths are relative") }
         == hints)
-    // What was meant for many files is not mended to one of them.
+    // A selector that was meant for many files isn't fixed to match one of them.
     #expect(result.raw.allSatisfy { $0.fix == nil })
   }
 
-  /// However large the repository is, hints cost no more than a look at so many names.
+  /// However large the repository, the number of names examined for hints is limited.
   @Test func theSearchForAnotherCaseEnds() throws {
     for name in ["a", "b", "c"] { try tree.link("Loop/\(name)", to: ".") }
     let selectors = (0..<50).map { "{filePattern: '**/\($0).WAV'}" }.joined(separator: ", ")

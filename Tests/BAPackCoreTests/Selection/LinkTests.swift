@@ -96,7 +96,8 @@ private let copy =
     #expect(result.files == ["real/a", "real/deep/b"])
   }
 
-  /// Ten folders give 1,024 paths to the last: forty would give more than can be walked.
+  /// Ten folders result in 1,024 paths to the last one: forty would result in more than can be
+  /// walked.
   @Test func exponentialLinksAreAnError() throws {
     for step in 0..<30 {
       for name in ["a", "b"] { try tree.link("\(step)/\(name)", to: "../\(step + 1)") }
@@ -141,7 +142,7 @@ private let copy =
     }
   }
 
-  /// A folder whose name begins with the root's is not inside it.
+  /// A folder whose name begins with the root's isn't inside it.
   @Test func aSiblingOfTheRootIsOutside() throws {
     try tree.makeFolder("root")
     try tree.write("root-2/a", "root/b")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ReadAheadTests {
   let tree: TemporaryFolder
 
-  /// More folders than make up for threads, and what walks stumble over.
+  /// More folders than needed to start threads, and files that cause findings.
   init() throws {
     tree = try TemporaryFolder()
     for a in 0..<7 {

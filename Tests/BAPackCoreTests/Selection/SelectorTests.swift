@@ -151,7 +151,7 @@ private let relative = " | paths are relative to 'ROOT'"
   func saysWhatIsWrong(selectors: String, finding: String) throws {
     let result = try Selecting(selectors, in: tree)
     #expect(result.files == [])
-    // Nobody needs to hear besides that the pack is empty.
+    // It isn't reported in addition that the pack is empty.
     #expect(result.findings == [finding])
   }
 
@@ -224,7 +224,8 @@ private let relative = " | paths are relative to 'ROOT'"
     }
   }
 
-  /// Said at the selector, before a pack is begun: by its owner's own bits, and by those of others.
+  /// Reported at the selector, before a pack is begun: by the owner's permission bits, and by those
+  /// of others.
   @Test func unreadableFilesAreErrors() async {
     await #expect(processExitsWith: .success) {
       umask(0o022)
@@ -288,7 +289,7 @@ private let relative = " | paths are relative to 'ROOT'"
     #expect(together.findings.count > 5)
   }
 
-  /// A folder that vanishes is still known, and what no longer fits is read again.
+  /// A folder that was deleted is still cached, and listings that don't fit are read again.
   @Test func cachedListingsAreLimited() throws {
     let source = try SourceTree(tree.filePath, cachesListings: true)
     let path = try #require(RelativePath(Array("Textures".utf8)))
@@ -300,7 +301,7 @@ private let relative = " | paths are relative to 'ROOT'"
     #expect(kept.reserve(3) && !kept.reserve(3) && kept.reserve(2) && !kept.reserve(1))
   }
 
-  /// A name that goes between the listing of its folder and the look at it is as good as never seen.
+  /// A name that is removed after its folder was listed is ignored.
   @Test func aFileRemovedDuringTheWalkIsIgnored() throws {
     let source = try SourceTree(tree.filePath)
     let path = try #require(RelativePath(Array("Textures".utf8)))
@@ -312,7 +313,7 @@ private let relative = " | paths are relative to 'ROOT'"
   }
 }
 
-/// Some file systems refuse names that are not UTF-8.
+/// Some file systems reject names that aren't UTF-8.
 private let nonUTF8NamesExist: Bool = {
   guard let folder = try? TemporaryFolder() else { return false }
   return (try? folder.writeNamed([0x61, 0xFF])) != nil

@@ -5,7 +5,7 @@ import Testing
 
 private let digest = String(repeating: "4d7a", count: 16)
 
-/// A pointer of Git LFS to a file of `size` bytes.
+/// A Git LFS pointer to a file of `size` bytes.
 private func pointer(_ size: Int, version: String = "https://git-lfs.github.com/spec/v1") -> String
 {
   "version \(version)\noid sha256:\(digest)\nsize \(size)\n"
@@ -50,7 +50,7 @@ private func found(
     #expect(try found("{directory: 'Art'}", in: tree, allowed: true) == [])
   }
 
-  /// Files that macOS has not fetched yet. They are found by their status, and not opened.
+  /// Files that macOS has not downloaded yet. They are detected by their status, and not opened.
   @Test func filesWithoutContentsAreErrors() throws {
     let manifest = try manifest("{directory: 'Art'}")
     let tree = try SourceTree(tree.filePath)
@@ -81,7 +81,7 @@ private func found(
       ])
   }
 
-  /// Patterns of Git LFS begin at the top of the repository, wherever the source root is.
+  /// Git LFS patterns are relative to the top of the repository, wherever the source root is.
   @Test func patternsForGitLFSBeginAtTheRepository() throws {
     try tree.makeFolder(".git")
     try tree.write("Game/Art/rock.png", pointer(1).utf8)
@@ -108,7 +108,7 @@ private func found(
     #expect(try found("{directory: 'Art'}", in: tree).count == (isPointer ? 1 : 0))
   }
 
-  /// What is nearly a pointer is a file like any other.
+  /// What is almost a pointer is an ordinary file.
   @Test(arguments: [
     pointer(1).replacing("sha256", with: "sha1"), pointer(1).replacing("size 1", with: "size x"),
     pointer(1).replacing("4d7a4d", with: "4d7a4"),
@@ -143,7 +143,7 @@ private func found(
         "stub-file '{file: 'Art/a.png'}': 'Art/a.png' is a git-annex link to contents that are not "
           + "here; the file has 1.2 MB | fetch it with: git -C ROOT annex get Art/a.png"
       ])
-    // There is nothing to package under the link, allowed or not.
+    // There is nothing to package for the link, allowed or not.
     #expect(
       try found("{directory: 'Art'}", in: tree, allowed: true).map { $0.prefix(13) } == [
         "dangling-link"
@@ -173,7 +173,7 @@ private func found(
       #expect(try found(selector, in: tree) == ["stub-file '\(selector)': \(expected)"])
     }
     #expect(try found("{directory: 'Sounds'}", in: tree, allowed: true) == [])
-    // One about another file, or with its file beside it, is a file like any other.
+    // One about another file, or next to its file, is an ordinary file.
     #expect(
       try found("{directory: 'Sounds'}, {fileExclusion: '**/*.wav'}", in: tree).map {
         $0.prefix(16)
@@ -196,7 +196,7 @@ private func found(
         "stub-file '{directory: 'Art'}': 'Art/sky.png' is in iCloud only; the file has 70.0 kB | "
           + "fetch it with: brctl download ROOT/Art/sky.png"
       ])
-    // Any damage makes it another file, a stub of unknown size, or leaves it as it is.
+    // Any damage makes it another file, a stub of unknown size, or has no effect.
     let seed: UInt64 = 5
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
@@ -210,7 +210,7 @@ private func found(
     }
   }
 
-  /// In each version of the index that Git writes, and with whole folders left out of it.
+  /// In each version of the index that Git writes, and with whole folders omitted from it.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/git"), "no /usr/bin/git"),
     arguments: [["2"], ["3"], ["4"], ["4", "--sparse-index"]])

@@ -12,7 +12,7 @@ private let relative = " | paths are relative to 'ROOT'"
     try tree.write("Textures/Stone.png", "Textures/wood.png", "Töne/Ähre.wav", "it's/a", "x")
   }
 
-  /// Listing a large folder for each of a hundred missing files took as many times as long.
+  /// Listing a large folder once for each of a hundred missing files took a hundred times as long.
   @Test func aFolderIsListedOnceForAllHints() throws {
     let missing = (0..<50).map { "{file: 'Textures/stone\($0).png'}" }
     let tenth = FailurePlan(.duplicate, number: 10, .inputOutput)

@@ -2,14 +2,14 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// A container of three blocks of 64, 64 and 40 raw bytes: one letter, which deflates; all different,
-/// which is stored; another letter.
+/// A container of three blocks of 64, 64 and 40 uncompressed bytes: one letter, which is deflated;
+/// all different, which is stored; another letter.
 enum ThreeBlocks {
   static let raw: [UInt8] =
     [UInt8](repeating: 0x61, count: 64) + (0..<64).map { $0 * 3 }
     + [UInt8](repeating: 0x62, count: 40)
   static let bytes = TestArchive(stream: raw).container(blockSize: 64)
-  /// Where the headers of the blocks begin.
+  /// The offsets of the block headers.
   static let starts = TestArchive.blocks(bytes)
 
   /// The container with the Adler-32 of its first block damaged.
@@ -20,7 +20,7 @@ enum ThreeBlocks {
   }()
 }
 
-/// An open archive: the input, how it is packed and where its blocks are.
+/// An open archive: the input, its container and the positions of its blocks.
 struct OpenArchive {
   let input: ArchiveInput
   let kind: ContainerKind
@@ -30,7 +30,7 @@ struct OpenArchive {
     kind = try ContainerKind(input.start)
   }
 
-  /// What a pass that needs no block finds.
+  /// The properties found by a pass that decodes no block.
   func facts(limits: ReadingLimits = ReadingLimits()) throws -> ContainerFacts {
     try readBlocks(input, kind, limits: limits, jobs: 1, into: NoBlocks())
   }
@@ -44,7 +44,7 @@ private final class NoBlocks: BlockSink {
   ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) { (.max, ()) }
 }
 
-/// The damage that `body` ends with; nil where it ends otherwise.
+/// The damage that `body` throws; nil if it throws something else or nothing.
 func damage(_ body: () throws -> Void) -> ArchiveDamage? {
   do {
     try body()

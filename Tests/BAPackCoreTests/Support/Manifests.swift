@@ -2,7 +2,7 @@ import BAPackCore
 import TestSupport
 import Testing
 
-/// A manifest with these selectors, in JSON5, in its second line.
+/// A manifest with these selectors, in JSON5, on its second line.
 func manifest(_ selectors: String) throws -> Manifest {
   let text = """
     {"assetPackID": "a", "downloadPolicy": {"onDemand": {}}, "platforms": [], "fileSelectors": [

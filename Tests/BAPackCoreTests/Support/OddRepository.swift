@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs `body` with a copy of the sample game that also holds, below `Odd/`, what the rules about
-/// files are there for: broken links, a pipe, names that clash, code, strays, stubs.
+/// Runs `body` with a copy of the sample game that also contains, in `Odd/`, violations of the
+/// rules about files: broken links, a pipe, names that clash, code, stray files, stubs.
 func withOddRepository(_ body: (BytePath) throws -> Void) throws {
   let files = FileManager.default
   let root = files.temporaryDirectory.appendingPathComponent("odd-\(UUID().uuidString)")
@@ -32,7 +32,7 @@ func withOddRepository(_ body: (BytePath) throws -> Void) throws {
   try write("Special/plain.txt")
   #expect(unsafe mkfifo(odd.path + "/Special/pipe", 0o600) == 0)
   try write("Latin1/plain.txt")
-  // Refused by file systems that the fixtures then skip.
+  // Rejected by some file systems, for which the fixtures are skipped.
   createFile(Array((odd.path + "/Latin1/K").utf8) + [0xFC] + Array("ste.txt".utf8))
   try write("Stray/plain.txt")
   try write("Stray/.DS_Store")
@@ -71,8 +71,8 @@ func withOddRepository(_ body: (BytePath) throws -> Void) throws {
   try body(BytePath(root.path.utf8))
 }
 
-/// The fixtures whose files the volume of `repository` can hold: Apple's refuse names that are not
-/// UTF-8, ignore normalization, and mostly case too.
+/// The fixtures whose files are possible on the volume of `repository`: Apple's reject names that
+/// aren't UTF-8, ignore normalization, and usually case too.
 func possible(_ fixtures: [MarkedFixture], in repository: BytePath) throws -> [MarkedFixture] {
   try fixtures.filter { fixture in
     for (folder, count) in [("Latin1", 2), ("Case", 4), ("Normalization", 3)]
@@ -87,7 +87,7 @@ func possible(_ fixtures: [MarkedFixture], in repository: BytePath) throws -> [M
   }
 }
 
-/// Makes an empty file with a name that need not be UTF-8, where the file system takes it.
+/// Creates a file whose name need not be UTF-8, if the file system allows it.
 private func createFile(_ path: [UInt8]) {
   let descriptor = unsafe (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
     unsafe $0.baseAddress.map { unsafe open($0, O_CREAT | O_WRONLY, 0o644) } ?? -1

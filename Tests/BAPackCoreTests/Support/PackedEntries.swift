@@ -2,7 +2,7 @@ import BAPackCore
 import CZlib
 import Testing
 
-/// A small reader of what `Packager` writes: no more than tests need, and nothing of the library.
+/// A small reader for the output of `Packager`, independent of the library.
 struct PackedEntries {
   struct Entry: Equatable {
     let path: String
@@ -11,9 +11,9 @@ struct PackedEntries {
     let contents: [UInt8]
   }
 
-  /// The letter of the container.
+  /// The algorithm of the container.
   let letter: Character
-  /// For each block its raw size and its stored size.
+  /// The uncompressed size and the stored size of each block.
   private(set) var blocks: [[Int]] = []
   /// The archive stream.
   private(set) var stream: [UInt8] = []

@@ -1,9 +1,9 @@
 import BAPackCore
 import TestSupport
 
-/// The files that selectors match in a folder and the findings, as texts that tests compare.
+/// The files that selectors match in a folder, and the findings, as texts for comparison.
 struct Selecting {
-  /// The destinations; with ` < source` where that is another path.
+  /// The destinations; with ` < source` if that is different.
   let files: [String]
   /// `rule 'text pointed at': message`, with notes after ` | `. The folder's path is `ROOT`.
   let findings: [String]

@@ -53,7 +53,7 @@ import Testing
     try output.write([1, 2])
     try output.publish()
     #expect(try folder.contents("a") == [1, 2])
-    // Whoever has the old file open keeps it.
+    // A descriptor of the old file still reads it.
     #expect(try old.read(upTo: 10) == [9])
     #expect(try folder.names() == ["a"])
   }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// A lock tells a file that is being written from one that a killed run has left.
+  /// A lock distinguishes a file that is being written from a leftover of a killed run.
   @Test func leftoversOfKilledRunsAreRemoved() throws {
     let dead = ".a.ba-package-0000000000abc.tmp"
     let alive = ".a.ba-package-0000000000xyz.tmp"

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever writes something is run again and again, with another call of the system failing each
-/// time, until none is left to fail. A run ends well or with a typed error, and leaves what was there
-/// or what belongs there, and nothing else.
+/// Everything that writes files is repeated with a different failing system call each time, until
+/// all have failed once. A run succeeds or ends with a typed error, and leaves only old or complete
+/// new files.
 @Suite struct FailurePlanTests {
   static let errors: [Errno] = [.inputOutput, .noSpace]
   static let old = Array("old".utf8)
@@ -18,7 +18,8 @@ import Testing
     out = try TemporaryFolder()
   }
 
-  /// Calls `body` for each call of that kind that it makes; `body` returns the error, if any.
+  /// Calls `body` once for each system call of that kind that it makes; `body` returns its error,
+  /// if any.
   private func eachFailure(
     of call: SystemCall, _ error: Errno, _ body: (FailurePlan, String) throws -> Void
   ) rethrows {
@@ -30,7 +31,7 @@ import Testing
     Issue.record("no end of calls: \(call)")
   }
 
-  /// The names in `out`, where what can't be removed may stay.
+  /// The names in `out`, in which files that can't be removed may be left.
   private func expectNames(_ names: [String], _ call: SystemCall, _ context: String) throws {
     if call != .remove { #expect(try out.names() == names, "\(context)") }
   }
@@ -62,7 +63,7 @@ import Testing
             isPublished = true
           }
         } catch {
-          // The file is in place by then.
+          // The file has been published.
           if case .system(let error) = error, error.operation == .syncFolder {
             isPublished = true
           }
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  /// The two files of `download-manifest`: new, replaced, or updated.
+  /// The two files of `download-manifest`: created, replaced, or updated.
   @Test(arguments: SystemCall.allCases, ["create", "create --force", "update"])
   func writingLists(call: SystemCall, mode: String) throws {
     let old = try folder.write(
@@ -156,7 +157,7 @@ import Testing
       : try .creating(list, replacing: mode != "create", packs: packs, versions: [3])
   }
 
-  /// What `template -o` and `convert -o` write.
+  /// The output of `template -o` and `convert -o`.
   @Test(arguments: SystemCall.allCases, [false, true])
   func writingOneFile(call: SystemCall, replaces: Bool) throws {
     let path = out.path("T.json")
@@ -183,8 +184,8 @@ import Testing
     }
   }
 
-  /// What `template --from` and `convert` of a project write: all of it or nothing, and the error says
-  /// if something could not be undone.
+  /// The output of `template --from` and of converting a project: all of it or nothing, and the
+  /// error states if something could not be undone.
   @Test(arguments: SystemCall.allCases, [false, true])
   func writingSeveralFiles(call: SystemCall, replaces: Bool) throws {
     let names = ["a.json", "b.json", "c.json"]
@@ -218,7 +219,8 @@ import Testing
     }
   }
 
-  /// The third of several names is taken meanwhile: nothing is written, and what took it stays.
+  /// A file appears at the third of several names during the run: nothing is written, and that file
+  /// stays.
   @Test func aFileThatAppearsStopsAllOfAGroup() throws {
     try out.write("c.json", Self.old)
     let group = FileGroup(
@@ -229,7 +231,7 @@ import Testing
       error?.description == "can't create '\(out.path)/c.json': file exists; nothing was written")
   }
 
-  /// A signal that asks for nothing ends no call: every kind is repeated.
+  /// A signal that isn't a request to stop ends no call: every kind is repeated.
   @Test(arguments: SystemCall.allCases) func interruptedCallsAreRepeated(call: SystemCall) throws {
     if call == .allocate || call == .thread { return }
     try folder.write("a", "text".utf8)

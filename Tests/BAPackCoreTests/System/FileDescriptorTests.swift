@@ -31,7 +31,7 @@ import Testing
     ) { try folder.filePath.contents(limit: 1) }
   }
 
-  /// Pipes give their bytes in small pieces; a reader waits for all of them, and for the end once.
+  /// Pipes return small pieces; a reader waits for all of them, and for the end once.
   @Test func readsPipesToTheirEnd() throws {
     let pipe = Pipe()
     // A task would wait for a thread of the pool that this test blocks.
@@ -44,7 +44,7 @@ import Testing
     #expect(bytes == (0..<100).flatMap { [UInt8($0), 7] })
   }
 
-  /// A named pipe that nobody writes to would hold up whoever opens it.
+  /// Opening a named pipe without a writer would block.
   @Test(.timeLimit(.minutes(1))) func namedPipesAreRefused() throws {
     try folder.makePipe("pipe")
     try folder.link("link", to: "pipe")

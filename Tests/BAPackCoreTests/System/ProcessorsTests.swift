@@ -19,7 +19,7 @@ import Testing
     "", "\n", "a", "3-1", "0-", "0-x", "1-2-3", "0-9223372036854775807", "99999999999999999999",
   ])
   func rejectsOtherLists(list: String) {
-    // A list that ends in '-' is as good as its beginning.
+    // A list that ends with '-' is read without it.
     #expect(processors(list: list) == (list == "0-" ? 1 : nil))
   }
 

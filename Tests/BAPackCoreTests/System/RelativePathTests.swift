@@ -46,7 +46,7 @@ private func path(_ text: String) throws -> RelativePath {
     #expect(folder.isInside(.root) && RelativePath.root.isInside(.root))
   }
 
-  /// The order of bytes with the slash first is the order of lists of parts.
+  /// Comparing bytes with the slash first is the same as comparing lists of components.
   @Test func sortsPartByPart() throws {
     var random = SeededGenerator(seed: 77)
     let letters = Array("ab-!.\u{7F}/é\u{1}".utf8)

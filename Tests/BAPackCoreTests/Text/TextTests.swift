@@ -68,7 +68,7 @@ func suggestsWhatIsNear(word: String, near: String?) {
   #expect(nearest(to: "a", among: []) == nil)
 }
 
-/// The first and last of each range, and what is next to it.
+/// The first and last code point of each range, and their neighbors.
 @Test(arguments: [
   (0x20, 1), (0x7E, 1), (0xAD, 1), (0x2FF, 1), (0x300, 0), (0x36F, 0), (0x370, 1),
   (0x488, 0), (0x200B, 0), (0x200D, 0), (0xFE0F, 0), (0xFEFF, 0), (0xE0101, 0),

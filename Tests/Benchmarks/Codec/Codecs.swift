@@ -4,7 +4,7 @@ import LZFSE
 
 /// zlib level 5, its streams reset for each block.
 @safe final class Zlib: Codec {
-  // A stream points back to itself, so that it must stay at one address.
+  // zlib keeps a pointer to the stream in its state, so its address must not change.
   private let deflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private let inflater = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
   private var output = [UInt8](repeating: 0, count: 2 * CodecBenchmark.blockSize)

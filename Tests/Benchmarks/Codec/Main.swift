@@ -6,9 +6,9 @@ import LZFSE
 ///
 ///     codec-benchmark [-n ROUNDS] [-b BLOCKS] FILE...
 ///
-/// For each block the codecs take turns, so that a busy machine slows both. A block's time is the
-/// median of the rounds; speeds are raw bytes per second over all blocks, or over about BLOCKS of each
-/// file, which are spread evenly.
+/// The codecs alternate for each block, so that a busy machine slows both. A block's time is the
+/// median of the rounds; speeds are uncompressed bytes per second over all blocks, or over about
+/// BLOCKS blocks of each file, evenly distributed.
 @main struct CodecBenchmark {
   static let blockSize = 1 << 20
 
@@ -56,7 +56,7 @@ import LZFSE
   }
 }
 
-/// What a codec took for one block, round by round, in seconds.
+/// The times of a codec for one block, one per round, in seconds.
 struct BlockTimes {
   private(set) var encode: [Double] = []
   private(set) var decode: [Double] = []
@@ -75,7 +75,7 @@ struct BlockTimes {
   }
 }
 
-/// What a codec took for all blocks.
+/// The total of a codec for all blocks.
 struct Total: CustomStringConvertible {
   private(set) var blocks = 0
   private(set) var raw = 0
@@ -86,7 +86,7 @@ struct Total: CustomStringConvertible {
   mutating func add(_ block: [UInt8], _ times: BlockTimes, _ codec: some Codec) {
     blocks += 1
     raw += block.count
-    // A container stores what does not shrink by a sixteenth.
+    // A container stores blocks that don't shrink by a sixteenth.
     let encoded = codec.encoded.count
     size += encoded <= block.count - block.count / 16 ? encoded : block.count
     encode += median(times.encode)
@@ -103,7 +103,7 @@ struct Total: CustomStringConvertible {
 }
 
 protocol Codec: AnyObject {
-  /// Results of the last call.
+  /// The output of the last call.
   var encoded: ArraySlice<UInt8> { get }
   var decoded: ArraySlice<UInt8> { get }
   func encode(_ raw: [UInt8])

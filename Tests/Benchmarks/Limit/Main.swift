@@ -1,23 +1,24 @@
 import BAPackCore
 import Foundation
 
-/// Measures what no way of packaging can beat, on the blocks of a pack made with
-/// `--compression store`, which stand in memory before a clock starts.
+/// Measures the limits of any packaging program, on the blocks of a pack made with `--compression
+/// store`, which are loaded into memory before timing starts.
 ///
 ///     limit-benchmark pack [-j JOBS] [--all|--lzfse] PACK
 ///
-/// Packs the blocks on JOBS threads, and nothing else: no files, no order, no output. Prints the
-/// seconds it took and the size of the container as JSON. With `--all` every block is deflated,
-/// else the blocks go the way of `ba-package package`, with `--lzfse` that of `--compression lzfse`.
+/// Compresses the blocks on JOBS threads, and nothing else: no files, no order, no output. Prints
+/// the time in seconds and the size of the container as JSON. With `--all` every block is deflated;
+/// otherwise blocks are compressed like `ba-package package`, with `--lzfse` like `--compression
+/// lzfse`.
 ///
 ///     limit-benchmark probe [-j JOBS] PACK
 ///
-/// Holds what `ba-package package` makes of each block against deflating all of it: what the
-/// samples' verdicts cost in bytes, and what they save in time. Prints JSON.
+/// Compares the output of `ba-package package` for each block with deflating all of it: the cost of
+/// the probe's decisions in bytes, and their savings in time. Prints JSON.
 ///
 ///     limit-benchmark rates [--all|--lzfse] PACK FOLDER
 ///
-/// Measures what `model.py` needs: packing of each block, writing a file in FOLDER, and the lock.
+/// Measures what `model.py` needs: compressing each block, writing a file in FOLDER, and the lock.
 @main struct LimitBenchmark {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -47,16 +48,16 @@ import Foundation
 
 struct Usage: Error {}
 
-/// Takes the blocks of `pack` to `jobs` threads, as many at a time as stand in memory, and returns
-/// the seconds that passed while threads worked.
+/// Passes the blocks of `pack` to `jobs` threads, as many at a time as fit in memory, and returns
+/// the time in seconds during which threads worked.
 ///
-/// `makeWorker` is called on each thread for each load; what it returns is called for each block
-/// with the raw size, and a buffer that holds the raw bytes behind room for a block header.
+/// `makeWorker` is called on each thread for each load; its result is called for each block with
+/// the uncompressed size, and a buffer with the uncompressed bytes after space for a block header.
 func onBlocks(
   of pack: consuming StoredPack, jobs: Int,
   makeWorker: @escaping @Sendable () throws -> (Int, Buffer) -> Void
 ) throws -> Double {
-  // Half a gigabyte: few enough pauses that they don't show.
+  // Half a gigabyte: the pauses are too few to matter.
   let buffers = try (0..<512).map { _ in try Buffer(size: blockBufferSize) }
   var seconds = 0.0
   while true {

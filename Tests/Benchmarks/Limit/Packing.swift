@@ -6,7 +6,7 @@ struct Packing {
   var seconds = 0.0
   var blocks = 0
   var stored = 0
-  /// Bytes of the container.
+  /// The size of the container in bytes.
   var packed = ContainerFormat.header(.zlib).count
 
   var json: String {
@@ -20,13 +20,13 @@ struct Packing {
   }
 }
 
-/// What packs the blocks.
+/// The compression to measure.
 enum PackingCodec {
   /// Deflate, as `ba-package package` does.
   case zlib
   /// LZFSE, as `ba-package package` does.
   case lzfse
-  /// Deflate of every block, whatever samples of it promise.
+  /// Deflate of every block, ignoring the probe.
   case zlibOfAll
 
   /// A packer for one thread.

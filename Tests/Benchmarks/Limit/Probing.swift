@@ -1,21 +1,21 @@
 import BAPackCore
 import Foundation
 
-/// What the probe's verdicts cost and save.
+/// The cost and savings of the probe's decisions.
 struct Probing {
   var blocks = 0
-  /// Blocks that are stored after deflating all of them, by the format's rule.
+  /// The number of blocks that the format stores after deflating all of them.
   var storedByRule = 0
-  /// Blocks that are stored.
+  /// The number of stored blocks.
   var stored = 0
-  /// Blocks that are stored though deflating them would save enough.
+  /// The number of blocks that are stored although deflating them would save enough.
   var wronglyStored = 0
-  /// The largest saving lost by storing a block, as a part of it.
+  /// The largest saving lost by storing a block, as a fraction of it.
   var worst = 0.0
-  /// Bytes packed after deflating all, and with the probe.
+  /// The compressed sizes after deflating everything, and with the probe.
   var deflated = 0
   var probed = 0
-  /// Seconds of the processors for either.
+  /// The processor time of both, in seconds.
   var deflateTime = 0.0
   var probeTime = 0.0
 
@@ -62,7 +62,7 @@ func checkProbe(_ pack: consuming StoredPack, jobs: Int) throws -> Probing {
   return total.withLock { $0 }
 }
 
-/// Seconds that the processor spends on `body`.
+/// The processor time of `body` in seconds.
 private func threadTime(_ body: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()

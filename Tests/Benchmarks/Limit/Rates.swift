@@ -1,18 +1,18 @@
 import BAPackCore
 import Foundation
 
-/// What `model.py` needs to know of this machine, each for blocks of 1 MiB.
+/// The measurements of this machine that `model.py` needs, for blocks of 1 MiB.
 struct Rates {
-  /// Seconds of packing each block, on one thread.
+  /// The seconds for compressing each block, on one thread.
   var packing: [Double] = []
-  /// Bytes of each packed block.
+  /// The size of each compressed block.
   var sizes: [Int] = []
-  /// Seconds of reading a MiB that is in the page cache.
+  /// The seconds for reading 1 MiB from the page cache.
   var read = 0.0
-  /// Seconds of writing a MiB to a new file by one thread, and by two at once.
+  /// The seconds for writing 1 MiB to a new file by one thread, and by two at once.
   var write = 0.0
   var writeOfTwo = 0.0
-  /// Seconds of a step through the lock, with nobody to wait for.
+  /// The seconds for an uncontended step through the lock.
   var lock = 0.0
 
   var json: String {
@@ -57,7 +57,7 @@ func measureRates(
   return found
 }
 
-/// Seconds of reading a MiB of the file at `path`.
+/// The seconds for reading 1 MiB of the file at `path`.
 private func readSeconds(_ path: BytePath) throws -> Double {
   let file = try FileDescriptor.reading(path)
   let buffer = try Buffer(size: 1 << 20)
@@ -73,7 +73,7 @@ private func readSeconds(_ path: BytePath) throws -> Double {
   return seconds.seconds / Double(bytes) * Double(1 << 20)
 }
 
-/// Seconds from one written MiB to the next, where so many threads write to one file.
+/// The seconds from one written MiB to the next, with `threads` threads writing to one file.
 private func writeSeconds(threads: Int, _ folder: BytePath) throws -> Double {
   let count = 256
   let output = try AtomicOutput(folder.appending("rates.tmp".utf8), replacing: true)

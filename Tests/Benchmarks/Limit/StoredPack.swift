@@ -1,6 +1,7 @@
 import BAPackCore
 
-/// The raw blocks of a pack made with `--compression store`, some of them in memory at a time.
+/// The uncompressed blocks of a pack made with `--compression store`, some of them in memory at a
+/// time.
 struct StoredPack: ~Copyable {
   private let file: FileDescriptor
   private let path: BytePath
@@ -12,8 +13,8 @@ struct StoredPack: ~Copyable {
     offset = UInt64(ContainerFormat.header(.lzfse).count)
   }
 
-  /// Reads as many of the next blocks as there are buffers, each to where a packer wants it, and
-  /// returns their raw sizes; none at the end.
+  /// Reads as many of the next blocks as there are buffers, each to the position that a packer
+  /// expects, and returns their uncompressed sizes; empty at the end.
   mutating func load(into buffers: [Buffer]) throws -> [Int] {
     var sizes: [Int] = []
     while sizes.count < buffers.count {

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Paths of the program that was built with these tests, and of the package.
+/// Paths of the program built with these tests, and of the package.
 enum BuiltTool {
-  /// The folder of the built program and of the test program.
+  /// The folder of the built program and of the test bundle.
   static let folder: URL = {
     #if os(macOS)
-      // A program of Swift's own has loaded the test bundle.
+      // The test bundle is loaded by another program.
       var image = Dl_info()
       guard unsafe dladdr(#dsohandle, &image) != 0, let name = unsafe image.dli_fname else {
         return Bundle.main.bundleURL
@@ -33,7 +33,7 @@ enum BuiltTool {
   static let fixtures = sources.appending(path: "Fixtures")
 }
 
-/// A temporary folder that is removed with its owner.
+/// A temporary folder, removed by `deinit`.
 struct ScratchFolder: ~Copyable {
   let url: URL
 
@@ -41,7 +41,7 @@ struct ScratchFolder: ~Copyable {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "ba-package-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // The path that a shell in the folder sees; Foundation's leaves out '/private' on macOS.
+    // The path that a shell in the folder sees; Foundation omits '/private' on macOS.
     guard let path = unsafe realpath(folder.path(percentEncoded: false), nil) else {
       throw CocoaError(.fileNoSuchFile)
     }
@@ -52,11 +52,11 @@ struct ScratchFolder: ~Copyable {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// What a command wrote, and how it ended.
+/// The output and exit status of a command.
 struct Outcome: Equatable {
   var output: Data
   var errors: Data
-  /// The exit status; 128 and the number of the signal that ended it.
+  /// The exit status; 128 plus the signal's number if a signal ended it.
   var status: Int32
 }
 
@@ -82,7 +82,7 @@ func missing(_ program: String) -> Comment {
 func runShell(
   _ script: String, in folder: URL, environment: [String: String] = [:]
 ) throws -> Outcome {
-  // Files instead of pipes: a pipe could fill up while the other is read.
+  // Files rather than pipes: a pipe could fill up while the other is read.
   let id = UUID().uuidString
   let temporary = FileManager.default.temporaryDirectory
   let files = ["out", "err"].map { temporary.appending(path: "ba-package-test-\(id).\($0)") }

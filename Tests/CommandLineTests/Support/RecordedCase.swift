@@ -17,25 +17,25 @@ import Foundation
 /// OVERVIEW: List the files of an asset pack.
 /// ```
 ///
-/// A case begins with `$`, continues in lines that begin with `>`, and is run by `sh` in the session's
-/// folder, which is empty at first (see `runShell` for the environment; `FIXTURES` is the folder of
-/// sample files, and the program is in `PATH`). It is followed by the standard output, the standard
-/// error after `[stderr]` if there is any, and the exit status if it is not 0.
+/// A case begins with `$`, continues on lines that begin with `>`, and is run by `sh` in the
+/// session's folder, which is initially empty (see `runShell` for the environment; `FIXTURES` is
+/// the folder of sample files, and the program is in `PATH`). It is followed by the standard
+/// output, the standard error after `[stderr]` if there is any, and the exit status if it isn't 0.
 ///
-/// The folder's path appears as `[folder]`, an escape as `\e`, a byte that is not UTF-8 as `\xFF`.
-/// Output that does not end in a line feed is marked `[no line feed]`; empty lines at the end are
-/// omitted. Lines before the first `$`, empty lines before a `$` and lines there that begin with
-/// `# ` are comments; a session whose first line is `# needs python3` or `# needs /dev/full` is
+/// The folder's path appears as `[folder]`, an escape as `\e`, a byte that isn't UTF-8 as `\xFF`.
+/// Output that doesn't end with a line feed is marked `[no line feed]`; empty lines at the end are
+/// omitted. Lines before the first `$`, empty lines before a `$` and lines there that begin with `#
+/// ` are comments; a session whose first line is `# needs python3` or `# needs /dev/full` is
 /// skipped if that is missing.
 ///
-/// `BA_PACKAGE_RECORD=1 swift test …` writes the actual output into the files; review the changes
+/// `BA_PACKAGE_RECORD=1 swift test …` writes the actual output to the files; review the changes
 /// before you commit them.
 struct RecordedCase {
   /// Comments and empty lines above the command.
   var preamble: [String]
   /// The command, its lines without `$ ` and `> `.
   var script: [String]
-  /// The lines after it, up to the next.
+  /// The lines after it, up to the next case.
   var expected: [String]
 
   /// Splits a file into cases.

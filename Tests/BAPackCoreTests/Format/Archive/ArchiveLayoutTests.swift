@@ -8,8 +8,8 @@ private func file(_ name: String, size: UInt64) -> ArchiveEntry {
   ArchiveEntry(path(name), .file(.file(path(name), version: 0), size: size, isExecutable: false))
 }
 
-/// The bytes of a stream, by the layout's own words: a header's bytes as they are, a byte of
-/// contents as 1000 × entry + offset.
+/// The bytes of a stream according to the layout: a header's bytes as they are, a byte of contents
+/// as 1000 × entry + offset.
 private func symbols(_ pieces: [ArchiveLayout.Piece]) -> [Int] {
   pieces.flatMap { piece -> [Int] in
     switch piece {
@@ -51,8 +51,7 @@ private func symbols(_ pieces: [ArchiveLayout.Piece]) -> [Int] {
     }
   }
 
-  /// A file without contents is looked at in exactly one block, so that it is noticed when it has
-  /// grown.
+  /// An empty file is checked in exactly one block, so that it is noticed if it has grown.
   @Test(arguments: 1...140) func anEmptyFileIsReadOnce(block: Int) {
     let layout = ArchiveLayout(
       [ArchiveEntry(.root, .directory), file("a", size: 0), file("b", size: 0)],
@@ -119,8 +118,8 @@ private func symbols(_ pieces: [ArchiveLayout.Piece]) -> [Int] {
     #expect(layout.pieces(in: (end - 2)..<(end + 1)).count == 2)
   }
 
-  /// 50 GiB in 100,000 files: every block is found, holds as many bytes as it should, and takes up
-  /// where the one before stopped.
+  /// 50 GiB in 100,000 files: every block is found, has the right size, and starts where the
+  /// previous one ended.
   @Test func fiftyGibibytesAreLaidOutWithoutAFile() {
     var random = SeededGenerator(seed: 50)
     let mean = (50 << 30) / 100_000

@@ -1,7 +1,7 @@
 import BAPackCore
 import Testing
 
-/// A header of these fields, each its key and subtype with the bytes of its value.
+/// A header with these fields, each with its key, subtype and the bytes of its value.
 private func header(_ fields: [(String, [UInt8])]) -> [UInt8] {
   let body = fields.flatMap { Array($0.0.utf8) + $0.1 }
   let size = body.count + 6
@@ -63,7 +63,7 @@ private func decode(_ fields: [(String, [UInt8])]) throws -> DecodedHeader {
     #expect(entry.mode == 0o755 && entry.isExecutable)
     #expect(entry.modified == ArchiveTime(seconds: 5, nanoseconds: 7))
     #expect(entry.contents == nil && entry.size == 0)
-    // Unknown keys are passed over, repeated ones too.
+    // Unknown keys are skipped, including repeated ones.
     #expect(entry.otherFields.isEmpty)
   }
 
@@ -77,7 +77,7 @@ private func decode(_ fields: [(String, [UInt8])]) throws -> DecodedHeader {
     #expect(endless.entry.contents?.upperBound == .max)
   }
 
-  /// Each with the field that is wrong, from 0; nil where the entry is.
+  /// Each with the index of the invalid field; nil if the entry is invalid.
   @Test(
     arguments: [
       ([("UID", [])], DamageReason.fieldCut, 0), ([("UID1", [])], .fieldCut, 0),

@@ -7,7 +7,7 @@ private func encoded(_ field: HeaderField) -> String {
   return String(decoding: bytes.prefix(4), as: UTF8.self) + " " + hexadecimal(bytes.dropFirst(4))
 }
 
-/// Two headers of an archive that Apple's Shortcuts wrote: the root directory and a file.
+/// Two headers of an archive written by Apple's Shortcuts: the root directory and a file.
 @Test func encodesGenuineHeaders() {
   let time = ArchiveTime(seconds: 1_700_581_569, nanoseconds: 583_566_495)
   let root = encodeHeader([
@@ -27,7 +27,7 @@ private func encoded(_ field: HeaderField) -> String {
       + "4D4F4432A401" + "4D544D54C1D05C65000000009F84C822" + "444154422F370200")
 }
 
-/// The same entries as a layout has them, when they bear that time.
+/// The same entries in a layout, with that time.
 @Test func entriesEncodeAsGenuineHeaders() throws {
   let time = ArchiveTime(seconds: 1_700_581_569, nanoseconds: 583_566_495)
   let file = ArchiveEntry(

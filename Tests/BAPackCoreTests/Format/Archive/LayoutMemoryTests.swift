@@ -2,7 +2,7 @@ import BAPackCore
 import Foundation
 import Testing
 
-/// The most memory that this process has had so far, in bytes.
+/// The peak memory of this process so far, in bytes.
 private func peakMemory() -> Int {
   var usage = rusage()
   #if canImport(Darwin)
@@ -14,8 +14,8 @@ private func peakMemory() -> Int {
   #endif
 }
 
-/// A selection of 100,000 files and their layout take less than 400 bytes for each entry, at the
-/// peak: measured in a process that does nothing else.
+/// A selection of 100,000 files and their layout take less than 400 bytes per entry at the peak,
+/// measured in a separate process.
 @Test func anEntryNeedsLessThan400Bytes() async {
   await #expect(processExitsWith: .success) {
     let source = SourceText(name: "Manifest.json", bytes: [])

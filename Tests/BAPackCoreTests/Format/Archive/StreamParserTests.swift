@@ -99,7 +99,7 @@ import Testing
     let found = damage { _ = try events(directory + Array("AA02\u{6}\u{0}".utf8), size: 1000) }
     #expect(found?.reason == .entryMagic)
     #expect(found?.place == ArchivePlace(entry: 1, stream: 18))
-    // So are fewer bytes than a header begins with, at the end.
+    // So is an incomplete header prelude at the end.
     let (_, parser) = try events(directory + [0, 0], size: 1000)
     let padding = damage { try parser.finish() }
     #expect(padding?.reason == .entryMagic && padding?.place.stream == 18)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func memoryOfNamesAndFieldsHasALimit() throws {
-    // Each of these takes more than the 256 bytes that an entry may take on average.
+    // Each of these takes more than the allowed average of 256 bytes per entry.
     let path = HeaderField.string("PAT", Array(repeating: UInt8(ascii: "p"), count: 1000))
     let entry = encodeHeader([.integer("TYP", UInt64(UInt8(ascii: "D"))), path])
     let stream = Array(repeatElement(entry, count: 10).joined())
@@ -123,8 +123,8 @@ import Testing
   }
 }
 
-/// Small archives must not take much memory: of targets and paths no more is kept than shows that
-/// they are too long.
+/// Small archives must not take much memory: targets and paths are kept only up to the length that
+/// shows that they are too long.
 @Test func longTargetsAreNotKept() throws {
   let long = Array(repeating: UInt8(ascii: "x"), count: 60_000)
   for (letter, kept) in [("F", nil), ("L", 1024)] as [(Unicode.Scalar, Int?)] {

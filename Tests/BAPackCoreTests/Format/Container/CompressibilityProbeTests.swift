@@ -5,7 +5,7 @@ import Testing
   static let part = 128 << 10
   static let text = Array(String(repeating: "the keeper of the lantern walks; ", count: 4000).utf8)
 
-  /// Bytes without any order, always the same.
+  /// Pseudorandom bytes, always the same.
   static func noise(_ count: Int, seed: UInt64 = 88_172_645_463_325_252) -> [UInt8] {
     var state = seed
     return (0..<count).map { _ in
@@ -48,8 +48,8 @@ import Testing
     #expect(try Self.plan(Self.noise(8192)).isWorthPacking == false)
   }
 
-  /// A block of `files` files in a row which begin alike where no sample is taken, and, so that
-  /// there is some doubt, one sample that shrinks well.
+  /// A block of `files` files that begin alike outside the samples, with one sample that shrinks
+  /// well, so that the result is in doubt.
   static func rowOfFiles(_ files: Int) -> [UInt8] {
     var raw = noise(1 << 20)
     let opening = noise(4096, seed: 7)

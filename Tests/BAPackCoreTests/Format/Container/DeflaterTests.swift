@@ -9,8 +9,8 @@ import Testing
     return (0..<400_000).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }()
 
-  /// zlib up to 1.2.11 flushes when the level changes right after a reset, into whatever output it
-  /// was given last.
+  /// zlib up to 1.2.11 flushes when the level changes right after a reset, into the last output
+  /// that it was given.
   @Test func blocksAreIndependent() throws {
     var used = try Deflater(level: 5, probe: CompressibilityProbe())
     let mixed = text + noise
@@ -26,7 +26,7 @@ import Testing
       #expect(pack(text, &used, into: &second) == expectedSize)
       #expect(second == expected)
       #expect(first == kept)
-      // Now after a block that does not fit.
+      // Now after a block that doesn't fit.
       var small = [UInt8](repeating: 0, count: 1000)
       #expect(pack(mixed, &used, into: &small) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
   static let deflated: [UInt8] = [0x4B, 0x4C, 0x4A, 0x06, 0x00]
   static let checksum: [UInt8] = [0x02, 0x4D, 0x01, 0x27]
 
-  /// Bytes of `payload`, which must fill `size` bytes.
+  /// The decoded `payload`, which must fill `size` bytes.
   private func decoded(_ payload: [UInt8], size: Int, by inflater: Inflater) throws -> [UInt8] {
     var raw = [UInt8](repeating: 0xEE, count: size)
     try unsafe payload.withUnsafeBytes { payload in
@@ -57,7 +57,7 @@ import Testing
       #expect(error.reason == reason)
       #expect(error.offset == offset)
     }
-    // It leaves no trace in the next block.
+    // It has no effect on the next block.
     let whole = Self.header + Self.deflated + Self.checksum
     #expect(try decoded(whole, size: 3, by: inflater) == Array("abc".utf8))
   }

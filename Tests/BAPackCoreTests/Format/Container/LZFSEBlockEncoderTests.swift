@@ -22,7 +22,7 @@ import Testing
 
   @Test func storesNoise() throws {
     #expect(try encoded(noise(1 << 20)) == nil)
-    // Shorter blocks are encoded without a look at samples, and don't fit.
+    // Shorter blocks are encoded without sampling, and don't fit.
     #expect(try encoded(noise(60_000)) == nil)
   }
 
@@ -34,7 +34,7 @@ import Testing
     #expect(decoded == mixed)
   }
 
-  /// Files that are alike where no sample is taken: in every 32 KiB, the first KiB is noise.
+  /// Files that are alike except in the samples: in every 32 KiB, the first KiB is noise.
   @Test(arguments: [(31, false), (32, true)])
   func encodesManySmallFiles(_ files: Int, _ encodes: Bool) throws {
     var raw = noise(1 << 20)

@@ -61,7 +61,7 @@ package final class FolderWatch {
   package func drain() {
     #if canImport(Darwin)
       var none = timespec()
-      var events = [kevent](repeating: kevent(), count: 64)
+      var events: [kevent] = unsafe Array(repeating: kevent(), count: 64)
       while unsafe kevent(descriptor, nil, 0, &events, 64, &none) == 64 {}
     #else
       while !InputPoll.read(descriptor).isEmpty {}
@@ -79,7 +79,7 @@ package final class FolderWatch {
       guard file >= 0 else { throw SystemError(.watch, path) }
       open.append(file)
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
-      var event = kevent(
+      var event = unsafe kevent(
         ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
         fflags: UInt32(changes), data: 0, udata: nil)
       guard unsafe kevent(descriptor, &event, 1, nil, 0, nil) == 0 else {

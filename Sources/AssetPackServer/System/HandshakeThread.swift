@@ -25,7 +25,13 @@ enum HandshakeThread {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    let result = unsafe pthread_key_create(&key, releaseHandshake)
+    let result = unsafe pthread_key_create(&key) { handshake in
+      // Not every platform declares it as optional.
+      let handshake = unsafe handshake as UnsafeMutableRawPointer?
+      if let handshake = unsafe handshake {
+        unsafe Unmanaged<Handshake>.fromOpaque(handshake).release()
+      }
+    }
     precondition(result == 0, "pthread_key_create: \(result)")
     return key
   }()
@@ -45,17 +51,6 @@ enum HandshakeThread {
     }
   }
 }
-
-#if canImport(Darwin)
-  private func releaseHandshake(_ handshake: UnsafeMutableRawPointer) {
-    unsafe Unmanaged<HandshakeThread.Handshake>.fromOpaque(handshake).release()
-  }
-#else
-  private func releaseHandshake(_ handshake: UnsafeMutableRawPointer?) {
-    guard let handshake = unsafe handshake else { return }
-    unsafe Unmanaged<HandshakeThread.Handshake>.fromOpaque(handshake).release()
-  }
-#endif
 
 extension IPAddress {
   /// The peer address of a connected socket; nil if there is none. Corresponds to `getpeername(2)`.

@@ -49,10 +49,10 @@ package enum SystemOverride {
         unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
       }
       var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-      defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+      defer { unsafe arguments.forEach { unsafe free($0) } }
       let home = ProcessContext.environment("HOME").map { String(decoding: $0, as: UTF8.self) }
-      var environment = unsafe home.map { [unsafe strdup("HOME=" + $0), nil] } ?? [nil]
-      defer { for variable in unsafe environment { unsafe free(variable) } }
+      var environment = unsafe home.map { unsafe [strdup("HOME=" + $0), nil] } ?? [nil]
+      defer { unsafe environment.forEach { unsafe free($0) } }
       var process = pid_t()
       guard
         unsafe posix_spawn(&process, words[0], &actions, nil, &arguments, &environment) == 0

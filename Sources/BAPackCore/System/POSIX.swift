@@ -555,7 +555,17 @@ final class ThreadBody: Sendable {
     #else
       var made = pthread_t()
     #endif
-    guard unsafe pthread_create(&made, nil, runThread, context.toOpaque()) == 0 else {
+    let error = unsafe pthread_create(
+      &made, nil,
+      { context in
+        // Not every platform declares it as optional.
+        let context = unsafe context as UnsafeMutableRawPointer?
+        if let context = unsafe context {
+          unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+        }
+        return nil
+      }, context.toOpaque())
+    guard error == 0 else {
       unsafe context.release()
       return nil
     }
@@ -577,19 +587,6 @@ final class ThreadBody: Sendable {
     precondition(result == 0, "pthread_join: \(result)")
   }
 }
-
-#if canImport(Darwin)
-  private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#else
-  private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context else { return nil }
-    unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-    return nil
-  }
-#endif
 
 /// A lock with a condition. Both stay at one address, as POSIX requires.
 @safe final class ConditionLock: @unchecked Sendable {

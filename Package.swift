@@ -3,8 +3,8 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
 
-// A plain `swift build` makes what needs nothing but zlib. BA_TOOLS adds the targets of the tools it
-// names, with commas between them: BA_TOOLS=bench,fuzz.
+// A plain `swift build` only requires zlib. BA_TOOLS adds the targets of the tools in a
+// comma-separated list: BA_TOOLS=bench,fuzz.
 let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
@@ -57,7 +57,7 @@ if let unknown = wanted.subtracting(tools.keys).min() {
   fatalError("BA_TOOLS: no tool is named '\(unknown)'; there are \(tools.keys.sorted())")
 }
 
-// What several tools need.
+// Targets shared by several tools.
 let needsGnuTLS = !wanted.isDisjoint(with: ["serve", "upload"])
 let shared: [Target] =
   needsGnuTLS

@@ -39,7 +39,7 @@ static inline CURLcode ba_curl_get_long(CURL *handle, CURLINFO info, long *value
   return curl_easy_getinfo(handle, info, value);
 }
 
-/// No other protocol than these two, whatever an address says.
+/// Allows only these two protocols, whatever the URL.
 static inline CURLcode ba_curl_allow_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");

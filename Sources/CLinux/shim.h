@@ -1,4 +1,4 @@
-// Calls of Linux that the modules of its C libraries leave out. Empty elsewhere.
+// Linux calls that are missing from the modules of its C libraries. Empty elsewhere.
 
 #if defined(__linux__)
 
@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// O_TMPFILE, whose value is the same on all processors but for that of O_DIRECTORY.
+// O_TMPFILE, whose value is the same on all processors except for O_DIRECTORY.
 static const int linux_unnamed_file = 020000000 | O_DIRECTORY;
 
 // Flags of renameat2(2).

@@ -3,13 +3,13 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-// Swift can't call a function with variable arguments, as MHD_start_daemon has.
+// Swift can't call variadic functions such as MHD_start_daemon.
 
-/// What a daemon is started with. Without a key it speaks plain HTTP.
+/// Options for a daemon. Without a key it serves plain HTTP.
 struct ba_mhd_options {
-  /// A bound socket that listens; the daemon owns it.
+  /// A listening socket, which the daemon owns.
   int socket;
-  /// The leaf's key, its certificate chain, and GnuTLS's priorities, each as a C string.
+  /// The server's key, its certificate chain, and GnuTLS's priorities, each as a C string.
   const char *key;
   const char *certificate;
   const char *priorities;
@@ -25,7 +25,7 @@ struct ba_mhd_options {
   MHD_LogCallback log;
 };
 
-/// Leaves the percent-encoding of targets and arguments as it came.
+/// Keeps the percent-encoding of targets and arguments.
 static inline size_t ba_mhd_keep_escapes(void *context, struct MHD_Connection *connection,
                                          char *text) {
   size_t count = 0;
@@ -34,7 +34,7 @@ static inline size_t ba_mhd_keep_escapes(void *context, struct MHD_Connection *c
   return count;
 }
 
-/// Starts a daemon with a thread for each connection; NULL where that fails.
+/// Starts a daemon with one thread per connection; NULL on failure.
 static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *options) {
   unsigned int flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION
                        | MHD_USE_ERROR_LOG;
@@ -47,7 +47,7 @@ static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *optio
   if (options->key) flags |= MHD_USE_TLS; else tls[0] = tls[3];
   return MHD_start_daemon(
     flags, 0, NULL, NULL, options->handle, options->context,
-    // First, so that what the other options log arrives too.
+    // First, so that messages about the other options are logged too.
     MHD_OPTION_EXTERNAL_LOGGER, options->log, options->context,
     MHD_OPTION_LISTEN_SOCKET, options->socket,
     MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
@@ -60,36 +60,36 @@ static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *optio
     MHD_OPTION_END);
 }
 
-/// The peer's address; NULL where it is not known.
+/// The peer's address; NULL if unknown.
 static inline const struct sockaddr *ba_mhd_peer(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   return info ? info->client_addr : NULL;
 }
 
-/// The `gnutls_session_t` of a connection; NULL where it has none.
+/// The `gnutls_session_t` of a connection; NULL if it has none.
 static inline void *ba_mhd_tls_session(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =
     MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
   return info ? info->tls_session : NULL;
 }
 
-/// The value of a request's header; NULL where it has none of that name.
+/// The value of a request's header; NULL if it is missing.
 static inline const char *ba_mhd_header(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/// The value of an argument in a request's query; NULL where it has none of that name.
+/// The value of an argument in a request's query; NULL if it is missing.
 static inline const char *ba_mhd_argument(struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
 }
 
-// Swift sees these as cases or as constants, depending on how a version declares its enumerations.
+// Imported as cases or as constants, depending on how a version declares its enumerations.
 static const enum MHD_Result ba_mhd_yes = MHD_YES;
 static const enum MHD_Result ba_mhd_no = MHD_NO;
 static const enum MHD_ResponseMemoryMode ba_mhd_copy = MHD_RESPMEM_MUST_COPY;
 static const enum MHD_RequestTerminationCode ba_mhd_completed = MHD_REQUEST_TERMINATED_COMPLETED_OK;
 static const enum MHD_ConnectionNotificationCode ba_mhd_started = MHD_CONNECTION_NOTIFY_STARTED;
 
-/// What a callback that reads contents returns to close the connection before their end.
+/// Returned by a content reader callback to close the connection early.
 static const ssize_t ba_mhd_reader_failed = MHD_CONTENT_READER_END_WITH_ERROR;

@@ -1,4 +1,4 @@
-// Instructions that Swift has no names for: SHA-256 of x86-64 and ARM.
+// Instructions that Swift can't express: SHA-256 on x86-64 and ARM.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,14 +26,14 @@ static inline int processor_has_sha256(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29)) != 0;
 }
 
-// Takes `count` blocks of 64 bytes into the eight words of the state. Groups of four rounds use up
-// four words of the schedule, and make those of four groups later in their place.
+// Processes `count` blocks of 64 bytes. Each group of four rounds consumes four words of the
+// schedule, and replaces them with those for four groups later.
 __attribute__((target("sha,sse4.1,ssse3")))
 static inline void processor_sha256(uint32_t *state, const void *blocks, size_t count) {
   const __m128i *next = (const __m128i *)blocks;
   const __m128i *constants = (const __m128i *)processor_sha256_constants;
   const __m128i order = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-  // The instructions have their words as f e b a and h g d c.
+  // The instructions order the words as f e b a and h g d c.
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
   __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
   __m128i abef = _mm_alignr_epi8(low, high, 8);

@@ -72,7 +72,7 @@ struct ContentsChecks: Sendable {
         at: ArchivePlace(
           entry: entry.number, stream: entry.contents.map { $0.lowerBound + problem.offset },
           contents: problem.offset, path: entry.path))
-      // Members inflate to as many bytes as the pack may.
+      // The limit for inflating members is that of the pack.
       return problem.reason == .limit ? damage.exceeding(.rawSize) : damage
     }
   }

@@ -1,7 +1,6 @@
 /// The rules that a project file or `--rule` turns off or gives another severity.
 ///
 /// Errors that prevent making a pack, such as a missing file, can't be changed.
-/// set.
 package struct RuleSettings: Sendable {
   /// The level of a rule's findings.
   package enum Level: String, Sendable, CaseIterable {

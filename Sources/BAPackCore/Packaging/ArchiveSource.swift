@@ -16,7 +16,6 @@ package struct ArchiveSource: ~Copyable, Sendable {
   ///
   /// Each file is opened again for each block. Its version shows whether it is still the file that
   /// was selected, even if links in its path changed.
-  /// selected, wherever links on the way lead now.
   func read(
     _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PackagingError) {

@@ -3,7 +3,6 @@
 /// Neither ninja nor make can read every name, and both silently misread some, which would mean a
 /// missed rebuild. Such names are errors. What each can read was tested with ninja 1.11 and GNU
 /// make 4.3.
-/// found with ninja 1.11 and GNU make 4.3.
 package struct Depfile: Sendable {
   /// The program that reads the file.
   package enum Format: String, Sendable, CaseIterable {

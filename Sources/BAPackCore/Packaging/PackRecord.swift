@@ -1,7 +1,7 @@
 /// A record of what a pack was made from, in a file next to it: `Harbour.aar.record`.
 ///
 /// It answers one question: would the pack's bytes be the same if it were made again? The digests
-/// of the blocks of its archive stream give a certain answer. To avoid reading files, the record
+/// of the blocks of its archive stream give a definite answer. To avoid reading files, the record
 /// also has the version of each file, which depends on its device, inode, size and times. A file
 /// with the same version still has the contents that were read, with one exception: a second change
 /// within the resolution of the file system's clock leaves no trace. So no version is kept for a
@@ -111,7 +111,7 @@ extension PackRecord {
     return bytes
   }
 
-  /// The record beside `output`, if there is one.
+  /// The record next to `output`, if there is one.
   init?(beside output: BytePath) {
     // Without a record, the pack is made again.
     guard let bytes = try? Self.path(beside: output).contents(limit: 1 << 28) else { return nil }

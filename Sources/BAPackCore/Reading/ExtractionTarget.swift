@@ -6,7 +6,6 @@
 /// inside it and files are moved out one by one (``move(_:_:)``). Every call names a single path
 /// component in an open folder and links are never followed. After an error only files are removed
 /// whose device and inode show that they were created here.
-/// made here.
 final class ExtractionTarget: Sendable {
   let path: BytePath
   /// Whether this extraction creates the folder at `path`.

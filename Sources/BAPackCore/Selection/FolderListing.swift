@@ -42,7 +42,6 @@ struct FolderListing {
 ///
 /// Listings that don't fit are read again each time. Nothing is evicted: every walk visits folders
 /// in the same order, so the least recently used folder is the one that the next walk needs first.
-/// same order, so the least recently used folder is the one that the next walk needs first.
 package final class ListingCache {
   /// How many more names can be cached, at about 150 bytes each.
   private var namesLeft: Int

@@ -2,7 +2,7 @@ import BAPackCore
 import CommandLine
 import XcodeProject
 
-// The library says what happened; what this program's options can do about it is said here.
+// The library's messages describe problems; these additions name the options that solve them.
 
 extension ArchiveDamage {
   /// The damage, with the option that helps.
@@ -60,7 +60,7 @@ extension ReportError {
 }
 
 extension Rule {
-  /// What the options of this program can do about a finding; nil where they can't do anything.
+  /// The option of this program that helps with a finding; nil if there is none.
   var hint: String? {
     switch self {
     case .projectFile:
@@ -78,8 +78,7 @@ extension Rule {
 }
 
 extension DamageReason {
-  /// What the options of this program can do about damage of this kind; nil where they can't do
-  /// anything.
+  /// The option of this program that helps with damage of this kind; nil if there is none.
   var hint: String? {
     switch self {
     case .limit: "`--limit` and `--limit-entries` set the limits."

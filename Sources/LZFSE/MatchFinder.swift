@@ -9,11 +9,10 @@ extension LZFSE {
   /// what the next position offers. Where nothing is found for long, the search takes longer and
   /// longer steps.
   struct MatchFinder: ~Copyable {
-    static let hashBits: UInt32 = 16
     /// Behind the last position that is searched there are bytes to compare and copy in words.
     private static let margin = 80
     /// A match of this length is taken without a look at the next position.
-    private static let patience = 32
+    private static let patience = 10
     /// Every 256 bytes without a match make the step longer by one, up to 64.
     private static let stepShift = 8
     private static let longestStep = 64
@@ -32,7 +31,7 @@ extension LZFSE {
     }
 
     init() throws(OutOfMemory) {
-      table = try Memory(repeating: 0, count: 1 << Int(Self.hashBits))
+      table = try Memory(repeating: 0, count: 1 << Int(Hash.placeBits))
     }
 
     /// Begins with another input.
@@ -47,10 +46,10 @@ extension LZFSE {
     mutating func find(_ raw: UnsafeRawBufferPointer, _ triplets: inout Triplets) {
       guard let input = raw.baseAddress else { return }
       // Bounds. All positions that are looked at or put into the table are below `limit`; a match
-      // ends at most 7 bytes behind it, as words are compared as a whole; the literals before a
+      // ends at most 16 bytes behind it, as words are compared as a whole; the literals before a
       // match are copied with up to 15 bytes more. So every access is before `limit + margin`, the
       // end. A candidate is not before the start, and neither is a position less the last distance.
-      // Places have `hashBits` bits, as the table does.
+      // Each place is one of the table.
       let limit = raw.count - Self.margin
       let table = unsafe self.table.start
       var position = self.position
@@ -58,10 +57,28 @@ extension LZFSE {
       var distance = self.distance
       var anchor = literals
       while position < limit, !triplets.isFull {
-        var match = unsafe Self.look(at: position, input, limit, table, distance)
-        if match.length == 0 {
-          position &+= min(
-            Self.longestStep, 1 &+ (position &- anchor) &>> Self.stepShift)
+        // The search goes on until the step gets longer or there are too many literals.
+        let step = min(Self.longestStep, 1 &+ (position &- anchor) &>> Self.stepShift)
+        let stop = min(
+          limit, max(position &+ 1, anchor &+ step &<< Self.stepShift),
+          literals &+ (Triplets.longestLiterals &- Self.longestStep))
+        let earlier = unsafe input - distance
+        var offered: UInt32
+        repeat {
+          let bytes = unsafe four(input, position)
+          let hash = Hash(bytes, position)
+          offered = unsafe hash.entry &- table[hash.place]
+          unsafe table[hash.place] = hash.entry
+          if unsafe Hash.isDistance(offered)
+            || UInt16(truncatingIfNeeded: bytes)
+              == UInt16(
+                littleEndian: earlier.loadUnaligned(fromByteOffset: position, as: UInt16.self))
+          {
+            break
+          }
+          position &+= step
+        } while position < stop
+        if position >= stop {
           if position &- literals >= Triplets.longestLiterals - Self.longestStep {
             position = min(position, limit)
             unsafe triplets.append(
@@ -70,8 +87,16 @@ extension LZFSE {
           }
           continue
         }
+        var match = unsafe Self.best(at: position, input, limit, offered, distance)
+        if match.gain == 0 {
+          position &+= 1
+          continue
+        }
         while match.length < Self.patience, position &+ 1 < limit {
-          let next = unsafe Self.look(at: position &+ 1, input, limit, table, distance)
+          let hash = unsafe Hash(input, position &+ 1)
+          let offered = unsafe hash.entry &- table[hash.place]
+          unsafe table[hash.place] = hash.entry
+          let next = unsafe Self.best(at: position &+ 1, input, limit, offered, distance)
           guard next.gain > match.gain &+ 3 else { break }
           match = next
           position &+= 1
@@ -79,18 +104,21 @@ extension LZFSE {
         distance = match.distance
         let end = min(position &+ match.length, literals &+ Triplets.longestMatch)
         var start = position
-        while start > literals, start > distance,
-          unsafe input.load(fromByteOffset: start &- 1, as: UInt8.self)
-            == input.load(fromByteOffset: start &- 1 &- distance, as: UInt8.self)
-        { start &-= 1 }
+        if position &- distance >= 8 {
+          let difference =
+            unsafe word(input, position &- 8)
+            ^ word(input, position &- 8 &- distance)
+          start &-= min(difference.leadingZeroBitCount &>> 3, position &- literals)
+        }
         unsafe triplets.append(
           input + literals, start &- literals, match: end &- start, distance: distance, wide: true)
-        // Every second position of the match is enough for later ones to find it.
-        var inside = position &+ 2
+        // Some positions of the match are enough for later ones to find it; an odd step meets all
+        // alignments.
+        var inside = position &+ 3
         while inside < min(end, limit) {
           let hash = unsafe Hash(input, inside)
           unsafe table[hash.place] = hash.entry
-          inside &+= 2
+          inside &+= 5
         }
         position = end
         literals = end
@@ -113,36 +141,49 @@ extension LZFSE {
       }
     }
 
-    /// The best to repeat at `position`, which is put into the table.
+    /// The best to repeat at `position`, where the table offers one distance, if it is one, and the
+    /// match before another. Without branches, which would often be mispredicted.
     @inline(__always)
-    private static func look(
-      at position: Int, _ input: UnsafeRawPointer, _ limit: Int,
-      _ table: UnsafeMutablePointer<UInt32>, _ last: Int
+    private static func best(
+      at position: Int, _ input: UnsafeRawPointer, _ limit: Int, _ offered: UInt32, _ last: Int
     ) -> Candidate {
-      var best = Candidate()
-      let hash = unsafe Hash(input, position)
-      let found = unsafe table[hash.place]
-      unsafe table[hash.place] = hash.entry
-      let repeated = unsafe length(input, position, position &- last, limit)
-      if repeated >= 2 { best = Candidate(length: repeated, distance: last, gain: 4 &* repeated) }
-      guard let distance = hash.distance(to: found), distance <= min(position, Limit.distance)
-      else { return best }
-      let length = unsafe length(input, position, position &- distance, limit)
+      let distance = Hash.isDistance(offered) ? Int(truncatingIfNeeded: offered) : last
+      let first = unsafe word(input, position)
+      let second = unsafe word(input, position &+ 8)
+      var length = unsafe same(
+        first ^ word(input, position &- distance), second ^ word(input, position &+ 8 &- distance))
+      var repeated = unsafe same(
+        first ^ word(input, position &- last), second ^ word(input, position &+ 8 &- last))
+      if max(length, repeated) == 16 {
+        if length == 16 {
+          length = unsafe Self.length(input, position, position &- distance, limit)
+        }
+        if repeated == 16 {
+          repeated = unsafe Self.length(input, position, position &- last, limit)
+        }
+      }
       let log2 =
         UInt32.bitWidth &- 1 &- UInt32(truncatingIfNeeded: distance).leadingZeroBitCount
-      let gain = 4 &* length &- log2
-      if length >= 4, best.length == 0 || gain > best.gain {
-        best = Candidate(length: length, distance: distance, gain: gain)
-      }
-      return best
+      let gain = length < 4 ? 0 : 4 &* length &- log2
+      let repeatedGain = repeated < 2 ? 0 : 4 &* repeated
+      return gain > repeatedGain
+        ? Candidate(length: length, distance: distance, gain: gain)
+        : Candidate(length: repeated, distance: last, gain: repeatedGain)
     }
 
-    /// How many bytes are the same at two positions; up to 7 beyond `limit`.
+    /// How many bytes are the same, up to 16, by the differences of two words.
+    @inline(__always)
+    private static func same(_ first: UInt64, _ second: UInt64) -> Int {
+      let more = second.trailingZeroBitCount &>> 3
+      return first.trailingZeroBitCount &>> 3 &+ (first == 0 ? more : 0)
+    }
+
+    /// How many bytes are the same at two positions, where 16 are; up to 7 beyond `limit`.
     @inline(__always)
     private static func length(
       _ input: UnsafeRawPointer, _ position: Int, _ earlier: Int, _ limit: Int
     ) -> Int {
-      var length = 0
+      var length = 16
       while position &+ length < limit {
         let difference = unsafe word(input, position &+ length) ^ word(input, earlier &+ length)
         guard difference == 0 else {
@@ -152,45 +193,5 @@ extension LZFSE {
       }
       return length
     }
-  }
-}
-
-/// The eight bytes at `position`, the first in the lowest bits.
-@inline(__always)
-private func word(_ input: UnsafeRawPointer, _ position: Int) -> UInt64 {
-  UInt64(littleEndian: unsafe input.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-}
-
-/// The four bytes at a position as the table knows them (multiplicative hashing).
-private struct Hash {
-  /// Bits of an entry for the position: enough for twice the largest distance.
-  private static let positionBits: UInt32 = 19
-  private static let positionMask: UInt32 = (1 << positionBits) - 1
-
-  /// The place in the table.
-  let place: Int
-  /// What stands there: the position, and above it the rest of the hash. No two numbers have the
-  /// same product, so that four bytes with the same place and rest are nearly always the same.
-  let entry: UInt32
-
-  @inline(__always)
-  @unsafe init(_ input: UnsafeRawPointer, _ position: Int) {
-    let bits = LZFSE.MatchFinder.hashBits
-    let bytes = unsafe UInt32(
-      littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt32.self))
-    let product = bytes &* 2_654_435_761
-    place = Int(truncatingIfNeeded: product &>> (32 &- bits))
-    entry =
-      (product &<< bits) & ~Self.positionMask
-      | UInt32(truncatingIfNeeded: position) & Self.positionMask
-  }
-
-  /// The distance to the position in an earlier entry at this place; nil if the bytes there differ,
-  /// or for this position itself. A position that is twice as far or more may look like a close one.
-  @inline(__always)
-  func distance(to found: UInt32) -> Int? {
-    guard (found ^ entry) &>> Self.positionBits == 0 else { return nil }
-    let distance = Int(truncatingIfNeeded: (entry &- found) & Self.positionMask)
-    return distance == 0 ? nil : distance
   }
 }

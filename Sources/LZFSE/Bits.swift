@@ -11,19 +11,22 @@ extension LZFSE {
 
     /// Appends the lowest `length` bits of `value`, which has no others.
     @inline(__always)
-    mutating func put(_ value: UInt16, _ length: UInt8) {
+    mutating func put(_ value: UInt32, _ length: UInt32) {
       bits |= UInt64(value) &<< count
       count &+= UInt64(length)
     }
 
-    /// Appends the bits that `state` gives away for a symbol.
+    /// Appends the bits that `state` gives away for a symbol: at most 10, for each number of which
+    /// there is one of `masks`.
     /// - Returns: the state that follows.
     @inline(__always)
-    mutating func put(_ state: UInt32, _ transition: Transition) -> UInt32 {
-      let length = (state &+ transition.bits) >> 16
-      bits |= UInt64(state & ((1 &<< length) &- 1)) &<< count
+    @unsafe mutating func put(
+      _ state: UInt32, _ transition: UnsafePointer<Transition>, _ masks: UnsafePointer<UInt32>
+    ) -> UInt32 {
+      let length = unsafe (state &+ transition.pointee.bits) &>> 16
+      unsafe bits |= UInt64(state & masks[Int(length)]) &<< count
       count &+= UInt64(length)
-      return (state &>> length) &+ transition.next
+      return unsafe (state &>> length) &+ transition.pointee.next
     }
 
     /// Stores whole bytes, which must be fewer than 8: at most 63 bits may wait, 7 remain.

@@ -10,7 +10,7 @@ extension LZFSE {
     private var coder: EntropyCoder
     private var small: LZVNEncoder
 
-    /// An encoder with its working memory of about 800 KB.
+    /// An encoder with its working memory of about 650 KB.
     /// - Throws: `OutOfMemory` where the system refuses it.
     public init() throws(OutOfMemory) {
       let finder = try MatchFinder()

@@ -16,6 +16,8 @@ extension LZFSE {
     private let distanceTable: Memory<Transition>
     private var symbols: TripletSymbols
     private var histogram: Histogram
+    /// For each number of bits up to 15 a number with as many ones.
+    private let masks: Memory<UInt32>
 
     init() throws(OutOfMemory) {
       let block = try Memory<UInt8>(repeating: 0, count: Self.longestBlock + 8)
@@ -25,6 +27,8 @@ extension LZFSE {
       let distanceTable = try Memory(repeating: Transition(), count: 64)
       let symbols = try TripletSymbols()
       let histogram = try Histogram()
+      let masks = try Memory<UInt32>(repeating: 0, count: 16)
+      for bits in 0..<masks.count { unsafe masks.start[bits] = (1 << UInt32(bits)) - 1 }
       self.block = block
       self.literalTable = literalTable
       self.literalLengthTable = literalLengthTable
@@ -32,13 +36,14 @@ extension LZFSE {
       self.distanceTable = distanceTable
       self.symbols = symbols
       self.histogram = histogram
+      self.masks = masks
     }
 
     /// Encodes the block into `block`.
     /// - Returns: its size in bytes.
     mutating func encode(_ triplets: inout Triplets) -> Int {
       triplets.fillUp()
-      symbols.assign(triplets)
+      symbols.count(&triplets)
       var frequencies = symbols.frequencies
       frequencies += normalized(
         unsafe histogram.counts(triplets.literals.start, triplets.literalCount), .literal)
@@ -62,8 +67,11 @@ extension LZFSE {
       return end
     }
 
+    // Not inlined: each of the two loops needs all registers.
+
     /// Writes the literal payload at `offset`.
     /// - Returns: its end.
+    @inline(never)
     private func write(
       literals: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
@@ -77,13 +85,14 @@ extension LZFSE {
       var state1 = first
       var state2 = first
       var state3 = first
-      var index = literals.literalCount
-      while index > 0 {
-        index &-= 4
-        unsafe state3 = writer.put(state3, table[Int(source[index &+ 3])])
-        unsafe state2 = writer.put(state2, table[Int(source[index &+ 2])])
-        unsafe state1 = writer.put(state1, table[Int(source[index &+ 1])])
-        unsafe state0 = writer.put(state0, table[Int(source[index])])
+      let masks = unsafe self.masks.start
+      var next = unsafe source + literals.literalCount
+      while unsafe next > source {
+        unsafe next -= 4
+        unsafe state3 = writer.put(state3, table + Int(next[3]), masks)
+        unsafe state2 = writer.put(state2, table + Int(next[2]), masks)
+        unsafe state1 = writer.put(state1, table + Int(next[1]), masks)
+        unsafe state0 = writer.put(state0, table + Int(next[0]), masks)
         unsafe writer.flush()
       }
       header.literalPadding = unsafe writer.finish()
@@ -94,15 +103,19 @@ extension LZFSE {
 
     /// Writes the triplet payload at `offset`.
     /// - Returns: its end.
+    @inline(never)
     private func write(
       triplets: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
-      // Bounds. Each triplet has its symbols, which `TripletSymbols` took from the alphabets that
-      // the tables are made for. One triplet writes at most 54 bits.
+      // Bounds. There is a symbol for each L and M that triplets have, and D is in its alphabet too;
+      // the tables are made for the alphabets. One triplet writes at most 54 bits.
       let lTable = unsafe literalLengthTable.start
       let mTable = unsafe matchLengthTable.start
       let dTable = unsafe distanceTable.start
-      let codes = unsafe symbols.codes.start
+      let masks = unsafe self.masks.start
+      let lSymbols = unsafe symbols.literals.start
+      let mSymbols = unsafe symbols.matches.start
+      let source = unsafe triplets.triplets.start
       let start = unsafe block.start + offset
       for index in 0..<Limit.tripletLead { unsafe start[index] = 0 }
       var writer = unsafe AscendingBits(start + Limit.tripletLead)
@@ -114,13 +127,16 @@ extension LZFSE {
       var index = triplets.count
       while index > 0 {
         index &-= 1
-        let code = unsafe codes[index]
-        writer.put(code.distanceExtra, code.distanceBits)
-        unsafe dState = writer.put(dState, dTable[Int(code.distance)])
-        writer.put(code.matchExtra, code.matchBits)
-        unsafe mState = writer.put(mState, mTable[Int(code.match)])
-        writer.put(code.literalsExtra, code.literalsBits)
-        unsafe lState = writer.put(lState, lTable[Int(code.literals)])
+        let triplet = unsafe source[index]
+        let l = unsafe lSymbols[Int(triplet.literals)]
+        let m = unsafe mSymbols[Int(triplet.match)]
+        let d = TripletSymbols.Distance(triplet.distance)
+        writer.put(d.extra, d.bits)
+        unsafe dState = writer.put(dState, dTable + Int(d.symbol), masks)
+        writer.put(UInt32(triplet.match &- m.base), UInt32(m.bits))
+        unsafe mState = writer.put(mState, mTable + Int(m.symbol), masks)
+        writer.put(UInt32(triplet.literals &- l.base), UInt32(l.bits))
+        unsafe lState = writer.put(lState, lTable + Int(l.symbol), masks)
         unsafe writer.flush()
       }
       header.tripletPadding = unsafe writer.finish()

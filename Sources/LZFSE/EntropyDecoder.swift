@@ -19,12 +19,10 @@ extension LZFSE {
     init() throws(OutOfMemory) {
       let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
       let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
-      let literalTable = try Memory(repeating: LiteralEntry(), count: Alphabet.literal.states)
-      let literalLengthTable = try Memory(
-        repeating: ValueEntry(), count: Alphabet.literalLength.states)
-      let matchLengthTable = try Memory(
-        repeating: ValueEntry(), count: Alphabet.matchLength.states)
-      let distanceTable = try Memory(repeating: ValueEntry(), count: Alphabet.distance.states)
+      let literalTable = try Memory(repeating: LiteralEntry(), for: .literal)
+      let literalLengthTable = try Memory(repeating: ValueEntry(), for: .literalLength)
+      let matchLengthTable = try Memory(repeating: ValueEntry(), for: .matchLength)
+      let distanceTable = try Memory(repeating: ValueEntry(), for: .distance)
       self.literals = literals
       self.triplets = triplets
       self.literalTable = literalTable

@@ -7,6 +7,13 @@ extension [UInt16] {
     var count = 0
     var offset = range.lowerBound
     for index in indices {
+      if count < 14, offset <= range.upperBound - 8 {
+        // Bits that are there already are met by the same bits. Whole bytes are counted as taken.
+        bits |= stream.integer(at: offset, as: UInt64.self) << UInt64(count)
+        let bytes = (63 - count) / 8
+        offset += bytes
+        count += 8 * bytes
+      }
       while count < 14, offset < range.upperBound {
         bits |= UInt64(stream.integer(at: offset, as: UInt8.self)) << UInt64(count)
         offset += 1
@@ -25,13 +32,14 @@ extension [UInt16] {
   }
 
   private static func frequency(_ bits: UInt16) -> (value: UInt16, length: Int) {
-    switch (~bits).trailingZeroBitCount {
-    case 0: ((bits >> 1) & 1, 2)
-    case 1: (2 + ((bits >> 2) & 1), 3)
-    case 2: (4 + ((bits >> 3) & 3), 5)
-    case 3: (8 + ((bits >> 4) & 15), 8)
-    default: (24 + ((bits >> 4) & 1023), 14)
-    }
+    // The number of ones below the lowest zero decides, in tables of five entries; that they are in
+    // numbers spares branches.
+    let ones = Swift.min(4, (~bits).trailingZeroBitCount)
+    let length = (0xE_8532 &>> (4 &* ones)) & 15
+    let prefix = Swift.min(4, ones &+ 1)
+    let base = UInt16(truncatingIfNeeded: 0x18_0804_0200 &>> (8 &* ones)) & 0xFF
+    let rest = (bits &>> UInt16(prefix)) & ((1 &<< UInt16(length &- prefix)) &- 1)
+    return (base &+ rest, length)
   }
 
   /// The bytes that `unpack` reads back into this array.

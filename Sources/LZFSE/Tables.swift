@@ -60,37 +60,50 @@ extension LZFSE {
   /// The transitions of an alphabet: symbols own runs of states in their order, and the states that
   /// follow those of one symbol cover all states exactly once.
   ///
-  /// The frequencies must add up to the number of states, so that `body` is called for each state
-  /// once. With states `symbol`, `base` and `bits`, each next state is below the number of states.
+  /// The frequencies must add up to the number of states, so that each state comes once. As it goes
+  /// in steps of four, which spares the processor many a wrong guess, other values may have come for
+  /// a state before, and come for the first ``overshoot`` numbers behind the last state. With states
+  /// `symbol`, `base` and `bits`, each next state is below the number of states.
+  @inline(__always)
   static func forEachState(
     of alphabet: Alphabet, _ frequencies: [UInt16],
     _ body: (_ state: Int, _ symbol: Int, _ base: Int, _ bits: Int) -> Void
   ) {
-    var state = 0
+    let states = alphabet.states
+    var first = 0
     for (symbol, frequency) in frequencies[alphabet.frequencies].enumerated() where frequency > 0 {
       let frequency = Int(frequency)
       let log2 = Int.bitWidth - 1 - frequency.leadingZeroBitCount
       let bits = alphabet.log2States - log2
       let longer = (2 << log2) - frequency
-      for index in 0..<frequency {
-        if index < longer {
-          body(state, symbol, ((frequency + index) << bits) - alphabet.states, bits)
-        } else {
-          body(state, symbol, (index - longer) << (bits - 1), bits - 1)
+      var start = 0
+      repeat {
+        for index in start..<start &+ 4 {
+          let isLonger = index < longer
+          let shorter = (index &- longer) &<< (bits &- 1)
+          body(
+            first &+ index, symbol,
+            isLonger ? ((frequency &+ index) &<< bits) &- states : shorter,
+            isLonger ? bits : bits &- 1)
         }
-        state += 1
-      }
+        start &+= 4
+      } while start < frequency
+      first += frequency
     }
   }
 
+  /// How many entries behind the last are filled too.
+  static let overshoot = 3
+
   /// Fills `table`, of one entry for each state of the literals.
   static func fill(_ table: borrowing Memory<LiteralEntry>, _ frequencies: [UInt16]) {
-    // `forEachState` names the states of the alphabet, for which the table has its size.
-    let entries = unsafe UnsafeMutableBufferPointer(start: table.start, count: table.count)
+    // The table has an entry for each state of the alphabet, and those that are filled behind it.
+    let entries = unsafe table.start
     forEachState(of: .literal, frequencies) { state, symbol, base, bits in
       unsafe entries[state] = LiteralEntry(
-        mask: (1 << UInt32(bits)) - 1, base: UInt16(base), bits: UInt8(bits),
-        literal: UInt8(symbol))
+        mask: (1 &<< UInt32(truncatingIfNeeded: bits)) &- 1,
+        base: UInt16(truncatingIfNeeded: base), bits: UInt8(truncatingIfNeeded: bits),
+        literal: UInt8(truncatingIfNeeded: symbol))
     }
   }
 
@@ -98,13 +111,22 @@ extension LZFSE {
   static func fill(
     _ table: borrowing Memory<ValueEntry>, _ alphabet: Alphabet, _ frequencies: [UInt16]
   ) {
-    let entries = unsafe UnsafeMutableBufferPointer(start: table.start, count: table.count)
+    // The table has an entry for each state of the alphabet, and those that are filled behind it.
+    let entries = unsafe table.start
     forEachState(of: alphabet, frequencies) { state, symbol, base, bits in
       let extra = alphabet.extraBits[symbol]
+      let all = UInt8(truncatingIfNeeded: bits) &+ extra
       unsafe entries[state] = ValueEntry(
-        mask: (1 << (UInt32(bits) + UInt32(extra))) - 1, value: alphabet.base[symbol],
-        valueMask: (1 << UInt16(extra)) - 1, base: UInt16(base), bits: UInt8(bits) + extra,
+        mask: (1 &<< UInt32(all)) &- 1, value: alphabet.base[symbol],
+        valueMask: (1 &<< UInt16(extra)) &- 1, base: UInt16(truncatingIfNeeded: base), bits: all,
         extraBits: extra)
     }
+  }
+}
+
+extension LZFSE.Memory {
+  /// The table of a decoder for `alphabet`.
+  init(repeating entry: Element, for alphabet: LZFSE.Alphabet) throws(LZFSE.OutOfMemory) {
+    try self.init(repeating: entry, count: alphabet.states + LZFSE.overshoot)
   }
 }

@@ -51,8 +51,8 @@ package struct BlockCursor {
     fileOffset = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
   }
 
-  /// The next block; nil at the regular end of the input. The payload of a pipe's block must be
-  /// read before the next call. For a bare stream, use ``piece(of:)``.
+  /// The next block; nil at the regular end of the input. In a pipe, read the payload before the
+  /// next call, and use ``piece(of:)`` for a bare stream.
   package mutating func next() throws(ArchiveError) -> BlockPlace? {
     switch kind {
     case .bare:

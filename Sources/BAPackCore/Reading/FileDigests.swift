@@ -74,8 +74,8 @@ extension FileDigests {
 
   private struct Work {
     enum Task { case body, md5, sha256 }
-    /// The tasks not yet started, in reverse order. MD5 takes longest, as processors have no
-    /// instructions for it.
+    /// The tasks not yet started, the next one last. MD5 comes first because it takes longest:
+    /// processors have no instructions for it.
     var left: [Task] = [.sha256, .body, .md5]
     var digests = FileDigests()
     var failure: ArchiveError?

@@ -14,7 +14,7 @@ package struct FileGroup: Sendable {
     replaces = replacing
   }
 
-  /// An unpublished file. A class, so that it can be in an array.
+  /// A file of the group. A class because arrays can't contain noncopyable values.
   private final class Waiting {
     let path: BytePath
     /// The contents that it will replace, if any.

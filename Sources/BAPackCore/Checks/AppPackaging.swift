@@ -79,7 +79,7 @@ extension AppPackaging {
     /// Whether the other packs are still made if some can't be.
     package var keepsGoing = false
 
-    /// Stops at the first error.
+    /// The defaults: no pack is made if an error is found in advance.
     package init() {}
   }
 

@@ -11,7 +11,7 @@ public struct ManifestCheck: Sendable {
     package var rootName: String?
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
-    /// The output files, which no selector matches.
+    /// The output files, which selectors never match.
     public var outputs: [BytePath]
     /// Which files selectors may match.
     package var policy: SelectionPolicy

@@ -32,7 +32,7 @@ package struct ManifestFixes: Sendable {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
       let text = fixed.applying(pass.compactMap(\.fix))
-      // A fix must not break the syntax of a text that is already invalid.
+      // A fix must not add syntax errors to a text that isn't valid yet.
       guard !pass.isEmpty, text.breaches <= fixed.breaches else { return }
       fixed = text
       applied += pass

@@ -2,7 +2,7 @@
 public enum Compression: Hashable, Sendable {
   /// zlib, at level 1 (fast) to 9 (small).
   case zlib(level: Int)
-  /// LZFSE, the default of Apple's tools.
+  /// LZFSE, which Apple's ba-package uses.
   case lzfse
   /// No compression: an LZFSE container (`e`) in which every block is stored, so that it can be
   /// read without any codec.

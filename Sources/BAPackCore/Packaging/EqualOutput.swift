@@ -1,6 +1,6 @@
 extension AtomicOutput {
-  /// The status of the file at the destination, if it has the same `size` bytes as this one; nil if
-  /// it can't be read.
+  /// The status of the file at the destination if it has the same `size` bytes as this one; nil if
+  /// not, or if it can't be read.
   func equalFile(ofSize size: UInt64) -> FileStatus? {
     do {
       let old = try FileDescriptor.reading(place)

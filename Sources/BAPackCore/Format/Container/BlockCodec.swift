@@ -4,7 +4,7 @@ import LZFSE
 package enum Algorithm: UInt8, Sendable, CaseIterable {
   /// zlib streams (RFC 1950).
   case zlib = 0x7A
-  /// Apple's LZFSE, the default of Apple's tools.
+  /// Apple's LZFSE, which Apple's ba-package uses.
   case lzfse = 0x65
   /// LZ4 frames.
   case lz4 = 0x34

@@ -165,18 +165,14 @@ package struct PackStore {
       }
       let digests = group.map(\.sha256)
       guard group.count > 1, !known.agree(digests) else { continue }
-      do throws(MergeError) {
-        var archives: [Pack] = []
-        for pack in group {
-          do throws(ArchiveError) {
-            archives.append(try Pack.read(pack.file.path).named(pack.facts.path))
-          } catch {
-            throw .archive(ArchiveError(error.cause, in: pack.facts.path))
-          }
+      try mappingErrors({ PackRefusal($0) }) { () throws(ArchiveError) in
+        let archives = try group.map { pack throws(ArchiveError) in
+          try mapping(
+            { (error: ArchiveError) in ArchiveError(error.cause, in: pack.facts.path) },
+            Pack.read(pack.file.path)
+          ).named(pack.facts.path)
         }
         _ = try MergedPacks(archives)
-      } catch {
-        throw PackRefusal(error)
       }
       known.setAgree(digests)
     }

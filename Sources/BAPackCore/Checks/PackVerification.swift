@@ -14,7 +14,7 @@ public struct PackVerification: Sendable {
   /// The result for each pack, in the order given.
   package let outcomes: [Outcome]
   /// Why the packs can't be merged; nil if they can, or if not all are valid.
-  package private(set) var clash: MergeError?
+  package private(set) var clash: ArchiveError?
 
   /// The reports of the packs that could be read.
   package var reports: [PackReport] {
@@ -70,10 +70,10 @@ public struct PackVerification: Sendable {
     }
     self.outcomes = outcomes
     guard paths.count > 1, isSound else { return }
-    do throws(MergeError) {
+    do throws(ArchiveError) {
       _ = try MergedPacks(reports.compactMap(\.pack), jobs: jobs)
     } catch {
-      if case .archive(let error) = error, case .interrupted = error.cause { throw error }
+      if case .interrupted = error.cause { throw error }
       clash = error
     }
   }

@@ -1,6 +1,6 @@
 import LZFSE
 
-/// Why an archive can't be read.
+/// Why an archive can't be read, or not be merged or compared with another.
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The archive, as the user named it; `-` is the standard input.
   package let pack: BytePath
@@ -13,6 +13,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
     case system(SystemError)
     /// The bytes violate the format, or a rule that keeps reading safe.
     case damage(ArchiveDamage)
+    /// It conflicts with another archive.
+    case conflict(MergeConflict)
     /// This signal asked to stop.
     case interrupted(CInt)
   }
@@ -152,6 +154,7 @@ extension ArchiveError: CustomStringConvertible {
     switch cause {
     case .system(let error): error.description
     case .damage(let damage): "'\(pack.shown)': \(damage)"
+    case .conflict(let conflict): conflict.description
     case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
     }
   }

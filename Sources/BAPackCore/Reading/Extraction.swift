@@ -76,7 +76,7 @@ public struct Extraction: Sendable {
     try plan.checkExisting()
     if plan.files.isEmpty, !globs.isEmpty { throw .noMatch }
     // Compares files that are in several packs.
-    _ = try mapping(ExtractionError.merging, MergedPacks(packs, plan.merger, jobs: jobs))
+    _ = try mapping(ExtractionError.init, MergedPacks(packs, plan.merger, jobs: jobs))
     if let signal = Interruption.pending { throw .interrupted(signal) }
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
     return ExtractedFiles(

@@ -1,7 +1,7 @@
 /// Why packs can't be extracted. The target is unchanged, except after ``stopped(_:changed:)`` and
 /// ``extracted(_:)``.
 public enum ExtractionError: Error, Hashable, Sendable {
-  /// A pack can't be read.
+  /// A pack can't be read, or not be merged with another.
   case archive(ArchiveError)
   /// This signal asked to stop.
   case interrupted(CInt)
@@ -19,8 +19,6 @@ public enum ExtractionError: Error, Hashable, Sendable {
   case sameName(BytePath, BytePath)
   /// The archive contains nothing that apps can read.
   case notAssetPack(BytePath)
-  /// Packs can't be merged.
-  case merge(MergeError)
   /// No file matches the globs.
   case noMatch
   /// A symbolic link, which is never created.
@@ -33,13 +31,6 @@ extension ExtractionError: ArchiveFailure {
       if case .interrupted(let signal) = error.cause { .interrupted(signal) } else {
         .archive(error)
       }
-  }
-}
-
-extension ExtractionError {
-  /// Packs can't be merged, or one of them can't be read.
-  static func merging(_ error: MergeError) -> Self {
-    if case .archive(let error) = error { Self(error) } else { .merge(error) }
   }
 }
 
@@ -64,7 +55,6 @@ extension ExtractionError: CustomStringConvertible {
       "'\(path)' and '\(other)' are one name on this file system"
     case .notAssetPack(let path):
       "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
-    case .merge(let error): error.description
     case .noMatch: "no file matches"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "

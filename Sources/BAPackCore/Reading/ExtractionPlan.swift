@@ -24,7 +24,7 @@ final class ExtractionPlan: @unchecked Sendable {
   /// Adds an entry of pack `number`, which must have passed ``EntryNames``, and creates its
   /// folders. Returns the file to write, if any.
   func add(_ entry: EntryHeader, of number: Int) throws(ExtractionError) -> StagedFile? {
-    let place = try mapping(ExtractionError.merging, merger.add(entry, of: number))
+    let place = try mapping(ExtractionError.init, merger.add(entry, of: number))
     switch place {
     case nil: return nil
     case .directory(let path):

@@ -25,17 +25,17 @@ package struct MergedPacks: Sendable {
 
   /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
   /// packs if it is the same in all; the first one is used.
-  package init(_ packs: [Pack], jobs: Int = Processors.available) throws(MergeError) {
+  package init(_ packs: [Pack], jobs: Int = Processors.available) throws(ArchiveError) {
     var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
-      try mapping({ MergeError.archive(pack.input.error($0)) }, pack.checkNames())
+      try mapping({ pack.input.error($0) }, pack.checkNames())
       for entry in pack.entries { _ = try merger.add(entry, of: number) }
     }
     try self.init(packs, merger, jobs: jobs)
   }
 
   /// The result of `merger` for all entries of `packs`.
-  init(_ packs: [Pack], _ merger: PackMerger, jobs: Int) throws(MergeError) {
+  init(_ packs: [Pack], _ merger: PackMerger, jobs: Int) throws(ArchiveError) {
     self.packs = packs
     // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
@@ -46,7 +46,7 @@ package struct MergedPacks: Sendable {
   }
 
   /// Compares files that are in several packs with the first of each.
-  private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(MergeError) {
+  private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(ArchiveError) {
     var pairs: [[Int]: (contents: EntryPairs, copies: [PackedFile])] = [:]
     for copy in copies {
       guard let first = file(at: copy.path) else { continue }
@@ -59,15 +59,15 @@ package struct MergedPacks: Sendable {
       }
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let different = try mapping(
-        MergeError.archive,
-        pairsThatDiffer(pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs))
+      let different = try pairsThatDiffer(
+        pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
       if let index = different.min() { throw clash(both[0], pairs.copies[index]) }
     }
   }
 
-  private func clash(_ first: Int, _ copy: PackedFile) -> MergeError {
-    .contents(copy.path, in: packs[first].path, and: packs[copy.pack].path)
+  private func clash(_ first: Int, _ copy: PackedFile) -> ArchiveError {
+    let path = packs[copy.pack].path
+    return ArchiveError(.conflict(.contents(copy.path, in: packs[first].path, and: path)), in: path)
   }
 
   /// The file or link at `path`.
@@ -76,44 +76,6 @@ package struct MergedPacks: Sendable {
     return index < files.count && files[index].path == path ? files[index] : nil
   }
 }
-
-/// Why packs can't be merged or compared.
-public enum MergeError: Error, Hashable, Sendable {
-  /// A pack can't be read, or one of its names is invalid in a file system.
-  case archive(ArchiveError)
-  /// A path is a file in one pack and a directory in another.
-  case kinds(RelativePath, file: BytePath, directory: BytePath)
-  /// A parent of a path in one pack is a file in another.
-  case belowFile(RelativePath, in: BytePath, file: [UInt8], of: BytePath)
-  /// A path is a file in that pack and a directory in others.
-  case aboveOthers(RelativePath, in: BytePath)
-  /// A file differs between two packs.
-  case contents(RelativePath, in: BytePath, and: BytePath)
-  /// Two packs have the same name; only one of them can be compared.
-  case sameName(String, BytePath, BytePath)
-}
-
-extension MergeError: CustomStringConvertible {
-  /// The error, with the names of the packs.
-  public var description: String {
-    switch self {
-    case .archive(let error): error.description
-    case .kinds(let path, let file, let directory):
-      "'\(path)' is a file in '\(file)' and a directory in '\(directory)'" + advice
-    case .belowFile(let path, let pack, let file, let other):
-      "'\(path)' in '\(pack)' lies below '\(printable(file))', which is a file in '\(other)'"
-        + advice
-    case .aboveOthers(let path, let pack):
-      "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
-    case .sameName(let name, let one, let other):
-      "'\(one)' and '\(other)' have the same identifier, '\(name)'; packs are compared by identifier"
-    case .contents(let path, let one, let other):
-      "'\(path)' is not the same in '\(one)' and '\(other)'" + advice
-    }
-  }
-}
-
-private let advice = "; devices merge all packs of an app into one folder"
 
 extension Pack {
   /// Checks all names against the rules and each other. An asset pack must contain something that

@@ -30,16 +30,14 @@ package struct PackSetDifference: Sendable {
   package init(
     from old: [Pack], to new: [Pack], jobs: Int = Processors.available,
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) throws(MergeError) {
+  ) throws(ArchiveError) {
     let (old, new) = (try Self.byName(old), try Self.byName(new))
     var pairs: [Pair] = []
     var done: UInt64 = 0
     for name in Set(old.keys).union(new.keys).sorted() {
       let start = done
       pairs.append(
-        try mappingErrors(MergeError.archive) { () throws(ArchiveError) in
-          try Pair(name, from: old[name], to: new[name], jobs: jobs) { progress(start + $0) }
-        })
+        try Pair(name, from: old[name], to: new[name], jobs: jobs) { progress(start + $0) })
       done += new[name]?.container.rawSize ?? 0
     }
     self.pairs = pairs
@@ -53,11 +51,11 @@ package struct PackSetDifference: Sendable {
     pairs = [try Pair(new.name, from: old, to: new, jobs: jobs, progress: progress)]
   }
 
-  private static func byName(_ packs: [Pack]) throws(MergeError) -> [String: Pack] {
+  private static func byName(_ packs: [Pack]) throws(ArchiveError) -> [String: Pack] {
     var named: [String: Pack] = [:]
     for pack in packs {
       if let other = named.updateValue(pack, forKey: pack.name) {
-        throw .sameName(pack.name, other.path, pack.path)
+        throw ArchiveError(.conflict(.sameName(pack.name, other.path, pack.path)), in: pack.path)
       }
     }
     return named

@@ -65,7 +65,8 @@ extension ReportChanges {
     var named: [String: ReportedPack] = [:]
     for pack in packs {
       if let other = named.updateValue(pack, forKey: pack.name) {
-        throw .comparison(.sameName(pack.name, other.path, pack.path))
+        throw .archive(
+          ArchiveError(.conflict(.sameName(pack.name, other.path, pack.path)), in: pack.path))
       }
     }
     return named

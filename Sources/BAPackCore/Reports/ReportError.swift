@@ -4,7 +4,7 @@ package enum ReportError: Error, Sendable {
   case input(InputFilesError)
   /// There are errors in manifests.
   case findings([Finding])
-  /// A pack can't be read.
+  /// A pack can't be read, or not be compared with another.
   case archive(ArchiveError)
   /// A pack is a pipe, which can be read only once.
   case pipe(BytePath)
@@ -14,8 +14,6 @@ package enum ReportError: Error, Sendable {
   case system(SystemError)
   /// A file isn't a valid report, with the reason.
   case notAReport(BytePath, String)
-  /// The packs can't be compared with earlier ones.
-  case comparison(MergeError)
 }
 
 extension ReportError: CustomStringConvertible {
@@ -31,7 +29,6 @@ extension ReportError: CustomStringConvertible {
     case .system(let error): error.description
     case .notAReport(let path, let reason):
       "'\(path)' is not a report in JSON: \(reason)"
-    case .comparison(let error): error.description
     }
   }
 }

@@ -59,7 +59,7 @@ struct Diff: Command {
     let sets =
       areSets
       ? try mapping(
-        { CommandError($0 as MergeError) },
+        { CommandError($0 as ArchiveError) },
         PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs, progress: show))
       : try mapping(
         { CommandError($0 as ArchiveError) },

@@ -101,7 +101,7 @@ struct PackReading {
   }
 
   func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
-    try mapping({ CommandError($0 as MergeError) }, MergedPacks(packs, jobs: jobs))
+    try mapping({ CommandError($0 as ArchiveError) }, MergedPacks(packs, jobs: jobs))
   }
 }
 
@@ -124,10 +124,5 @@ extension CommandError {
     } else {
       self = .failure(error.remedied)
     }
-  }
-
-  /// An error in one of several packs.
-  init(_ error: MergeError) {
-    if case .archive(let error) = error { self.init(error) } else { self = .failure("\(error)") }
   }
 }

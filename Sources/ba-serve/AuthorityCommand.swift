@@ -95,9 +95,7 @@ struct AuthorityCommand: Command {
 
   private func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
     do throws(SystemError) {
-      let file = try AtomicOutput(path, replacing: replacesOutput)
-      try file.write(bytes)
-      try file.publish()
+      try AtomicOutput.write(bytes, to: path, replacing: replacesOutput)
     } catch {
       guard error.code == .fileExists else { throw CertificateError(error.description) }
       throw CertificateError("'\(path)' exists and is left as it was; --force replaces it")

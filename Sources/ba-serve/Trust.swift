@@ -36,7 +36,7 @@ extension Serve {
     let sockets = try mapping(
       { CommandError($0 as ListeningError) },
       ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback))
-    do throws(CertificateError) {
+    do {
       return try AssetPackServer(
         catalogue, on: sockets, identity: trust.identity, faults: faults,
         observer: { log.note($0) })
@@ -58,9 +58,7 @@ extension Serve {
       console.note("warning: no setup page: \(error) with --\(Self.setupPort.long)")
       return nil
     }
-    do throws(CertificateError) {
-      return try SetupServer(authority, overrideURLs: urls, on: sockets)
-    } catch {
+    do { return try SetupServer(authority, overrideURLs: urls, on: sockets) } catch {
       throw CommandError(error)
     }
   }

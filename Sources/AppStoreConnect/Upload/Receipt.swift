@@ -128,13 +128,8 @@ package struct Receipt: Sendable {
     let document: JSONValue = [
       "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
     ]
-    do throws(SystemError) {
-      let output = try AtomicOutput(path, replacing: true)
-      try output.write(JSONWriter.bytes(document))
-      try output.publish()
-    } catch {
-      throw .system(error)
-    }
+    try mapping(
+      StoreError.system, AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true))
   }
 }
 

@@ -78,13 +78,9 @@ package struct Authority: Sendable {
   private static func withLock<Result>(
     _ folder: BytePath, _ body: () throws(CertificateError) -> Result
   ) throws(CertificateError) -> Result {
-    let lock: FileLock
-    do throws(SystemError) {
-      try folder.makeFolders()
-      lock = try FileLock(folder.appending("lock".utf8))
-    } catch {
-      throw CertificateError(error.description)
-    }
+    let lock = try mapping(
+      { CertificateError(($0 as SystemError).description) }, FileLock(folder.appending("lock".utf8))
+    )
     let result = try body()
     _ = consume lock
     return result

@@ -39,11 +39,11 @@ package enum FaultCommand: Sendable, Equatable {
         return
       }
       guard rest.count == 1 else { throw InvalidValue(reason: "\(first) \(Self.argument(kind))") }
-      do throws(InvalidValue) {
-        try self.init(kind, rest[0])
-      } catch {
-        throw InvalidValue(reason: "'\(printable(rest[0].utf8))' is not valid: \(error)")
-      }
+      self = try mapping(
+        {
+          InvalidValue(reason: "'\(printable(rest[0].utf8))' is not valid: \($0 as InvalidValue)")
+        },
+        FaultCommand(kind, rest[0]))
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
       throw InvalidValue(reason: "nothing follows '\(first)'")

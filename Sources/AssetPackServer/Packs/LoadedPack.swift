@@ -57,12 +57,8 @@ extension LoadedPack {
           .damage(ArchiveDamage(.manifestInvalid, "it has no manifest", at: ArchivePlace())),
           in: file.path)
       }
-      do throws(SystemError) {
-        return KnownPacks.Known(
-          sha256: hexadecimal(try file.sha256()), contents: contents, manifest: manifest)
-      } catch {
-        throw ArchiveError(.system(error), in: file.path)
-      }
+      let digest = try mapping({ ArchiveError(.system($0), in: file.path) }, file.sha256())
+      return KnownPacks.Known(sha256: hexadecimal(digest), contents: contents, manifest: manifest)
     } catch {
       switch error.cause {
       case .damage(let damage):

@@ -22,13 +22,7 @@ struct VersionRecords: Sendable {
 
   /// Assigns the versions of `packs` and records them. Given versions take precedence.
   func decide(_ packs: [PackFacts], given: [Int]?) throws(PackRefusal) -> Decision {
-    let lock: FileLock
-    do throws(SystemError) {
-      try path.folder.makeFolders()
-      lock = try FileLock(lockPath)
-    } catch {
-      throw PackRefusal(error)
-    }
+    let lock = try mapping({ PackRefusal($0 as SystemError) }, FileLock(lockPath))
     let decision = try decideLocked(packs, given)
     _ = consume lock
     return decision
@@ -39,11 +33,8 @@ struct VersionRecords: Sendable {
   ) throws(PackRefusal) -> Decision {
     let old = try read()
     // Only versions matter here; URLs depend on each request.
-    let base: DownloadBaseURL
-    do throws(InvalidValue) {
-      base = try DownloadBaseURL(Array("https://localhost/assetpacks".utf8))
-    } catch {
-      preconditionFailure(error.reason)
+    guard let base = try? DownloadBaseURL("https://localhost/assetpacks".utf8) else {
+      preconditionFailure("a valid URL")
     }
     var edit = DownloadManifestEdit(
       replacing: DownloadHistory(DownloadManifest(), old), base: base)

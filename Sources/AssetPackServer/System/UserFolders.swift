@@ -88,16 +88,20 @@ package struct FileLock: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Creates the file at `path` if necessary, and waits for its lock. Corresponds to `flock(2)`.
+  /// Creates the file at `path` and its folders if necessary, and waits for its lock. Corresponds to
+  /// `flock(2)`.
   package init(_ path: BytePath) throws(SystemError) {
-    descriptor = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    guard descriptor >= 0 else { throw SystemError(.create, path) }
-    while flock(descriptor, LOCK_EX) != 0 {
+    try path.folder.makeFolders()
+    let file = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard file >= 0 else { throw SystemError(.create, path) }
+    while flock(file, LOCK_EX) != 0 {
       guard errno == EINTR else {
         let error = SystemError(.lock, path)
-        close(descriptor)
+        close(file)
         throw error
       }
     }
+    // An initializer that throws after this runs `deinit`.
+    descriptor = file
   }
 }

@@ -64,13 +64,8 @@ package struct ManifestFixes: Sendable {
     let now = try mapping(
       ManifestFixError.system, file.contents(limit: JSONDocument.maximumSize))
     if now != original.bytes { throw .changed(file) }
-    do throws(SystemError) {
-      let output = try AtomicOutput(file, replacing: true)
-      try output.write(fixed.bytes)
-      try output.publish()
-    } catch {
-      throw .system(error)
-    }
+    try mapping(
+      ManifestFixError.system, AtomicOutput.write(fixed.bytes, to: file, replacing: true))
   }
 
   /// The change as a unified diff for `patch -p0`; empty if nothing was fixed.

@@ -154,11 +154,7 @@ final class ExtractionTarget: Sendable {
   func finish(
     _ path: RelativePath, _ file: consuming FileDescriptor
   ) throws(ExtractionError) {
-    do {
-      try file.close()
-    } catch {
-      throw .system(SystemError(.close, shown(path), code: error))
-    }
+    do { try shown(path).close(file) } catch { throw .system(error) }
   }
 
   /// Removes everything that was created, or exchanged with the target, as far as possible. False

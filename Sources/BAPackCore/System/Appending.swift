@@ -7,7 +7,7 @@ extension BytePath {
     let last = try attempt(.read, file.lastByte())
     let isInLine = last != nil && last != UInt8(ascii: "\n")
     try attempt(.write, file.write(Array(((isInLine ? "\n" : "") + text).utf8)))
-    do { try file.close() } catch { throw SystemError(.close, self, code: error) }
+    try close(file)
   }
 }
 

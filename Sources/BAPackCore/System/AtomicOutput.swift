@@ -26,15 +26,24 @@ package struct AtomicOutput: ~Copyable, Sendable {
   ) throws(SystemError) {
     let place = replacing ? try destination.behindLink() : destination
     removeLeftovers(of: place).forEach(removed)
-    do throws(SystemError) {
-      file = try TemporaryFile(for: place, mode: isPrivate ? 0o600 : 0o666)
-    } catch {
-      throw SystemError(error.operation, destination, code: error.code)
-    }
+    file = try mapping(
+      { (error: SystemError) in SystemError(error.operation, destination, code: error.code) },
+      TemporaryFile(for: place, mode: isPrivate ? 0o600 : 0o666))
     self.destination = destination
     self.place = place
     replaces = replacing
     self.isPrivate = isPrivate
+  }
+
+  /// Writes `bytes` to a file at `destination`, as ``init(_:replacing:isPrivate:removed:)`` and
+  /// ``publish()`` do.
+  package static func write(
+    _ bytes: [UInt8], to destination: BytePath, replacing: Bool,
+    removed: (BytePath) -> Void = { _ in }
+  ) throws(SystemError) {
+    let output = try AtomicOutput(destination, replacing: replacing, removed: removed)
+    try output.write(bytes)
+    try output.publish()
   }
 
   /// Checks in advance that the folder of `destination` exists. Throws the same error as

@@ -134,3 +134,10 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   consuming func release() { discard self }
 }
+
+extension BytePath {
+  /// Closes `file`, which this path names.
+  package func close(_ file: consuming FileDescriptor) throws(SystemError) {
+    do { try file.close() } catch { throw SystemError(.close, self, code: error) }
+  }
+}

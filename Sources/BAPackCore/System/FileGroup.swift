@@ -44,9 +44,7 @@ package struct FileGroup: Sendable {
           if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }
           return true
         }
-        let output = try AtomicOutput(path, replacing: true)
-        try output.write(old)
-        try output.publish()
+        try AtomicOutput.write(old, to: path, replacing: true)
         return true
       } catch {
         return false

@@ -115,11 +115,7 @@ struct DownloadSettings {
     defer { progress?.erase() }
     var packs = packs
     packs.progress = { progress?.show($0) }
-    do throws(DownloadManifestError) {
-      return try make(packs)
-    } catch {
-      throw CommandError(error)
-    }
+    return try mapping({ CommandError($0 as DownloadManifestError) }, make(packs))
   }
 
   /// Shows the changes of `plan`, and saves it unless it has errors or there is nothing to write.

@@ -11,12 +11,9 @@ func write(
     for path in paths where try isPresent(path) { throw .exists(path) }
   }
   Interruption.postpone()
-  let made: [BytePath]
-  do throws(SystemError) {
-    made = try folder.makeFolderPath()
-  } catch {
-    throw .failure("\(error); nothing was written")
-  }
+  let made = try mapping(
+    { (error: SystemError) in CommandError.failure("\(error); nothing was written") },
+    folder.makeFolderPath())
   let group = FileGroup(
     zip(paths, files).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
   do throws(FileGroupError) {

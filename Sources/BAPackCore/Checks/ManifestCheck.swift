@@ -16,7 +16,7 @@ public struct ManifestCheck: Sendable {
     /// Which files selectors may match.
     package var policy: SelectionPolicy
     /// Where symbolic links in the repository may point.
-    public var links: LinkPolicy {
+    package var links: LinkPolicy {
       get { policy.links }
       set { policy.links = newValue }
     }

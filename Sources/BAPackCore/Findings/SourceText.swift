@@ -1,7 +1,7 @@
 /// A text with findings: its name as the user gave it, its bytes, and the starts of its lines.
 public struct SourceText: Sendable {
   /// The path as the user wrote it, byte for byte, or `<stdin>`.
-  public let name: [UInt8]
+  package let name: [UInt8]
   /// The whole text, as read.
   package let bytes: [UInt8]
   private let lineStarts: [Int]
@@ -80,9 +80,9 @@ public struct SourcePosition: Hashable, Sendable {
 /// A range of bytes in a text.
 public struct SourceLocation: Sendable {
   /// The text.
-  public let source: SourceText
+  package let source: SourceText
   /// The offsets of the bytes; empty for a location between two bytes.
-  public let range: Range<Int>
+  package let range: Range<Int>
 
   /// The location at `range` of `source`.
   package init(_ source: SourceText, _ range: Range<Int>) {

@@ -15,7 +15,7 @@ public struct Manifest: Sendable {
   /// the caller chooses it.
   package var sourceRoot: Located<String>?
   /// The language of the pack's contents, a BCP-47 tag.
-  public var language: Located<String>?
+  package var language: Located<String>?
   /// The author's own data for self-hosted packs: an object.
   package var userInfo: JSONValue?
   /// The embedded manifest: the text byte for byte if it is plain JSON, otherwise the same keys and
@@ -47,7 +47,7 @@ public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public var value: Value
   /// The location; of a string, the text between its quotes.
-  public var location: SourceLocation
+  package var location: SourceLocation
 
   /// A value at `location`.
   package init(_ value: Value, at location: SourceLocation) {

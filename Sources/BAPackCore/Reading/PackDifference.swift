@@ -16,7 +16,7 @@ public struct PackDifference: Sendable {
   /// The number of files that are the same in both.
   package let unchanged: Int
   /// Whether the embedded manifests have the same bytes.
-  public let hasSameManifest: Bool
+  package let hasSameManifest: Bool
 
   /// Whether nothing differs.
   public var isEmpty: Bool { changes.isEmpty && hasSameManifest }

@@ -38,7 +38,7 @@ public struct SelectedFile: Sendable {
   /// Its size in bytes.
   public let size: UInt64
   /// Whether any of the three execute bits is set.
-  public let isExecutable: Bool
+  package let isExecutable: Bool
   /// Identifies the version of the file that was selected: ``FileStatus/version``.
   package let version: UInt64
   /// When it last changed: ``FileStatus/touched``.
@@ -90,7 +90,7 @@ package struct SelectionPolicy: Sendable {
 }
 
 /// Where symbolic links may point. Their targets are packaged under the path of the link.
-public enum LinkPolicy: String, Sendable, CaseIterable {
+package enum LinkPolicy: String, Sendable, CaseIterable {
   /// To files and folders below the source root; others are errors.
   case inside
   /// Anywhere. Build systems such as Bazel and Nix present inputs as links out of the source root.

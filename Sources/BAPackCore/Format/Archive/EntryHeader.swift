@@ -32,7 +32,7 @@ public struct EntryHeader: Sendable {
   }
 
   /// Whether any of the three execute bits is set.
-  public var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
+  package var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
   /// The position, for messages.
   package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }

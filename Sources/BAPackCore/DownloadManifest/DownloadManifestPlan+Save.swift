@@ -32,9 +32,7 @@ extension DownloadManifestPlan {
     _ removedLeftover: @escaping @Sendable (BytePath) -> Void
   ) throws(DownloadManifestError) {
     do throws(SystemError) {
-      let file = try AtomicOutput(path, replacing: replacing, removed: removedLeftover)
-      try file.write(bytes)
-      try file.publish()
+      try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: removedLeftover)
     } catch {
       throw error.code == .fileExists ? .exists(path) : .system(error)
     }
@@ -77,9 +75,7 @@ extension DownloadManifestPlan {
         }
         return true
       }
-      let output = try AtomicOutput(recordsPath, replacing: true)
-      try output.write(bytes)
-      try output.publish()
+      try AtomicOutput.write(bytes, to: recordsPath, replacing: true)
       return true
     } catch {
       return false

@@ -67,12 +67,7 @@ extension Project {
   }
 
   private static func exists(_ file: BytePath) throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      return try FileStatus.following(file).kind == .file
-    } catch {
-      if error.code == .noSuchFile || error.code == .notDirectory { return false }
-      throw error
-    }
+    try optional(.noSuchFile, .notDirectory, call: FileStatus.following(file).kind) == .file
   }
 
   private static func read(_ file: BytePath, _ rules: [Rule]) -> Checked<Project> {

@@ -60,16 +60,9 @@ package final class ArchiveInput: Sendable {
 
   /// `count` bytes from `offset`; fewer only at the end of the input.
   package func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
-    var failure: ArchiveError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      do throws(ArchiveError) {
-        initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-      } catch {
-        failure = error
-      }
+    try unsafe [UInt8](upTo: count) { (buffer) throws(ArchiveError) in
+      try unsafe read(into: buffer, at: offset)
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   /// The result of `make`, a system operation on behalf of this archive. Adds the archive to its

@@ -39,19 +39,10 @@ final class RootFolder: Sendable {
     of file: RelativePath, upTo count: Int, at offset: UInt64 = 0
   ) throws(SystemError) -> [UInt8] {
     let shown = full(file)
-    var failure: SystemError?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      do throws(SystemError) {
-        let opened = try shown.attempt(.open, descriptor.reading(file))
-        initialized = try unsafe shown.attempt(
-          .read,
-          opened.read(into: UnsafeMutableRawBufferPointer(buffer), atLeast: count, at: offset))
-      } catch {
-        failure = error
-      }
+    let opened = try shown.attempt(.open, descriptor.reading(file))
+    return try unsafe [UInt8](upTo: count) { (buffer) throws(SystemError) in
+      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: offset))
     }
-    if let failure { throw failure }
-    return bytes
   }
 
   private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }

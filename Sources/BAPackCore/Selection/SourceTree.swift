@@ -187,11 +187,7 @@ package struct SourceTree: ~Copyable {
 extension BytePath {
   /// The identity of the file at this path, following links; nil if there is none.
   fileprivate func identityIfPresent() throws(SystemError) -> FileStatus.Identity? {
-    do throws(SystemError) {
-      return try FileStatus.following(self).identity
-    } catch {
-      if [.noSuchFile, .notDirectory, .tooManyLinks].contains(error.code) { return nil }
-      throw error
-    }
+    try optional(
+      .noSuchFile, .notDirectory, .tooManyLinks, call: FileStatus.following(self).identity)
   }
 }

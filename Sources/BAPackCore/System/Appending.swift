@@ -16,15 +16,8 @@ extension FileDescriptor {
   fileprivate func lastByte() throws(Errno) -> UInt8? {
     let size = try status().size
     if size == 0 { return nil }
-    let result = unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) {
-      buffer -> Result<UInt8?, Errno> in
-      do throws(Errno) {
-        let count = try unsafe read(into: buffer, atLeast: 1, at: size - 1)
-        return .success(count == 1 ? unsafe buffer[0] : nil)
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
+    return try unsafe [UInt8](upTo: 1) { (buffer) throws(Errno) in
+      try unsafe read(into: buffer, atLeast: 1, at: size - 1)
+    }.first
   }
 }

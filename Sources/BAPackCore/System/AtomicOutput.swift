@@ -110,11 +110,6 @@ extension BytePath {
   /// is dangling.
   func behindLink() throws(SystemError) -> BytePath {
     guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }
-    do throws(SystemError) {
-      return try resolved()
-    } catch {
-      if [.noSuchFile, .notDirectory, .tooManyLinks].contains(error.code) { return self }
-      throw error
-    }
+    return try optional(.noSuchFile, .notDirectory, .tooManyLinks, call: resolved()) ?? self
   }
 }

@@ -6,12 +6,7 @@ extension BytePath {
 
   /// The same as ``contents(limit:)``; nil if the file doesn't exist.
   package func contentsIfPresent(limit: Int) throws(SystemError) -> [UInt8]? {
-    do throws(SystemError) {
-      return try contents(limit: limit)
-    } catch {
-      if error.code == .noSuchFile { return nil }
-      throw error
-    }
+    try optional(.noSuchFile, call: contents(limit: limit))
   }
 
   /// All bytes from the current position to the end of `input`, which this path names in errors.
@@ -37,15 +32,23 @@ extension BytePath {
 extension FileDescriptor {
   /// At most `count` bytes from the current position; fewer at the end of the input.
   package func read(upTo count: Int) throws(Errno) -> [UInt8] {
-    var failure: Errno?
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      do throws(Errno) {
-        initialized = try unsafe read(into: UnsafeMutableRawBufferPointer(buffer))
+    try unsafe [UInt8](upTo: count) { (buffer) throws(Errno) in try unsafe read(into: buffer) }
+  }
+}
+
+extension [UInt8] {
+  /// At most `count` bytes: those that `fill` puts in a buffer of that size, and returns the number of.
+  package init<Failure: Error>(
+    upTo count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+  ) throws(Failure) {
+    var failure: Failure?
+    unsafe self.init(unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(Failure) {
+        initialized = try unsafe fill(UnsafeMutableRawBufferPointer(buffer))
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
-    return bytes
   }
 }

@@ -77,12 +77,7 @@ extension FileStatus {
   /// The status of `path`, without following a link; nil if it doesn't exist. Corresponds to
   /// `lstat(2)`.
   package static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
-    do throws(SystemError) {
-      return try notFollowing(path)
-    } catch {
-      if error.code == .noSuchFile || error.code == .notDirectory { return nil }
-      throw error
-    }
+    try optional(.noSuchFile, .notDirectory, call: notFollowing(path))
   }
 }
 

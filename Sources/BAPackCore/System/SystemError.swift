@@ -104,6 +104,16 @@ extension BytePath {
   }
 }
 
+/// The result of `call`; nil if it fails with one of `codes`.
+package func optional<Result>(
+  _ codes: Errno..., call: @autoclosure () throws(SystemError) -> Result
+) throws(SystemError) -> Result? {
+  do { return try call() } catch {
+    if codes.contains(error.code) { return nil }
+    throw error
+  }
+}
+
 /// The result of `body`. Converts its error with `transform`.
 package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
   _ transform: (Inner) -> Outer, _ body: @autoclosure () throws(Inner) -> Result

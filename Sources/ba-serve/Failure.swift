@@ -5,6 +5,14 @@ import CommandLine
 extension CommandError {
   /// A failure with the description of a library error.
   init(_ error: some CustomStringConvertible) { self = .failure(error.description) }
+
+  /// The failure that an error of certificates explains.
+  init(_ error: CertificateError) {
+    self = .failure(
+      error.isOfAuthority
+        ? "\(error). Run 'ba-serve authority --renew' for a new authority, and install it on your "
+          + "devices." : error.description)
+  }
 }
 
 /// The folders of the user; throws without a home folder.

@@ -84,7 +84,7 @@ final class ServeLog: Sendable {
       case .json: output(JSONWriter.text(exchange.json, .compact) + "\n")
       }
     }
-    if let hint = state.hints.hint(for: event) { remark("hint", hint) }
+    if let hint = state.hints.hint(for: event) { remark("hint", hint + event.remedy) }
   }
 
   private func remark(_ kind: String, _ text: String) {
@@ -109,6 +109,18 @@ final class ServeLog: Sendable {
       } catch {
         outputIsClosed.store(true, ordering: .relaxed)
       }
+    }
+  }
+}
+
+extension ServerEvent {
+  /// What the options of this program can do about it, to follow a hint.
+  fileprivate var remedy: String {
+    switch self {
+    case .foreignHost(let host, _):
+      ": start again with '--host \(printable(host.prefix { $0 != ":" }.utf8))' if it is yours"
+    case .changedOnDisk: ": start again, or use --watch"
+    default: ""
     }
   }
 }

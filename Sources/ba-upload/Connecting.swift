@@ -69,12 +69,28 @@ struct Connecting {
   }
 }
 
+extension StoreError {
+  /// What the options of this program can do about it, to follow the description.
+  fileprivate var remedy: String {
+    switch self {
+    case .noPack: "; --create creates it, with a permanent name"
+    case .key(.noKey):
+      ". Give --key with the .p8 file of App Store Connect, or --key-id, or set ASC_KEY_ID and "
+        + "ASC_ISSUER_ID."
+    case .key(.noKeyID): "; give --key-id"
+    case .key(.noIssuer): "; give --issuer-id"
+    case .key(.notFound): "; --key names the file"
+    default: ""
+    }
+  }
+}
+
 extension CommandError {
   init(_ error: StoreError) {
     if case .interrupted(let signal) = error {
       self = .interrupted(signal, "\(error)")
     } else {
-      self = .failure("\(error)")
+      self = .failure("\(error)" + error.remedy)
     }
   }
 

@@ -99,7 +99,7 @@ class Keys(UploadCase):
 
     def test_no_key(self):
         self.refused("there is no API key", ASC_KEY_PATH="")
-        self.refused("is a team's key, which needs --issuer-id", ASC_ISSUER_ID="")
+        self.refused("; give --issuer-id", ASC_ISSUER_ID="")
         bad = self.folder / "AuthKey_BAD.p8"
         bad.write_text("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n")
         self.refused("is not a private key on P-256", ASC_KEY_PATH=str(bad))

@@ -57,7 +57,7 @@ import Testing
       #expect {
         try Authority.load(from: folder, now: 1_000_000_000 + 3650 * 86_400)
       } throws: {
-        "\($0)".contains("has expired. Run 'ba-serve authority --renew'")
+        "\($0)".hasSuffix("has expired")
       }
     }
   }

@@ -73,7 +73,7 @@ extension StoreError: CustomStringConvertible {
     case .noApp(let bundleID):
       "the API key sees no app with the bundle identifier '\(printable(bundleID.utf8))'"
     case .noPack(let identifier, let app):
-      "app \(app) has no asset pack '\(identifier)'; --create creates it, with a permanent name"
+      "app \(app) has no asset pack '\(identifier)'"
     case .unknownPack(let identifier, let app, let nearest):
       "app \(app) has no asset pack '\(printable(identifier.utf8))'"
         + (nearest.map { "; did you mean '\($0)'?" } ?? "")

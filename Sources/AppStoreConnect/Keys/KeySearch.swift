@@ -152,17 +152,16 @@ extension KeyProblem: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noKey:
-      "there is no API key; give --key with the .p8 file of App Store Connect, or --key-id, or set"
-        + " ASC_KEY_ID and ASC_ISSUER_ID. Keys are made at"
+      "there is no API key. Keys are made at"
         + " https://appstoreconnect.apple.com/access/integrations/api"
     case .noKeyID(let source):
-      "the key of \(source) has no id; give --key-id, the ten characters of the key's page"
+      "the key of \(source) has no id: the ten characters of the key's page"
     case .noIssuer(let source):
-      "\(source) is a team's key, which needs --issuer-id; an individual key is in a file"
+      "\(source) is a team's key, which needs the issuer's id; an individual key is in a file"
         + " called ApiKey_ID.p8"
     case .notFound(let names, let folders):
       "there is no '\(names[0])' or '\(names[1])' in "
-        + folders.map { "'\($0)'" }.joined(separator: ", ") + "; --key names the file"
+        + folders.map { "'\($0)'" }.joined(separator: ", ")
     case .unreadable(let reason): reason
     case .notFastlane(let source):
       "\(source) is not fastlane's JSON file of a key: 'key' is missing"

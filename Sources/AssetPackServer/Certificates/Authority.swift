@@ -26,18 +26,16 @@ package struct Authority: Sendable {
       guard keyPath.isPrivate else {
         throw CertificateError(
           "the key '\(keyPath)' can be read by other users, who could then make certificates that "
-            + "your devices trust. Run 'ba-serve authority --renew' for a new one")
+            + "your devices trust", isOfAuthority: true)
       }
       let (certificate, key) = (try Certificate(pem: pem), try PrivateKey(pem: keyPEM))
       guard try certificate.belongs(to: key) else {
         throw CertificateError(
-          "'\(path)' and '\(keyPath)' don't belong together. Run 'ba-serve authority --renew' for a "
-            + "new authority")
+          "'\(path)' and '\(keyPath)' don't belong together", isOfAuthority: true)
       }
       guard certificate.end > now + 86_400 else {
         throw CertificateError(
-          "the authority '\(path)' has expired. Run 'ba-serve authority --renew', and install the new "
-            + "one on your devices")
+          "the authority '\(path)' has expired", isOfAuthority: true)
       }
       return Authority(certificate: certificate, key: key, path: path, isNew: false)
     }

@@ -2,16 +2,21 @@ import CGnuTLS
 
 /// An error with certificates or keys.
 package struct CertificateError: Error, Sendable, CustomStringConvertible {
-  /// What happened, and what to do.
+  /// What happened.
   package let description: String
+  /// Whether a new authority would help.
+  package let isOfAuthority: Bool
 
   /// An error with this description.
-  package init(_ description: String) { self.description = description }
+  package init(_ description: String, isOfAuthority: Bool = false) {
+    self.description = description
+    self.isOfAuthority = isOfAuthority
+  }
 
   /// A GnuTLS call that returned `code`.
   init(_ operation: String, code: CInt) {
     let reason = unsafe gnutls_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    description = "can't \(operation): \(reason)"
+    self.init("can't \(operation): \(reason)")
   }
 }
 

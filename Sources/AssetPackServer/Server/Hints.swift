@@ -67,13 +67,12 @@ package struct Hints: Sendable {
       return once(
         .foreignHost(host),
         "\(name(peer)) asked for the host '\(printable(host.utf8))', which the certificate does not "
-          + "name: start again with '--host \(printable(host.prefix { $0 != ":" }.utf8))' if it is "
-          + "yours")
+          + "name")
     case .changedOnDisk(let path, let identifier):
       return once(
         .changed(identifier),
-        "'\(path)' was written to after it was opened, so '\(printable(identifier.utf8))' is not sent: "
-          + "start again, or use --watch")
+        "'\(path)' was written to after it was opened, so '\(printable(identifier.utf8))' is not sent"
+      )
     case .unreadable(let path, let identifier):
       return "'\(path)' could not be read, so '\(printable(identifier.utf8))' was cut"
     }

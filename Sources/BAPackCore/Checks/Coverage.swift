@@ -128,7 +128,8 @@ package struct Coverage: Sendable {
       // An error of Git isn't fatal here.
       problems.append(
         Finding(
-          error.code == .noError ? .fileInNoPack : .unreadableFile, error.description, at: nil,
+          error.code == .failedCommand ? .fileInNoPack : .unreadableFile, error.description,
+          at: nil,
           notes: [Note("files that Git ignores are listed too")]))
       return []
     }

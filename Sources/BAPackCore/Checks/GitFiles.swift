@@ -22,7 +22,7 @@ extension BytePath {
       if error == .noSuchFile || error == .permissionDenied { return nil }
       throw SystemError(.runGit, self, code: error)
     }
-    guard let output else { throw SystemError(.runGit, self, code: .noError) }
+    guard let output else { throw SystemError(.runGit, self, code: .failedCommand) }
     return Set(
       output.split(separator: 0).map { path in
         appending(path.last == ASCII.slash ? path.dropLast() : path)

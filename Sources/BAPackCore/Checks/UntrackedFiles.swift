@@ -16,7 +16,7 @@ struct UntrackedFiles {
       if error.code == .noSuchFile { return [] }
       let location = SourceLocation(pack.manifest.source, 0..<0)
       // An error of Git isn't fatal here.
-      let rule: Rule = error.code == .noError ? .untrackedFile : .unreadableFile
+      let rule: Rule = error.code == .failedCommand ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
     }
     var found = FileGroups<Bool>()

@@ -55,8 +55,9 @@ package struct ArchiveSource: ~Copyable, Sendable {
         // Checked last, so that the bytes read are those of the selected file.
         status = try shown.attempt(.lookUp, file.status())
       } catch {
-        // The file was replaced with a named pipe.
-        throw error.code == .illegalSeek ? .fileReplaced(shown) : .system(error)
+        // The file was replaced with a named pipe or another special file.
+        throw [.namedPipe, .illegalSeek].contains(error.code)
+          ? .fileReplaced(shown) : .system(error)
       }
       if status.size != size {
         throw .fileChanged(shown, expected: size, isShorter: status.size < size)

@@ -159,11 +159,11 @@ extension FileDescriptor {
       // Checking first is the best that this file system allows.
       do throws(Errno) {
         _ = try other.status(named: new)
-        throw .fileExists
       } catch {
         if error != .noSuchFile { throw SystemError(.create, shown, code: error) }
+        return try shown.attempt(.replace, move(old, to: new, in: other, .replacing))
       }
-      try shown.attempt(.replace, move(old, to: new, in: other, .replacing))
+      throw SystemError(.create, shown, code: .fileExists)
     }
   }
 }

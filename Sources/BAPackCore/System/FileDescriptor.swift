@@ -11,7 +11,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   // A file that was written to has been closed by `close()`, which reports errors.
   deinit { try? systemClose(rawValue) }
 
-  /// Opens a file for reading. A named pipe fails with ``Errno/illegalSeek``, as it may never get a
+  /// Opens a file for reading. A named pipe fails with ``Errno/namedPipe``, as it may never get a
   /// writer; a pipe that this process inherited (`/dev/fd/63`) is allowed. Corresponds to
   /// `open(2)`.
   package static func reading(_ path: BytePath) throws(Errno) -> FileDescriptor {
@@ -25,14 +25,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(workingDirectory, path.bytes, .directory)
   }
 
-  /// Opens a file below this folder for reading at offsets. A named pipe fails with
+  /// Opens a file below this folder for reading at offsets. Reading from a named pipe fails with
   /// ``Errno/illegalSeek``. Corresponds to `openat(2)`.
   package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes, .nonBlocking)
   }
 
   private func checkNotPipe() throws(Errno) {
-    if try status().kind == .fifo { throw .illegalSeek }
+    if try status().kind == .fifo { throw .namedPipe }
   }
 
   /// Opens a folder below this one, or this one again for the root path. Corresponds to

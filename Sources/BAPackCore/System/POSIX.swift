@@ -19,8 +19,6 @@ extension Errno {
   /// The error of this thread's last failed call.
   package static var current: Errno { Errno(rawValue: errno) }
 
-  /// No call failed.
-  static let noError = Errno(rawValue: 0)
   /// There is no such file or folder.
   package static let noSuchFile = Errno(rawValue: ENOENT)
   /// A part of the path before the last isn't a folder.

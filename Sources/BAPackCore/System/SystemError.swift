@@ -62,11 +62,10 @@ extension SystemError: CustomStringConvertible {
       return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
         + "create it first"
     }
-    if code == .noError, operation == .runGit {
+    if code == .failedCommand {
       return "Git can't list the files in '\(path)'; run 'git status' there to see why"
     }
-    // `open(2)` itself never fails with this.
-    if code == .illegalSeek, operation == .open {
+    if code == .namedPipe {
       return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
     }
     let text = "can't \(operation.rawValue) '\(path)': \(code)"
@@ -93,6 +92,13 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     guard let first = text.first, second?.isLowercase ?? false else { return text }
     return first.lowercased() + text.dropFirst()
   }
+}
+
+extension Errno {
+  /// Not an error of the system: a named pipe is where a file is expected.
+  package static let namedPipe = Errno(rawValue: -1)
+  /// Not an error of the system: a program was run and reported failure.
+  static let failedCommand = Errno(rawValue: -2)
 }
 
 extension BytePath {

@@ -49,7 +49,7 @@ import Testing
     try folder.makePipe("pipe")
     try folder.link("link", to: "pipe")
     for name in ["pipe", "link"] {
-      let error = SystemError(.open, folder.path(name), code: .illegalSeek)
+      let error = SystemError(.open, folder.path(name), code: .namedPipe)
       #expect(throws: error) { try folder.path(name).contents(limit: 1) }
       #expect(
         error.description

@@ -1,9 +1,9 @@
 extension LZFSE {
-  /// Why bytes are not an LZFSE stream of the size that was asked for, and where.
+  /// Why bytes are not an LZFSE stream of the expected size, and where.
   public struct Damage: Error, Hashable, Sendable {
     /// The problem.
     public let reason: Reason
-    /// The offset in the stream of the field or the code that is wrong, in bytes.
+    /// The offset in the stream of the invalid field or code, in bytes.
     public let offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
@@ -11,37 +11,38 @@ extension LZFSE {
       self.offset = offset
     }
 
-    /// The ways in which a stream can be wrong.
+    /// The kinds of damage.
     public enum Reason: Hashable, Sendable {
       /// The stream ends before its end mark.
       case missingEnd
-      /// A block header, or what it announces, goes beyond the end of the stream.
+      /// A block header, or the block it describes, extends beyond the end of the stream.
       case truncated
-      /// No block begins with these four bytes.
+      /// These four bytes begin no known block.
       case unknownMagic(UInt32)
       /// Bytes follow the end mark.
       case trailingBytes
-      /// The payload size of a plain block is not the sum of its two parts.
+      /// The payload size of a plain block isn't the sum of its two parts.
       case payloadSize(UInt32)
-      /// A header size that no table of frequencies can have.
+      /// A header size that is impossible for any frequency table.
       case headerSize(UInt32)
-      /// The packed frequencies do not fill their bytes.
+      /// The packed frequencies don't match the size of their field.
       case packedFrequencies
-      /// The frequencies of an alphabet do not add up to the number of its states.
+      /// The frequencies of an alphabet don't add up to the number of its states.
       case frequencySum(Alphabet)
-      /// A block without output, which only a stored block may be.
+      /// A block without output, which is valid only if it is stored.
       case emptyBlock
-      /// The blocks hold more bytes than allowed.
+      /// The blocks contain more bytes than allowed.
       case tooMuchOutput
-      /// The blocks hold fewer bytes than asked for.
+      /// The blocks contain fewer bytes than expected.
       case tooLittleOutput
-      /// More literals than a block may have or needs, or a count that is no multiple of four.
+      /// More literals than a block may contain or needs, or a number that isn't a multiple of
+      /// four.
       case literalCount(UInt32)
-      /// More triplets than a block may have or needs.
+      /// More triplets than a block may contain or needs.
       case tripletCount(UInt32)
-      /// A start state beyond the states of its alphabet.
+      /// A start state that isn't a state of its alphabet.
       case startState(Alphabet)
-      /// The number of padding bits is not 0 to 7, or these bits are not 0.
+      /// The number of padding bits isn't 0 to 7, or these bits aren't 0.
       case paddingBits
       /// The triplet payload is shorter than its eight leading zero bytes.
       case tripletPayload(UInt32)
@@ -49,19 +50,19 @@ extension LZFSE {
       case bitsRunOut
       /// The triplets use more literals than the block has.
       case literalsRunOut
-      /// The block makes more bytes than its header states.
+      /// The block's output exceeds the size in its header.
       case blockOverrun
-      /// The block makes another number of bytes than its header states, or leaves literals over.
+      /// The block's output differs from the size in its header, or literals are left.
       case blockSize
-      /// The entropy code does not end in its first state with all bits used.
+      /// The entropy code doesn't end in its initial state with all bits used.
       case finalState
-      /// A match repeats a distance where none came before.
+      /// The first match repeats the previous distance.
       case noDistance
-      /// A match reaches back by nothing or to before the first byte.
+      /// A match with distance 0, or one that begins before the first byte.
       case distance(Int)
-      /// A byte that is no LZVN operation.
+      /// A byte that isn't an LZVN operation.
       case opcode(UInt8)
-      /// LZVN code that does not end exactly at its end mark.
+      /// LZVN code that doesn't end exactly at its end mark.
       case endMark
     }
 
@@ -74,12 +75,12 @@ extension LZFSE {
 }
 
 extension LZFSE.Damage: CustomStringConvertible {
-  /// What is wrong and where, in one line.
+  /// The problem and its offset, on one line.
   public var description: String { "LZFSE: \(reason) at byte \(offset) of the stream" }
 }
 
 extension LZFSE.Damage.Reason: CustomStringConvertible {
-  /// What is wrong, as part of a sentence.
+  /// The problem, as part of a sentence.
   public var description: String {
     switch self {
     case .missingEnd: "no end mark 'bvx$'"

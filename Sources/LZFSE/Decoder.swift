@@ -1,20 +1,20 @@
 extension LZFSE {
-  /// Decodes streams one after the other, with the same working memory of about 134 KB.
+  /// Decodes streams one at a time, reusing its working memory of about 134 KB.
   ///
-  /// Any bytes end in the raw bytes or in a `Damage`. Memory does not grow with what a header says,
-  /// and the work is in proportion to the stream and its raw bytes.
+  /// Any input results in the decoded bytes or in a `Damage`. Memory doesn't depend on what a
+  /// header states, and the time is proportional to the size of the stream and its output.
   public struct Decoder: ~Copyable {
     private var entropy: EntropyDecoder
     private var frequencies = [UInt16](repeating: 0, count: Alphabet.frequencyCount)
 
     /// A decoder with its working memory.
-    /// - Throws: `OutOfMemory` where the system refuses it.
+    /// - Throws: `OutOfMemory`.
     public init() throws(OutOfMemory) { entropy = try EntropyDecoder() }
 
-    /// Fills `raw` with what `stream` holds, which must be exactly as many bytes.
+    /// Fills `raw` with the decoded `stream`, which must have exactly that size.
     ///
     /// The two must not overlap.
-    /// - Throws: `Damage` for anything else; the contents of `raw` are then undefined.
+    /// - Throws: `Damage` otherwise; the contents of `raw` are then undefined.
     public mutating func decode(
       _ stream: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
     ) throws(Damage) {
@@ -34,7 +34,7 @@ extension LZFSE {
           guard position == raw.count else { throw Damage(.tooLittleOutput, at: offset) }
           return
         case .stored:
-          // Both ranges were checked: by `Block` and above.
+          // Both ranges were checked, by `Block` and above.
           let target = unsafe raw[position..<position + block.rawSize]
           unsafe UnsafeMutableRawBufferPointer(rebasing: target)
             .copyMemory(from: .init(rebasing: stream[block.payload]))
@@ -49,7 +49,7 @@ extension LZFSE {
       }
     }
 
-    /// Makes the bytes of an FSE block, for which `raw` has room at `position`.
+    /// Decodes an FSE block to `raw` at `position`, where there must be room.
     private mutating func decode(
       _ block: Block, _ stream: UnsafeRawBufferPointer,
       into raw: UnsafeMutableRawBufferPointer, at position: Int

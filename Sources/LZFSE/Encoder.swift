@@ -1,9 +1,8 @@
 extension LZFSE {
-  /// Encodes one input after the other, with the same working memory.
+  /// Encodes inputs one at a time, reusing its working memory.
   ///
-  /// The same input gives the same stream, whatever was encoded before it. As Apple's encoder does,
-  /// it decides on the kind of block for a whole stream: LZVN below 4 KiB, FSE from there on, one
-  /// stored block for what neither makes shorter.
+  /// The output depends only on the input. Like Apple's encoder, it chooses one kind of block for a
+  /// whole stream: LZVN below 4 KiB, otherwise FSE, or a stored block if the result isn't smaller.
   public struct Encoder: ~Copyable {
     private var finder: MatchFinder
     private var triplets: Triplets
@@ -11,7 +10,7 @@ extension LZFSE {
     private var small: LZVNEncoder
 
     /// An encoder with its working memory of about 650 KB.
-    /// - Throws: `OutOfMemory` where the system refuses it.
+    /// - Throws: `OutOfMemory`.
     public init() throws(OutOfMemory) {
       let finder = try MatchFinder()
       let triplets = try Triplets()
@@ -23,7 +22,7 @@ extension LZFSE {
       self.small = small
     }
 
-    /// The size of the largest stream for an input of `count` bytes: stored blocks, of at most 1 GiB
+    /// The maximum size of a stream for an input of `count` bytes: stored blocks, of at most 1 GiB
     /// each, and the end mark.
     public static func maximumSize(for count: Int) -> Int {
       count + max(1, (count + longestPiece - 1) / longestPiece) * StreamWriter.storedHeader
@@ -33,8 +32,8 @@ extension LZFSE {
     // Positions in the match finder have 32 bits.
     private static let longestPiece = 1 << 30
 
-    /// Writes a stream that holds `raw` to the beginning of `output`, which must not overlap it.
-    /// - Returns: the size of the stream, or nil when `output` is too small for it.
+    /// Encodes `raw` to the start of `output`, which must not overlap it.
+    /// - Returns: The size of the stream, or nil if `output` is too small for it.
     ///   ``maximumSize(for:)`` bytes are always enough.
     public mutating func encode(
       _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
@@ -96,7 +95,7 @@ extension LZFSE {
     }
   }
 
-  /// Puts blocks into an output of limited size.
+  /// Writes blocks to an output of limited size.
   @safe struct StreamWriter: ~Copyable {
     private let output: UnsafeMutableRawBufferPointer
     private var size = 0
@@ -106,7 +105,7 @@ extension LZFSE {
 
     @unsafe init(_ output: UnsafeMutableRawBufferPointer) { unsafe self.output = output }
 
-    /// Appends bytes, where they fit.
+    /// Appends bytes if they fit.
     @unsafe mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard unsafe output.count - size >= bytes.count else { return false }
       unsafe UnsafeMutableRawBufferPointer(rebasing: output[size..<size + bytes.count])
@@ -115,7 +114,7 @@ extension LZFSE {
       return true
     }
 
-    /// Appends numbers, where they fit.
+    /// Appends numbers if they fit.
     mutating func append(_ values: UInt32...) -> Bool {
       for value in values {
         guard unsafe output.count - size >= 4 else { return false }
@@ -126,7 +125,7 @@ extension LZFSE {
     }
 
     /// Ends the stream.
-    /// - Returns: its size, or nil when the end does not fit.
+    /// - Returns: Its size, or nil if the end doesn't fit.
     mutating func finish() -> Int? { append(Magic.end) ? size : nil }
   }
 }

@@ -1,13 +1,13 @@
 extension LZFSE {
-  /// The entropy stage: triplets and literals as the bytes of a `bvx2` block.
+  /// The entropy stage: encodes triplets and literals as a `bvx2` block.
   struct EntropyCoder: ~Copyable {
-    /// Bytes of the longest block: header, literals of 10 bits, triplets of 54 bits behind the lead,
-    /// and both last bytes.
+    /// The maximum size of a block in bytes: header, literals of 10 bits, triplets of 54 bits after
+    /// the lead, and both last bytes.
     static let longestBlock =
       Limit.packedHeader.upperBound + Limit.literals * 10 / 8 + Limit.tripletLead
       + Limit.triplets * 54 / 8 + 2
 
-    /// The block that was encoded last, and spare bytes for stores of whole words.
+    /// The last encoded block, and spare bytes for storing whole words.
     let block: Memory<UInt8>
 
     private let literalTable: Memory<Transition>
@@ -16,7 +16,7 @@ extension LZFSE {
     private let distanceTable: Memory<Transition>
     private var symbols: TripletSymbols
     private var histogram: Histogram
-    /// For each number of bits up to 15 a number with as many ones.
+    /// Masks with 0 to 15 ones, by the number of ones.
     private let masks: Memory<UInt32>
 
     init() throws(OutOfMemory) {
@@ -40,7 +40,7 @@ extension LZFSE {
     }
 
     /// Encodes the block into `block`.
-    /// - Returns: its size in bytes.
+    /// - Returns: Its size in bytes.
     mutating func encode(_ triplets: inout Triplets) -> Int {
       triplets.fillUp()
       symbols.count(&triplets)
@@ -60,7 +60,7 @@ extension LZFSE {
       let headerSize = FSEHeader.packedSize + packed.count
       let literalEnd = write(literals: triplets, &header, at: headerSize)
       let end = write(triplets: triplets, &header, at: literalEnd)
-      // The header is at most 662 bytes long, and the block longer.
+      // The header is at most 662 bytes long, and the block is longer.
       for (index, byte) in (header.packed(size: headerSize) + packed).enumerated() {
         unsafe block.start[index] = byte
       }
@@ -70,13 +70,13 @@ extension LZFSE {
     // Not inlined: each of the two loops needs all registers.
 
     /// Writes the literal payload at `offset`.
-    /// - Returns: its end.
+    /// - Returns: Its end.
     @inline(never)
     private func write(
       literals: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
       // Bounds. `literalCount` is a multiple of 4 and at most 40,000, the size of the buffer. All
-      // symbols are bytes, for which the table has entries. Four symbols write at most 40 bits.
+      // symbols are bytes, for which the table has entries. Four symbols take at most 40 bits.
       let table = unsafe literalTable.start
       let source = unsafe literals.literals.start
       var writer = unsafe AscendingBits(block.start + offset)
@@ -102,13 +102,13 @@ extension LZFSE {
     }
 
     /// Writes the triplet payload at `offset`.
-    /// - Returns: its end.
+    /// - Returns: Its end.
     @inline(never)
     private func write(
       triplets: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
-      // Bounds. There is a symbol for each L and M that triplets have, and D is in its alphabet too;
-      // the tables are made for the alphabets. One triplet writes at most 54 bits.
+      // Bounds. Each L and M of a triplet has a symbol, and D is in its alphabet; the tables have
+      // entries for whole alphabets. One triplet takes at most 54 bits.
       let lTable = unsafe literalLengthTable.start
       let mTable = unsafe matchLengthTable.start
       let dTable = unsafe distanceTable.start

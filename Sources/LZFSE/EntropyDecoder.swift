@@ -1,13 +1,14 @@
 extension LZFSE {
-  /// The first half of reading an FSE block: its two codes become literals and triplets in memory.
+  /// The first stage of decoding an FSE block: its two codes are decoded to literals and triplets
+  /// in memory.
   ///
-  /// Copying comes after, in a loop of its own (`TripletPlayer`), as each step of a code waits for
-  /// the one before it: the less there is beside it, the sooner it goes on.
+  /// Copying is a separate loop (`TripletPlayer`), because each step of a code depends on the
+  /// previous one: the less work is between them, the faster it is.
   struct EntropyDecoder: ~Copyable {
-    /// Bytes behind the literals that may be copied along.
+    /// The number of bytes after the literals that may be copied along.
     static let spare = 64
 
-    /// Results of the block that was decoded last.
+    /// The results of the last decoded block.
     let literals: Memory<UInt8>
     let triplets: Memory<Triplet>
 
@@ -31,22 +32,22 @@ extension LZFSE {
       self.distanceTable = distanceTable
     }
 
-    /// What came of a block: the literals are whole, the triplets may have ended in damage.
+    /// The result for a block: all literals, but possibly only the triplets before damage.
     struct Outcome {
-      /// Triplets that were decoded.
+      /// The number of decoded triplets.
       var triplets: Int
-      /// Why there are no more, or why they are not what they should be.
+      /// Why there are no more triplets, or why they are invalid.
       var damage: Damage?
     }
 
-    /// Decodes the literals and triplets of a checked header, whose payloads follow each other in
-    /// `stream` behind it and meet at `cut`.
+    /// Decodes the literals and triplets of a checked header. Their payloads follow it in `stream`,
+    /// with `cut` between them.
     mutating func decode(
       _ header: FSEHeader, _ frequencies: [UInt16], _ stream: UnsafeRawBufferPointer,
       _ payload: Range<Int>, cut: Int
     ) throws(Damage) -> Outcome {
       guard let input = stream.baseAddress else { return Outcome(triplets: 0) }
-      // Tables of an alphabet without use stay as they are, and are not used either.
+      // Tables of unused alphabets are not filled, and not used.
       if header.literals > 0 { LZFSE.fill(literalTable, frequencies) }
       if header.triplets > 0 {
         LZFSE.fill(literalLengthTable, .literalLength, frequencies)
@@ -54,11 +55,11 @@ extension LZFSE {
         LZFSE.fill(distanceTable, .distance, frequencies)
       }
 
-      // Bounds. States: those of the header are below the number of states, and as the sums of the
-      // frequencies were checked, each entry leads to such a state again. Output: the header has a
-      // multiple of 4 literals, at most 40,000, and at most 10,000 triplets. Input: a reader keeps
-      // to its payload and the 16 bytes before it, where a header of at least 122 bytes is. A step
-      // reads at most 4 × 10 bits, or 14 + 17 + 23.
+      // Bounds. States: those in the header are below the number of states and, since the sums of
+      // the frequencies were checked, each entry leads to another such state. Output: the header
+      // has a multiple of 4 literals, at most 40,000, and at most 10,000 triplets. Input: a reader
+      // stays within its payload and the 16 bytes before it, which are part of a header of at least
+      // 122 bytes. A step reads at most 4 × 10 bits, or 14 + 17 + 23.
       try unsafe decodeLiterals(
         header, DescendingBits(input, payload.lowerBound..<cut, padding: header.literalPadding))
       var count = 0
@@ -96,7 +97,7 @@ extension LZFSE {
       try unsafe code.checkEnd()
     }
 
-    /// Where the code of a triplet stands, for a message. The block is the one decoded last.
+    /// The position of a triplet's code in the last decoded block, for messages.
     func position(
       ofTriplet index: Int, _ header: FSEHeader, _ stream: UnsafeRawBufferPointer,
       _ payload: Range<Int>
@@ -132,11 +133,11 @@ extension LZFSE {
       unsafe state3 = Int(header.literalStates[3])
     }
 
-    /// Decodes four literals. False when the payload has run out.
+    /// Decodes four literals. False if the payload is exhausted.
     @inline(__always)
     mutating func step(_ output: UnsafeMutablePointer<UInt8>) -> Bool {
       guard unsafe reader.refill() else { return false }
-      // Stores first and each field when it is needed: this keeps the loop within the registers.
+      // Stores first, and loads each field when it is needed, to keep the loop in registers.
       unsafe output[0] = table[state0].literal
       unsafe output[1] = table[state1].literal
       unsafe output[2] = table[state2].literal
@@ -153,7 +154,7 @@ extension LZFSE {
       return true
     }
 
-    /// The code must have used its payload and be in its first states.
+    /// Throws unless the code has used its payload and is in its initial states.
     @inline(__always)
     func checkEnd() throws(Damage) {
       try unsafe reader.checkEnd(at: 0)
@@ -190,8 +191,7 @@ extension LZFSE {
       unsafe dState = Int(header.distanceState)
     }
 
-    /// Decodes one triplet, with distance 0 for the one before again. False when the payload has
-    /// run out.
+    /// Decodes one triplet; distance 0 means the previous one. False if the payload is exhausted.
     @inline(__always)
     mutating func step(_ output: UnsafeMutablePointer<Triplet>) -> Bool {
       guard unsafe reader.refill() else { return false }
@@ -215,7 +215,8 @@ extension LZFSE {
       return true
     }
 
-    /// The code must have used its payload but for the lead, and be in its first states.
+    /// Throws unless the code has used its payload except for the lead, and is in its initial
+    /// states.
     @inline(__always)
     func checkEnd() throws(Damage) {
       try unsafe reader.checkEnd(at: 8 * Limit.tripletLead)

@@ -1,5 +1,5 @@
 extension LZFSE {
-  /// The four bytes that begin each block, as a little-endian number.
+  /// The four bytes at the start of each block, as a little-endian number.
   enum Magic {
     static let stored: UInt32 = 0x2D78_7662  // bvx-
     static let lzvn: UInt32 = 0x6E78_7662  // bvxn
@@ -8,29 +8,29 @@ extension LZFSE {
     static let end: UInt32 = 0x2478_7662  // bvx$
   }
 
-  /// The limits of an FSE block, which Apple's decoder insists on.
+  /// The limits of an FSE block, which Apple's decoder enforces.
   enum Limit {
     static let literals = 40_000
     static let triplets = 10_000
     static let literalLength = 315
     static let matchLength = 2_359
     static let distance = 262_139
-    /// Zero bytes at the beginning of the triplet payload.
+    /// The number of zero bytes at the start of the triplet payload.
     static let tripletLead = 8
-    /// Bytes of a packed header: with the shortest and with the longest table of frequencies.
+    /// The size of a packed header, with the shortest and the longest frequency table.
     static let packedHeader = 122...662
   }
 
-  /// The symbols of one entropy code: frequency tables, states, and what a symbol stands for.
+  /// The symbols of an entropy code: frequencies, states, and the values of symbols.
   struct Alphabet: Sendable {
     let name: Damage.Alphabet
-    /// The binary logarithm of the number of states, to which the frequencies add up.
+    /// The binary logarithm of the number of states, which is the sum of the frequencies.
     let log2States: Int
-    /// Where its frequencies stand among the 360 of a block.
+    /// The indices of its frequencies among the 360 of a block.
     let frequencies: Range<Int>
-    /// For each symbol, how many bits follow it. Empty for literals, where none do.
+    /// The number of extra bits after each symbol. Empty for literals, which have none.
     let extraBits: [UInt8]
-    /// For each symbol, the value it has when all bits that follow are 0. Empty for literals.
+    /// The value of each symbol if its extra bits are 0. Empty for literals.
     let base: [UInt32]
 
     var states: Int { 1 << log2States }
@@ -40,7 +40,7 @@ extension LZFSE {
       self.log2States = log2States
       self.frequencies = frequencies
       self.extraBits = extraBits
-      // Each symbol's values begin where those of the one before it end.
+      // Each symbol's values begin where those of the previous one end.
       var next: UInt32 = 0
       base = extraBits.map { bits in
         defer { next += 1 << UInt32(bits) }
@@ -56,29 +56,29 @@ extension LZFSE {
     static let matchLength = Alphabet(
       .matchLength, log2States: 6, frequencies: 20..<40,
       extraBits: [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11])
-    /// Distances, 0 (the one before, again) to 262,139.
+    /// Distances, 0 (the previous one) to 262,139.
     static let distance = Alphabet(
       .distance, log2States: 8, frequencies: 40..<104, extraBits: (0..<64).map { UInt8($0 / 4) })
     /// Literal bytes.
     static let literal = Alphabet(
       .literal, log2States: 10, frequencies: frequencyCount - 256..<frequencyCount, extraBits: [])
 
-    /// All frequencies of a block, in the order of its header: L, M, D, literals.
+    /// The number of frequencies of a block, in the order of its header: L, M, D, literals.
     static let frequencyCount = 360
   }
 }
 
 extension LZFSE {
-  /// Where a block and its parts stand in the stream: known to be inside it.
+  /// The position of a block and its parts, which is known to be within the stream.
   struct Block {
     enum Kind { case stored, lzvn, fsePlain, fsePacked, end }
 
     let kind: Kind
-    /// The bytes of the whole block.
+    /// The range of the whole block.
     let range: Range<Int>
-    /// Bytes before the payload.
+    /// The number of bytes before the payload.
     let headerSize: Int
-    /// Bytes the block says that it makes.
+    /// The size of the block's output, according to its header.
     let rawSize: Int
 
     var payload: Range<Int> { range.lowerBound + headerSize..<range.upperBound }
@@ -100,7 +100,7 @@ extension LZFSE {
       func field(_ at: Int) -> Int { Int(stream.integer(at: offset + at, as: UInt32.self)) }
       rawSize = kind == .end ? 0 : field(4)
 
-      // Sums of at most three numbers of 32 bits, in 64.
+      // Sums of at most three 32-bit numbers, in 64 bits.
       let payloadSize: Int
       switch kind {
       case .end: (headerSize, payloadSize) = (fixed, 0)
@@ -128,7 +128,7 @@ extension LZFSE {
     }
   }
 
-  /// The bytes that the blocks of `stream` say they make.
+  /// The total size of the output, according to the block headers of `stream`.
   static func rawSize(of stream: RawSpan, limit: Int) throws(Damage) -> Int {
     var offset = 0
     var size = 0

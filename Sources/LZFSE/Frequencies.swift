@@ -1,14 +1,16 @@
-// The 360 frequencies of a packed header: one bit string, the lowest bit of the first byte first.
-// The low bits of a code decide its length: small values take 2, 3 or 5 bits, large ones 8 or 14.
+// The 360 frequencies of a packed header: one bit string, starting with the lowest bit of the first
+// byte. The low bits of a code determine its length: small values take 2, 3 or 5 bits, large ones 8
+// or 14.
 extension [UInt16] {
-  /// Fills the array with the frequencies packed into `range`, which must be inside `stream`.
+  /// Fills the array with the frequencies packed in `range`, which must be within `stream`.
   mutating func unpack(_ stream: RawSpan, _ range: Range<Int>) throws(LZFSE.Damage) {
     var bits: UInt64 = 0
     var count = 0
     var offset = range.lowerBound
     for index in indices {
       if count < 14, offset <= range.upperBound - 8 {
-        // Bits that are there already are met by the same bits. Whole bytes are counted as taken.
+        // Bits that are already there are combined with the same bits. Only whole bytes are
+        // consumed.
         bits |= stream.integer(at: offset, as: UInt64.self) << UInt64(count)
         let bytes = (63 - count) / 8
         offset += bytes
@@ -25,15 +27,15 @@ extension [UInt16] {
       bits >>= UInt64(length)
       count -= length
     }
-    // Bits left in the last byte are fillers; a byte more is damage.
+    // The remaining bits of the last byte are padding; a whole byte is damage.
     guard offset == range.upperBound, count < 8 else {
       throw LZFSE.Damage(.packedFrequencies, at: offset - count / 8)
     }
   }
 
   private static func frequency(_ bits: UInt16) -> (value: UInt16, length: Int) {
-    // The number of ones below the lowest zero decides, in tables of five entries; that they are in
-    // numbers spares branches.
+    // The number of ones below the lowest zero is the index into tables of five entries, which are
+    // packed into integers to avoid branches.
     let ones = Swift.min(4, (~bits).trailingZeroBitCount)
     let length = (0xE_8532 &>> (4 &* ones)) & 15
     let prefix = Swift.min(4, ones &+ 1)
@@ -42,7 +44,7 @@ extension [UInt16] {
     return (base &+ rest, length)
   }
 
-  /// The bytes that `unpack` reads back into this array.
+  /// The bytes that `unpack` converts back to this array.
   func packed() -> [UInt8] {
     var packed: [UInt8] = []
     var bits: UInt64 = 0
@@ -73,15 +75,15 @@ extension [UInt16] {
 }
 
 extension LZFSE {
-  /// Counts bytes. Four counters for each value keep a repeated byte from waiting for itself.
+  /// Counts bytes. Four counters per value avoid stalls on repeated bytes.
   struct Histogram: ~Copyable {
     private let counters: Memory<UInt32>
 
     init() throws(OutOfMemory) { counters = try Memory(repeating: 0, count: 4 * 256) }
 
-    /// How often each byte value occurs among `count` bytes, a multiple of 4.
+    /// The number of occurrences of each byte value in `count` bytes, a multiple of 4.
     @unsafe func counts(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [UInt32] {
-      // A byte is below 256, and each of the four counters has 256 places.
+      // A byte is below 256, and each of the four counters has 256 elements.
       let counters = unsafe self.counters.start
       unsafe counters.update(repeating: 0, count: self.counters.count)
       var index = 0
@@ -102,9 +104,9 @@ extension LZFSE {
 
 extension LZFSE {
   /// Frequencies of `alphabet` that add up to its number of states, in proportion to `counts`: at
-  /// least 1 for a symbol that occurs. Without any count all states are the first symbol's.
+  /// least 1 for a symbol that occurs. If all counts are 0, the first symbol gets all states.
   ///
-  /// The rounding is that of Apple's open encoder.
+  /// The rounding is that of Apple's open-source encoder.
   static func normalized(_ counts: [UInt32], _ alphabet: Alphabet) -> [UInt16] {
     var frequencies = [UInt16](repeating: 0, count: counts.count)
     let total = counts.reduce(0, +)
@@ -112,7 +114,7 @@ extension LZFSE {
       frequencies[0] = UInt16(alphabet.states)
       return frequencies
     }
-    // At most 40,000 counts: a product is at most 2^31.
+    // The counts add up to at most 40,000, so a product is at most 2^31.
     let step = (1 << 31) / total
     let shift = UInt32(30 - alphabet.log2States)
     var top = 0
@@ -129,7 +131,7 @@ extension LZFSE {
     return frequencies
   }
 
-  /// Takes `excess` away from symbols that have more than 1, a share of each.
+  /// Reduces frequencies above 1 by `excess` in total, in proportion.
   private static func reduce(_ frequencies: inout [UInt16], by excess: Int) {
     var excess = UInt16(excess)
     for shift in [3, 2, 1, 0] as [UInt16] {

@@ -1,18 +1,18 @@
 extension LZFSE {
-  /// The four bytes at a position as the table knows them (multiplicative hashing).
+  /// The four bytes at a position as stored in the table (multiplicative hashing).
   struct Hash {
     static let placeBits: UInt32 = 16
-    /// Bits of an entry below the rest of the hash: enough for twice the largest distance.
+    /// The lowest bit of the rest of the hash in an entry: enough for twice the largest distance.
     private static let positionBits: UInt32 = 19
 
-    /// The place in the table.
+    /// The index in the table.
     let place: Int
-    /// What stands there: the position, to which the rest of the hash is added further up. No two
-    /// numbers have the same product, so that four bytes with the same place and rest are nearly
-    /// always the same.
+    /// The entry: the position plus the rest of the hash in the upper bits. No two numbers have the
+    /// same product, so four bytes with the same place and rest are nearly always the same.
     ///
-    /// An entry less an earlier one is the distance between them if the rests are the same. If not, it
-    /// is too large for one, or less than the distance: a candidate like any other.
+    /// The difference of an entry and an earlier one is their distance if the rests are equal.
+    /// Otherwise it is too large for a distance, or smaller than the actual one: a candidate like
+    /// any other.
     let entry: UInt32
 
     @inline(__always)
@@ -27,7 +27,7 @@ extension LZFSE {
       entry = product &<< Self.positionBits &+ UInt32(truncatingIfNeeded: position)
     }
 
-    /// Whether the difference of two entries is a distance that a triplet can have.
+    /// Whether the difference of two entries is a valid distance for a triplet.
     @inline(__always)
     static func isDistance(_ difference: UInt32) -> Bool {
       difference &- 1 < UInt32(Limit.distance)

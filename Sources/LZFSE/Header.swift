@@ -1,26 +1,26 @@
 extension LZFSE {
-  /// What stands before the payloads of an FSE block, of either kind.
+  /// The header of an FSE block, of either kind.
   struct FSEHeader {
-    /// Bytes that the block makes.
+    /// The size of the block's output in bytes.
     var rawSize = 0
     var literals = 0
     var triplets = 0
-    /// Bytes of the payloads.
+    /// The sizes of the payloads in bytes.
     var literalPayload = 0
     var tripletPayload = 0
-    /// Unused bits at the end of the payloads, 0 to 7.
+    /// The numbers of unused bits at the end of the payloads, 0 to 7.
     var literalPadding = 0
     var tripletPadding = 0
-    /// Where the decoder starts, and the encoder ended.
+    /// The initial states of the decoder, which are the final ones of the encoder.
     var literalStates: [UInt16] = [0, 0, 0, 0]
     var literalLengthState: UInt16 = 0
     var matchLengthState: UInt16 = 0
     var distanceState: UInt16 = 0
 
-    /// Bytes of the packed header without its frequencies.
+    /// The size of the packed header without its frequencies.
     static let packedSize = 32
 
-    /// Some bits of one of the three words of a packed header.
+    /// A bit field in one of the three words of a packed header.
     struct Field {
       let word: Int
       let shift: UInt64
@@ -46,8 +46,8 @@ extension LZFSE {
 }
 
 extension LZFSE.FSEHeader {
-  /// Reads the header of `block`, an FSE block inside `stream`, and its frequencies.
-  /// - Throws: `Damage` for whatever can be known to be wrong before a symbol is decoded.
+  /// Reads the header of `block`, an FSE block within `stream`, and its frequencies.
+  /// - Throws: `Damage` for everything that can be detected before a symbol is decoded.
   init(
     _ stream: RawSpan, _ block: LZFSE.Block, frequencies: inout [UInt16]
   ) throws(LZFSE.Damage) {
@@ -98,8 +98,8 @@ extension LZFSE.FSEHeader {
   private func check(_ stream: RawSpan, _ block: LZFSE.Block) throws(LZFSE.Damage) {
     let offset = block.range.lowerBound
     let packed = block.kind == .fsePacked
-    // With no more literals than output (but the filler) and no triplet without output, the work
-    // for a block is in proportion to the bytes it makes.
+    // Without more literals than output (except for padding), and without triplets that have no
+    // output, the time for a block is proportional to its output.
     guard literals <= min(LZFSE.Limit.literals, rawSize + 3), literals.isMultiple(of: 4) else {
       throw LZFSE.Damage(.literalCount(UInt32(literals)), at: offset + (packed ? 8 : 12))
     }
@@ -153,7 +153,7 @@ extension LZFSE.FSEHeader {
 }
 
 extension LZFSE.FSEHeader {
-  /// The 32 bytes before the packed frequencies, with which the header has `size` bytes.
+  /// The 32 bytes before the packed frequencies, for a header of `size` bytes in total.
   func packed(size: Int) -> [UInt8] {
     var words: [UInt64] = [
       UInt64(LZFSE.Magic.fsePacked) | UInt64(rawSize) << 32, 0, 0, UInt64(size),

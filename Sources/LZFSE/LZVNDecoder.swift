@@ -1,23 +1,23 @@
 extension LZFSE {
-  /// Carries out the byte code of an LZVN block. Each operation outputs literals, which follow its
+  /// Executes the byte code of an LZVN block. Each operation outputs literals, which follow its
   /// operands in the code, and then repeats earlier output.
   ///
-  /// Blocks of this kind hold what is shorter than 4 KiB, so plain code is fast enough.
+  /// Blocks of this kind are used for less than 4 KiB, so simple code is fast enough.
   struct LZVNDecoder {
-    /// The next byte of the code, and where the code ends.
+    /// The offset of the next byte of code, and the end of the code.
     private var offset: Int
     private let codeEnd: Int
-    /// The next byte of the output, and where that of the block ends.
+    /// The offset of the next byte of output, and the end of the block's output.
     private var position: Int
     private let outputEnd: Int
-    /// The distance of the last operation that had one; 0 before the first.
+    /// The distance of the last operation with one; 0 before the first.
     private var distance = 0
 
-    /// One operation, without its literals.
+    /// An operation, without its literals.
     private struct Operation {
       enum Distance { case none, previous, explicit(Int) }
 
-      /// Bytes of the code.
+      /// The size of the code in bytes.
       var size: Int
       var literals = 0
       var match = 0
@@ -27,7 +27,7 @@ extension LZFSE {
     private static let endMark: UInt8 = 0x06
     private static let endMarkSize = 8
 
-    /// A decoder of `block`, which lies inside the stream and makes bytes from `position` on.
+    /// A decoder for `block`, which is within the stream, with output from `position` on.
     init(_ block: Block, at position: Int) {
       offset = block.payload.lowerBound
       codeEnd = block.payload.upperBound
@@ -35,7 +35,7 @@ extension LZFSE {
       outputEnd = position + block.rawSize
     }
 
-    /// Makes the bytes of the block in `output`, which has room for all of them.
+    /// Decodes the block to `output`, which has room for it.
     mutating func decode(
       _ stream: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(Damage) {
@@ -47,8 +47,8 @@ extension LZFSE {
         let operation = try operation(opcode, code)
         try check(operation)
         let literals = offset + operation.size
-        // `check` has seen that literals lie inside the code, that literals and match fit between
-        // `position` and `outputEnd`, and that the match begins inside the output.
+        // `check` has verified that literals are within the code, that literals and match fit
+        // between `position` and `outputEnd`, and that the match begins within the output.
         for index in 0..<operation.literals {
           unsafe output[position + index] = stream[literals + index]
         }
@@ -66,7 +66,7 @@ extension LZFSE {
       guard position == outputEnd else { throw Damage(.blockSize, at: offset) }
     }
 
-    /// Sets the distance too, which then holds for this operation.
+    /// Also sets the distance, which the operation then uses.
     private mutating func check(_ operation: Operation) throws(Damage) {
       guard operation.literals <= codeEnd - offset - operation.size else {
         throw Damage(.truncated, at: offset)
@@ -87,9 +87,9 @@ extension LZFSE {
       }
     }
 
-    /// The operation that `opcode`, which is not the end mark, begins at `offset`.
+    /// The operation that begins with `opcode`, which isn't the end mark, at `offset`.
     private func operation(_ opcode: UInt8, _ code: RawSpan) throws(Damage) -> Operation {
-      // Literals in the upper two bits, match in the next three: the fields of most operations.
+      // Literals in the upper two bits, match in the next three, as in most operations.
       let literals = Int(opcode >> 6)
       let match = Int(opcode >> 3 & 7) + 3
       switch opcode {

@@ -1,19 +1,19 @@
 extension LZFSE {
   /// Writes LZVN code for inputs too small for the tables of an FSE block.
   ///
-  /// Matches, gains and opcodes are chosen as Apple's open encoder does, so the streams of small
-  /// inputs are the same bytes as its own.
+  /// Matches, gains and opcodes are chosen like in Apple's open-source encoder, so the streams for
+  /// small inputs are identical to its own.
   struct LZVNEncoder: ~Copyable {
-    /// The inputs that are worth it, in bytes.
+    /// The sizes of inputs that are encoded, in bytes.
     static let sizes = 8..<4096
 
     private var input: [UInt8] = []
     private var code: [UInt8] = []
     /// The four newest positions for each hash, newest first.
     private let table: Memory<SIMD4<UInt16>>
-    /// The first byte that is not in the code yet.
+    /// The offset of the first byte that isn't encoded yet.
     private var literals = 0
-    /// The distance of the last match in the code; 0 before the first.
+    /// The distance of the last match; 0 before the first.
     private var distance = 0
 
     private struct Match {
@@ -25,7 +25,7 @@ extension LZFSE {
 
     private static let hashBits = 14
     private static let longestRun = 271
-    /// Literals that wait for a match before they are written without one.
+    /// The number of pending literals that are written without a match.
     private static let patience = 400
 
     /// The code for `input`, whose size is in ``sizes``, with its end mark.
@@ -34,7 +34,7 @@ extension LZFSE {
       self.input = input
       code.removeAll(keepingCapacity: true)
       (literals, distance) = (0, 0)
-      // The memory has as many elements.
+      // The memory has this number of elements.
       unsafe table.start.update(repeating: .zero, count: table.count)
       findMatches()
       append(literals: input.count - literals)
@@ -47,7 +47,7 @@ extension LZFSE {
       var pending: Match?
       for position in 0..<input.count - 8 {
         let word = word(at: position)
-        // The table has a power of two of rows, which the mask keeps to.
+        // The number of rows is a power of two, and the mask is one less.
         let row = Int(((word & 0xFF_FFFF) &* 4161) >> 12) & (table.count - 1)
         let candidates = unsafe table.start[row]
         unsafe table.start[row] = SIMD4(
@@ -74,7 +74,7 @@ extension LZFSE {
       }
     }
 
-    /// The match that saves most at `position`, where the four bytes of `word` are.
+    /// The match that saves the most at `position`, where the four bytes in `word` are.
     private func best(_ candidates: SIMD4<UInt16>, _ word: UInt32, at position: Int) -> Match? {
       var best: Match?
       var (bestGain, bestEnd) = (0, 0)
@@ -95,7 +95,8 @@ extension LZFSE {
       return best
     }
 
-    /// What is the same at two positions, in both directions; nil for fewer than three bytes.
+    /// The extent of the match between two positions, in both directions; nil for fewer than three
+    /// bytes.
     private func match(at position: Int, _ earlier: Int, _ word: UInt32) -> Match? {
       let difference = word ^ self.word(at: earlier)
       var start = position

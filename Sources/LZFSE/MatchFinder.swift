@@ -1,29 +1,29 @@
 extension LZFSE {
-  /// Looks for repetitions in the input and hands them out as triplets.
+  /// Finds repetitions in the input and outputs triplets.
   ///
-  /// A table holds, for each hash of four bytes, the last position that has it: one candidate for
-  /// each position, leaner than the rows of four that Apple's open encoder keeps. With the position
-  /// goes the part of the four bytes that the hash leaves open: bytes that differ are not even
-  /// loaded, which would mostly mean waiting for memory. The distance of the match before is a
-  /// second candidate, cheap to code and so worthwhile from two bytes on. A short match waits for
-  /// what the next position offers. Where nothing is found for long, the search takes longer and
-  /// longer steps.
+  /// A table contains the last position for each hash of four bytes: one candidate for each
+  /// position, which is faster than the rows of four in Apple's open-source encoder. Stored with
+  /// the position is the part of the four bytes that the hash doesn't determine, so that most
+  /// mismatches are detected without loading the earlier bytes, a likely cache miss. The previous
+  /// distance is a second candidate, which is cheap to encode and so worthwhile from two bytes on.
+  /// A short match is compared with one at the next position. The longer nothing is found, the
+  /// larger the steps of the search.
   struct MatchFinder: ~Copyable {
-    /// Behind the last position that is searched there are bytes to compare and copy in words.
+    /// The number of bytes after the last searched position, for comparing and copying words.
     private static let margin = 80
-    /// A match of this length is taken without a look at the next position.
+    /// A match of this length is used without trying the next position.
     private static let patience = 10
-    /// Every 256 bytes without a match make the step longer by one, up to 64.
+    /// Every 256 bytes without a match increase the step by one, up to 64.
     private static let stepShift = 8
     private static let longestStep = 64
 
     private let table: Memory<UInt32>
     private var position = 0
-    /// The first byte that is not in a triplet yet.
+    /// The offset of the first byte that isn't in a triplet yet.
     private var literals = 0
     private var distance = 1
 
-    /// Something to repeat, and what it saves in quarters of a byte, roughly; 0 for nothing.
+    /// A possible match, and roughly what it saves in quarters of a byte; 0 for no match.
     private struct Candidate {
       var length = 0
       var distance = 0
@@ -34,22 +34,22 @@ extension LZFSE {
       table = try Memory(repeating: 0, count: 1 << Int(Hash.placeBits))
     }
 
-    /// Begins with another input.
+    /// Starts a new input.
     mutating func begin() {
-      // The first byte has nothing to repeat. A distance of 1 is within reach from there on.
+      // The first byte can't match anything. A distance of 1 is valid from there on.
       (position, literals, distance) = (1, 0, 1)
-      // The memory has as many elements.
+      // The memory has this number of elements.
       unsafe table.start.update(repeating: 0, count: table.count)
     }
 
-    /// Fills a block with what follows in `raw`, the same input of at most 1 GiB since `begin`.
+    /// Fills a block with the next part of `raw`, the same input of at most 1 GiB since `begin`.
     mutating func find(_ raw: UnsafeRawBufferPointer, _ triplets: inout Triplets) {
       guard let input = raw.baseAddress else { return }
-      // Bounds. All positions that are looked at or put into the table are below `limit`; a match
-      // ends at most 16 bytes behind it, as words are compared as a whole; the literals before a
-      // match are copied with up to 15 bytes more. So every access is before `limit + margin`, the
-      // end. A candidate is not before the start, and neither is a position less the last distance.
-      // Each place is one of the table.
+      // Bounds. All positions that are searched or added to the table are below `limit`; a match
+      // ends at most 16 bytes after it, as whole words are compared; the literals before a match
+      // are copied with up to 15 additional bytes. So every access is before `limit + margin`, the
+      // end. A candidate isn't before the start, and neither is a position minus the last distance.
+      // Each place is an index of the table.
       let limit = raw.count - Self.margin
       let table = unsafe self.table.start
       var position = self.position
@@ -57,7 +57,7 @@ extension LZFSE {
       var distance = self.distance
       var anchor = literals
       while position < limit, !triplets.isFull {
-        // The search goes on until the step gets longer or there are too many literals.
+        // Searches until the step increases or there are too many literals.
         let step = min(Self.longestStep, 1 &+ (position &- anchor) &>> Self.stepShift)
         let stop = min(
           limit, max(position &+ 1, anchor &+ step &<< Self.stepShift),
@@ -112,8 +112,8 @@ extension LZFSE {
         }
         unsafe triplets.append(
           input + literals, start &- literals, match: end &- start, distance: distance, wide: true)
-        // Some positions of the match are enough for later ones to find it; an odd step meets all
-        // alignments.
+        // Adding some positions of the match is enough for later ones to find it; an odd step
+        // covers all alignments.
         var inside = position &+ 3
         while inside < min(end, limit) {
           let hash = unsafe Hash(input, inside)
@@ -130,7 +130,7 @@ extension LZFSE {
       if position >= limit { unsafe finish(input, raw.count, &triplets) }
     }
 
-    /// Appends the literals behind the last match, as far as the block has room.
+    /// Appends the literals after the last match, as far as the block has room.
     private mutating func finish(
       _ input: UnsafeRawPointer, _ count: Int, _ triplets: inout Triplets
     ) {
@@ -141,8 +141,8 @@ extension LZFSE {
       }
     }
 
-    /// The best to repeat at `position`, where the table offers one distance, if it is one, and the
-    /// match before another. Without branches, which would often be mispredicted.
+    /// The better match at `position`: at the distance that the table offered, if valid, or at the
+    /// last one. Avoids branches, which would often be mispredicted.
     @inline(__always)
     private static func best(
       at position: Int, _ input: UnsafeRawPointer, _ limit: Int, _ offered: UInt32, _ last: Int
@@ -171,14 +171,14 @@ extension LZFSE {
         : Candidate(length: repeated, distance: last, gain: repeatedGain)
     }
 
-    /// How many bytes are the same, up to 16, by the differences of two words.
+    /// The number of equal bytes, up to 16, from the XOR of two pairs of words.
     @inline(__always)
     private static func same(_ first: UInt64, _ second: UInt64) -> Int {
       let more = second.trailingZeroBitCount &>> 3
       return first.trailingZeroBitCount &>> 3 &+ (first == 0 ? more : 0)
     }
 
-    /// How many bytes are the same at two positions, where 16 are; up to 7 beyond `limit`.
+    /// The number of equal bytes at two positions, which is at least 16; up to 7 beyond `limit`.
     @inline(__always)
     private static func length(
       _ input: UnsafeRawPointer, _ position: Int, _ earlier: Int, _ limit: Int

@@ -7,18 +7,18 @@
 #endif
 
 extension LZFSE {
-  /// The system refused memory.
+  /// The system is out of memory.
   public struct OutOfMemory: Error, Equatable {}
 
-  /// A fixed number of elements that live as long as their owner: the working memory of the inner
-  /// loops, made once and used for every block.
+  /// A fixed-size buffer, owned by its only copy: the working memory of the inner loops, allocated
+  /// once and used for every block.
   ///
-  /// Safe to own; each use of `start` is unsafe and says there why it stays within `count`.
+  /// Safe to own; each use of `start` is unsafe and documents why it stays within `count`.
   @safe struct Memory<Element: BitwiseCopyable>: ~Copyable {
     let start: UnsafeMutablePointer<Element>
     let count: Int
 
-    // What the standard library allocates can't be refused without ending the process.
+    // Failed allocations of the standard library would end the process.
     init(repeating element: Element, count: Int) throws(OutOfMemory) {
       guard let memory = unsafe malloc(max(1, count) * MemoryLayout<Element>.stride) else {
         throw OutOfMemory()

@@ -1,19 +1,19 @@
 extension LZFSE {
-  /// What an encoder does with one symbol, for states that are counted from the number of states
-  /// N up to 2N.
+  /// An encoder's transition for one symbol, for states numbered from N, the number of states, up
+  /// to 2N.
   ///
-  /// With F the frequency of the symbol and k bits so that N ≤ F·2^k < 2N, a state of F·2^k or more
-  /// gives away its lowest k bits, any other k - 1. What is left, F to 2F, becomes one of the
-  /// symbol's F states.
+  /// With the symbol's frequency F, and k bits so that N ≤ F·2^k < 2N, a state of at least F·2^k
+  /// emits its lowest k bits, any other k - 1. The rest, F to 2F, becomes one of the symbol's F
+  /// states.
   struct Transition: BitwiseCopyable {
-    /// k·2^16 − F·2^k: added to the state, the bits to give away are in the upper half.
+    /// k·2^16 − F·2^k: after adding the state, the number of bits to emit is in the upper half.
     var bits: UInt32 = 0
-    /// Added to what is left of the state.
+    /// Added to the rest of the state.
     var next: UInt32 = 0
   }
 
-  /// Fills `table`, of one entry for each symbol of `alphabet`. Frequencies must add up to the
-  /// number of states. Symbols without frequency must not be encoded.
+  /// Fills `table`, which has one entry for each symbol of `alphabet`. Frequencies must add up to
+  /// the number of states. Symbols with frequency 0 must not be encoded.
   static func fill(
     _ table: borrowing Memory<Transition>, _ alphabet: Alphabet, _ frequencies: [UInt16]
   ) {
@@ -33,11 +33,11 @@ extension LZFSE {
 }
 
 extension LZFSE {
-  /// What a decoder does in one state: which symbol it is, and which state follows.
+  /// A decoder's action in one state: its symbol, and the next state.
   struct LiteralEntry: BitwiseCopyable {
     /// As many ones as bits are read.
     var mask: UInt32 = 0
-    /// The state that follows, when the bits read are 0.
+    /// The next state if the bits read are 0.
     var base: UInt16 = 0
     var bits: UInt8 = 0
     var literal: UInt8 = 0
@@ -47,23 +47,23 @@ extension LZFSE {
   struct ValueEntry: BitwiseCopyable {
     /// As many ones as bits are read, for state and value together.
     var mask: UInt32 = 0
-    /// The value of the symbol when its extra bits are 0.
+    /// The value of the symbol if its extra bits are 0.
     var value: UInt32 = 0
     var valueMask: UInt16 = 0
     var base: UInt16 = 0
     var bits: UInt8 = 0
     var extraBits: UInt8 = 0
-    /// Makes it 16 bytes.
+    /// Pads the entry to 16 bytes.
     var filler: UInt16 = 0
   }
 
-  /// The transitions of an alphabet: symbols own runs of states in their order, and the states that
-  /// follow those of one symbol cover all states exactly once.
+  /// The transitions of an alphabet: symbols have consecutive states in order, and the next states
+  /// of each symbol cover all states exactly once.
   ///
-  /// The frequencies must add up to the number of states, so that each state comes once. As it goes
-  /// in steps of four, which spares the processor many a wrong guess, other values may have come for
-  /// a state before, and come for the first ``overshoot`` numbers behind the last state. With states
-  /// `symbol`, `base` and `bits`, each next state is below the number of states.
+  /// The frequencies must add up to the number of states. Steps of four reduce branch
+  /// mispredictions, so `body` may be called for a state repeatedly, the last time with the right
+  /// values, and is also called for the first ``overshoot`` numbers after the last state. With the
+  /// `symbol`, `base` and `bits` of states, each next state is below the number of states.
   @inline(__always)
   static func forEachState(
     of alphabet: Alphabet, _ frequencies: [UInt16],
@@ -92,12 +92,12 @@ extension LZFSE {
     }
   }
 
-  /// How many entries behind the last are filled too.
+  /// The number of entries after the last state that may be filled too.
   static let overshoot = 3
 
-  /// Fills `table`, of one entry for each state of the literals.
+  /// Fills `table`, which has one entry for each state of the literals.
   static func fill(_ table: borrowing Memory<LiteralEntry>, _ frequencies: [UInt16]) {
-    // The table has an entry for each state of the alphabet, and those that are filled behind it.
+    // The table has an entry for each state of the alphabet, and ``overshoot`` more.
     let entries = unsafe table.start
     forEachState(of: .literal, frequencies) { state, symbol, base, bits in
       unsafe entries[state] = LiteralEntry(
@@ -107,11 +107,11 @@ extension LZFSE {
     }
   }
 
-  /// Fills `table`, of one entry for each state of `alphabet`.
+  /// Fills `table`, which has one entry for each state of `alphabet`.
   static func fill(
     _ table: borrowing Memory<ValueEntry>, _ alphabet: Alphabet, _ frequencies: [UInt16]
   ) {
-    // The table has an entry for each state of the alphabet, and those that are filled behind it.
+    // The table has an entry for each state of the alphabet, and ``overshoot`` more.
     let entries = unsafe table.start
     forEachState(of: alphabet, frequencies) { state, symbol, base, bits in
       let extra = alphabet.extraBits[symbol]
@@ -125,7 +125,7 @@ extension LZFSE {
 }
 
 extension LZFSE.Memory {
-  /// The table of a decoder for `alphabet`.
+  /// A decoder's table for `alphabet`.
   init(repeating entry: Element, for alphabet: LZFSE.Alphabet) throws(LZFSE.OutOfMemory) {
     try self.init(repeating: entry, count: alphabet.states + LZFSE.overshoot)
   }

@@ -1,31 +1,31 @@
 extension LZFSE {
-  /// The second half of reading an FSE block: triplets carried out on the output.
+  /// The second stage of decoding an FSE block: executes triplets.
   struct TripletPlayer {
-    /// Why a triplet cannot be carried out.
+    /// Why a triplet can't be executed.
     struct Failure: Error {
       let reason: Damage.Reason
-      /// The number of the triplet.
+      /// The index of the triplet.
       let index: Int
     }
 
-    /// Makes the bytes of a block at `range` of `output`, or stops at the first triplet that takes
-    /// more literals than there are, makes more bytes than the block has, or reaches back too far.
+    /// Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
+    /// more literals than there are, exceeds the output, or has too large a distance.
     ///
-    /// - Parameter literals: the first `literalCount` are those of the block.
-    /// - Returns: where the output ends, and how many literals were not used.
+    /// - Parameter literals: The first `literalCount` are those of the block.
+    /// - Returns: The end of the output, and the number of unused literals.
     static func play(
       _ triplets: borrowing Memory<Triplet>, _ count: Int, literals: borrowing Memory<UInt8>,
       _ literalCount: Int, into output: UnsafeMutableRawBufferPointer, _ range: Range<Int>
     ) throws(Failure) -> (end: Int, literalsLeft: Int) {
       guard let base = output.baseAddress else { return (range.lowerBound, literalCount) }
-      // Bounds. Each triplet is checked against the literals that are left, the end of the block
-      // and the beginning of the output before a byte is copied.
+      // Bounds. Before a byte is copied, each triplet is checked against the remaining literals,
+      // the end of the block and the start of the output.
       let triplets = unsafe triplets.start
       var source = unsafe UnsafeRawPointer(literals.start)
       var literalsLeft = literalCount
       var target = range.lowerBound
       let end = range.upperBound
-      // A triplet that ends here or before has room behind it for what copies in words write too.
+      // After a triplet that ends here or before, there is room for copying whole words.
       let wide = output.count &- 32
       var distance = 0
       for index in 0..<count {
@@ -35,7 +35,7 @@ extension LZFSE {
         if triplet.distance != 0 { distance = Int(triplet.distance) }
         let matchStart = target &+ length
         let matchEnd = matchStart &+ match
-        // Any of these below 0 is damage. A distance of 0 repeats one where there is none.
+        // Any of these below 0 is damage. A distance of 0 repeats the previous one, if any.
         let problem =
           (literalsLeft &- length) | (end &- matchEnd) | (matchStart &- distance)
           | (distance &- 1)
@@ -67,7 +67,8 @@ extension LZFSE {
   }
 }
 
-/// Copies `count` bytes between memories that do not overlap, and up to 16 more: both have these.
+/// Copies `count` bytes between buffers that don't overlap, and up to 16 more, for which both have
+/// room.
 @inline(__always)
 private func copyLiterals(
   _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
@@ -80,14 +81,14 @@ private func copyLiterals(
   } while index < count
 }
 
-/// Repeats what lies `distance` bytes before `target` for `count` bytes, and up to 24 more, which
-/// the output must have.
+/// Repeats what is `distance` bytes before `target` for `count` bytes, and up to 24 more, for which
+/// the output must have room.
 @inline(__always)
 private func copyMatch(_ target: UnsafeMutableRawPointer, _ distance: Int, _ count: Int) {
   var step = distance
   var index = 0
   if distance < 8 {
-    // After 8 bytes one by one, the least multiple of the distance that is 8 or more does as well:
+    // After 8 single bytes, the smallest multiple of the distance that is at least 8 is equivalent:
     // 8, 8, 9, 8, 10, 12, 14 for 1 to 7.
     unsafe copyBytes(target - distance, target, 8)
     step = (0xECA8_9880 &>> (4 &* distance)) & 15
@@ -95,7 +96,7 @@ private func copyMatch(_ target: UnsafeMutableRawPointer, _ distance: Int, _ cou
   }
   let source = unsafe UnsafeRawPointer(target - step)
   repeat {
-    // One word after the other: the second may be made of the first.
+    // One word after the other: the second may depend on the first.
     let first = unsafe (source + index).loadUnaligned(as: UInt64.self)
     unsafe (target + index).storeBytes(of: first, as: UInt64.self)
     let second = unsafe (source + (index &+ 8)).loadUnaligned(as: UInt64.self)
@@ -104,7 +105,7 @@ private func copyMatch(_ target: UnsafeMutableRawPointer, _ distance: Int, _ cou
   } while index < count
 }
 
-/// Copies byte after byte, so that a source close before the target repeats itself.
+/// Copies byte by byte, so that a source close to the target repeats itself.
 @inline(__always)
 private func copyBytes(
   _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int

@@ -1,5 +1,5 @@
 extension LZFSE {
-  /// Literals that go out as they are, then a match.
+  /// A literal run followed by a match.
   struct Triplet: BitwiseCopyable {
     /// 1 to 262,139, also for a match of length 0.
     var distance: UInt32 = 0
@@ -9,22 +9,22 @@ extension LZFSE {
     var match: UInt16 = 0
   }
 
-  /// What the match finder makes and the entropy coder takes: the triplets of one block and their
-  /// literals.
+  /// The output of the match finder and input of the entropy coder: the triplets of one block and
+  /// their literals.
   @safe struct Triplets: ~Copyable {
-    /// Bytes behind the literals that the match finder may copy along.
+    /// The number of bytes after the literals that the match finder may copy along.
     static let spare = 64
 
     let literals: Memory<UInt8>
     let triplets: Memory<Triplet>
     var literalCount = 0
     var count = 0
-    /// Bytes that the triplets make.
+    /// The size of the triplets' output in bytes.
     var rawSize = 0
-    /// The distance of the last triplet; a first one without a match has literals, so 1 is in reach.
+    /// The distance of the last triplet; a first one without a match has literals, so 1 is valid.
     private var distance: UInt32 = 1
 
-    /// The longest runs that `append` takes. A block in which they have room is not full.
+    /// The longest runs that `append` accepts. A block with room for them isn't full.
     static let longestLiterals = 4 * Limit.literalLength
     static let longestMatch = 100 * Limit.matchLength
 
@@ -43,25 +43,26 @@ extension LZFSE {
       (literalCount, count, rawSize, distance) = (0, 0, 0, 1)
     }
 
-    /// Adds zero bytes to the literals up to a multiple of four, as a block has them.
+    /// Pads the literals with zero bytes to a multiple of four, as required in a block.
     mutating func fillUp() {
-      // The buffer has spare bytes behind the literals.
+      // The buffer has spare bytes after the literals.
       while !literalCount.isMultiple(of: 4) {
         unsafe literals.start[literalCount] = 0
         literalCount += 1
       }
     }
 
-    /// Appends `length` literals that begin at `source`, at most `longestLiterals`, and a match of at
-    /// most `longestMatch` bytes. The block must not be full.
+    /// Appends `length` literals from `source`, at most `longestLiterals`, and a match of at most
+    /// `longestMatch` bytes. The block must not be full.
     ///
-    /// When `wide`, 64 bytes behind the literals may be read too.
+    /// If `wide`, 64 bytes after the literals may be read too.
     @inline(__always)
     @unsafe mutating func append(
       _ source: UnsafeRawPointer, _ length: Int, match: Int, distance: Int, wide: Bool
     ) {
-      // A block that is not full has room for the longest literals (and what is copied along), and
-      // for the 4 + 100 pieces that the longest literals and match are cut into and the last one.
+      // A block that isn't full has room for the longest literals (and what is copied along), and
+      // for the 4 + 100 pieces that the longest literals and match are divided into, and the last
+      // one.
       let target = unsafe UnsafeMutableRawPointer(literals.start + literalCount)
       if wide, length <= 64 {
         var index = 0
@@ -108,22 +109,22 @@ extension LZFSE {
 }
 
 extension LZFSE {
-  /// The symbols that triplets are coded as.
+  /// The symbols of triplets.
   struct TripletSymbols: ~Copyable {
-    /// Symbol, base and number of extra bits of one value of L or M.
+    /// The symbol, base and number of extra bits of a value of L or M.
     struct Symbol: BitwiseCopyable {
       var base: UInt16 = 0
       var symbol: UInt8 = 0
       var bits: UInt8 = 0
     }
 
-    /// Symbol, extra bits and their number for one value of D.
+    /// The symbol of a value of D, and its extra bits with their number.
     struct Distance {
       let symbol: UInt32
       let extra: UInt32
       let bits: UInt32
 
-      // The symbols come in fours, the values of each four a power of two from 4 on.
+      // The symbols are in groups of four, with equal numbers of values: powers of two, from 4 on.
       @inline(__always)
       init(_ distance: UInt32) {
         let shifted = distance &+ 4
@@ -133,7 +134,7 @@ extension LZFSE {
       }
     }
 
-    /// For each value up to the largest.
+    /// The symbols by value.
     let literals: Memory<Symbol>
     let matches: Memory<Symbol>
     /// The normalized frequencies of L, M and D, in the order of the header.
@@ -151,7 +152,7 @@ extension LZFSE {
       Self.fill(self.matches, .matchLength)
     }
 
-    /// For each value the last symbol whose values begin there or before.
+    /// For each value, the last symbol whose values begin there or before.
     private static func fill(_ symbols: borrowing Memory<Symbol>, _ alphabet: Alphabet) {
       for value in 0..<symbols.count {
         let symbol = alphabet.base.lastIndex { $0 <= value } ?? 0
@@ -161,10 +162,11 @@ extension LZFSE {
       }
     }
 
-    /// Counts the symbols of a block's triplets. A distance that equals the one before becomes 0.
+    /// Counts the symbols of a block's triplets. A distance equal to the previous one becomes 0.
     mutating func count(_ triplets: inout Triplets) {
-      // Bounds. There are at most 10,000 triplets, with L up to 315 and M up to 2,359, which the
-      // tables have entries for; symbols below 20, 20 and 64 have their counts one after the other.
+      // Bounds. There are at most 10,000 triplets, with L up to 315 and M up to 2,359, for which
+      // the tables have entries; the counts of the symbols, fewer than 20, 20 and 64, are
+      // consecutive.
       let counts = unsafe self.counts.start
       unsafe counts.update(repeating: 0, count: self.counts.count)
       let start = unsafe triplets.triplets.start

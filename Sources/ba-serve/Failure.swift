@@ -6,7 +6,7 @@ extension CommandError {
   /// A failure with the description of a library error.
   init(_ error: some CustomStringConvertible) { self = .failure(error.description) }
 
-  /// The failure that an error of certificates explains.
+  /// A failure with the description of a certificate error, and the command that helps.
   init(_ error: CertificateError) {
     self = .failure(
       error.isOfAuthority

@@ -114,7 +114,7 @@ final class ServeLog: Sendable {
 }
 
 extension ServerEvent {
-  /// What the options of this program can do about it, to follow a hint.
+  /// The option of this program that helps, to follow a hint.
   fileprivate var remedy: String {
     switch self {
     case .foreignHost(let host, _):

@@ -70,7 +70,7 @@ struct Connecting {
 }
 
 extension StoreError {
-  /// What the options of this program can do about it, to follow the description.
+  /// The option of this program that helps, to follow the description.
   fileprivate var remedy: String {
     switch self {
     case .noPack: "; --create creates it, with a permanent name"

@@ -1,6 +1,6 @@
 import LZFSE
 
-/// Why an archive can't be read, or not be merged or compared with another.
+/// Why an archive can't be read, merged or compared.
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The archive, as the user named it; `-` is the standard input.
   package let pack: BytePath

@@ -1,7 +1,7 @@
 /// Why packs can't be extracted. The target is unchanged, except after ``stopped(_:changed:)`` and
 /// ``extracted(_:)``.
 public enum ExtractionError: Error, Hashable, Sendable {
-  /// A pack can't be read, or not be merged with another.
+  /// A pack can't be read or merged.
   case archive(ArchiveError)
   /// This signal asked to stop.
   case interrupted(CInt)

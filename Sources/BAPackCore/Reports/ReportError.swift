@@ -4,7 +4,7 @@ package enum ReportError: Error, Sendable {
   case input(InputFilesError)
   /// There are errors in manifests.
   case findings([Finding])
-  /// A pack can't be read, or not be compared with another.
+  /// A pack can't be read or compared.
   case archive(ArchiveError)
   /// A pack is a pipe, which can be read only once.
   case pipe(BytePath)

@@ -37,7 +37,7 @@ extension FileDescriptor {
 }
 
 extension [UInt8] {
-  /// At most `count` bytes: those that `fill` puts in a buffer of that size, and returns the number of.
+  /// The bytes that `fill` stores in a buffer of `count` bytes; it returns their number.
   package init<Failure: Error>(
     upTo count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {

@@ -95,9 +95,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Errno {
-  /// Not an error of the system: a named pipe is where a file is expected.
+  /// A named pipe instead of a file. Not an error of the system.
   package static let namedPipe = Errno(rawValue: -1)
-  /// Not an error of the system: a program was run and reported failure.
+  /// A program that was run has failed. Not an error of the system.
   static let failedCommand = Errno(rawValue: -2)
 }
 

@@ -60,6 +60,8 @@ public enum DownloadManifestError: Error, Sendable {
   case exists(BytePath)
   /// There is no manifest to update.
   case missing(BytePath)
+  /// The base of the URLs is invalid.
+  case baseURL(String, reason: String)
   /// A signal with this number arrived before a file was written.
   case interrupted(Int32)
 }
@@ -82,6 +84,8 @@ extension DownloadManifestError: CustomStringConvertible {
     case .pack(let error): return "\(error)"
     case .exists(let path): return "'\(path)' already exists\(advice)"
     case .missing(let path): return "there is no '\(path)'"
+    case .baseURL(let url, let reason):
+      return "invalid base URL '\(printable(url.utf8))': \(reason)"
     case .interrupted(let signal):
       return "stopped by \(Interruption.name(of: signal)); nothing was written"
     }

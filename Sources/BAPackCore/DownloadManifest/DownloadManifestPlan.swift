@@ -18,8 +18,19 @@ public struct DownloadManifestPlan: Sendable {
     /// Called with the number of bytes of the archives read so far.
     package var progress: @Sendable (UInt64) -> Void = { _ in }
 
-    /// Packs with URLs below `base`.
+    /// Packs with URLs below `base`, an absolute URL without query and fragment.
     public init(
+      _ paths: [BytePath], platforms: [Platform], base: String,
+      limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+    ) throws(DownloadManifestError) {
+      let url = try mapping(
+        { (error: InvalidValue) in DownloadManifestError.baseURL(base, reason: error.reason) },
+        DownloadBaseURL(base.utf8))
+      self.init(paths, platforms: platforms, base: url, limits: limits, jobs: jobs)
+    }
+
+    /// Packs with URLs below `base`.
+    package init(
       _ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
     ) {

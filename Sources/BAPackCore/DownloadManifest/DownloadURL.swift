@@ -1,5 +1,5 @@
 /// The base of the URLs of packs in a download manifest.
-public struct DownloadBaseURL: Sendable {
+package struct DownloadBaseURL: Sendable {
   /// The URL without trailing slashes.
   private let text: String
   /// Whether devices accept it without an exception in the app: its scheme is `https`.
@@ -9,7 +9,7 @@ public struct DownloadBaseURL: Sendable {
 
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
   /// fragment is an error, because the identifier is appended.
-  public init(_ bytes: some Collection<UInt8>) throws(InvalidValue) {
+  package init(_ bytes: some Collection<UInt8>) throws(InvalidValue) {
     if let byte = bytes.first(where: { !isURLByte($0) }) {
       throw InvalidValue(
         reason: "'\(printable([byte]))' is not allowed in a URL; percent-encode it")

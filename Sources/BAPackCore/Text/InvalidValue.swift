@@ -1,5 +1,5 @@
 /// Why a text isn't a valid value, such as a URL.
-public struct InvalidValue: Error, Hashable, Sendable {
+package struct InvalidValue: Error, Hashable, Sendable {
   /// What is wrong, to follow the text in a message.
   package let reason: String
 
@@ -9,5 +9,5 @@ public struct InvalidValue: Error, Hashable, Sendable {
 
 extension InvalidValue: CustomStringConvertible {
   /// The reason.
-  public var description: String { reason }
+  package var description: String { reason }
 }

@@ -180,7 +180,7 @@ extension CommandError {
       }
     case .missing:
       self = .failure("\(error); use 'ba-package download-manifest create' to make one")
-    case .system, .unfinished, .exists:
+    case .system, .unfinished, .exists, .baseURL:
       self = .failure(error.words(onExisting: "; use --force to replace it"))
     }
   }

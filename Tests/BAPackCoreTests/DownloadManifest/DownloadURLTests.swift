@@ -64,3 +64,11 @@ func textsThatAreNoBaseAreRefused(base: String, reason: String) {
     try DownloadBaseURL(Array(base.utf8))
   }
 }
+
+@Test func invalidBaseURLsOfPlansAreReported() {
+  #expect {
+    try DownloadManifestPlan.Packs(["a.aar"], platforms: [.iOS], base: "https://h/a b")
+  } throws: {
+    "\($0)" == "invalid base URL 'https://h/a b': ' ' is not allowed in a URL; percent-encode it"
+  }
+}

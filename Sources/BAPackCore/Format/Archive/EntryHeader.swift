@@ -14,12 +14,15 @@ public struct EntryHeader: Sendable {
   /// When the file was modified.
   package internal(set) var modified: ArchiveTime?
   /// The type of the entry.
-  public internal(set) var kind: EntryKind
+  package internal(set) var kind: EntryKind
   /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
   /// the end of the archive.
   package internal(set) var contents: Range<UInt64>?
   /// All other known fields, in the order of the header.
   package internal(set) var otherFields: [EntryField] = []
+
+  /// Whether it is a file, not a directory, a link or something else.
+  public var isFile: Bool { kind == .file }
 
   /// The size of the contents in bytes.
   public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }

@@ -1,5 +1,5 @@
 /// The type of an entry: the letter of its TYP field.
-public struct EntryKind: Hashable, Sendable {
+package struct EntryKind: Hashable, Sendable {
   /// The letter, in ASCII.
   package let rawValue: UInt8
 
@@ -7,11 +7,11 @@ public struct EntryKind: Hashable, Sendable {
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// A file.
-  public static let file = EntryKind(rawValue: UInt8(ascii: "F"))
+  package static let file = EntryKind(rawValue: UInt8(ascii: "F"))
   /// A directory.
-  public static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
+  package static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
   /// A symbolic link.
-  public static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
+  package static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
   /// Metadata of the archive, which has no path.
   package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
 

@@ -130,7 +130,7 @@ extension LZFSE {
         let triplet = unsafe source[index]
         let l = unsafe lSymbols[Int(triplet.literals)]
         let m = unsafe mSymbols[Int(triplet.match)]
-        let d = TripletSymbols.Distance(triplet.distance)
+        let d = TripletSymbols.Distance(packed: triplet.distance)
         writer.put(d.extra, d.bits)
         unsafe dState = writer.put(dState, dTable + Int(d.symbol), masks)
         writer.put(UInt32(triplet.match &- m.base), UInt32(m.bits))

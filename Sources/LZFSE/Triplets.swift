@@ -118,19 +118,25 @@ extension LZFSE {
       var bits: UInt8 = 0
     }
 
-    /// The symbol of a value of D, and its extra bits with their number.
+    /// The symbol of a value of D, and its extra bits, in one number.
     struct Distance {
-      let symbol: UInt32
-      let extra: UInt32
-      let bits: UInt32
+      let packed: UInt32
+
+      var symbol: UInt32 { packed &>> 24 }
+      /// The number of extra bits, the same for four symbols.
+      var bits: UInt32 { packed &>> 26 }
+      var extra: UInt32 { packed & 0xFFFF }
+
+      @inline(__always)
+      init(packed: UInt32) { self.packed = packed }
 
       // The symbols are in groups of four, with equal numbers of values: powers of two, from 4 on.
       @inline(__always)
       init(_ distance: UInt32) {
         let shifted = distance &+ 4
-        bits = 29 &- UInt32(truncatingIfNeeded: shifted.leadingZeroBitCount)
-        symbol = 4 &* bits &+ (shifted &>> bits) &- 4
-        extra = shifted & ((1 &<< bits) &- 1)
+        let bits = 29 &- UInt32(truncatingIfNeeded: shifted.leadingZeroBitCount)
+        let symbol = 4 &* bits &+ (shifted &>> bits) &- 4
+        packed = symbol &<< 24 | shifted & ((1 &<< bits) &- 1)
       }
     }
 
@@ -162,7 +168,8 @@ extension LZFSE {
       }
     }
 
-    /// Counts the symbols of a block's triplets. A distance equal to the previous one becomes 0.
+    /// Counts the symbols of a block's triplets, and replaces each distance by its symbol and extra
+    /// bits. A distance equal to the previous one is coded as 0.
     mutating func count(_ triplets: inout Triplets) {
       // Bounds. There are at most 10,000 triplets, with L up to 315 and M up to 2,359, for which
       // the tables have entries; the counts of the symbols, fewer than 20, 20 and 64, are
@@ -175,12 +182,12 @@ extension LZFSE {
       var last: UInt32 = 0
       for index in 0..<triplets.count {
         let triplet = unsafe start[index]
-        let distance = triplet.distance == last ? 0 : triplet.distance
+        let distance = Distance(triplet.distance == last ? 0 : triplet.distance)
         last = triplet.distance
-        unsafe start[index].distance = distance
+        unsafe start[index].distance = distance.packed
         unsafe counts[Int(lSymbols[Int(triplet.literals)].symbol)] &+= 1
         unsafe counts[20 &+ Int(mSymbols[Int(triplet.match)].symbol)] &+= 1
-        unsafe counts[40 &+ Int(Distance(distance).symbol)] &+= 1
+        unsafe counts[40 &+ Int(distance.symbol)] &+= 1
       }
       let all = unsafe [UInt32](UnsafeBufferPointer(start: counts, count: self.counts.count))
       frequencies = []

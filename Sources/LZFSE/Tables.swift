@@ -50,6 +50,7 @@ extension LZFSE {
     /// The value of the symbol if its extra bits are 0.
     var value: UInt32 = 0
     var valueMask: UInt16 = 0
+    /// Twice the state that follows if the bits read are 0.
     var base: UInt16 = 0
     var bits: UInt8 = 0
     var extraBits: UInt8 = 0
@@ -118,8 +119,8 @@ extension LZFSE {
       let all = UInt8(truncatingIfNeeded: bits) &+ extra
       unsafe entries[state] = ValueEntry(
         mask: (1 &<< UInt32(all)) &- 1, value: alphabet.base[symbol],
-        valueMask: (1 &<< UInt16(extra)) &- 1, base: UInt16(truncatingIfNeeded: base), bits: all,
-        extraBits: extra)
+        valueMask: (1 &<< UInt16(extra)) &- 1, base: UInt16(truncatingIfNeeded: 2 &* base),
+        bits: all, extraBits: extra)
     }
   }
 }

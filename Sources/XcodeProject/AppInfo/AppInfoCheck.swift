@@ -27,6 +27,9 @@ private struct AppInfoCheck {
   let root: PropertyListValue
   private(set) var findings: [Finding] = []
 
+  /// The keys that were reported as missing.
+  private var missing: Set<String> = []
+
   init(info: AppInfo, source: SourceText, root: PropertyListValue) {
     self.info = info
     self.source = source
@@ -185,11 +188,10 @@ private struct AppInfoCheck {
   }
 
   private mutating func reportMissing(_ key: String, in value: PropertyListValue) {
-    let message = "'\(key)' is missing"
-    if findings.contains(where: { $0.message == message }) { return }
+    guard missing.insert(key).inserted else { return }
     let near = (value.dictionary ?? []).first { $0.key.lowercased() == key.lowercased() }
     report(
-      .appInfoMissing, message, at: near?.keyRange ?? openingTag(of: value),
+      .appInfoMissing, "'\(key)' is missing", at: near?.keyRange ?? openingTag(of: value),
       note: near.map { "'\(printable($0.key.utf8))' differs in case" })
   }
 

@@ -197,7 +197,7 @@ extension AppPackaging {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
   }
 
-  /// Whether there is no pack left to try.
+  /// Whether no more packs can be made.
   private func isHopeless(_ states: [PackResult.State?], _ keepsGoing: Bool) -> Bool {
     keepsGoing ? states.allSatisfy { $0 != nil } : states.contains { $0 != nil }
   }

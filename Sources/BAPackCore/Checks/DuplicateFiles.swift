@@ -56,23 +56,18 @@ enum DuplicateFiles {
         sizes[file.size, default: []].append(Member(pack: index, file: file))
       }
     }
-    let folders = packs.map { pack in
-      pack.selection.map { selection in
-        Result { () throws(SystemError) in try RootFolder(at: selection.root) }
-      }
-    }
     func split(
       _ groups: [[Member]],
-      by key: @escaping @Sendable (RootFolder, SelectedFile) throws(SystemError) -> [UInt8]?
+      by key: @escaping @Sendable (BytePath, UInt64) throws(SystemError) -> [UInt8]?
     ) -> [[Member]] {
       let members = groups.enumerated().flatMap { index, group in
         group.count > 1 ? group.map { (group: index, member: $0) } : []
       }
       let keys = mapOnThreads(members.count, share: 16) { index in
-        let member = members[index].member
+        let (pack, file) = (members[index].member.pack, members[index].member.file)
         return Result<[UInt8]?, SystemError> { () throws(SystemError) in
-          guard let folder = try folders[member.pack]?.get() else { return nil }
-          return try key(folder, member.file)
+          guard let root = packs[pack].selection?.root else { return nil }
+          return try key(root.appending(file.source.bytes), file.size)
         }
       }
       var parts: [Part: [Member]] = [:]
@@ -87,17 +82,17 @@ enum DuplicateFiles {
       return Array(parts.values)
     }
     let sample = 1024
-    var groups = split(Array(sizes.values)) { (folder, file) throws(SystemError) in
-      try folder.digest(of: file, file.size / 2, sample)
+    var groups = split(Array(sizes.values)) { (path, size) throws(SystemError) in
+      try path.digest(size / 2, sample)
     }
-    groups = split(groups) { (folder, file) throws(SystemError) in
-      guard let start = try folder.digest(of: file, 0, sample),
-        let end = try folder.digest(of: file, file.size - UInt64(sample), sample)
+    groups = split(groups) { (path, size) throws(SystemError) in
+      guard let start = try path.digest(0, sample),
+        let end = try path.digest(size - UInt64(sample), sample)
       else { return nil }
       return start + end
     }
-    return split(groups) { (folder, file) throws(SystemError) in
-      try folder.digest(of: file, 0, Int(file.size))
+    return split(groups) { (path, size) throws(SystemError) in
+      try path.digest(0, Int(size))
     }
   }
 
@@ -144,19 +139,20 @@ enum DuplicateFiles {
   }
 }
 
-extension RootFolder {
-  /// The SHA-256 of `count` bytes of `file`; nil if it was truncated.
-  fileprivate func digest(
-    of file: SelectedFile, _ offset: UInt64, _ count: Int
-  ) throws(SystemError) -> [UInt8]? {
+extension BytePath {
+  /// The SHA-256 of `count` bytes of the file here; nil if it ends before.
+  fileprivate func digest(_ offset: UInt64, _ count: Int) throws(SystemError) -> [UInt8]? {
+    let file = try attempt(.open, FileDescriptor.reading(self))
     var digest = SHA256()
     var done = 0
     while done < count {
       let part = min(count - done, 1 << 20)
-      let bytes = try bytes(of: file.source, upTo: part, at: offset + UInt64(done))
+      let bytes = try unsafe [UInt8](upTo: part) { (buffer) throws(SystemError) in
+        try unsafe attempt(
+          .read, file.read(into: buffer, atLeast: part, at: offset + UInt64(done)))
+      }
       guard bytes.count == part else { return nil }
-      // SAFETY: bytes have no padding that could be read.
-      digest.update(unsafe bytes.span.bytes)
+      digest.update(bytes)
       done += part
     }
     return digest.finalize()

@@ -59,7 +59,7 @@ extension SystemError: CustomStringConvertible {
     }
     // What is missing is not the new file but its folder.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
-      return "there is no folder '\(path.folder)' to write '\(printable(path.name))' to; "
+      return "can't create '\(printable(path.name))': there is no folder '\(path.folder)'; "
         + "create it first"
     }
     if code == .failedCommand {

@@ -43,7 +43,7 @@ extension PackResult {
     ]
   }
 
-  /// Why there is no pack; nil if there is one, or if other packs have caused it.
+  /// Why the pack was not made; nil if it was, or if another pack prevented it.
   fileprivate var problem: String? {
     switch state {
     case .invalid(let errors): "\(counted(errors, "error")) in the manifest or its files"

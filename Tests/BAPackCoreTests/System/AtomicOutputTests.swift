@@ -95,7 +95,7 @@ import Testing
       Issue.record("made")
     } catch {
       #expect(
-        "\(error)" == "there is no folder '\(folder.path)/no' to write 'a' to; create it first")
+        "\(error)" == "can't create 'a': there is no folder '\(folder.path)/no'; create it first")
     }
   }
 

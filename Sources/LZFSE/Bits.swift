@@ -53,13 +53,15 @@ extension LZFSE {
 extension LZFSE {
   /// Reads the bits of a payload from its end to its start, in the order of FSE codes.
   ///
-  /// The next unread bit is the highest one of `bits`. `refill` makes at least 56 bits available;
-  /// beyond the start of the payload, these are the bytes before it, which `checkEnd` detects.
+  /// The next bits are always available, at least 56. Those that follow are loaded from an address
+  /// that is known before the bits are decoded, so that a code's next step doesn't wait for memory.
+  /// Beyond the start of the payload, bits are those of the bytes before it, which `checkEnd`
+  /// detects.
   @safe struct DescendingBits {
-    private var bits: UInt64 = 0
-    private var count: UInt64 = 0
-    /// The bytes from here on were loaded into `bits`.
-    private var cursor: UnsafeRawPointer
+    /// The next bits, from the highest one on.
+    private var bits: UInt64
+    /// The number of unread bits; negative if more were read than there are.
+    private var unread: Int
     private let first: UnsafeRawPointer
     /// The offset of the payload in the stream.
     let start: Int
@@ -69,51 +71,39 @@ extension LZFSE {
     @unsafe init(_ input: UnsafeRawPointer, _ range: Range<Int>, padding: Int) {
       start = range.lowerBound
       unsafe first = input + range.lowerBound
-      unsafe cursor = input + range.upperBound
-      // The first refill never fails.
-      _ = unsafe refill()
-      drop(UInt64(truncatingIfNeeded: padding))
+      unread = 8 &* range.count &- padding
+      let word = unsafe (input + (range.upperBound - 8)).loadUnaligned(as: UInt64.self)
+      bits = UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: padding)
     }
 
-    /// False if the payload was exhausted before and no more may be loaded.
+    /// True if no more bits were read than there are, so that more may be read and dropped.
+    var isValid: Bool { @inline(__always) get { unread >= 0 } }
+
+    /// The bits before the first `end` ones, in the lowest bits; others above them.
     @inline(__always)
-    @unsafe mutating func refill() -> Bool {
-      // Loads from 8 bytes below the cursor, so at most 16 below the payload. A valid code has at
-      // most 63 pending bits and has not read beyond the payload, so this never fails for it.
-      guard unsafe cursor >= first - 8 else { return false }
-      let word = unsafe (cursor - 8).loadUnaligned(as: UInt64.self)
-      // Bits that are already there are combined with the same bits. Only whole bytes are consumed.
-      bits |= UInt64(littleEndian: word) &>> count
-      unsafe cursor = cursor - 7 + Int(truncatingIfNeeded: count &>> 3)
-      count |= 56
-      return true
+    func rotated(_ end: UInt64) -> UInt32 {
+      UInt32(truncatingIfNeeded: (bits &<< end) | (bits &>> (0 &- end)))
     }
 
-    /// The next `end` bits, up to `mask`.
+    /// Consumes `length` bits, at most 56, of a valid reader.
     @inline(__always)
-    func next(_ end: UInt64, _ mask: UInt32) -> Int {
-      let bits = (bits &<< end) | (bits &>> (0 &- end))
-      return Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: bits) & mask)
-    }
-
-    /// Consumes `length` bits: fewer than 64, and no more than are available.
-    @inline(__always)
-    mutating func drop(_ length: UInt64) {
-      bits &<<= length
-      count &-= length
+    @unsafe mutating func drop(_ length: UInt64) {
+      // 8 bytes that begin with whole bytes after 56 to 63 of the unread bits, down to at most 15
+      // bytes before the payload. Bits that are there already are combined with the same bits.
+      let word = unsafe (first + ((unread &>> 3) &- 15)).loadUnaligned(as: UInt64.self)
+      let offset = UInt64(truncatingIfNeeded: unread) & 7 | 56
+      bits = (bits &<< length) | (UInt64(littleEndian: word) &>> (offset &- length))
+      unread &-= Int(truncatingIfNeeded: length)
     }
 
     /// The offset in the stream of the byte being read.
-    var position: Int { start + max(0, remaining) / 8 }
-
-    /// The number of unread bits; negative if more were read than there are.
-    private var remaining: Int { unsafe 8 * (cursor - first) + Int(count) }
+    var position: Int { start + max(0, unread) / 8 }
 
     /// Throws unless exactly the first `lead` bits of the payload are left.
     @inline(__always)
     func checkEnd(at lead: Int) throws(Damage) {
-      guard remaining != lead else { return }
-      throw Damage(remaining < lead ? .bitsRunOut : .finalState, at: position)
+      guard unread != lead else { return }
+      throw Damage(unread < lead ? .bitsRunOut : .finalState, at: position)
     }
   }
 }

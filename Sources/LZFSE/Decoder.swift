@@ -1,5 +1,5 @@
 extension LZFSE {
-  /// Decodes streams one at a time, reusing its working memory of about 134 KB.
+  /// Decodes streams one at a time, reusing its working memory of about 141 KB.
   ///
   /// Any input results in the decoded bytes or in a `Damage`. Memory doesn't depend on what a
   /// header states, and the time is proportional to the size of the stream and its output.

@@ -13,23 +13,18 @@ extension LZFSE {
     let triplets: Memory<Triplet>
 
     private let literalTable: Memory<LiteralEntry>
-    private let literalLengthTable: Memory<ValueEntry>
-    private let matchLengthTable: Memory<ValueEntry>
-    private let distanceTable: Memory<ValueEntry>
+    private let valueTable: Memory<ValueEntry>
 
     init() throws(OutOfMemory) {
       let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
       let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
-      let literalTable = try Memory(repeating: LiteralEntry(), for: .literal)
-      let literalLengthTable = try Memory(repeating: ValueEntry(), for: .literalLength)
-      let matchLengthTable = try Memory(repeating: ValueEntry(), for: .matchLength)
-      let distanceTable = try Memory(repeating: ValueEntry(), for: .distance)
+      let literalTable = try Memory(
+        repeating: LiteralEntry(), count: Alphabet.literal.states + LZFSE.overshoot)
+      let valueTable = try Memory(repeating: ValueEntry(), count: ValueTable.count)
       self.literals = literals
       self.triplets = triplets
       self.literalTable = literalTable
-      self.literalLengthTable = literalLengthTable
-      self.matchLengthTable = matchLengthTable
-      self.distanceTable = distanceTable
+      self.valueTable = valueTable
     }
 
     /// The result for a block: all literals, but possibly only the triplets before damage.
@@ -50,9 +45,9 @@ extension LZFSE {
       // Tables of unused alphabets are not filled, and not used.
       if header.literals > 0 { LZFSE.fill(literalTable, frequencies) }
       if header.triplets > 0 {
-        LZFSE.fill(literalLengthTable, .literalLength, frequencies)
-        LZFSE.fill(matchLengthTable, .matchLength, frequencies)
-        LZFSE.fill(distanceTable, .distance, frequencies)
+        LZFSE.fill(valueTable, from: ValueTable.literalLength, .literalLength, frequencies)
+        LZFSE.fill(valueTable, from: ValueTable.matchLength, .matchLength, frequencies)
+        LZFSE.fill(valueTable, from: ValueTable.distance, .distance, frequencies)
       }
 
       // Bounds. States: those in the header are below the number of states and, since the sums of
@@ -88,8 +83,7 @@ extension LZFSE {
     private func decodeTriplets(
       _ header: FSEHeader, _ reader: DescendingBits, _ count: inout Int
     ) throws(Damage) {
-      var code = unsafe TripletCode(
-        header, literalLengthTable.start, matchLengthTable.start, distanceTable.start, reader)
+      var code = unsafe TripletCode(header, valueTable.start, reader)
       var next = unsafe triplets.start
       let end = unsafe next + header.triplets
       while unsafe next < end, unsafe code.step(next) { unsafe next += 1 }
@@ -104,132 +98,11 @@ extension LZFSE {
     ) -> Int {
       guard let input = stream.baseAddress else { return 0 }
       var code = unsafe TripletCode(
-        header, literalLengthTable.start, matchLengthTable.start, distanceTable.start,
+        header, valueTable.start,
         DescendingBits(input, payload, padding: header.tripletPadding))
       var triplet = Triplet()
       for _ in 0...index where unsafe !code.step(&triplet) { break }
       return unsafe code.position
-    }
-  }
-}
-
-extension LZFSE {
-  /// The code of the literals, four at a time.
-  @unsafe struct LiteralCode {
-    private let table: UnsafePointer<LiteralEntry>
-    private var reader: DescendingBits
-    private var state0: Int
-    private var state1: Int
-    private var state2: Int
-    private var state3: Int
-
-    @inline(__always)
-    init(_ header: FSEHeader, _ table: UnsafePointer<LiteralEntry>, _ reader: DescendingBits) {
-      unsafe self.table = unsafe table
-      unsafe self.reader = reader
-      unsafe state0 = Int(header.literalStates[0])
-      unsafe state1 = Int(header.literalStates[1])
-      unsafe state2 = Int(header.literalStates[2])
-      unsafe state3 = Int(header.literalStates[3])
-    }
-
-    /// Decodes four literals. False if the payload is exhausted.
-    @inline(__always)
-    mutating func step(_ output: UnsafeMutablePointer<UInt8>) -> Bool {
-      guard unsafe reader.refill() else { return false }
-      // Stores first, and loads each field when it is needed, to keep the loop in registers.
-      unsafe output[0] = table[state0].literal
-      unsafe output[1] = table[state1].literal
-      unsafe output[2] = table[state2].literal
-      unsafe output[3] = table[state3].literal
-      let end0 = unsafe UInt64(table[state0].bits)
-      let end1 = unsafe end0 &+ UInt64(table[state1].bits)
-      let bits2 = unsafe UInt64(table[state2].bits)
-      let end3 = unsafe end1 &+ (bits2 &+ UInt64(table[state3].bits))
-      unsafe state0 = reader.next(end0, table[state0].mask) &+ Int(table[state0].base)
-      unsafe state1 = reader.next(end1, table[state1].mask) &+ Int(table[state1].base)
-      unsafe state2 = reader.next(end1 &+ bits2, table[state2].mask) &+ Int(table[state2].base)
-      unsafe state3 = reader.next(end3, table[state3].mask) &+ Int(table[state3].base)
-      unsafe reader.drop(end3)
-      return true
-    }
-
-    /// Throws unless the code has used its payload and is in its initial states.
-    @inline(__always)
-    func checkEnd() throws(Damage) {
-      try unsafe reader.checkEnd(at: 0)
-      guard unsafe state0 | state1 | state2 | state3 == 0 else {
-        throw unsafe Damage(.finalState, at: reader.start)
-      }
-    }
-  }
-
-  /// The code of the triplets.
-  @unsafe struct TripletCode {
-    private let lTable: UnsafePointer<ValueEntry>
-    private let mTable: UnsafePointer<ValueEntry>
-    private let dTable: UnsafePointer<ValueEntry>
-    private var reader: DescendingBits
-    private var lState: Int
-    private var mState: Int
-    private var dState: Int
-
-    var position: Int { unsafe reader.position }
-
-    @inline(__always)
-    init(
-      _ header: FSEHeader, _ lTable: UnsafePointer<ValueEntry>,
-      _ mTable: UnsafePointer<ValueEntry>, _ dTable: UnsafePointer<ValueEntry>,
-      _ reader: DescendingBits
-    ) {
-      unsafe self.lTable = unsafe lTable
-      unsafe self.mTable = unsafe mTable
-      unsafe self.dTable = unsafe dTable
-      unsafe self.reader = reader
-      unsafe lState = 2 &* Int(header.literalLengthState)
-      unsafe mState = 2 &* Int(header.matchLengthState)
-      unsafe dState = 2 &* Int(header.distanceState)
-    }
-
-    /// The entry of 16 bytes for a state. States are doubled here, because processors scale an index
-    /// by at most 8 in the load itself.
-    @inline(__always)
-    private func entry(_ table: UnsafePointer<ValueEntry>, _ state: Int) -> ValueEntry {
-      unsafe UnsafeRawPointer(table).load(fromByteOffset: 8 &* state, as: ValueEntry.self)
-    }
-
-    /// Decodes one triplet; distance 0 means the previous one. False if the payload is exhausted.
-    @inline(__always)
-    mutating func step(_ output: UnsafeMutablePointer<Triplet>) -> Bool {
-      guard unsafe reader.refill() else { return false }
-      let l = unsafe entry(lTable, lState)
-      let m = unsafe entry(mTable, mState)
-      let d = unsafe entry(dTable, dState)
-      let lEnd = UInt64(l.bits)
-      let mEnd = lEnd &+ UInt64(m.bits)
-      let dEnd = mEnd &+ UInt64(d.bits)
-      let lBits = unsafe reader.next(lEnd, l.mask)
-      let mBits = unsafe reader.next(mEnd, m.mask)
-      let dBits = unsafe reader.next(dEnd, d.mask)
-      unsafe reader.drop(dEnd)
-      unsafe lState = (lBits &>> Int(l.extraBits)) &* 2 &+ Int(l.base)
-      unsafe mState = (mBits &>> Int(m.extraBits)) &* 2 &+ Int(m.base)
-      unsafe dState = (dBits &>> Int(d.extraBits)) &* 2 &+ Int(d.base)
-      unsafe output.pointee = Triplet(
-        distance: d.value &+ UInt32(truncatingIfNeeded: dBits & Int(d.valueMask)),
-        literals: UInt16(truncatingIfNeeded: Int(l.value) &+ (lBits & Int(l.valueMask))),
-        match: UInt16(truncatingIfNeeded: Int(m.value) &+ (mBits & Int(m.valueMask))))
-      return true
-    }
-
-    /// Throws unless the code has used its payload except for the lead, and is in its initial
-    /// states.
-    @inline(__always)
-    func checkEnd() throws(Damage) {
-      try unsafe reader.checkEnd(at: 8 * Limit.tripletLead)
-      guard unsafe lState | mState | dState == 0 else {
-        throw unsafe Damage(.finalState, at: reader.start)
-      }
     }
   }
 }

@@ -43,19 +43,30 @@ extension LZFSE {
     var literal: UInt8 = 0
   }
 
-  /// The same for a symbol with extra bits, which are read together with those of the state.
+  /// The same for a symbol with extra bits, which follow those of the state.
+  ///
+  /// States are multiplied by 4, because processors scale an index by at most 8 in the load itself.
   struct ValueEntry: BitwiseCopyable {
-    /// As many ones as bits are read, for state and value together.
-    var mask: UInt32 = 0
+    /// The bits of the next state, and 2, because it is multiplied by 4.
+    var stateBits: UInt32 = 0
+    var stateMask: UInt32 = 0
+    /// The next state if its bits are 0.
+    var base: UInt32 = 0
+    /// The bits of state and value together.
+    var bits: UInt32 = 0
+    var valueMask: UInt32 = 0
     /// The value of the symbol if its extra bits are 0.
     var value: UInt32 = 0
-    var valueMask: UInt16 = 0
-    /// Twice the state that follows if the bits read are 0.
-    var base: UInt16 = 0
-    var bits: UInt8 = 0
-    var extraBits: UInt8 = 0
-    /// Pads the entry to 16 bytes.
-    var filler: UInt16 = 0
+    /// Pads the entry to 32 bytes.
+    var filler: UInt64 = 0
+  }
+
+  /// The numbers of the first entries of the alphabets of triplets, in a table that they share.
+  enum ValueTable {
+    static var literalLength: Int { 0 }
+    static var matchLength: Int { literalLength + 64 + overshoot }
+    static var distance: Int { matchLength + 64 + overshoot }
+    static var count: Int { distance + 256 + overshoot }
   }
 
   /// The transitions of an alphabet: symbols have consecutive states in order, and the next states
@@ -108,26 +119,20 @@ extension LZFSE {
     }
   }
 
-  /// Fills `table`, which has one entry for each state of `alphabet`.
+  /// Fills the part of `table` from `first` on, which has one entry for each state of `alphabet`.
   static func fill(
-    _ table: borrowing Memory<ValueEntry>, _ alphabet: Alphabet, _ frequencies: [UInt16]
+    _ table: borrowing Memory<ValueEntry>, from first: Int, _ alphabet: Alphabet,
+    _ frequencies: [UInt16]
   ) {
-    // The table has an entry for each state of the alphabet, and ``overshoot`` more.
-    let entries = unsafe table.start
+    // The part has an entry for each state of the alphabet, and ``overshoot`` more.
+    let entries = unsafe table.start + first
     forEachState(of: alphabet, frequencies) { state, symbol, base, bits in
-      let extra = alphabet.extraBits[symbol]
-      let all = UInt8(truncatingIfNeeded: bits) &+ extra
+      let extra = UInt32(alphabet.extraBits[symbol])
+      let bits = UInt32(truncatingIfNeeded: bits)
       unsafe entries[state] = ValueEntry(
-        mask: (1 &<< UInt32(all)) &- 1, value: alphabet.base[symbol],
-        valueMask: (1 &<< UInt16(extra)) &- 1, base: UInt16(truncatingIfNeeded: 2 &* base),
-        bits: all, extraBits: extra)
+        stateBits: bits &+ 2, stateMask: ((1 &<< bits) &- 1) &<< 2,
+        base: 4 &* UInt32(truncatingIfNeeded: base), bits: bits &+ extra,
+        valueMask: (1 &<< extra) &- 1, value: alphabet.base[symbol])
     }
-  }
-}
-
-extension LZFSE.Memory {
-  /// A decoder's table for `alphabet`.
-  init(repeating entry: Element, for alphabet: LZFSE.Alphabet) throws(LZFSE.OutOfMemory) {
-    try self.init(repeating: entry, count: alphabet.states + LZFSE.overshoot)
   }
 }

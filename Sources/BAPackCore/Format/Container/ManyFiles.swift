@@ -2,26 +2,25 @@
 /// `AA01`. Samples of such a block miss what small files have in common, such as the headers of Ogg
 /// files.
 func hasManyFiles(_ raw: UnsafeRawBufferPointer) -> Bool {
-  func word(_ position: Int) -> UInt64 {
-    unsafe UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  func bytes(_ position: Int) -> SIMD16<UInt8> {
+    unsafe raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
   }
   func begins(_ position: Int) -> Bool {
     unsafe raw[position] == UInt8(ascii: "A") && raw[position + 1] == UInt8(ascii: "A")
       && raw[position + 2] == UInt8(ascii: "0") && raw[position + 3] == UInt8(ascii: "1")
   }
-  let ones: UInt64 = 0x0101_0101_0101_0101
+  let first = SIMD16(repeating: UInt8(ascii: "A"))
+  let last = SIMD16(repeating: UInt8(ascii: "1"))
   var count = 0
   var position = 0
-  // Compares the first and the last byte at eight positions at once: a byte of `differences` is
-  // zero if both match.
-  while position + 11 <= raw.count, count < 32 {
-    let differences =
-      word(position) ^ (ones * UInt64(UInt8(ascii: "A")))
-      | word(position + 3) ^ (ones * UInt64(UInt8(ascii: "1")))
-    if (differences &- ones) & ~differences & (ones << 7) != 0 {
-      for candidate in position..<(position + 8) where begins(candidate) { count += 1 }
+  // Compares the first and the last byte at sixteen positions at once.
+  while position + 19 <= raw.count, count < 32 {
+    let matches = unsafe unsafeBitCast(
+      (bytes(position) .== first) .& (bytes(position + 3) .== last), to: SIMD2<UInt64>.self)
+    if matches[0] | matches[1] != 0 {
+      for candidate in position..<(position + 16) where begins(candidate) { count += 1 }
     }
-    position += 8
+    position += 16
   }
   while position + 4 <= raw.count {
     if begins(position) { count += 1 }

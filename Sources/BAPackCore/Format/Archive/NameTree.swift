@@ -18,24 +18,23 @@ struct NameTree<Owner: Sendable> {
   }
 
   private struct Node {
-    let name: [UInt8]
+    /// The end of its name in `names`, where the next node's begins.
+    let nameEnd: Int
     /// The owner that added this path; nil for an implied directory.
     var owner: Owner?
     var isDirectory: Bool
     let parent: Int32
   }
 
-  private struct Place: Hashable {
-    let parent: Int
-    let name: [UInt8]
-  }
-
-  private var nodes = [Node(name: [], owner: nil, isDirectory: true, parent: 0)]
-  private var places: [Place: Int32] = [:]
+  private var nodes = [Node(nameEnd: 0, owner: nil, isDirectory: true, parent: 0)]
+  /// The names of all nodes: an array for each would take more memory than the name.
+  private var names: [UInt8] = []
+  /// Nodes by the hash of the parent and the name, or the next free number after it.
+  private var places: [Int: Int32] = [:]
   /// Nodes by the hash of the parent and the case-folded name, as volumes that ignore case and
   /// normalization see them.
   private var foldedPlaces: [Int: Int32] = [:]
-  /// Added directories by path, so that most names need a single lookup in `places`.
+  /// Added directories by path, so that most names need a single search in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
   /// The clash found by the last call of ``add(_:isDirectory:_:)``.
   private(set) var clash: Clash?
@@ -70,12 +69,12 @@ struct NameTree<Owner: Sendable> {
   private func node(at path: RelativePath) -> Int? {
     if let known = directories[path] { return known }
     if let parent = path.parent, let above = directories[parent] {
-      return places[Place(parent: above, name: Array(path.name))].map { Int($0) }
+      return search(path.name, in: above).node
     }
     var node = 0
     for component in path.components {
-      guard let next = places[Place(parent: node, name: Array(component))] else { return nil }
-      node = Int(next)
+      guard let next = search(component, in: node).node else { return nil }
+      node = next
     }
     return node
   }
@@ -103,13 +102,32 @@ struct NameTree<Owner: Sendable> {
     return .node(child(path.name, of: node))
   }
 
+  /// The node of that name in a directory, if it exists, and its key in `places`.
+  private func search(_ name: ArraySlice<UInt8>, in parent: Int) -> (key: Int, node: Int?) {
+    var hasher = Hasher()
+    hasher.combine(parent)
+    hasher.combine(name)
+    var key = hasher.finalize()
+    while let node = places[key].map({ Int($0) }) {
+      if Int(nodes[node].parent) == parent, self.name(of: node) == name { return (key, node) }
+      key &+= 1
+    }
+    return (key, nil)
+  }
+
+  private func name(of node: Int) -> ArraySlice<UInt8> {
+    names[(node == 0 ? 0 : nodes[node - 1].nameEnd)..<nodes[node].nameEnd]
+  }
+
   /// The node of that name in a directory; created if missing.
   private mutating func child(_ name: ArraySlice<UInt8>, of parent: Int) -> Int {
-    let name = Array(name)
-    let place = Place(parent: parent, name: name)
-    if let node = places[place] { return Int(node) }
+    let (place, known) = search(name, in: parent)
+    if let known { return known }
     let node = nodes.count
-    nodes.append(Node(name: name, owner: nil, isDirectory: false, parent: Int32(clamping: parent)))
+    names += name
+    nodes.append(
+      Node(
+        nameEnd: names.count, owner: nil, isDirectory: false, parent: Int32(clamping: parent)))
     // Limits keep the number of names far below 2^31.
     let number = Int32(clamping: node)
     places[place] = number
@@ -122,18 +140,19 @@ struct NameTree<Owner: Sendable> {
       foldedPlaces[key] = number
       return node
     }
-    let one = nodes[Int(other)]
-    if clash == nil, Int(one.parent) == parent, caseFolded(one.name) == folded {
+    if clash == nil, Int(nodes[Int(other)].parent) == parent,
+      caseFolded(self.name(of: Int(other))) == folded
+    {
       clash = Clash(path: path(of: node), other: path(of: Int(other)))
     }
     return node
   }
 
   private func path(of node: Int) -> RelativePath {
-    var parts: [[UInt8]] = []
+    var parts: [ArraySlice<UInt8>] = []
     var node = node
     while node != 0 {
-      parts.append(nodes[node].name)
+      parts.append(name(of: node))
       node = Int(nodes[node].parent)
     }
     return RelativePath(unchecked: Array(parts.reversed().joined(separator: "/".utf8)))

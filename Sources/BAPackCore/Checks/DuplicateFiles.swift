@@ -58,7 +58,7 @@ enum DuplicateFiles {
     }
     func split(
       _ groups: [[Member]],
-      by key: @escaping @Sendable (BytePath, UInt64) throws(SystemError) -> [UInt8]?
+      by ranges: @escaping @Sendable (_ size: UInt64) -> [Range<UInt64>]
     ) -> [[Member]] {
       let members = groups.enumerated().flatMap { index, group in
         group.count > 1 ? group.map { (group: index, member: $0) } : []
@@ -67,7 +67,7 @@ enum DuplicateFiles {
         let (pack, file) = (members[index].member.pack, members[index].member.file)
         return Result<[UInt8]?, SystemError> { () throws(SystemError) in
           guard let root = packs[pack].selection?.root else { return nil }
-          return try key(root.appending(file.source.bytes), file.size)
+          return try root.appending(file.source.bytes).digest(of: ranges(file.size))
         }
       }
       var parts: [Part: [Member]] = [:]
@@ -81,19 +81,10 @@ enum DuplicateFiles {
       }
       return Array(parts.values)
     }
-    let sample = 1024
-    var groups = split(Array(sizes.values)) { (path, size) throws(SystemError) in
-      try path.digest(size / 2, sample)
-    }
-    groups = split(groups) { (path, size) throws(SystemError) in
-      guard let start = try path.digest(0, sample),
-        let end = try path.digest(size - UInt64(sample), sample)
-      else { return nil }
-      return start + end
-    }
-    return split(groups) { (path, size) throws(SystemError) in
-      try path.digest(0, Int(size))
-    }
+    let sample: UInt64 = 1024
+    var groups = split(Array(sizes.values)) { size in [size / 2..<size / 2 + sample] }
+    groups = split(groups) { size in [0..<sample, size - sample..<size] }
+    return split(groups) { size in [0..<size] }
   }
 
   /// What the files in a subset of a group have in common.
@@ -140,20 +131,21 @@ enum DuplicateFiles {
 }
 
 extension BytePath {
-  /// The SHA-256 of `count` bytes of the file here; nil if it ends before.
-  fileprivate func digest(_ offset: UInt64, _ count: Int) throws(SystemError) -> [UInt8]? {
+  /// The SHA-256 of these ranges of the file here; nil if it ends before.
+  fileprivate func digest(of ranges: [Range<UInt64>]) throws(SystemError) -> [UInt8]? {
     let file = try attempt(.open, FileDescriptor.reading(self))
     var digest = SHA256()
-    var done = 0
-    while done < count {
-      let part = min(count - done, 1 << 20)
-      let bytes = try unsafe [UInt8](upTo: part) { (buffer) throws(SystemError) in
-        try unsafe attempt(
-          .read, file.read(into: buffer, atLeast: part, at: offset + UInt64(done)))
+    for range in ranges {
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        let part = Int(min(range.upperBound - offset, 1 << 20))
+        let bytes = try unsafe [UInt8](upTo: part) { (buffer) throws(SystemError) in
+          try unsafe attempt(.read, file.read(into: buffer, atLeast: part, at: offset))
+        }
+        guard bytes.count == part else { return nil }
+        digest.update(bytes)
+        offset += UInt64(part)
       }
-      guard bytes.count == part else { return nil }
-      digest.update(bytes)
-      done += part
     }
     return digest.finalize()
   }

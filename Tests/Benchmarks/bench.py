@@ -17,6 +17,7 @@ this machine in record.json; the first run on a machine, and --record, record in
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,9 +41,10 @@ PACKINGS = {
     "ba-package --compression lzfse": ["--compression", "lzfse"],
     "ba-package --compression store": ["--compression", "store"],
 }
-# Outputs that are read again, and how much of the data's size all of them and one more take.
+# Outputs that are read again, and the memory that they take together with one more output, what a
+# tool extracts and the data itself, in sizes of the data.
 KEPT = ["zlib.aar", "compression-lzfse.aar", "compression-store.aar", "tar.gz", "tar.zst"]
-ROOM = 4.5
+ROOM = 5
 MANIFEST = {
     "assetPackID": "bench",
     "downloadPolicy": {"onDemand": {}},
@@ -57,12 +59,11 @@ def has(command):
 
 
 def room(size):
-    """Where outputs go: to memory, if as many bytes as they may take are free there."""
+    """Where outputs go: to memory, if they fit there beside the data in the page cache."""
     shm = Path("/dev/shm")
     if shm.is_dir() and os.access(shm, os.W_OK):
-        free = shutil.disk_usage(shm).free
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
-        if min(free, memory) > ROOM * size:
+        available = re.search(r"MemAvailable: *(\d+) kB", Path("/proc/meminfo").read_text())
+        if min(shutil.disk_usage(shm).free, int(available[1]) << 10) > ROOM * size:
             return shm / f"ba-package-bench-{os.getpid()}"
     return corpora.CACHE / "work"
 

@@ -31,8 +31,11 @@ def measure(tool, work, has, with_0ad):
 
 
 def memory_of_diff(tool, work):
-    """Bytes that `diff` needs for each entry more."""
-    few, many = 1000, 41_000
+    """Bytes that `diff` needs for each entry more.
+
+    Peaks are looked at every 20 ms: both runs must take longer, and the highest peak counts.
+    """
+    few, many = 10_000, 50_000
     peaks = []
     for count in (few, many):
         folder = work / "empty-files"
@@ -48,7 +51,7 @@ def memory_of_diff(tool, work):
             run_pipeline(
                 [[tool, "package", path, "--root", folder, "--quiet", "--force", "-o", pack]], work)
         peaks.append(
-            min(run_pipeline([[tool, "diff", *packs]], work).memory for _ in range(3)))
+            max(run_pipeline([[tool, "diff", *packs]], work).memory for _ in range(3)))
         shutil.rmtree(folder)
     return (peaks[1] - peaks[0]) / (many - few)
 

@@ -1,39 +1,52 @@
-/// Checks the contents of selected files, each of which is opened once, for executable code and
-/// merge conflict markers.
-struct ContentsCheck {
+/// Checks the contents of selected files, each of which is opened once, for stubs, executable code
+/// and merge conflict markers.
+package struct ContentsCheck {
+  /// The findings about stubs.
+  package private(set) var stubs: [Finding] = []
   /// The files that are executable code.
-  private(set) var code: [SelectedFile] = []
+  private var code: [SelectedFile] = []
   /// The text files with conflict markers.
-  private(set) var conflicts: [SelectedFile] = []
+  private var conflicts: [SelectedFile] = []
   /// The files that could not be read, with the errors.
-  private(set) var unreadable: [(file: SelectedFile, error: SystemError)] = []
+  private var unreadable: [(file: SelectedFile, error: SystemError)] = []
   /// The error that prevented opening any file.
-  private(set) var problem: SystemError?
+  private var problem: SystemError?
 
-  /// Reads the files of `selection`, on several threads if there are many. Files whose versions are
-  /// in `examined` are known to be clean and are skipped. Code is detected only with `findsCode`.
-  init(of selection: Selection, findsCode: Bool, examined: Set<UInt64>) {
+  /// Reads the files of `selection`, on several threads if there are many. Files whose versions
+  /// `policy` has examined are known to be clean and are skipped. Code is detected only with
+  /// `findsCode`.
+  package init(
+    of selection: Selection, _ manifest: Manifest, _ policy: SelectionPolicy, findsCode: Bool
+  ) {
     let files = selection.files.compactMap { file -> (file: SelectedFile, traits: Traits)? in
+      // Unless allowed, a file that is not downloaded has been reported; reading would download it.
+      if policy.examined.contains(file.version) || file.isDataless && !policy.allowsStubs {
+        return nil
+      }
       var traits = Traits()
+      if !policy.allowsStubs, Stub.isPossible(file) { traits.insert(.stub) }
       if findsCode, MachO.isPossible(file) { traits.insert(.code) }
       if ConflictMarkers.arePossible(in: file) { traits.insert(.conflict) }
-      return traits.isEmpty || examined.contains(file.version) ? nil : (file, traits)
+      return traits.isEmpty ? nil : (file, traits)
     }
     if files.isEmpty { return }
     do throws(SystemError) {
-      let folder = try RootFolder(at: selection.root)
-      let found = mapOnThreads(files.count) { index in
+      let tree = try SourceTree(selection.root)
+      let found = mapOnThreads(files.count) { [folder = tree.folder] index in
         let (file, wanted) = files[index]
         return Result { () throws(SystemError) in try folder.traits(of: file, among: wanted) }
       }
+      var check = StubCheck()
       for ((file, _), result) in zip(files, found) {
         switch result {
-        case .success(let traits):
+        case .success((let traits, let stub)):
+          if let stub { check.add(stub, at: file.source, selector: file.selector) }
           if traits.contains(.code) { code.append(file) }
           if traits.contains(.conflict) { conflicts.append(file) }
         case .failure(let error): unreadable.append((file, error))
         }
       }
+      stubs = check.findings(manifest.selectors, in: tree)
     } catch {
       problem = error
     }
@@ -41,10 +54,11 @@ struct ContentsCheck {
 
   /// Whether all files were read and nothing was found.
   var isClean: Bool {
-    code.isEmpty && conflicts.isEmpty && unreadable.isEmpty && problem == nil
+    stubs.isEmpty && code.isEmpty && conflicts.isEmpty && unreadable.isEmpty && problem == nil
   }
 
-  /// The findings about files of `manifest`, without those about conflicts that `scope` turns off.
+  /// The other findings about files of `manifest`, without those about conflicts that `scope` turns
+  /// off.
   func findings(_ manifest: Manifest, _ scope: RuleSettings.Scope) -> [Finding] {
     let failures = unreadable.map { file, error in
       Finding(unreadable: file, error, at: manifest.selectors[file.selector].location)
@@ -55,23 +69,24 @@ struct ContentsCheck {
   }
 }
 
-/// Properties of a file's contents.
+/// What a file's contents may be or have.
 private struct Traits: OptionSet {
   let rawValue: UInt8
-  static let code = Traits(rawValue: 1)
-  static let conflict = Traits(rawValue: 2)
+  static let stub = Traits(rawValue: 1)
+  static let code = Traits(rawValue: 2)
+  static let conflict = Traits(rawValue: 4)
 }
 
 extension RootFolder {
-  /// The traits in `wanted` that the contents of `file` have.
+  /// Which of `wanted` the contents of `file` have, except for the stub, which is returned as such.
   fileprivate func traits(
     of file: SelectedFile, among wanted: Traits
-  ) throws(SystemError) -> Traits {
-    let count = wanted.contains(.conflict) ? Int(file.size) : MachO.startSize
-    let bytes = try bytes(of: file.source, upTo: count)
+  ) throws(SystemError) -> (Traits, Stub?) {
+    let isWhole = !wanted.isDisjoint(with: [.stub, .conflict])
+    let bytes = try bytes(of: file.source, upTo: isWhole ? Int(file.size) : MachO.startSize)
     var traits = Traits()
     if wanted.contains(.code), MachO.begins(bytes) { traits.insert(.code) }
     if wanted.contains(.conflict), ConflictMarkers.areIn(bytes) { traits.insert(.conflict) }
-    return traits
+    return (traits, wanted.contains(.stub) ? Stub(contents: bytes) : nil)
   }
 }

@@ -103,13 +103,9 @@ public struct ManifestCheck: Sendable {
       let files = Selection.resolve(
         manifest, in: root, outputs: options.outputs, options.policy)
       findings += files.findings
-      var examined = options.policy.examined
-      if !options.policy.allowsStubs {
-        // Opening them would download them.
-        examined.formUnion(files.value.files.lazy.filter(\.isDataless).map(\.version))
-      }
       let contents = ContentsCheck(
-        of: files.value, findsCode: options.hosting == .apple, examined: examined)
+        of: files.value, manifest, options.policy, findsCode: options.hosting == .apple)
+      findings += contents.stubs
       hasFindingsInContents =
         !contents.isClean || files.findings.contains { $0.rule == .stubFile }
       findings +=

@@ -77,9 +77,7 @@ private struct SelectionResolver {
       }
     }
     reportUnusedExclusions()
-    if !policy.allowsStubs {
-      stubs.add(stubsAmong: files.filter { !policy.examined.contains($0.version) }, tree)
-    }
+    if !policy.allowsStubs { stubs.add(datalessAmong: files) }
     findings += stubs.findings(manifest.selectors, in: tree)
     if files.isEmpty, !findings.hasErrors { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)

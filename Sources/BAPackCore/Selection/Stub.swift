@@ -23,10 +23,12 @@ struct Stub: Hashable {
   /// The size of the missing file in bytes, if known.
   let size: UInt64?
 
-  /// Only smaller files are opened: Git LFS pointers are smaller by definition.
+  /// The size of the smallest file that is no stub: Git LFS pointers are smaller by definition.
   static let sizeLimit: UInt64 = 1024
-  /// The size of a git-annex pointer with the shortest key. Smaller files are not opened.
-  static let leastSize: UInt64 = 20
+
+  /// Whether `file` is worth opening: it is large enough for a git-annex pointer with the shortest
+  /// key, and not too large for a stub.
+  static func isPossible(_ file: SelectedFile) -> Bool { (20..<sizeLimit).contains(file.size) }
 }
 
 extension Stub {

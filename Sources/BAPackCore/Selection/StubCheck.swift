@@ -1,4 +1,4 @@
-/// Finds stubs among the selected files, and placeholders for missing ones (``Stub``).
+/// Stubs among the selected files, and placeholders for missing ones (``Stub``).
 package struct StubCheck {
   /// Files with the same kind of stub and the same selector.
   private struct Group {
@@ -13,7 +13,6 @@ package struct StubCheck {
 
   private var groups: [Group] = []
   private var known: [Key: Int] = [:]
-  private var unreadable: [(error: SystemError, file: SelectedFile)] = []
 
   /// A check without stubs so far.
   package init() {}
@@ -32,45 +31,25 @@ package struct StubCheck {
   /// Whether there is a stub for the selector `index`.
   func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
 
-  /// Adds those of `files` that are pointers or not downloaded.
-  package mutating func add(stubsAmong files: [SelectedFile], _ tree: borrowing SourceTree) {
+  /// Adds those of `files` that are not downloaded.
+  package mutating func add(datalessAmong files: [SelectedFile]) {
     for file in files where file.isDataless {
       add(Stub(kind: .dataless, size: file.size), at: file.source, selector: file.selector)
     }
-    let small = files.filter {
-      $0.size >= Stub.leastSize && $0.size < Stub.sizeLimit && !$0.isDataless
-    }
-    let stubs = mapOnThreads(small.count) { [folder = tree.folder] index in
-      Result { () throws(SystemError) in
-        Stub(contents: try folder.bytes(of: small[index].source, upTo: Int(small[index].size)))
-      }
-    }
-    for (file, stub) in zip(small, stubs) {
-      switch stub {
-      case .success(let stub?): add(stub, at: file.source, selector: file.selector)
-      case .success(nil): break
-      case .failure(let error): unreadable.append((error, file))
-      }
-    }
   }
 
-  /// A finding for each selector and kind of stub, and for each file that could not be read.
+  /// A finding for each selector and kind of stub.
   package func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
-    var findings = unreadable.map { error, file in
-      Finding(unreadable: file, error, at: selectors[file.selector].location)
-    }
-    for group in groups {
+    groups.map { group in
       let others = group.files.dropFirst().lazy.map { file in
         "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
       }
       let notes = [
         Note(onOtherFiles: others), Note(tree.fetching(group.key.kind, group.files.map(\.path))),
       ].compactMap(\.self)
-      findings.append(
-        Finding(
-          .stubFile, Self.message(group), at: selectors[group.key.selector].location, notes: notes))
+      return Finding(
+        .stubFile, Self.message(group), at: selectors[group.key.selector].location, notes: notes)
     }
-    return findings
   }
 
   private static func message(_ group: Group) -> String {

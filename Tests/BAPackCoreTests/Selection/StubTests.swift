@@ -15,10 +15,22 @@ private func pointer(_ size: Int, version: String = "https://git-lfs.github.com/
 private func found(
   _ selectors: String, in tree: TemporaryFolder, allowed: Bool = false
 ) throws -> [String] {
-  let manifest = try manifest(selectors)
-  let root = SourceRoot(of: manifest, readFrom: nil, option: tree.filePath)
-  return Selection.resolve(manifest, in: root, SelectionPolicy(allowsStubs: allowed)).findings
+  try findings(selectors, in: tree.filePath, allowed: allowed)
     .map { described($0).replacing(tree.path, with: "ROOT") }
+}
+
+/// The findings when the files that `selectors` match below `root` are resolved and read.
+private func findings(
+  _ selectors: String, in root: BytePath, allowed: Bool = false
+) throws -> [Finding] {
+  let manifest = try manifest(selectors)
+  let policy = SelectionPolicy(allowsStubs: allowed)
+  let checked = Selection.resolve(
+    manifest, in: SourceRoot(of: manifest, readFrom: nil, option: root), policy)
+  return
+    (checked.findings
+    + ContentsCheck(of: checked.value, manifest, policy, findsCode: false).stubs)
+    .sortedByLocation()
 }
 
 @Suite struct StubTests {
@@ -62,7 +74,7 @@ private func found(
     }
     func found(_ names: String...) throws -> [String] {
       var check = StubCheck()
-      check.add(stubsAmong: try names.map(file), tree)
+      check.add(datalessAmong: try names.map(file))
       return check.findings(manifest.selectors, in: tree)
         .map { described($0).replacing(self.tree.path, with: "ROOT") }
     }
@@ -85,10 +97,9 @@ private func found(
   @Test func patternsForGitLFSBeginAtTheRepository() throws {
     try tree.makeFolder(".git")
     try tree.write("Game/Art/rock.png", pointer(1).utf8)
-    let manifest = try manifest("{directory: 'Art'}")
-    let root = SourceRoot(of: manifest, readFrom: nil, option: tree.path("Game"))
+    let found = try findings("{directory: 'Art'}", in: tree.path("Game"))
     #expect(
-      Selection.resolve(manifest, in: root).findings.flatMap(\.notes).map(\.message) == [
+      found.flatMap(\.notes).map(\.message) == [
         "fetch it with: git -C \(tree.path)/Game lfs pull --include=Game/Art/rock.png"
       ])
   }
@@ -230,9 +241,7 @@ private func found(
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     func found(_ selector: String) throws -> [String] {
-      let manifest = try manifest(selector)
-      let root = SourceRoot(of: manifest, readFrom: nil, option: tree.path("top/Game"))
-      return Selection.resolve(manifest, in: root).findings
+      try findings(selector, in: tree.path("top/Game"))
         .map { described($0).replacing(tree.path, with: "ROOT") }
     }
     let fetch = "fetch it with: git -C ROOT/top/Game sparse-checkout"

@@ -106,6 +106,26 @@ import Testing
       #expect((stream.count < 2_600) == (distance <= 262_139), "\(distance): \(stream.count)")
     }
   }
+
+  /// A triplet whose three values are the rarest of their block, with the most extra bits: 54 bits
+  /// in a step of the code. Its literals are rare too.
+  @Test func rareTriplets() throws {
+    var random = SeededGenerator(seed: 14)
+    let far = CodecInput.noise.bytes(2_400, &random)
+    let words = (0..<64).map { _ in
+      CodecInput.text.bytes(Int.random(in: 4...9, using: &random), &random)
+    }
+    for round in 0..<20 {
+      var raw = far
+      while raw.count < 200_000 + 997 * round {
+        raw += words[Int.random(in: 0..<64, using: &random)]
+        raw.append(UInt8.random(in: 0..<3, using: &random))
+      }
+      let rare = CodecInput.noise.bytes(300, &random)
+      raw += rare + far + words.joined()
+      #expect(try decoded(alone(raw), size: raw.count) == raw, "round \(round)")
+    }
+  }
 }
 
 /// `raw` by the library's plain function.

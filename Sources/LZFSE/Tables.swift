@@ -87,16 +87,14 @@ extension LZFSE {
       let frequency = Int(frequency)
       let log2 = Int.bitWidth - 1 - frequency.leadingZeroBitCount
       let bits = alphabet.log2States - log2
-      let longer = (2 << log2) - frequency
       var start = 0
       repeat {
         for index in start..<start &+ 4 {
-          let isLonger = index < longer
-          let shorter = (index &- longer) &<< (bits &- 1)
-          body(
-            first &+ index, symbol,
-            isLonger ? ((frequency &+ index) &<< bits) &- states : shorter,
-            isLonger ? bits : bits &- 1)
+          // Numbers from the frequency to twice that: from the next power of 2 on, a bit less is
+          // read. Arithmetic instead of a condition, which couldn't be predicted.
+          let number = frequency &+ index
+          let bits = bits &- (number &>> (log2 &+ 1))
+          body(first &+ index, symbol, (number &<< bits) &- states, bits)
         }
         start &+= 4
       } while start < frequency

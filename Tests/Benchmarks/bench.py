@@ -112,6 +112,10 @@ class Turns:
         return {name: turn for name, turn in turns.items()
                 if turn[0][0] != TOOL or has(turn[0][1])}
 
+    def read(self):
+        """Reads the tree into the page cache, from which the system may have dropped files."""
+        run_pipeline([["tar", "-cf", "-", "."], ["cat"]], self.tree)
+
     def settle(self):
         """Lets the disk finish with what the turns before wrote and removed."""
         if self.is_memory:
@@ -169,13 +173,14 @@ def measure_set(name, rounds, only):
 def measure_turns(all, rounds, only):
     packing, runs = all.packing(), {}
     stored = all.work / "compression-store.aar"
-    # Brings the files into the page cache, and the limit needs its blocks.
+    # The limit needs its blocks.
     run_pipeline(packing["ba-package --compression store"][0], all.work)
     wanted = [n for n in packing if not only or n in only]
     for round in range(rounds):
         for turn in turns(wanted, round):
             commands, output = packing[turn]
             output.unlink(missing_ok=True)
+            all.read()
             all.settle()
             run = run_pipeline(commands, all.tree, output if turn.startswith("tar") else None)
             runs.setdefault(turn, Runs()).runs.append(run)

@@ -8,11 +8,6 @@ final class RootFolder: Sendable {
     self.path = path
   }
 
-  /// Opens the folder at `path`.
-  convenience init(at path: BytePath) throws(SystemError) {
-    self.init(try path.attempt(.openFolder, FileDescriptor.directory(path)), path)
-  }
-
   /// Opens a folder.
   func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try full(path).attempt(.openFolder, descriptor.directory(path))
@@ -35,13 +30,11 @@ final class RootFolder: Sendable {
   }
 
   /// Up to `count` bytes of a file; fewer at its end.
-  func bytes(
-    of file: RelativePath, upTo count: Int, at offset: UInt64 = 0
-  ) throws(SystemError) -> [UInt8] {
+  func bytes(of file: RelativePath, upTo count: Int) throws(SystemError) -> [UInt8] {
     let shown = full(file)
     let opened = try shown.attempt(.open, descriptor.reading(file))
     return try unsafe [UInt8](upTo: count) { (buffer) throws(SystemError) in
-      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: offset))
+      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: 0))
     }
   }
 

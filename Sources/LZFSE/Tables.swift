@@ -61,7 +61,8 @@ extension LZFSE {
     var filler: UInt64 = 0
   }
 
-  /// The numbers of the first entries of the alphabets of triplets, in a table that they share.
+  /// The numbers of the first entries of the alphabets of triplets, which have 64, 64 and 256
+  /// states, in a table that they share.
   enum ValueTable {
     static var literalLength: Int { 0 }
     static var matchLength: Int { literalLength + 64 + overshoot }

@@ -59,7 +59,7 @@ extension SystemError: CustomStringConvertible {
     }
     // What is missing is not the new file but its folder.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
-      return "can't create '\(printable(path.name))': there is no folder '\(path.folder)'; "
+      return "can't create '\(printable(path.name))': the folder '\(path.folder)' does not exist; "
         + "create it first"
     }
     if code == .failedCommand {

@@ -88,7 +88,7 @@ import Testing
   @Test func theFolderOfTheOutputMustExist() throws {
     #expect(
       try message("no/where/Pack.aar")
-        == "can't create 'Pack.aar': there is no folder 'OUT/no/where'; create it first")
+        == "can't create 'Pack.aar': the folder 'OUT/no/where' does not exist; create it first")
     try out.write("file")
     #expect(try message("file/Pack.aar") == "can't create 'OUT/file/Pack.aar': not a directory")
     #expect(try out.names() == ["file"])

@@ -17,7 +17,7 @@ import Testing
     ("Textures/Stone.png", true), ("Textures", true), ("Link/Stone.png", true), ("", true),
     ("T\u{F6}ne/a", true), ("textures/Stone.png", false), ("Textures/stone.png", false),
     ("To\u{308}ne/a", false), ("link/Stone.png", false), ("Textures/Wood.png", false),
-    // There is no folder to list.
+    // 'plain' is a file, so nothing is listed.
     ("plain/a", true),
   ])
   func pathsAreComparedByteByByte(path: String, isExact: Bool) throws {

@@ -95,7 +95,8 @@ import Testing
       Issue.record("made")
     } catch {
       #expect(
-        "\(error)" == "can't create 'a': there is no folder '\(folder.path)/no'; create it first")
+        "\(error)"
+          == "can't create 'a': the folder '\(folder.path)/no' does not exist; create it first")
     }
   }
 

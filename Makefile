@@ -76,7 +76,6 @@ fuzz: zlib
 lint: lint-tools
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/lint-scripts
-	python3 Tests/Lint/layers.py
 
 # Runs on a copy, so that it can be run again.
 demo: build

@@ -82,11 +82,15 @@ let package = Package(
     .systemLibrary(name: "CProcessor"),
     .target(name: "LZFSE", swiftSettings: settings),
     .target(
-      name: "BAPackCore",
+      name: "Files",
       dependencies: [
-        "CProcessor", "CZlib", "LZFSE",
-        .target(name: "CLinux", condition: .when(platforms: [.linux])),
+        "CProcessor", .target(name: "CLinux", condition: .when(platforms: [.linux])),
       ],
+      swiftSettings: settings),
+    .target(name: "Diagnostics", dependencies: ["Files"], swiftSettings: settings),
+    .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),
+    .target(
+      name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
       swiftSettings: settings),
     .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "XcodeProject", dependencies: ["BAPackCore"], swiftSettings: settings),

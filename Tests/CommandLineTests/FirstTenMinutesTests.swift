@@ -16,7 +16,7 @@ func theFirstTenMinutesCompileAndRun() throws {
   let script = """
     set --
     for map in "$SOURCES"/Sources/C*/module.modulemap; do set -- "$@" -I "${map%/*}"; done
-    grep -E '/(BAPackCore|LZFSE)[.]build/' "$BUILT/ba-package.product/Objects.LinkFileList" \
+    grep -E '/(Archive|BAPackCore|Diagnostics|Files|LZFSE)[.]build/' "$BUILT/ba-package.product/Objects.LinkFileList" \
       > objects.txt && swiftc -swift-version 6 -I "$BUILT/Modules" "$@" main.swift @objects.txt \
       -lz -o first &&
     cp -R "$FIXTURES/SampleGame" game && cd game && ../first && ls Download.json Harbour/Credits.txt

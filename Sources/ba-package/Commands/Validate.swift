@@ -123,8 +123,8 @@ struct Validate: Command {
     if !isDryRun {
       try console.write(
         findings.rendered(
-          as: format, files: check.manifests, coverage: uncovered,
-          color: console.colorsOutput(color),
+          as: format, files: check.manifests, summaries: uncovered?.findings ?? [],
+          coverage: uncovered, color: console.colorsOutput(color),
           columns: console.outputColumns))
     }
     if format == .text, let uncovered { try list(uncovered, console) }

@@ -1,0 +1,161 @@
+import LZFSE
+
+/// Why an archive can't be read, merged or compared.
+public struct ArchiveError: Error, Hashable, Sendable {
+  /// The archive, as the user named it; `-` is the standard input.
+  package let pack: BytePath
+  /// What went wrong.
+  package let cause: Cause
+
+  /// What can go wrong.
+  package enum Cause: Hashable, Sendable {
+    /// A system call failed.
+    case system(SystemError)
+    /// The bytes violate the format, or a rule that keeps reading safe.
+    case damage(ArchiveDamage)
+    /// It conflicts with another archive.
+    case conflict(MergeConflict)
+    /// This signal asked to stop.
+    case interrupted(CInt)
+  }
+
+  /// An error in the archive at `pack`.
+  package init(_ cause: Cause, in pack: BytePath) {
+    self.pack = pack
+    self.cause = cause
+  }
+
+  /// A system error, or an interruption if a signal caused it.
+  init(_ error: SystemError, in pack: BytePath) {
+    if error.code == .interrupted, let signal = Interruption.pending {
+      self.init(.interrupted(signal), in: pack)
+    } else {
+      self.init(.system(error), in: pack)
+    }
+  }
+}
+
+/// Damage to an archive, and its location.
+package struct ArchiveDamage: Error, Hashable, Sendable {
+  /// The kind of damage.
+  package let reason: DamageReason
+  /// The location.
+  package var place: ArchivePlace
+  /// The limit that the archive exceeds, if that can be raised.
+  package private(set) var exceeded: ReadingLimits.Limit?
+  private let detail: Detail
+
+  /// Damage at `place`; `message` describes it in one sentence without a final period.
+  package init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
+    self.init(reason, .words(message), at: place)
+  }
+
+  init(_ reason: DamageReason, _ detail: Detail, at place: ArchivePlace) {
+    self.reason = reason
+    self.detail = detail
+    self.place = place
+  }
+
+  /// The description, besides the kind.
+  enum Detail: Hashable, Sendable {
+    case words(String)
+    case lzfse(LZFSE.Damage.Reason)
+  }
+
+  /// The description, in one sentence without a final period.
+  package var message: String {
+    let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
+    return switch detail {
+    case .words(let message): message + inside
+    case .lzfse(let reason): "LZFSE: \(reason)\(inside)"
+    }
+  }
+
+  /// The same damage, which a higher `limit` avoids.
+  package func exceeding(_ limit: ReadingLimits.Limit) -> ArchiveDamage {
+    var result = self
+    result.exceeded = limit
+    return result
+  }
+
+  /// The error of the LZFSE decoder; nil for other kinds of damage.
+  package var lzfseReason: LZFSE.Damage.Reason? {
+    if case .lzfse(let reason) = detail { reason } else { nil }
+  }
+}
+
+/// A location in an archive, as far as it is known.
+package struct ArchivePlace: Hashable, Sendable {
+  /// The index of the block, from 0.
+  package var block: Int?
+  /// The offset in the file; for damage inside a block, that of the block's header.
+  package var file: UInt64?
+  /// The offset in the block's payload; nil for its start.
+  package var payload: Int?
+  /// The index of the entry, from 0.
+  package var entry: Int?
+  /// The offset in the archive stream, which is the concatenation of the blocks.
+  package var stream: UInt64?
+  /// The offset in the entry's contents.
+  package var contents: UInt64?
+  /// The path of the entry, as stored in the archive.
+  package var path: [UInt8]?
+
+  /// A location with the given parts.
+  package init(
+    block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
+    contents: UInt64? = nil, path: [UInt8]? = nil
+  ) {
+    self.block = block
+    self.file = file
+    self.entry = entry
+    self.stream = stream
+    self.contents = contents
+    self.path = path
+  }
+}
+
+extension ArchivePlace: CustomStringConvertible {
+  /// For example `block 3 (byte 1,234 of the file)`; empty if nothing is known.
+  package var description: String {
+    var parts: [String] = []
+    if let block {
+      parts.append(
+        "block \(grouped(block))" + (file.map { " (byte \(grouped($0)) of the file)" } ?? ""))
+    } else if let file {
+      parts.append("byte \(grouped(file)) of the file")
+    }
+    if let entry {
+      let name = path.map { " '\(printable($0))'" } ?? ""
+      parts.append("entry \(grouped(entry))\(name)")
+    } else if let path {
+      parts.append("'\(printable(path))'")
+    }
+    if let contents {
+      parts.append("byte \(grouped(contents)) of its contents")
+    } else if entry != nil, let stream {
+      parts.append("byte \(grouped(stream)) of the archive stream")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension ArchiveDamage: CustomStringConvertible {
+  /// The location and the damage: `block 3 (byte 1,234 of the file): the deflate data is cut`.
+  package var description: String {
+    let place = place.description
+    return place.isEmpty ? message : "\(place): \(message)"
+  }
+}
+
+extension ArchiveError: CustomStringConvertible {
+  /// The error, with the name of the archive unless a signal caused it.
+  public var description: String {
+    switch cause {
+    case .system(let error): error.description
+    case .damage(let damage): "'\(pack.shown)': \(damage)"
+    case .conflict(let conflict): conflict.description
+    case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// How a file contains the archive stream, according to its first bytes.
+package enum ContainerKind: Hashable, Sendable {
+  /// In blocks of `blockSize` uncompressed bytes, compressed separately.
+  case blocks(Algorithm, blockSize: Int)
+  /// Directly, without a container.
+  case bare
+
+  /// The largest block size that is supported: 64 MiB, sixteen times that of Apple's `aa`. Two
+  /// blocks of this size fit in memory on any machine used to make packs.
+  package static let largestBlockSize = 64 << 20
+
+  /// The size of a container's header: magic number, algorithm, block size.
+  package static let headerSize = 12
+  /// The number of bytes needed to identify a file that isn't a pack.
+  static let startSize = 265
+
+  /// The number of uncompressed bytes to process at once.
+  package var pieceSize: Int {
+    switch self {
+    case .blocks(_, let blockSize): blockSize
+    case .bare: 1 << 20
+    }
+  }
+
+  /// Whether a file that starts with `bytes` begins like a pack.
+  package static func begins(_ bytes: [UInt8]) -> Bool { ContainerKind(recognizing: bytes) != nil }
+
+  /// The kind of a file with the first ``startSize`` bytes `start`, or fewer if it is shorter.
+  package init(_ start: [UInt8]) throws(ArchiveDamage) {
+    guard let kind = ContainerKind(recognizing: start) else { throw Self.damage(of: start) }
+    self = kind
+  }
+
+  /// The kind of a file that begins with `start`; nil if it isn't a pack or can't be read.
+  private init?(recognizing start: [UInt8]) {
+    let magic = start.prefix(4)
+    if magic.elementsEqual("AA01".utf8) || magic.elementsEqual("YAA1".utf8) {
+      self = .bare
+      return
+    }
+    guard start.count >= Self.headerSize, magic.starts(with: "pbz".utf8),
+      let algorithm = Algorithm(rawValue: magic[3]),
+      let blockSize = Int(exactly: integer(bigEndian: start[4..<Self.headerSize])),
+      (1...Self.largestBlockSize).contains(blockSize)
+    else { return nil }
+    self = .blocks(algorithm, blockSize: blockSize)
+  }
+
+  /// Why a file that begins with `start` isn't a readable pack.
+  private static func damage(of start: [UInt8]) -> ArchiveDamage {
+    let magic = Array(start.prefix(4))
+    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(start) }
+    guard Algorithm(rawValue: magic[3]) != nil else {
+      if let name = Algorithm.unreadable[magic[3]] {
+        return ArchiveDamage(
+          .unsupportedCodec, "the container is compressed with \(name), which is not supported",
+          at: ArchivePlace(file: 3))
+      }
+      return ArchiveDamage(
+        .containerLetter,
+        "the container's letter '\(printable(magic[3...]))' is not a known algorithm",
+        at: ArchivePlace(file: 3))
+    }
+    guard start.count >= headerSize else {
+      return ArchiveDamage(
+        .containerCut,
+        "the file ends inside the container's header, after \(counted(start.count, "byte"))",
+        at: ArchivePlace(file: 4))
+    }
+    let stated = integer(bigEndian: start[4..<headerSize])
+    return ArchiveDamage(
+      .blockSize,
+      "the block size is \(grouped(stated)); only 1 to \(grouped(largestBlockSize)) bytes are supported",
+      at: ArchivePlace(file: 4))
+  }
+
+  /// Names the actual type of the file, if it is known.
+  private static func foreign(_ bytes: [UInt8]) -> ArchiveDamage {
+    let magic = Array(bytes.prefix(4))
+    let start = ArchivePlace(file: 0)
+    if magic.elementsEqual("AEA1".utf8) {
+      // Of the profiles, only 0 signs without encrypting.
+      let isSigned = bytes.count >= 7 && bytes[4..<7].allSatisfy { $0 == 0 }
+      return ArchiveDamage(
+        .encrypted,
+        isSigned
+          ? "this is a signed Apple Archive (AEA1); unwrap it first, on a Mac: 'aea decrypt'"
+          : "this is an encrypted Apple Archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
+        at: start)
+    }
+    if magic.elementsEqual([0x50, 0x4B, 3, 4]) {
+      return ArchiveDamage(
+        .zip,
+        "this is a zip file, as Android libraries (.aar) are, not an Apple Archive; try 'unzip'",
+        at: start)
+    }
+    if magic.starts(with: "pbz".utf8) {
+      return ArchiveDamage(
+        .containerCut, "the file ends inside the container's header", at: start)
+    }
+    if magic.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
+      return ArchiveDamage(
+        .notAnArchive,
+        "this is not an asset pack: it looks like a manifest; use 'validate' or 'evaluate'",
+        at: start)
+    }
+    if let kind = fileKind(beginning: bytes) {
+      return ArchiveDamage(.notAnArchive, "this is \(kind), not an Apple Archive", at: start)
+    }
+    return ArchiveDamage(
+      .notAnArchive,
+      magic.isEmpty
+        ? "the file is empty"
+        : "this is not an Apple Archive: it begins with "
+          + (magic.allSatisfy { (0x20...0x7E).contains($0) }
+            ? "'\(printable(magic))'" : "the bytes \(hexadecimal(magic, uppercase: true))"),
+      at: start)
+  }
+}
+
+/// The number encoded in at most eight big-endian `bytes`.
+package func integer(bigEndian bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0) { $0 << 8 | UInt64($1) }
+}

@@ -1,0 +1,79 @@
+/// The header of an archive entry, and its position.
+public struct EntryHeader: Sendable {
+  /// Its index, from 0.
+  package let number: Int
+  /// The offset of the header in the archive stream.
+  package let offset: UInt64
+  /// The path as stored, unchecked: see ``safePath()``. Empty for the root and usually for
+  /// metadata.
+  public internal(set) var path: [UInt8] = []
+  /// The target of a symbolic link, unchecked.
+  package internal(set) var linkTarget: [UInt8]?
+  /// The MOD field: the low 12 bits of `st_mode`, and possibly others.
+  package internal(set) var mode: UInt64?
+  /// When the file was modified.
+  package internal(set) var modified: ArchiveTime?
+  /// The type of the entry.
+  package internal(set) var kind: EntryKind
+  /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
+  /// the end of the archive.
+  package internal(set) var contents: Range<UInt64>?
+  /// All other known fields, in the order of the header.
+  package internal(set) var otherFields: [EntryField] = []
+
+  /// Whether it is a file, not a directory, a link or something else.
+  public var isFile: Bool { kind == .file }
+
+  /// The size of the contents in bytes.
+  public var size: UInt64 { contents.map { $0.upperBound - $0.lowerBound } ?? 0 }
+
+  /// The approximate size of the entry in memory, without its share of the containing array.
+  var memory: Int {
+    otherFields.reduce(MemoryLayout<EntryHeader>.stride + path.count + (linkTarget?.count ?? 0)) {
+      $0 + MemoryLayout<EntryField>.stride + $1.value.memory
+    }
+  }
+
+  /// Whether any of the three execute bits is set.
+  package var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
+
+  /// The position, for messages.
+  package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
+
+  /// Damage to this entry.
+  package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
+    ArchiveDamage(reason, message, at: place)
+  }
+}
+
+/// A field other than those that ``EntryHeader`` names.
+package struct EntryField: Hashable, Sendable {
+  /// The three letters of its key.
+  package let key: String
+  /// Its value.
+  package let value: FieldValue
+}
+
+/// The value of a field.
+package enum FieldValue: Hashable, Sendable {
+  /// A flag, which is true if present.
+  case flag
+  /// An unsigned integer of any width.
+  case integer(UInt64)
+  /// Bytes without NUL.
+  case string([UInt8])
+  /// A time.
+  case time(ArchiveTime)
+  /// A CRC-32 or a hash.
+  case digest([UInt8])
+  /// The size of a blob, whose bytes follow the header.
+  case blob(size: UInt64)
+
+  /// The size in memory outside the value itself.
+  fileprivate var memory: Int {
+    switch self {
+    case .string(let bytes), .digest(let bytes): 32 + bytes.count
+    case .flag, .integer, .time, .blob: 0
+    }
+  }
+}

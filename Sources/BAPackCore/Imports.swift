@@ -1,0 +1,2 @@
+@_exported import Archive
+@_exported import Diagnostics

@@ -1,0 +1,83 @@
+/// How serious a finding is.
+public enum Severity: String, Sendable {
+  /// The pack can be made, but something should be checked.
+  case warning
+  /// No pack is made.
+  case error
+}
+
+/// A problem, its location, and what to do about it.
+public struct Finding: Sendable {
+  /// The rule that is violated.
+  public let rule: Rule
+  /// The severity in this run.
+  public var severity: Severity
+  /// The problem, in one sentence without a final period.
+  public let message: String
+  /// The location; nil if it isn't in a text.
+  public let location: SourceLocation?
+  /// Other locations involved, and advice.
+  public let notes: [Note]
+  /// The edit that fixes it, if there is an obvious one.
+  public let fix: Fix?
+  /// The file that it is about, if any, relative to the source root.
+  package let file: RelativePath?
+
+  /// A finding of `rule`, with the rule's severity by default.
+  package init(
+    _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
+    notes: [Note] = [], fix: Fix? = nil, file: RelativePath? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity ?? rule.severity
+    self.message = message
+    self.location = location
+    self.notes = notes
+    self.fix = fix
+    self.file = file
+  }
+}
+
+/// A note on a finding.
+public struct Note: Sendable {
+  /// The note, in one sentence without a final period.
+  public let message: String
+  /// The location that it is about, if any.
+  public let location: SourceLocation?
+
+  /// A note about `location`.
+  package init(_ message: String, at location: SourceLocation? = nil) {
+    self.message = message
+    self.location = location
+  }
+}
+
+/// A replacement for the bytes at a location.
+public struct Fix: Sendable {
+  /// What to replace.
+  public let location: SourceLocation
+  /// What to put there.
+  public let replacement: String
+  /// Whether it is certain to be what the author meant. A guess is shown, but not applied.
+  package let isCertain: Bool
+
+  /// Replaces the bytes at `location` with `replacement`.
+  package init(_ location: SourceLocation, _ replacement: String, isCertain: Bool = true) {
+    self.location = location
+    self.replacement = replacement
+    self.isCertain = isCertain
+  }
+}
+
+extension Note {
+  /// `also 'a', 'b' and 3 more files`, for the files that a finding is about besides the first; nil
+  /// if there are none.
+  package init?(onOtherFiles names: some Collection<String>) {
+    guard !names.isEmpty else { return nil }
+    let shown = names.prefix(5)
+    let rest = names.count - shown.count
+    self.init(
+      "also " + shown.joined(separator: ", ")
+        + (rest > 0 ? " and \(counted(rest, "more file"))" : ""))
+  }
+}

@@ -1,0 +1,65 @@
+/// A value made from a text or from files, with all findings.
+public struct Checked<Value: Sendable>: Sendable {
+  /// The value. If there are errors, it may be incomplete.
+  public let value: Value
+  /// The findings, each with its severity.
+  public let findings: [Finding]
+
+  /// A value with its findings.
+  package init(_ value: Value, findings: [Finding]) {
+    self.value = value
+    self.findings = findings
+  }
+}
+
+extension [Finding] {
+  /// Whether one of them is an error.
+  public var hasErrors: Bool { contains { $0.severity == .error } }
+
+  /// The same findings, with every warning turned into an error.
+  package func treatingWarningsAsErrors() -> [Finding] {
+    map { finding in
+      var finding = finding
+      finding.severity = .error
+      return finding
+    }
+  }
+
+  /// The findings, with only the first report of each file that could not be read.
+  package func withoutRepeatedReading() -> [Finding] {
+    var seen: Set<String> = []
+    return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
+  }
+
+  /// The maximum number of errors, and of warnings, that ``limited()`` keeps.
+  static let limit = 1000
+
+  /// The first thousand errors and the first thousand warnings, in the order of the text. The last
+  /// one states how many more there are.
+  package func limited() -> [Finding] {
+    guard count > Self.limit else { return self }
+    var left: [Severity: Int] = [.error: Self.limit, .warning: Self.limit]
+    var kept = sortedByLocation().filter { finding in
+      left[finding.severity, default: 0] -= 1
+      return left[finding.severity, default: 0] >= 0
+    }
+    let rest = count - kept.count
+    if rest > 0, let last = kept.popLast() {
+      let note = Note("\(counted(rest, "more finding")) \(rest == 1 ? "is" : "are") not shown")
+      kept.append(
+        Finding(
+          last.rule, severity: last.severity, last.message, at: last.location,
+          notes: last.notes + [note], fix: last.fix, file: last.file))
+    }
+    return kept
+  }
+
+  /// The findings in the order of their locations in a text; those without one come last.
+  package func sortedByLocation() -> [Finding] {
+    enumerated().sorted { left, right in
+      let (a, b) = (left.element.location?.range, right.element.location?.range)
+      let (from, to) = (a?.lowerBound ?? .max, b?.lowerBound ?? .max)
+      return from == to ? left.offset < right.offset : from < to
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,52 @@
+/// The output formats of findings.
+public enum FindingFormat: String, Sendable, CaseIterable {
+  /// For people: location, message, and the line of the text with a caret.
+  case text
+  /// For programs: an object with `schemaVersion`.
+  case json
+  /// For GitHub Actions: workflow commands, which become annotations.
+  case github
+  /// For code scanning: SARIF 2.1.0.
+  case sarif
+  /// For GitLab: a Code Quality report.
+  case gitlab
+  /// For most CI systems: JUnit XML.
+  case junit
+}
+
+extension [Finding] {
+  /// The findings in `format`, in the order given. With `color`, text contains terminal escapes.
+  public func rendered(
+    as format: FindingFormat, color: Bool = false, columns: Int? = nil
+  ) -> String {
+    rendered(as: format, files: [], color: color, columns: columns)
+  }
+
+  /// The findings in `format`, in the order given. JUnit output has a test suite for each of
+  /// `files`, the checked files. The formats of CI systems also have `summaries`, for which JSON
+  /// has the object `coverage`; text omits both. Excerpts in text fit into `columns`.
+  package func rendered(
+    as format: FindingFormat, files: [BytePath], summaries: [Finding] = [],
+    coverage: (any JSONRepresentable)? = nil, color: Bool, columns: Int? = nil
+  ) -> String {
+    let all = self + summaries
+    return switch format {
+    case .text: map { TextRenderer(color: color, columns: columns).render($0) }.joined()
+    case .json: JSONWriter.text(jsonReport(self, coverage))
+    case .github: all.map { gitHubAnnotation($0) }.joined()
+    case .sarif: JSONWriter.text(sarifLog(all))
+    case .gitlab: JSONWriter.text(gitLabReport(all))
+    case .junit: jUnitReport(all, files: files)
+    }
+  }
+
+  /// The number of findings: `2 errors, 1 warning`; `no findings` for none.
+  public var summary: String {
+    let errors = count { $0.severity == .error }
+    let warnings = count - errors
+    var parts: [String] = []
+    if errors > 0 { parts.append(counted(errors, "error")) }
+    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    return parts.isEmpty ? "no findings" : parts.joined(separator: ", ")
+  }
+}

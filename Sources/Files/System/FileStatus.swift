@@ -1,0 +1,112 @@
+/// The status of a file.
+package struct FileStatus: Sendable {
+  /// The device and inode that identify a file.
+  package struct Identity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
+  }
+
+  package let kind: FileKind
+  /// The size in bytes.
+  package let size: UInt64
+  /// Whether any of the three execute bits is set.
+  package let isExecutable: Bool
+  /// Whether all three read bits are set.
+  package let isReadableByAll: Bool
+  /// When the contents were last modified, in nanoseconds since 1970, as precisely as the file
+  /// system records it. For comparison only: distant years wrap around.
+  package let modified: Int64
+  /// When the contents or the metadata last changed: the later of both times, in the unit of
+  /// ``modified``.
+  package let touched: Int64
+  /// A number that differs between files and between versions of a file: a hash of the device, the
+  /// inode, the size, and the times of the last modification and the last status change. The latter
+  /// can't be set by a program.
+  package let version: UInt64
+  /// Identifies the file.
+  package let identity: Identity
+  /// The nine permission bits, as in `chmod(1)`.
+  let permissions: UInt32
+  /// Whether the file has a name left.
+  package let hasName: Bool
+  /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
+  /// macOS.
+  package let isDataless: Bool
+
+  /// `mode` is `st_mode`, times are nanoseconds since 1970.
+  init(
+    kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
+    hasName: Bool, isDataless: Bool = false
+  ) {
+    self.kind = kind
+    self.size = size
+    self.modified = modified
+    touched = max(modified, changed)
+    self.identity = identity
+    self.hasName = hasName
+    self.isDataless = isDataless
+    isExecutable = mode & 0o111 != 0
+    isReadableByAll = mode & 0o444 == 0o444
+    permissions = mode & 0o777
+    var version = mixed(identity.device, identity.inode)
+    version = mixed(version, size)
+    version = mixed(version, UInt64(bitPattern: modified))
+    self.version = mixed(version, UInt64(bitPattern: changed))
+  }
+}
+
+/// A hash of both numbers (the finalizer of SplitMix64).
+private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
+  var result = a &* 0x9E37_79B9_7F4A_7C15 &+ b
+  result = (result ^ result >> 30) &* 0xBF58_476D_1CE4_E5B9
+  result = (result ^ result >> 27) &* 0x94D0_49BB_1331_11EB
+  return result ^ result >> 31
+}
+
+extension FileStatus {
+  /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
+  package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
+    try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: true))
+  }
+
+  /// The status of `path`, without following a link. Corresponds to `lstat(2)`.
+  package static func notFollowing(_ path: BytePath) throws(SystemError) -> FileStatus {
+    try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: false))
+  }
+
+  /// The status of `path`, without following a link; nil if it doesn't exist. Corresponds to
+  /// `lstat(2)`.
+  package static func ifPresent(_ path: BytePath) throws(SystemError) -> FileStatus? {
+    try optional(.noSuchFile, .notDirectory, call: notFollowing(path))
+  }
+}
+
+extension BytePath {
+  /// The nearest folder with a `.git`, from the folder at this absolute path upwards; nil if there
+  /// is none.
+  package func repositoryTop() throws(SystemError) -> BytePath? {
+    var top = self
+    while try FileStatus.ifPresent(top.appending(".git".utf8)) == nil {
+      if top.name.isEmpty { return nil }
+      top = top.folder
+    }
+    return top
+  }
+
+  /// Fails if this process may not read the file, following symbolic links. Corresponds to
+  /// `faccessat(2)` with `AT_EACCESS`.
+  package func checkReadable() throws(SystemError) {
+    try attempt(.open, systemCheckReadable(self))
+  }
+}
+
+extension FileDescriptor {
+  /// The status of the open file. Corresponds to `fstat(2)`.
+  package func status() throws(Errno) -> FileStatus { try systemStatus(rawValue) }
+
+  /// The status of `name` in this folder, without following a link. Corresponds to `fstatat(2)`
+  /// with `AT_SYMLINK_NOFOLLOW`.
+  package func status(named name: some Collection<UInt8>) throws(Errno) -> FileStatus {
+    try systemStatus(rawValue, Array(name), follows: false)
+  }
+}

@@ -1,0 +1,112 @@
+/// What it takes to publish files: locks, syncs, and atomic renames.
+
+extension FileDescriptor {
+  /// The result of trying to lock a file.
+  package enum LockResult {
+    /// Locked until it is closed.
+    case taken
+    /// Another process or descriptor holds the lock.
+    case held
+    /// The file system doesn't support locks.
+    case unsupported
+  }
+
+  /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
+  package func lock() -> LockResult {
+    do throws(Errno) {
+      try systemLock(rawValue)
+      return .taken
+    } catch {
+      return error == .wouldBlock ? .held : .unsupported
+    }
+  }
+
+  /// Creates a file in `folder` that has no name until ``link(to:)`` gives it one; nil if that
+  /// isn't supported. Corresponds to `open(2)` with `O_TMPFILE`.
+  static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
+    #if os(Linux)
+      // If it fails for another reason, so does creating a named file.
+      guard
+        let number = try? systemOpen(
+          workingDirectory, folder.bytes, [.readingAndWriting, .unnamed], mode: mode)
+      else { return nil }
+      let file = FileDescriptor(rawValue: number)
+      // Without /proc the file could never be named.
+      guard let status = try? file.status(),
+        (try? FileStatus.following(file.procPath))?.identity == status.identity
+      else { return nil }
+      return file
+    #else
+      return nil
+    #endif
+  }
+
+  private var procPath: BytePath { BytePath("/proc/self/fd/\(rawValue)".utf8) }
+
+  /// Gives an unnamed file this name, unless it exists. Corresponds to `linkat(2)` with
+  /// `AT_SYMLINK_FOLLOW`.
+  func link(to path: BytePath) throws(Errno) { try systemLink(procPath, path, follows: true) }
+
+  /// Sets the permission bits. Corresponds to `fchmod(2)`.
+  func setPermissions(_ mode: UInt32) throws(Errno) { try systemSetMode(rawValue, mode) }
+
+  /// Waits until the file or folder is on disk; does nothing on file systems that can't sync.
+  /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
+  package func sync() throws(Errno) {
+    do throws(Errno) { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
+  }
+
+  /// Waits until the whole volume of this file is on disk. Corresponds to `syncfs(2)`, on macOS to
+  /// `fsync_volume_np(2)`.
+  package func syncVolume() throws(Errno) {
+    do throws(Errno) {
+      try systemSyncVolume(rawValue)
+    } catch {
+      if !error.isUnsupported { throw error }
+    }
+  }
+
+  /// Opens the file or folder `name` in this one; nil if it is a link or can't be opened.
+  /// Corresponds to `openat(2)` with `O_NOFOLLOW`.
+  func openedNotFollowing(named name: [UInt8]) -> FileDescriptor? {
+    guard let number = try? systemOpen(rawValue, name, [.noFollow, .nonBlocking]) else {
+      return nil
+    }
+    return FileDescriptor(rawValue: number)
+  }
+
+  /// Opens a folder in order to sync it; nil if the folder is writable but not readable.
+  static func syncableFolder(_ path: BytePath) throws(Errno) -> FileDescriptor? {
+    do throws(Errno) {
+      return try directory(path)
+    } catch {
+      if error == .permissionDenied { return nil }
+      throw error
+    }
+  }
+}
+
+/// Renames a file. Corresponds to `rename(2)`, `renameat2(2)` and, on macOS, `renamex_np(2)`.
+func rename(_ old: BytePath, to new: BytePath, _ mode: RenameMode) throws(Errno) {
+  try systemRename(workingDirectory, old.bytes, to: workingDirectory, new.bytes, mode)
+}
+
+extension FileDescriptor {
+  /// Moves `old` in this folder to `new` in the folder `other`.
+  package func move(
+    _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
+    in other: borrowing FileDescriptor, _ mode: RenameMode
+  ) throws(Errno) {
+    try systemRename(rawValue, old, to: other.rawValue, new, mode)
+  }
+}
+
+/// Gives a file a second name, unless that exists. Corresponds to `link(2)`.
+func link(_ old: BytePath, to new: BytePath) throws(Errno) {
+  try systemLink(old, new, follows: false)
+}
+
+/// Removes a file's name. Corresponds to `unlink(2)`.
+package func unlink(_ path: BytePath) throws(Errno) {
+  try systemRemove(workingDirectory, path.bytes, isFolder: false)
+}

@@ -1,0 +1,135 @@
+/// A system call that failed: the operation, the path and the reason.
+public struct SystemError: Error, Hashable, Sendable {
+  /// The value of `errno`.
+  package let code: Errno
+  /// The operation that failed.
+  package let operation: Operation
+  /// The path that it was applied to.
+  package let path: BytePath
+  /// If the file was too large, the maximum size in bytes.
+  package let limit: Int?
+
+  /// An error of the system; `code` defaults to the current `errno`.
+  package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+    limit = nil
+  }
+
+  /// The file at `path` contains more than `limit` bytes.
+  package init(tooLarge path: BytePath, limit: Int) {
+    code = .fileTooLarge
+    operation = .read
+    self.path = path
+    self.limit = limit
+  }
+
+  /// Operations on a path. The raw value is the verb in messages.
+  package enum Operation: String, Sendable {
+    case open
+    case openFolder = "open folder"
+    case create
+    case createFolder = "create folder"
+    case read
+    case readAgain = "read again"
+    case readFolder = "read folder"
+    case readLink = "read link"
+    case write
+    case sync
+    case syncFolder = "sync folder"
+    case lock
+    case watch
+    case serve
+    case close
+    case replace
+    case remove
+    case removeName = "remove the temporary name"
+    case lookUp = "look up"
+    case setMode = "set the mode of"
+    case runGit = "run Git in"
+  }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// For example `can't open 'Textures/a.png': permission denied`.
+  public var description: String {
+    if let limit {
+      return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
+    }
+    // What is missing is not the new file but its folder.
+    if code == .noSuchFile, operation == .create || operation == .createFolder {
+      return "can't create '\(printable(path.name))': the folder '\(path.folder)' does not exist; "
+        + "create it first"
+    }
+    if code == .failedCommand {
+      return "Git can't list the files in '\(path)'; run 'git status' there to see why"
+    }
+    if code == .namedPipe {
+      return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
+    }
+    let text = "can't \(operation.rawValue) '\(path)': \(code)"
+    switch operation {
+    case .syncFolder:
+      return text + "; what was written there is complete, but a power cut may undo it"
+    case .removeName: return text + "; the file itself is complete"
+    default: return text
+    }
+  }
+}
+
+/// A value of `errno`.
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+  package let rawValue: CInt
+
+  package init(rawValue: CInt) { self.rawValue = rawValue }
+
+  /// The system's message, starting in lowercase: `no such file or directory`.
+  package var description: String {
+    let text = systemText
+    // Words like 'I/O' and 'RPC' stay capitalized.
+    let second = text.dropFirst().first
+    guard let first = text.first, second?.isLowercase ?? false else { return text }
+    return first.lowercased() + text.dropFirst()
+  }
+}
+
+extension Errno {
+  /// A named pipe instead of a file. Not an error of the system.
+  package static let namedPipe = Errno(rawValue: -1)
+  /// A program that was run has failed. Not an error of the system.
+  package static let failedCommand = Errno(rawValue: -2)
+}
+
+extension BytePath {
+  /// The result of `call`. Adds the operation and this path to its error.
+  package func attempt<Result: ~Copyable>(
+    _ operation: SystemError.Operation, _ call: @autoclosure () throws(Errno) -> Result
+  ) throws(SystemError) -> Result {
+    do { return try call() } catch { throw SystemError(operation, self, code: error) }
+  }
+}
+
+/// The result of `call`; nil if it fails with one of `codes`.
+package func optional<Result>(
+  _ codes: Errno..., call: @autoclosure () throws(SystemError) -> Result
+) throws(SystemError) -> Result? {
+  do { return try call() } catch {
+    if codes.contains(error.code) { return nil }
+    throw error
+  }
+}
+
+/// The result of `body`. Converts its error with `transform`.
+package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
+  _ transform: (Inner) -> Outer, _ body: @autoclosure () throws(Inner) -> Result
+) throws(Outer) -> Result {
+  do { return try body() } catch { throw transform(error) }
+}
+
+/// The same for several steps.
+package func mappingErrors<Result: ~Copyable, Inner: Error, Outer: Error>(
+  _ transform: (Inner) -> Outer, of body: () throws(Inner) -> Result
+) throws(Outer) -> Result {
+  do { return try body() } catch { throw transform(error) }
+}

@@ -1,0 +1,111 @@
+/// A file under construction: unnamed if the system supports that, otherwise with a temporary name,
+/// which is removed by `deinit`.
+///
+/// It is locked while it is open, so that an unlocked temporary file is known to be a leftover of a
+/// killed process.
+///
+/// It isn't private because modules that own an ``AtomicOutput`` call this type's `deinit`.
+struct TemporaryFile: ~Copyable, Sendable {
+  let descriptor: FileDescriptor
+  /// The current temporary name, if any.
+  private var path: BytePath?
+
+  /// Creates a file that can be given the name `destination`, with `mode` minus the umask.
+  init(for destination: BytePath, mode: UInt32) throws(SystemError) {
+    if let unnamed = FileDescriptor.unnamed(in: destination.folder, mode: mode),
+      unnamed.lock() != .held
+    {
+      descriptor = unnamed
+      path = nil
+      return
+    }
+    while true {
+      let path = temporaryPath(for: destination)
+      do throws(SystemError) {
+        let file = try path.attempt(.create, FileDescriptor.creating(path, mode: mode))
+        // Another run may have mistaken it for a leftover before it was locked.
+        if file.lock() == .held { continue }
+        if try !path.attempt(.lookUp, Self.hasName(file, path)) { continue }
+        descriptor = file
+        self.path = path
+        return
+      } catch {
+        if error.code != .fileExists { throw error }
+      }
+    }
+  }
+
+  private static func hasName(
+    _ file: borrowing FileDescriptor, _ path: BytePath
+  ) throws(Errno) -> Bool {
+    do throws(Errno) {
+      return try file.status().hasName
+    } catch {
+      // What can't be removed now is a leftover for the next run.
+      try? unlink(path)
+      throw error
+    }
+  }
+
+  // What can't be removed is a leftover for the next run.
+  deinit { if let path { try? unlink(path) } }
+
+  /// Replaces the file at `destination`, if any.
+  mutating func replace(_ destination: BytePath) throws(Errno) {
+    var source = path
+    while source == nil {
+      let name = temporaryPath(for: destination)
+      do throws(Errno) {
+        try descriptor.link(to: name)
+        source = name
+        path = name
+      } catch {
+        if error != .fileExists { throw error }
+      }
+    }
+    guard let source else { return }
+    try rename(source, to: destination, .replacing)
+    path = nil
+  }
+
+  /// Gives the file the name `destination`; fails with ``Errno/fileExists`` if it exists.
+  mutating func link(to destination: BytePath) throws(SystemError) {
+    guard let source = path else {
+      return try destination.attempt(.create, descriptor.link(to: destination))
+    }
+    do throws(Errno) {
+      try rename(source, to: destination, .exclusive)
+      path = nil
+      return
+    } catch {
+      if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
+    }
+    do throws(Errno) {
+      try Files.link(source, to: destination)
+      path = nil
+    } catch {
+      if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
+      return try claim(destination, source)
+    }
+    // The reason for the failure may be gone by the second attempt.
+    if (try? unlink(source)) == nil { try source.attempt(.removeName, unlink(source)) }
+  }
+
+  /// If nothing else is supported (FAT on old systems, some network volumes): creates an empty file
+  /// exclusively, and replaces it.
+  private mutating func claim(_ destination: BytePath, _ source: BytePath) throws(SystemError) {
+    try destination.attempt(.create, FileDescriptor.creating(destination).close())
+    do throws(Errno) {
+      try rename(source, to: destination, .replacing)
+    } catch {
+      // The error is that the file can't be created; the empty file may remain.
+      try? unlink(destination)
+      throw SystemError(.create, destination, code: error)
+    }
+    path = nil
+  }
+}
+
+private func temporaryPath(for destination: BytePath) -> BytePath {
+  destination.folder.appending(temporaryName(for: destination.name))
+}

@@ -96,21 +96,18 @@ package struct ArchivePlace: Hashable, Sendable {
   package var entry: Int?
   /// The offset in the archive stream, which is the concatenation of the blocks.
   package var stream: UInt64?
-  /// The offset in the entry's contents.
-  package var contents: UInt64?
   /// The path of the entry, as stored in the archive.
   package var path: [UInt8]?
 
   /// A location with the given parts.
   package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
-    contents: UInt64? = nil, path: [UInt8]? = nil
+    path: [UInt8]? = nil
   ) {
     self.block = block
     self.file = file
     self.entry = entry
     self.stream = stream
-    self.contents = contents
     self.path = path
   }
 }
@@ -131,9 +128,7 @@ extension ArchivePlace: CustomStringConvertible {
     } else if let path {
       parts.append("'\(printable(path))'")
     }
-    if let contents {
-      parts.append("byte \(grouped(contents)) of its contents")
-    } else if entry != nil, let stream {
+    if entry != nil, let stream {
       parts.append("byte \(grouped(stream)) of the archive stream")
     }
     return parts.joined(separator: ", ")

@@ -47,14 +47,6 @@ extension DamageReason {
           + "everything that games read, 'Manifest.json' next to it, and nothing else, sorted by path.",
         "Make the pack with 'package'.",
       ]
-    case .fileChecksum, .fileStructure:
-      [
-        "PNG images, zip, Ogg and FLAC files have checksums of their own. "
-          + "One of them does not match the file's bytes, or the file breaks its format: it was damaged in "
-          + "the pack, or was already when the pack was made.",
-        "Compare the pack with the repository. If the file differs there, make the pack again; if "
-          + "not, restore the file in the repository.",
-      ]
     case .notExtracted:
       [
         "The pack has more than names, contents and execute bits. 'extract' ignores it, as it never "

@@ -136,13 +136,6 @@ package enum DamageReason: String, Sendable, CaseIterable {
   /// Contents that don't match the digest in the header.
   case hashMismatch = "hash-mismatch"
 
-  // MARK: Files
-
-  /// A checksum in a file that doesn't match its bytes.
-  case fileChecksum = "file-checksum"
-  /// A file of a type with checksums whose structure is invalid.
-  case fileStructure = "file-structure"
-
   // MARK: What is ignored
 
   /// Something that extraction ignores: special mode bits, attributes, access control lists, hard

@@ -61,8 +61,6 @@ extension DamageReason {
     case .parentMissing: "An entry before the one of its directory"
     case .missingData: "A file without contents"
     case .hashMismatch: "Contents that do not match their digest"
-    case .fileChecksum: "A file whose contents do not match a checksum in it"
-    case .fileStructure: "A damaged file"
     case .notExtracted: "Data that extraction ignores"
     }
   }

@@ -30,14 +30,6 @@ import Testing
     cp Broken.json "$odd.json"
     for pack in Harbour Dialogue-ja; do ba-package -q Packs/$pack.json -o $pack.aar; done
     cp Harbour.aar "$odd.aar"
-    mkdir Media
-    cp "$FIXTURES"/checksums/* Media
-    cat >Media.json <<'END'
-    {"assetPackID": "media", "fileSelectors": [{"directory": "Media"}], "platforms": [],
-      "downloadPolicy": {"onDemand": {}}}
-    END
-    ba-package -q --hosting self --compression store Media.json -o Media.aar
-    printf X | dd of=Media.aar bs=1 seek=$(grep -abo Title Media.aar | cut -d: -f1) conv=notrunc 2>.error
     mkdir -p Odd/d Clash/a Changed
     for file in Odd/d/aQ.xQ Odd/d/b Clash/a/b; do echo x >$file; done
     cat >Odd.json <<'END'
@@ -114,7 +106,6 @@ import Testing
       "ba-package verify --format json Bytes.aar order.aar",
       "ba-package verify --format json order.aar Clash.aar",
       "ba-package verify --format json --against Changed Harbour.aar Odd.aar",
-      "ba-package verify --format json --deep Media.aar Harbour.aar Odd.aar",
     ],
     "diff": [
       "ba-package diff --format json Harbour.aar Harbour.aar",

@@ -79,7 +79,7 @@ def archives():
 COMMANDS = (
     ["list", "x.aar"], ["info", "x.aar"], ["verify", "x.aar"], ["diff", "x.aar", "x.aar"],
     ["extract", "x.aar", "-o", "out", "--only", "Contents/0000001"],
-    ["cat", "x.aar", "0000001"], ["verify", "--deep", "x.aar"],
+    ["cat", "x.aar", "0000001"],
     ["report", "x.aar", "--format", "json", "-fo", "report.json"], ["report", "x.aar", "-fo", "report.html"],
     ["download-manifest", "create", "x.aar", "--ios", "--download-base-url", "https://h", "-o",
      "d.json"],

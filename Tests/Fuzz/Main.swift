@@ -34,8 +34,7 @@ import LZFSE
 
   private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
     "app-infos": { try AppInfoTarget() }, "archives": { try ArchiveTarget() },
-    "checksums": { try ChecksumTarget() }, "depots": { try DepotTarget() },
-    "downloads": { try DownloadTarget() },
+    "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
     "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },
     "projects": { try ProjectTarget() }, "xcode": { try XcodeTarget() },
   ]

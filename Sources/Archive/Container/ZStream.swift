@@ -11,12 +11,11 @@ import CZlib
 /// - `Z_BUF_ERROR`: out of input or room, see ``unreadInput`` and ``room``.
 /// - `Z_DATA_ERROR`: the input can't be inflated; ``message`` says why.
 /// - `Z_NEED_DICT`: never, since only raw deflate data is inflated.
-/// - `Z_MEM_ERROR`: only ``init(_:)``, which throws, and `inflate` allocate: that of zlib 1.2.11,
-///   and when a stream is inflated in parts.
+/// - `Z_MEM_ERROR`: only ``init(_:)``, which throws, and `inflate` allocate: that of zlib 1.2.11.
 /// - `Z_STREAM_ERROR`, `Z_VERSION_ERROR`: a bug in the caller, or a zlib that doesn't match the
 ///   header it was compiled with.
-@safe package struct ZStream: ~Copyable {
-  package enum Use {
+@safe struct ZStream: ~Copyable {
+  enum Use {
     /// Deflating, with a window of 2 to the power of `windowBits`; a negative number omits the
     /// header and checksum.
     case deflate(level: CInt, windowBits: CInt)
@@ -28,7 +27,7 @@ import CZlib
   private let inflates: Bool
 
   /// Fails with ``Errno/outOfMemory``, the only error that isn't a bug in the caller.
-  package init(_ use: Use) throws(Errno) {
+  init(_ use: Use) throws(Errno) {
     // zlib itself allocates with `malloc`, which tests can't make fail.
     let memory = unsafe try systemAllocate(MemoryLayout<z_stream>.size)
     guard let stream = unsafe memory.bindMemory(to: z_stream.self).baseAddress else {
@@ -62,15 +61,15 @@ import CZlib
   }
 
   /// The number of input bytes that were not read.
-  package var unreadInput: Int { unsafe Int(stream.pointee.avail_in) }
+  var unreadInput: Int { unsafe Int(stream.pointee.avail_in) }
   /// The number of output bytes that were not written.
   var room: Int { unsafe Int(stream.pointee.avail_out) }
   /// zlib's message for the last error.
-  package var message: String? { unsafe stream.pointee.msg.map { unsafe String(cString: $0) } }
+  var message: String? { unsafe stream.pointee.msg.map { unsafe String(cString: $0) } }
 
   /// Resets the stream, with `output` to write to and no input; false if `output` has 4 GiB or
   /// more.
-  package mutating func restart(into output: UnsafeMutableRawBufferPointer) -> Bool {
+  mutating func restart(into output: UnsafeMutableRawBufferPointer) -> Bool {
     guard let count = UInt32(exactly: output.count) else { return false }
     unsafe stream.pointee.avail_in = 0
     unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -85,36 +84,9 @@ import CZlib
   }
 
   /// Inflates `input`, which must contain the whole stream.
-  package mutating func inflate(_ input: UnsafeRawBufferPointer) -> CInt {
+  mutating func inflate(_ input: UnsafeRawBufferPointer) -> CInt {
     guard unsafe setInput(input) else { return Z_BUF_ERROR }
     return unsafe CZlib.inflate(stream, Z_FINISH)
-  }
-
-  /// Resets the stream, without input and output; false if that failed.
-  package mutating func restart() -> Bool {
-    unsafe stream.pointee.avail_in = 0
-    unsafe stream.pointee.avail_out = 0
-    return unsafe (inflates ? inflateReset(stream) : deflateReset(stream)) == Z_OK
-  }
-
-  /// Inflates the next part of a stream, and passes the result to `receive` in parts that fit in
-  /// `output`, until that returns false.
-  package mutating func inflate(
-    part input: UnsafeRawBufferPointer, by output: UnsafeMutableRawBufferPointer,
-    _ receive: (UnsafeRawBufferPointer) -> Bool
-  ) -> CInt {
-    guard unsafe setInput(input) else { return Z_BUF_ERROR }
-    while true {
-      unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
-      unsafe stream.pointee.avail_out = UInt32(output.count)
-      let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-      let count = output.count - room
-      if count > 0, unsafe !receive(UnsafeRawBufferPointer(rebasing: output[..<count])) {
-        return status
-      }
-      // If there is room left, all input was read.
-      if status != Z_OK || room > 0 { return status }
-    }
   }
 
   /// Changes the level, after flushing pending data. False if there is no room for that.

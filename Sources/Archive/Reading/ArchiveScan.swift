@@ -3,8 +3,6 @@ package protocol EntryVisitor: Sendable {
   /// An entry begins. Returns whether its contents are wanted; blocks that contain nothing else may
   /// be skipped.
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool
-  /// The bytes of a block come next; `hasChecksum` is whether the format has a checksum for it.
-  mutating func enter(_ block: BlockPlace, hasChecksum: Bool)
   /// The next bytes of the contents, if wanted.
   mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage)
   /// The entry is complete.
@@ -25,7 +23,6 @@ package protocol EntryVisitor: Sendable {
 }
 
 extension EntryVisitor {
-  package mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {}
   package mutating func contents(_ bytes: RawSpan) throws(ArchiveDamage) {}
   package mutating func end() throws(ArchiveDamage) {}
   package mutating func lost(
@@ -49,7 +46,7 @@ package func scanArchive<Visitor: EntryVisitor>(
   progress: @escaping (UInt64) -> Void = { _ in }
 ) throws(ArchiveError) -> ContainerFacts {
   let kind = try mapping(input.error, ContainerKind(input.start))
-  let scan = ArchiveScan(visitor, input, kind, limits, progress)
+  let scan = ArchiveScan(visitor, input, limits, progress)
   defer { visitor = scan.visitor }
   let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
   try mapping(input.error, scan.finish())
@@ -62,19 +59,17 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
 
   private(set) var visitor: Visitor
   private let input: ArchiveInput
-  private let kind: ContainerKind
   private let progress: (UInt64) -> Void
   private var parser: StreamParser
   private var wantsContents = false
   private var isBroken = false
 
   init(
-    _ visitor: Visitor, _ input: ArchiveInput, _ kind: ContainerKind, _ limits: ReadingLimits,
+    _ visitor: Visitor, _ input: ArchiveInput, _ limits: ReadingLimits,
     _ progress: @escaping (UInt64) -> Void
   ) {
     self.visitor = visitor
     self.input = input
-    self.kind = kind
     self.progress = progress
     parser = StreamParser(limits: limits)
   }
@@ -94,7 +89,6 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     let isInBlobs = parser.blobsEnd >= end
     switch outcome {
     case .decoded where !isBroken:
-      visitor.enter(place, hasChecksum: kind.hasChecksum(place))
       try follow(bytes)
     case .skipped where !isBroken:
       parser.skip(to: end)

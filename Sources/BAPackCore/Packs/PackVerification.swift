@@ -42,15 +42,14 @@ public struct PackVerification: Sendable {
   }
 
   /// Verifies the packs at `paths`, with `links` as the policy for symbolic links below the source
-  /// root. If `sha256` is given, it must be the SHA-256 of each file. If `isDeep`, checksums inside
-  /// files are checked. Calls `progress` with the number of bytes done. Messages mention the option
-  /// for the folder if its `name` is given.
+  /// root. If `sha256` is given, it must be the SHA-256 of each file. Calls `progress` with the
+  /// number of bytes done. Messages mention the option for the folder if its `name` is given.
   package init(
     of paths: [BytePath], against folder: BytePath? = nil, named name: String? = nil,
     links: LinkPolicy,
     limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
-    isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
+    progress: @escaping (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) {
     var outcomes: [Outcome] = []
     var done: UInt64 = 0
@@ -61,7 +60,7 @@ public struct PackVerification: Sendable {
       do throws(ArchiveError) {
         outcomes.append(
           try Self.verify(
-            path, root, links, limits: limits, jobs: jobs, sha256, rules, isDeep,
+            path, root, links, limits: limits, jobs: jobs, sha256, rules,
             progress: { progress(start + $0) }))
       } catch {
         if case .interrupted = error.cause { throw error }
@@ -80,11 +79,10 @@ public struct PackVerification: Sendable {
 
   private static func verify(
     _ path: BytePath, _ root: (path: BytePath, option: String?)?, _ links: LinkPolicy,
-    limits: ReadingLimits, jobs: Int, _ sha256: [UInt8]?, _ rules: RuleSettings, _ isDeep: Bool,
+    limits: ReadingLimits, jobs: Int, _ sha256: [UInt8]?, _ rules: RuleSettings,
     progress: @escaping (UInt64) -> Void
   ) throws(ArchiveError) -> Outcome {
-    var report = try PackReport.verify(
-      path, limits: limits, jobs: jobs, isDeep: isDeep, progress: progress)
+    var report = try PackReport.verify(path, limits: limits, jobs: jobs, progress: progress)
     if let sha256 {
       let input = try ArchiveInput(path)
       guard input.size != nil else { return .pipe(path) }
@@ -92,7 +90,7 @@ public struct PackVerification: Sendable {
       if digest != sha256 { report.otherDigest = digest }
     }
     report.manifestFindings = rules.applied(to: report.manifestFindings)
-    guard let root, report.isComparable, let pack = report.pack else { return .checked(report) }
+    guard let root, report.isSound, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }
     try report.compare(pack, with: root, links, jobs: jobs)
     report.selectionFindings = rules.applied(to: report.selectionFindings)

@@ -14,8 +14,6 @@ package struct PackReport: Sendable {
   package internal(set) var selectionFindings: [Finding] = []
   /// The SHA-256 of the file, if it isn't the expected one.
   package internal(set) var otherDigest: [UInt8]?
-  /// What the checksums inside files cover, if requested.
-  package internal(set) var deepCheck: DeepCheck?
   /// The differences from the folder that the pack was compared with, sorted by path.
   package internal(set) var differences: [RepositoryDifference] = []
   /// The pack, for further checks; nil if its container or a header is damaged.
@@ -29,12 +27,6 @@ package struct PackReport: Sendable {
 
   /// The maximum number of problems that are kept.
   package static let maximumProblems = 1000
-
-  /// Whether the pack can be compared with a folder: only the contents of files may have problems.
-  var isComparable: Bool {
-    problems.allSatisfy { $0.reason == .fileChecksum || $0.reason == .fileStructure }
-      && furtherProblems == 0 && otherDigest == nil && !manifestFindings.hasErrors
-  }
 
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
   package var isSound: Bool {
@@ -69,16 +61,14 @@ package struct PackReport: Sendable {
 
 extension PackReport {
   /// Checks the pack at `path`, a file, a pipe or `-`: every block, every header, names and their
-  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest; if
-  /// `isDeep`, also the checksums inside files. Calls `progress` with the number of bytes of the
-  /// file read so far. Damage is reported; only system errors and interruptions are thrown.
+  /// order, the layout of an asset pack, SHA-256 digests in headers, and the embedded manifest. Calls
+  /// `progress` with the number of bytes of the file read so far. Damage is reported; only system errors and interruptions are thrown.
   package static func verify(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
-    isDeep: Bool = false, progress: @escaping (UInt64) -> Void = { _ in }
+    progress: @escaping (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) -> PackReport {
     let input = try ArchiveInput(path)
-    let contents = try isDeep ? ContentsChecks(input, limits) : nil
-    var verifier = PackVerifier(path, contents)
+    var verifier = PackVerifier(path)
     var container: ContainerFacts?
     do throws(ArchiveError) {
       container = try scanArchive(input, limits: limits, jobs: jobs, &verifier, progress: progress)
@@ -100,17 +90,12 @@ private struct PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
-  /// The checks inside files, if requested.
-  private var contentsChecks: ContentsChecks?
   /// The problem that reports lost headers, until the next header is found.
   private var gap: Int?
   /// Whether all headers were read, so that entries not found are really missing.
   private var hasReadAllHeaders = true
 
-  init(_ path: BytePath, _ contentsChecks: ContentsChecks?) {
-    report = PackReport(path: path)
-    self.contentsChecks = contentsChecks
-  }
+  init(_ path: BytePath) { report = PackReport(path: path) }
 
   var needsAllBlocks: Bool { true }
   var resumesBehindLoss: Bool { true }
@@ -142,17 +127,11 @@ private struct PackVerifier: EntryVisitor {
     }
     if isManifest { manifest = [] }
     digest = EntryDigest(entry)
-    contentsChecks?.begin(entry)
-    return isManifest || digest != nil || contentsChecks != nil
-  }
-
-  mutating func enter(_ block: BlockPlace, hasChecksum: Bool) {
-    contentsChecks?.enter(block, hasChecksum: hasChecksum)
+    return isManifest || digest != nil
   }
 
   mutating func contents(_ bytes: RawSpan) {
     digest?.update(bytes)
-    contentsChecks?.update(bytes)
     guard isManifest else { return }
     // SAFETY: the pointer is used within the closure, and only to copy from it.
     unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
@@ -160,7 +139,6 @@ private struct PackVerifier: EntryVisitor {
 
   mutating func end() {
     if let problem = digest?.problem { report.add(problem) }
-    for problem in contentsChecks?.end() ?? [] { report.add(problem) }
     digest = nil
     isManifest = false
   }
@@ -173,7 +151,6 @@ private struct PackVerifier: EntryVisitor {
     }
     report.add(damage)
     digest = nil
-    contentsChecks?.lose()
     if isManifest { manifest = nil }
     isManifest = false
     if !isInContents {
@@ -191,7 +168,6 @@ private struct PackVerifier: EntryVisitor {
 
   consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
-    report.deepCheck = contentsChecks?.result
     if let gap { report.extend(gap, "; all entries after it are lost") }
     for warning in dropped.warnings { report.add(warning: warning) }
     if hasReadAllHeaders {

@@ -82,9 +82,6 @@ extension DamageReason {
   var hint: String? {
     switch self {
     case .limit: "`--limit` and `--limit-entries` set the limits."
-    case .fileChecksum, .fileStructure:
-      "`verify --deep` checks the files in packs; `verify --against` compares them with the "
-        + "repository."
     default: nil
     }
   }

@@ -12,9 +12,6 @@ struct Verify: Command {
   static let sha256 = Option(
     "sha256", name: "digest", .text,
     help: "Compare the SHA-256 of the whole file, 64 hexadecimal digits, with this one.")
-  static let deep = Option(
-    "deep",
-    help: "Also check the checksums in PNG images, zip, Ogg and FLAC files.")
   static let row = CommandRow(
     name: "verify", overview: "Check asset packs for damage.",
     discussion: [
@@ -27,16 +24,10 @@ struct Verify: Command {
       Stored blocks and LZFSE blocks have no checksum: only --against, or --sha256 with the digest \
       that 'info' showed when the pack was made, can tell whether their contents are right.
       """,
-      """
-      Without either, --deep checks the checksums that files have inside: the CRC-32 of each chunk of \
-      a PNG image, each member of a zip file, and each page of an Ogg file, and the CRC-16 of each \
-      frame of a FLAC file; not its MD5, which needs a decoder. Types are recognized by contents, not by name. \
-      How much of the blocks without a checksum this covers is shown.
-      """,
     ],
     arguments: [packs],
     options: [
-      against, sha256, deep, Shared.links, PackReading.format, PackReading.limit,
+      against, sha256, Shared.links, PackReading.format, PackReading.limit,
       PackReading.limitEntries, PackReading.jobs, PackReading.noProgress, PackReading.quiet,
       ProjectInput.rule, Shared.color,
     ],
@@ -46,7 +37,6 @@ struct Verify: Command {
       Example(
         "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)",
         "Check that a download is complete."),
-      Example("ba-package verify --deep Harbour.aar", "Check the images and sounds in it, too."),
     ],
     exitStatus: [
       ExitStatus("0", "All packs are OK."),
@@ -59,7 +49,6 @@ struct Verify: Command {
   let links: LinkPolicy
   /// The expected digest of the pack.
   let sha256: [UInt8]?
-  let isDeep: Bool
   let format: PackReading.Format
   let isQuiet: Bool
   let showsProgress: Bool
@@ -80,7 +69,6 @@ struct Verify: Command {
     if sha256 != nil, packs.count != 1 {
       throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
     }
-    isDeep = typed.has(Self.deep)
     format = try typed.choice(PackReading.format)
     isQuiet = typed.has(PackReading.quiet)
     showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
@@ -98,7 +86,7 @@ struct Verify: Command {
       verification = try PackVerification(
         of: packs, against: against, named: "--\(Self.against.long)", links: links,
         limits: reading.limits, jobs: reading.jobs,
-        sha256: sha256, rules: rules, isDeep: isDeep, progress: { progress?.show($0) })
+        sha256: sha256, rules: rules, progress: { progress?.show($0) })
     } catch {
       // Only a signal stops the check of all packs.
       throw CommandError(error)
@@ -150,14 +138,10 @@ struct Verify: Command {
   /// The result for a pack without problems.
   private func verdict(_ report: PackReport) -> String {
     let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
-    let checked = report.deepCheck.map { "; \($0.checked)" } ?? ""
-    if let against { return "OK: \(size), identical to '\(against)'\(checked)" }
-    if sha256 != nil { return "OK: \(size), SHA-256 as given\(checked)" }
-    guard let unchecked = report.unchecked else { return "OK: \(size)\(checked)" }
-    let covered = report.deepCheck?.coverage ?? ""
-    let advice = isDeep ? "--against or --sha256" : "--deep, --against or --sha256"
-    return
-      "OK as far as it can be checked: \(size); \(unchecked)\(checked)\(covered) (use \(advice))"
+    if let against { return "OK: \(size), identical to '\(against)'" }
+    if sha256 != nil { return "OK: \(size), SHA-256 as given" }
+    guard let unchecked = report.unchecked else { return "OK: \(size)" }
+    return "OK as far as it can be checked: \(size); \(unchecked) (use --against or --sha256)"
   }
 
   /// The maximum number of differences shown as text.
@@ -173,26 +157,6 @@ extension PackReport {
     if count == 0 { return nil }
     let verb = count == 1 ? "has" : "have"
     return "\(grouped(count)) of \(counted(container.blocks, "block")) \(verb) no checksum"
-  }
-}
-
-extension DeepCheck {
-  /// What was checked.
-  fileprivate var checked: String {
-    if files.isEmpty { return "no PNG, zip, Ogg or FLAC files" }
-    let names = files.map { "\(grouped($0.count)) \($0.name)" }
-    let kinds =
-      (names.count > 1 ? [names.dropLast().joined(separator: ", ")] : []) + names.suffix(1)
-    let count = files.reduce(0) { $0 + $1.count }
-    return
-      "checksums in \(kinds.joined(separator: " and ")) \(count == 1 ? "file" : "files") are correct"
-  }
-
-  /// How much of the blocks without a checksum these cover.
-  fileprivate var coverage: String {
-    guard !files.isEmpty, bytesWithoutChecksum > 0 else { return "" }
-    let tenths = Int(Double(bytesCovered) / Double(bytesWithoutChecksum) * 1000)
-    return " and cover \(tenths / 10).\(tenths % 10)% of their bytes"
   }
 }
 
@@ -240,25 +204,12 @@ extension PackReport {
       "manifestFindings": manifestFindings.json,
       "blocks": pack?.container.blocks,
       "blocksWithoutChecksum": pack?.container.blocksWithoutChecksum,
-      "deepCheck": deepCheck?.json,
       "selectionFindings": selectionFindings.isEmpty ? nil : selectionFindings.json,
       "differences": differences.isEmpty
         ? nil
         : differences.map {
           JSONValue.object(["path": JSONName($0.path.bytes), "message": $0.description])
         },
-    ])
-  }
-}
-
-extension DeepCheck {
-  fileprivate var json: JSONValue {
-    .object([
-      "files": files.map {
-        JSONValue.object(["type": $0.type, "files": $0.count, "damaged": $0.damaged])
-      },
-      "bytesWithoutChecksum": bytesWithoutChecksum,
-      "bytesCovered": bytesCovered,
     ])
   }
 }
@@ -273,7 +224,6 @@ extension ArchiveDamage {
       "fileOffset": place.file,
       "entry": place.entry,
       "streamOffset": place.stream,
-      "contentsOffset": place.contents,
       "path": place.path.map { JSONName($0) },
     ])
   }

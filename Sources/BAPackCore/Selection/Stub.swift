@@ -125,13 +125,12 @@ extension Stub {
     }
   }
 
-  /// The stub for the placeholder `name` with these contents; nil if they aren't about the file
-  /// that it is named after.
+  /// The stub for the placeholder `name`; nil if it is a DVC file whose contents aren't about the
+  /// file that it is named after.
   init?(placeholder name: [UInt8], contents: [UInt8]) {
     guard let target = Self.target(of: name) else { return nil }
     if name.last == UInt8(ascii: "d") {
-      guard let list = BinaryPropertyList(contents) else { return nil }
-      self.init(kind: .iCloudPlaceholder, size: list.number("NSURLFileSizeKey"))
+      self.init(kind: .iCloudPlaceholder, size: nil)
     } else {
       self.init(dvcFile: contents, about: target)
     }

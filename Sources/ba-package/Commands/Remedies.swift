@@ -67,7 +67,7 @@ extension Rule {
       "`ba-package template --project` prints a file with every key; `ba-package explain` lists the "
         + "rules."
     case .fileInNoPack:
-      "`validate --coverage` looks for such files; `--coverage-strict` makes these findings errors."
+      "`validate --coverage` looks for such files."
     case .linkOutsideRoot: "`--links follow` follows links wherever they lead."
     case .stubFile: "`--allow-stubs` packages pointers as they are."
     case .appInfoExtra: "`--hosting self` checks for packs on your own server."

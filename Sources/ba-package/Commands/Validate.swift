@@ -24,8 +24,6 @@ struct Validate: Command {
       Also list the files of a folder that no pack contains. Left out are files that Git ignores, \
       manifests, and what this program writes.
       """)
-  static let coverageStrict = Option(
-    "coverage-strict", help: "With --coverage: fail if there are such files.")
   static let fix = Option(
     "fix",
     help: """
@@ -43,8 +41,8 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, ProjectInput.rule, manifestOnly, format, coverage, coverageStrict,
-      fix, dryRun, PackReading.quiet, Shared.root, Shared.links, Shared.allowStubs, Shared.color,
+      Shared.hosting, strict, ProjectInput.rule, manifestOnly, format, coverage, fix,
+      dryRun, PackReading.quiet, Shared.root, Shared.links, Shared.allowStubs, Shared.color,
     ],
     exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
     examples: [
@@ -59,7 +57,7 @@ struct Validate: Command {
     ],
     exitStatus: [
       ExitStatus("0", "No errors were found; there may be warnings."),
-      ExitStatus("1", "Errors were found, or with --coverage-strict files in no pack."),
+      ExitStatus("1", "Errors were found."),
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 
@@ -70,7 +68,6 @@ struct Validate: Command {
   let selectsFiles: Bool
   let format: FindingFormat
   let coverage: BytePath?
-  let isCoverageStrict: Bool
   let isFixing: Bool
   let isDryRun: Bool
   let isQuiet: Bool
@@ -86,7 +83,6 @@ struct Validate: Command {
     selectsFiles = !typed.has(Self.manifestOnly)
     format = try typed.choice(Self.format)
     coverage = typed.path(Self.coverage)
-    isCoverageStrict = typed.has(Self.coverageStrict)
     isFixing = typed.has(Self.fix)
     isDryRun = typed.has(Self.dryRun)
     isQuiet = typed.has(PackReading.quiet)
@@ -99,9 +95,6 @@ struct Validate: Command {
     }
     if isFixing, manifests.contains("-") {
       throw UsageError("'--fix' can't be used with standard input")
-    }
-    if isCoverageStrict, coverage == nil {
-      throw UsageError("'--coverage-strict' can be used with '--coverage' only")
     }
   }
 
@@ -168,7 +161,7 @@ struct Validate: Command {
     guard let coverage, level != .off else { return nil }
     var found = try CommandError.wrapping(
       SystemError.self, check.coverage(of: coverage))
-    if isCoverageStrict || level == .error { found.severity = .error }
+    if level == .error { found.severity = .error }
     return found
   }
 

@@ -15,10 +15,6 @@ import Foundation
 ///
 /// Compares the output of `ba-package package` for each block with deflating all of it: the cost of
 /// the probe's decisions in bytes, and their savings in time. Prints JSON.
-///
-///     limit-benchmark rates [--all|--lzfse] PACK FOLDER
-///
-/// Measures what `model.py` needs: compressing each block, writing a file in FOLDER, and the lock.
 @main struct LimitBenchmark {
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -31,13 +27,8 @@ import Foundation
     if arguments.contains("--all") { codec = .zlibOfAll }
     if arguments.contains("--lzfse") { codec = .lzfse }
     arguments.removeAll { $0 == "--all" || $0 == "--lzfse" }
-    guard arguments.count == (arguments.first == "rates" ? 3 : 2) else { throw Usage() }
-    let path = BytePath(arguments[1].utf8)
-    if arguments[0] == "rates" {
-      let folder = BytePath(arguments[2].utf8)
-      return try print(measureRates(path, folder: folder, codec: codec).json)
-    }
-    let pack = try StoredPack(path)
+    guard arguments.count == 2 else { throw Usage() }
+    let pack = try StoredPack(BytePath(arguments[1].utf8))
     switch arguments[0] {
     case "pack": try print(measurePacking(pack, jobs: jobs, codec: codec).json)
     case "probe": try print(checkProbe(pack, jobs: jobs).json)

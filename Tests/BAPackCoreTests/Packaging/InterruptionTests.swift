@@ -64,7 +64,7 @@ import Testing
       Thread.detachNewThread {
         takeSignals()
         usleep(20_000)
-        pthread_kill(pthread_self(), SIGINT)
+        raise(SIGINT)
       }
       #expect(throws: Errno.interrupted) {
         try read(2, from: reader)
@@ -78,14 +78,6 @@ import Testing
       }
       try writer.close()
       #expect(try read(1, from: reader) == [])
-    }
-  }
-
-  @Test func withoutPostponingASignalKills() async {
-    await #expect(processExitsWith: .signal(SIGTERM)) {
-      takeSignals()
-      signal(SIGTERM, SIG_DFL)
-      raise(SIGTERM)
     }
   }
 

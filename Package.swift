@@ -69,7 +69,7 @@ let shared: [Target] =
 
 let package = Package(
   name: "ba-package",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v26)],
   products: [
     .executable(name: "ba-package", targets: ["ba-package"]),
     .library(name: "LZFSE", targets: ["LZFSE"]),

@@ -57,6 +57,13 @@ if let unknown = wanted.subtracting(tools.keys).min() {
   fatalError("BA_TOOLS: no tool is named '\(unknown)'; there are \(tools.keys.sorted())")
 }
 
+// pkg-config knows nothing of the SDK's.
+#if os(macOS)
+  let zlib: String? = nil
+#else
+  let zlib: String? = "zlib"
+#endif
+
 // Targets shared by several tools.
 let needsGnuTLS = !wanted.isDisjoint(with: ["serve", "upload"])
 let shared: [Target] =
@@ -77,7 +84,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+      name: "CZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CProcessor"),
     .target(name: "LZFSE", swiftSettings: settings),

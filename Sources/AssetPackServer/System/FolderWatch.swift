@@ -15,10 +15,11 @@ import BAPackCore
 package final class FolderWatch {
   /// Becomes readable when something has changed.
   package let descriptor: CInt
-  private var watched: Set<BytePath> = []
   #if canImport(Darwin)
-    private var open: [CInt] = []
+    /// What is open, by path.
+    private var open: [BytePath: (file: CInt, identity: FileStatus.Identity)] = [:]
   #else
+    private var watched: Set<BytePath> = []
     private var watches: [CInt] = []
   #endif
 
@@ -34,7 +35,7 @@ package final class FolderWatch {
 
   deinit {
     #if canImport(Darwin)
-      for file in open { close(file) }
+      for place in open.values { close(place.file) }
     #endif
     close(descriptor)
   }
@@ -43,14 +44,23 @@ package final class FolderWatch {
   package func watch(folders: Set<BytePath>, files: Set<BytePath>) throws(SystemError) {
     #if canImport(Darwin)
       let wanted = folders.union(files)
+      // A descriptor belongs to the file that it was opened for, and not to the one that replaced it.
+      for (path, place) in open
+      where !wanted.contains(path)
+        || (try? FileStatus.following(path))?.identity != place.identity
+      {
+        close(place.file)
+        open[path] = nil
+      }
+      let added = wanted.subtracting(open.keys)
     #else
-      let wanted = folders
+      guard folders != watched else { return }
+      forget()
+      watched = folders
+      let added = folders
     #endif
-    guard wanted != watched else { return }
-    forget()
-    watched = wanted
     var failure: SystemError?
-    for path in wanted.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+    for path in added.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
       do throws(SystemError) { try add(path) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
@@ -69,15 +79,12 @@ package final class FolderWatch {
   }
 
   #if canImport(Darwin)
-    private func forget() {
-      for file in open { close(file) }
-      open = []
-    }
-
     private func add(_ path: BytePath) throws(SystemError) {
+      // Before it is opened: if it is replaced in between, it is opened again the next time.
+      let identity = try FileStatus.following(path).identity
       let file = unsafe withCharacters(path.bytes + [0]) { unsafe systemOpen($0, O_EVTONLY) }
       guard file >= 0 else { throw SystemError(.watch, path) }
-      open.append(file)
+      open[path] = (file, identity)
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
       var event = unsafe kevent(
         ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),

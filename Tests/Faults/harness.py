@@ -61,10 +61,9 @@ class Row:
 class Lab:
     """The program under attack, a scratch folder, and the scenes."""
 
-    def __init__(self, tool, is_long, workers):
+    def __init__(self, tool, is_long):
         self.tool = str(tool)
         self.is_long = is_long
-        self.workers = workers
         # Memory spares the disk a hundred thousand syncs; the program's calls are the same there.
         shared = "/dev/shm"
         self.scratch = pathlib.Path(
@@ -104,7 +103,7 @@ class Lab:
 
     def each(self, items, body):
         """Calls `body` with each item on several threads; yields the results in order."""
-        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             yield from pool.map(body, items)
 
     def sample(self, items, most):

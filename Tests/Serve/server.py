@@ -12,13 +12,14 @@ import tempfile
 import threading
 import unittest
 
-from packlib import read_archive
+from packlib import read_archive, signals
 
 REPOSITORY = pathlib.Path(__file__).parents[2]
 TOOL = pathlib.Path(os.environ.get("BA_SERVE") or REPOSITORY / ".build/release/ba-serve").absolute()
 PACKAGER = TOOL.with_name("ba-package")
 # Only a failure waits that long: machines that run tests may be busy.
 TIMEOUT = 120
+signals.stop_children()
 
 
 class Server:

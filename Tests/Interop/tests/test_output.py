@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from tests.tool import NOBODY, TIMEOUT, ToolTest, allow_interrupts, environment, shell_status
+from tests.tool import NOBODY, TIMEOUT, ToolTest, environment, shell_status
 
 ROOT = os.geteuid() == 0
 
@@ -151,7 +151,7 @@ class Stopped(ToolTest):
         run = subprocess.Popen(
             self.command("-j1", "--compression-level", "9", *arguments, **place), cwd=self.folder,
             env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, preexec_fn=allow_interrupts)
+            stderr=subprocess.PIPE)
         self.addCleanup(run.stderr.close)
         self.addCleanup(lambda: run.poll() is None and run.kill())
         deadline = time.monotonic() + TIMEOUT

@@ -13,8 +13,7 @@ import time
 import unittest
 
 from tests.test_package import GAME, some_bytes
-from tests.tool import (FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, allow_interrupts, environment,
-                        shell_status)
+from tests.tool import (FIXTURES, SEED, TIMEOUT, TOOL, ToolTest, environment, shell_status)
 
 ARCHIVES = FIXTURES / "archives"
 INDEX = json.loads((ARCHIVES / "index.json").read_text())
@@ -146,7 +145,7 @@ class QuietPipes(ReadingTest):
         for number in signal.SIGINT, signal.SIGTERM:
             run = subprocess.Popen([str(TOOL), *command], cwd=self.folder, pass_fds=[reader],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE, preexec_fn=allow_interrupts)
+                                   stderr=subprocess.PIPE)
             self.addCleanup(run.stderr.close)
             self.addCleanup(lambda: run.poll() is None and run.kill())
             time.sleep(0.3)

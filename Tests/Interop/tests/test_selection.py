@@ -4,7 +4,7 @@ import os
 import socket
 import unittest
 
-from tests.tool import ToolTest
+from tests.tool import NOBODY, ToolTest
 
 
 class Refused(ToolTest):
@@ -132,5 +132,5 @@ class Refused(ToolTest):
         self.write("data/locked", "x", 0o000)
         self.select("data/")
         self.packs.chmod(0o777)
-        more = {"user": 65534} if os.geteuid() == 0 else {}
+        more = {"user": NOBODY} if os.geteuid() == 0 else {}
         self.refused("data/locked", **more)

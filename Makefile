@@ -35,7 +35,7 @@ build: zlib
 
 test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
-	BA_TOOLS=$(TOOLS) $(SWIFT) test -c release --skip-build
+	BA_TOOLS=$(TOOLS) .ci/test-swift $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
 	Tests/Faults/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)

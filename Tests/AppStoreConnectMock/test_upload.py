@@ -4,9 +4,12 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import unittest
 
 from lab import APP, UploadCase
+
+TERMINAL = pathlib.Path(__file__).parents[1] / "CommandLineTests/Support/terminal.py"
 
 
 class Road(UploadCase):
@@ -232,13 +235,12 @@ class Words(UploadCase):
                                   capture_output=True)
             self.assertEqual((lint.stdout, lint.stderr), ("", ""))
 
-    @unittest.skipUnless(shutil.which("script"), "script(1) is not installed")
     def test_progress_on_a_terminal(self):
         path = self.pack("harbour", size=200_000)
         self.mock.set(part_delay=0.2)
-        command = f"{os.environ['BA_UPLOAD']} {path} --app {APP} --create --jobs 3"
         terminal = subprocess.run(
-            ["script", "-qec", command, "/dev/null"], cwd=self.folder, env=self.environment(),
+            [sys.executable, TERMINAL, os.environ["BA_UPLOAD"], path, "--app", APP, "--create",
+             "--jobs", "3"], cwd=self.folder, env=self.environment(),
             stdin=subprocess.DEVNULL, capture_output=True, text=True)
         self.assertEqual(terminal.returncode, 0, terminal)
         self.assertRegex(terminal.stdout, r"%  \d+\.\d kB of 200\.\d kB  .*/s  .* left  3 parts")

@@ -37,8 +37,21 @@ import Testing
     arguments: names.filter { need(of: $0) == "/dev/full" })
   func recordedSessionWithAFullDevice(_ name: String) throws { try replay(name) }
 
+  @Test(
+    .enabled(if: takesAnyName, "names must be UTF-8 here"),
+    arguments: names.filter { need(of: $0) == anyName })
+  func recordedSessionWithOddNames(_ name: String) throws { try replay(name) }
+
+  private static let anyName = "names that are not UTF-8"
+
+  /// Whether the file system of temporary folders takes such names.
+  private static var takesAnyName: Bool {
+    guard let scratch = try? ScratchFolder() else { return false }
+    return (try? runShell(#": >"$(printf '\377')""#, in: scratch.url))?.status == 0
+  }
+
   @Test func everyNeedIsKnown() {
-    #expect(Set(Self.names.compactMap(Self.need)) == ["python3", "/dev/full"])
+    #expect(Set(Self.names.compactMap(Self.need)) == ["python3", "/dev/full", Self.anyName])
   }
 
   private func replay(_ name: String) throws {

@@ -139,7 +139,7 @@ import Testing
 
   @Test func listsManyAndOddNames() throws {
     var names = (0..<3000).map { Array("name\($0 * 7919 % 3000)".utf8) }
-    names += ["...", "..a", ".a", " ", "\n", "\u{1B}[2J", "-rf", "a b", "ä", "a\u{308}"].map {
+    names += ["...", "..a", ".a", " ", "\n", "\u{1B}[2J", "-rf", "a b", "ä", "o\u{308}"].map {
       Array($0.utf8)
     }
     names.append([UInt8](repeating: 0x78, count: 255))

@@ -7,7 +7,7 @@ enum BuiltTool {
   static let folder: URL = {
     #if os(macOS)
       // The test bundle is loaded by another program.
-      var image = Dl_info()
+      var image = unsafe Dl_info()
       guard unsafe dladdr(#dsohandle, &image) != 0, let name = unsafe image.dli_fname else {
         return Bundle.main.bundleURL
       }

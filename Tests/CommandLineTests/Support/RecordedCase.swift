@@ -25,8 +25,8 @@ import Foundation
 /// The folder's path appears as `[folder]`, an escape as `\e`, a byte that isn't UTF-8 as `\xFF`.
 /// Output that doesn't end with a line feed is marked `[no line feed]`; empty lines at the end are
 /// omitted. Lines before the first `$`, empty lines before a `$` and lines there that begin with `#
-/// ` are comments; a session whose first line is `# needs python3` or `# needs /dev/full` is
-/// skipped if that is missing.
+/// ` are comments; a session whose first line is `# needs python3`, `# needs /dev/full` or `# needs names that are
+/// not UTF-8` is skipped if that is missing.
 ///
 /// `BA_PACKAGE_RECORD=1 swift test …` writes the actual output to the files; review the changes
 /// before you commit them.

@@ -178,6 +178,9 @@ build/%.aar: %.json
 """)
 
     def test_changes(self):
+        version = subprocess.run(["make", "--version"], capture_output=True, text=True).stdout
+        if version.startswith("GNU Make 3."):
+            self.skipTest("this make compares times in whole seconds")
         self.follow_changes()
 
     def test_names_that_are_refused(self):

@@ -58,6 +58,8 @@ class Publishing(unittest.TestCase):
         for program in ("git", "curl", "rsync"):
             if shutil.which(program) is None:
                 self.skipTest(f"there is no {program}")
+        if subprocess.run(["rsync", "-s", "--version"], capture_output=True).returncode != 0:
+            self.skipTest("this rsync has no option -s")
         folder = pathlib.Path(tempfile.mkdtemp(prefix="ba-package-test-"))
         self.addCleanup(shutil.rmtree, folder)
         self.clone, self.server, self.log = folder / "clone", folder / "server", folder / "log"

@@ -60,8 +60,9 @@ struct Package: Command {
     discussion: [
       """
       Selectors' paths are relative to --root if given, else to the manifest's sourceRoot, else to \
-      the working directory. The same input gives the same bytes, on any machine and with any number \
-      of jobs. Packs are written atomically: an output path never has an incomplete file.
+      the working directory. The same input gives the same bytes with any number of jobs: with LZFSE \
+      or without compression on any machine, with zlib where it is the same zlib. Packs are written \
+      atomically: an output path never has an incomplete file.
       """,
       """
       Several manifests are first checked together, as 'validate' does, and nothing is written if \

@@ -42,7 +42,7 @@ func theFirstTenMinutesCompileAndRun() throws {
       """
        bytes of Credits.txt
       0 files differ
-      sound
+      OK
       17 files extracted
       Download.json
       Harbour/Credits.txt

@@ -87,9 +87,9 @@ public struct Extraction: Sendable {
 
 /// What was extracted.
 public struct ExtractedFiles: Sendable {
-  /// The total size in bytes.
+  /// The number of files.
   public let count: Int
-  /// Bytes of all files.
+  /// The total size in bytes.
   public let size: UInt64
   /// Symbolic links of whole archives, which were skipped.
   package let skippedLinks: [PackedFile]

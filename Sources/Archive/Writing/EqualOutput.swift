@@ -2,6 +2,7 @@ extension AtomicOutput {
   /// The status of the file at the destination if it has the same `size` bytes as this one; nil if
   /// not, or if it can't be read.
   package func equalFile(ofSize size: UInt64) -> FileStatus? {
+    if isStream { return nil }
     do {
       let old = try FileDescriptor.reading(place)
       let status = try old.status()

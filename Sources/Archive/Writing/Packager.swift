@@ -35,7 +35,8 @@ public struct Packager: Sendable {
   package func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
     try mapping(
       PackagingError.system,
-      AtomicOutput(output, replacing: replacesOutput, removed: removedLeftover))
+      AtomicOutput(
+        output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover))
   }
 
   /// Publishes a complete pack.
@@ -58,17 +59,18 @@ public struct Packager: Sendable {
 
   /// Checks early for errors that publishing would report after all the work.
   package func checkOutput(_ output: BytePath) throws(PackagingError) {
-    if output.bytes.last == ASCII.slash { throw .outputIsFolder(output) }
-    let status: FileStatus?
-    do throws(SystemError) {
-      status = try FileStatus.ifPresent(output)
-      try AtomicOutput.checkFolder(of: output)
-    } catch {
-      throw .system(SystemError(.create, output, code: error.code))
+    if output.bytes.last == ASCII.slash {
+      throw .system(SystemError(notWritable: output, .directory))
     }
-    guard let status else { return }
-    if status.kind == .directory { throw .outputIsFolder(output) }
-    if !replacesOutput { throw .outputExists(output) }
+    do throws(SystemError) {
+      try AtomicOutput.checkFolder(of: output)
+      guard case .file = try output.outputPlace(), !replacesOutput,
+        try FileStatus.ifPresent(output) != nil
+      else { return }
+    } catch {
+      throw .system(error)
+    }
+    throw .outputExists(output)
   }
 
   /// Writes the container of `source` to `output`.

@@ -10,8 +10,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case manifestTooLarge(Int)
   /// The output exists and must not be replaced.
   case outputExists(BytePath)
-  /// The output is a folder.
-  case outputIsFolder(BytePath)
   /// There is not enough memory for a worker.
   case outOfMemory
   /// A signal asked to stop.
@@ -36,8 +34,6 @@ extension PackagingError: CustomStringConvertible {
         + "in a file of the pack"
     case .outputExists(let path):
       "'\(path)' already exists"
-    case .outputIsFolder(let path):
-      "'\(path)' is a folder; name the file to write"
     case .outOfMemory:
       "not enough memory"
     case .interrupted(let signal):

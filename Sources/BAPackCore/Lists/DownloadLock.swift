@@ -11,7 +11,8 @@ package struct DownloadLock: ~Copyable {
   /// Fails with the operation `lock` after ten minutes, and with ``Errno/interrupted`` if a signal
   /// asks to stop.
   package init(_ manifest: BytePath, waiting: () -> Void) throws(SystemError) {
-    let path = try manifest.behindLink().folder
+    var path = manifest.folder
+    if case .file(let file, _) = try manifest.outputPlace() { path = file.folder }
     let folder = try path.attempt(.openFolder, FileDescriptor.directory(path))
     var tries = 0
     while folder.lock() == .held {

@@ -123,6 +123,9 @@ public struct DownloadManifestPlan: Sendable {
   private static func files(
     at output: BytePath, replacing: Bool
   ) throws(DownloadManifestError) -> DownloadFiles {
+    guard case .file = try mapping(DownloadManifestError.system, output.outputPlace()) else {
+      return DownloadFiles()
+    }
     let files = try DownloadFiles(at: output)
     if files.manifest != nil, !replacing { throw .exists(output) }
     return files

@@ -4,6 +4,10 @@
 /// otherwise to a temporary file. ``publish()`` syncs it, moves it into place atomically and syncs
 /// the folder. Without a call to it, the file is removed with its owner or when the process ends,
 /// and whatever was at the destination is unchanged.
+///
+/// If the destination leads to a named pipe, a character device or a descriptor of this process,
+/// data is written to that instead, in order. Anything else is an error: what isn't a regular file
+/// is never replaced.
 package struct AtomicOutput: ~Copyable, Sendable {
   /// Where the file will appear.
   package let destination: BytePath
@@ -11,49 +15,82 @@ package struct AtomicOutput: ~Copyable, Sendable {
   package let place: BytePath
   private let replaces: Bool
   private let isPrivate: Bool
+  private let isOwn: Bool
+  /// The file, or the stream itself if data is only appended.
   private let file: TemporaryFile
+  private let goal: Goal
+
+  private enum Goal {
+    case file
+    case stream
+    /// A stream that gets the file as it is when it is published.
+    case copy(Stream)
+  }
 
   /// Starts a file for `destination`. If `replacing` is true, ``publish()`` replaces an existing
   /// file, following a symbolic link and keeping the file's mode; otherwise it fails with
   /// ``Errno/fileExists``.
   ///
-  /// If `isPrivate` is true, only the owner may read or write the file, whatever it replaces.
+  /// If `isPrivate` is true, only the owner may read or write the file, whatever it replaces. If
+  /// `isOwn` is true, the program chose the name: links aren't followed, and anything but a regular
+  /// file is an error. `inAnyOrder` is required for ``write(_:at:)``.
   ///
   /// Leftovers of killed runs for `destination` are removed first; each is passed to `removed`.
   package init(
-    _ destination: BytePath, replacing: Bool, isPrivate: Bool = false,
-    removed: (BytePath) -> Void = { _ in }
+    _ destination: BytePath, replacing: Bool, isPrivate: Bool = false, isOwn: Bool = false,
+    inAnyOrder: Bool = false, removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
-    let place = replacing ? try destination.behindLink() : destination
-    removeLeftovers(of: place).forEach(removed)
-    file = try mapping(
-      { (error: SystemError) in SystemError(error.operation, destination, code: error.code) },
-      TemporaryFile(for: place, mode: isPrivate ? 0o600 : 0o666))
+    let found = try destination.outputPlace(isOwn: isOwn)
+    var place = destination
+    if replacing, case .file(let path, _) = found { place = path }
+    let stream = try found.openStream(destination)
+    if stream == nil { removeLeftovers(of: place).forEach(removed) }
+    file = try Self.file(
+      for: place, stream, inAnyOrder: inAnyOrder, mode: isPrivate ? 0o600 : 0o666, destination)
     self.destination = destination
     self.place = place
     replaces = replacing
     self.isPrivate = isPrivate
+    self.isOwn = isOwn
+    goal = stream.map { inAnyOrder ? .copy($0) : .stream } ?? .file
   }
 
-  /// Writes `bytes` to a file at `destination`, as ``init(_:replacing:isPrivate:removed:)`` and
-  /// ``publish()`` do.
+  private static func file(
+    for place: BytePath, _ stream: Stream?, inAnyOrder: Bool, mode: UInt32, _ shown: BytePath
+  ) throws(SystemError) -> TemporaryFile {
+    guard let stream else {
+      return try mapping(
+        { (error: SystemError) in SystemError(error.operation, shown, code: error.code) },
+        TemporaryFile(for: place, mode: mode))
+    }
+    // Threads write blocks at their offsets, which a stream doesn't have.
+    if inAnyOrder { return try TemporaryFile.nameless() }
+    return TemporaryFile(try shown.attempt(.open, stream.descriptor.duplicate()))
+  }
+
+  /// Writes `bytes` to a file at `destination`, as
+  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)`` and ``publish()`` do.
   package static func write(
-    _ bytes: [UInt8], to destination: BytePath, replacing: Bool,
+    _ bytes: [UInt8], to destination: BytePath, replacing: Bool, isOwn: Bool = false,
     removed: (BytePath) -> Void = { _ in }
   ) throws(SystemError) {
-    let output = try AtomicOutput(destination, replacing: replacing, removed: removed)
+    let output = try AtomicOutput(
+      destination, replacing: replacing, isOwn: isOwn, removed: removed)
     try output.write(bytes)
     try output.publish()
   }
 
   /// Checks in advance that the folder of `destination` exists. Throws the same error as
-  /// ``init(_:replacing:removed:)``.
+  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)``.
   package static func checkFolder(of destination: BytePath) throws(SystemError) {
     _ = try mapping(
       { (error: SystemError) in SystemError(.create, destination, code: error.code) },
       FileStatus.following(destination.folder)
     )
   }
+
+  /// Whether the data goes to a pipe, a device or an open descriptor.
+  var isStream: Bool { if case .file = goal { false } else { true } }
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
@@ -62,7 +99,12 @@ package struct AtomicOutput: ~Copyable, Sendable {
 
   /// Appends all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
-    try destination.attempt(.write, file.descriptor.write(bytes))
+    if case .stream = goal {
+      // SAFETY: bytes have no padding that could be read.
+      try unsafe destination.attempt(.write, file.descriptor.send(bytes.span.bytes))
+    } else {
+      try destination.attempt(.write, file.descriptor.write(bytes))
+    }
   }
 
   /// Reads what was written, starting at `offset`. Returns the number of bytes read, which is less
@@ -76,7 +118,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
 
   /// Waits until what was written is on disk. ``publish()`` syncs too; calling this first makes an
   /// error appear before another file is published.
-  package func sync() throws(SystemError) { try destination.attempt(.sync, file.descriptor.sync()) }
+  package func sync() throws(SystemError) {
+    if !isStream { try destination.attempt(.sync, file.descriptor.sync()) }
+  }
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
   ///
@@ -87,9 +131,27 @@ package struct AtomicOutput: ~Copyable, Sendable {
     let destination = destination
     let place = place
     let replaces = replaces
+    let isOwn = isOwn
+    let isPrivate = isPrivate
+    let goal = goal
     var file = file
-    if replaces, !isPrivate, let old = try FileStatus.ifPresent(place), old.kind == .file {
-      try destination.attempt(.setMode, file.descriptor.setPermissions(old.permissions))
+    switch goal {
+    case .file: break
+    case .stream: return try destination.attempt(.lookUp, file.descriptor.status())
+    case .copy(let stream):
+      try file.send(to: stream.descriptor, destination)
+      return try destination.attempt(.lookUp, stream.descriptor.status())
+    }
+    if replaces, let old = try FileStatus.ifPresent(place) {
+      // It may have been replaced since it was looked up.
+      if old.kind != .file {
+        throw isOwn
+          ? SystemError(notOwnFile: destination, old.kind)
+          : SystemError(notWritable: destination, old.kind)
+      }
+      if !isPrivate {
+        try destination.attempt(.setMode, file.descriptor.setPermissions(old.permissions))
+      }
     }
     try destination.attempt(.sync, file.descriptor.sync())
     let folder = try place.folder.attempt(
@@ -102,14 +164,5 @@ package struct AtomicOutput: ~Copyable, Sendable {
     // After the sync, close has nothing left to report.
     try place.folder.attempt(.syncFolder, folder?.sync())
     return try place.folder.attempt(.syncFolder, file.descriptor.status())
-  }
-}
-
-extension BytePath {
-  /// The target of a symbolic link at this path; the path itself if it isn't a link, or if the link
-  /// is dangling.
-  package func behindLink() throws(SystemError) -> BytePath {
-    guard try FileStatus.ifPresent(self)?.kind == .symbolicLink else { return self }
-    return try optional(.noSuchFile, .notDirectory, .tooManyLinks, call: resolved()) ?? self
   }
 }

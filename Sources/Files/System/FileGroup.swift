@@ -17,28 +17,37 @@ package struct FileGroup: Sendable {
   /// A file of the group. A class because arrays can't contain noncopyable values.
   private final class Waiting {
     let path: BytePath
+    private let bytes: [UInt8]
     /// The contents that it will replace, if any.
     let old: [UInt8]?
+    /// Whether what is written can't be undone.
+    private let isStream: Bool
     private var output: AtomicOutput?
 
     init(
       _ path: BytePath, _ bytes: [UInt8], replacing: Bool, removed: (BytePath) -> Void
     ) throws(SystemError) {
       self.path = path
-      old = replacing ? try path.contentsIfPresent(limit: 1 << 30) : nil
       let output = try AtomicOutput(path, replacing: replacing, removed: removed)
-      try output.write(bytes)
-      try output.sync()
+      isStream = output.isStream
+      old = replacing && !isStream ? try path.contentsIfPresent(limit: 1 << 30) : nil
+      self.bytes = bytes
+      if !isStream {
+        try output.write(bytes)
+        try output.sync()
+      }
       self.output = .some(output)
     }
 
     func publish() throws(SystemError) {
       guard let output = output.take() else { return }
+      if isStream { try output.write(bytes) }
       try output.publish()
     }
 
     /// False if that fails.
     func undo() -> Bool {
+      if isStream { return false }
       do throws(SystemError) {
         guard let old else {
           if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }

@@ -10,8 +10,10 @@ package enum FileKind: Sendable {
   case fifo
   /// A socket.
   case socket
-  /// A character or block device, or anything else.
+  /// A character device.
   case device
+  /// A block device, or anything else.
+  case blockDevice
 }
 
 extension FileKind: CustomStringConvertible {
@@ -24,6 +26,7 @@ extension FileKind: CustomStringConvertible {
     case .fifo: "a named pipe"
     case .socket: "a socket"
     case .device: "a device"
+    case .blockDevice: "a block device"
     }
   }
 }

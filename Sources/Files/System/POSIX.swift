@@ -49,6 +49,8 @@ extension Errno {
   package static let fileTooLarge = Errno(rawValue: EFBIG)
   /// The file is not seekable.
   package static let illegalSeek = Errno(rawValue: ESPIPE)
+  /// There is no such device, or a named pipe has no reader.
+  package static let noDevice = Errno(rawValue: ENXIO)
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
 
@@ -203,7 +205,16 @@ func systemWrite(
 /// Whether a read would not block: there is data, the input has ended, or reading fails.
 /// Corresponds to `poll(2)`.
 func systemHasInput(_ file: CInt, milliseconds: CInt) -> Bool {
-  var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+  isReady(file, POLLIN, milliseconds)
+}
+
+/// The same for a write. Corresponds to `poll(2)`.
+func systemHasRoom(_ file: CInt, milliseconds: CInt) -> Bool {
+  isReady(file, POLLOUT, milliseconds)
+}
+
+private func isReady(_ file: CInt, _ event: CInt, _ milliseconds: CInt) -> Bool {
+  var state = pollfd(fd: file, events: Int16(event), revents: 0)
   let result = unsafe poll(&state, 1, milliseconds)
   return result > 0 || (result < 0 && errno != EINTR)
 }
@@ -237,7 +248,8 @@ extension FileStatus {
       case S_IFLNK: .symbolicLink
       case S_IFIFO: .fifo
       case S_IFSOCK: .socket
-      default: .device
+      case S_IFCHR: .device
+      default: .blockDevice
       }
     #if canImport(Darwin)
       let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)

@@ -33,6 +33,12 @@ extension FileDescriptor {
     FileDescriptor(rawValue: try systemDuplicate(standardInput))
   }
 
+  /// A second descriptor for this file, closed independently. Corresponds to `fcntl(2)` with
+  /// `F_DUPFD_CLOEXEC`.
+  func duplicate() throws(Errno) -> FileDescriptor {
+    FileDescriptor(rawValue: try systemDuplicate(rawValue))
+  }
+
   /// Calls `body` with the standard output, which stays open.
   package static func withStandardOutput<Result, Failure: Error>(
     _ body: (borrowing FileDescriptor) throws(Failure) -> Result

@@ -8,6 +8,8 @@ public struct SystemError: Error, Hashable, Sendable {
   package let path: BytePath
   /// If the file was too large, the maximum size in bytes.
   package let limit: Int?
+  /// If something else is where a file is to be written, its kind.
+  package let kind: FileKind?
 
   /// An error of the system; `code` defaults to the current `errno`.
   package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
@@ -15,6 +17,7 @@ public struct SystemError: Error, Hashable, Sendable {
     self.operation = operation
     self.path = path
     limit = nil
+    kind = nil
   }
 
   /// The file at `path` contains more than `limit` bytes.
@@ -23,6 +26,23 @@ public struct SystemError: Error, Hashable, Sendable {
     operation = .read
     self.path = path
     self.limit = limit
+    kind = nil
+  }
+
+  /// What the path of an output leads to can't be written.
+  package init(notWritable path: BytePath, _ kind: FileKind) {
+    self.init(.write, path, kind)
+  }
+
+  /// Something else is where this program keeps a file of its own.
+  init(notOwnFile path: BytePath, _ kind: FileKind) { self.init(.replace, path, kind) }
+
+  private init(_ operation: Operation, _ path: BytePath, _ kind: FileKind) {
+    code = kind == .directory ? .isDirectory : .fileExists
+    self.operation = operation
+    self.path = path
+    limit = nil
+    self.kind = kind
   }
 
   /// Operations on a path. The raw value is the verb in messages.
@@ -56,6 +76,11 @@ extension SystemError: CustomStringConvertible {
   public var description: String {
     if let limit {
       return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
+    }
+    if let kind {
+      return operation == .write
+        ? "'\(path)' is \(kind); name the file to write"
+        : "'\(path)' is \(kind); remove it, as only a regular file is written there"
     }
     // What is missing is not the new file but its folder.
     if code == .noSuchFile, operation == .create || operation == .createFolder {
@@ -111,7 +136,7 @@ extension BytePath {
 }
 
 /// The result of `call`; nil if it fails with one of `codes`.
-package func optional<Result>(
+package func optional<Result: ~Copyable>(
   _ codes: Errno..., call: @autoclosure () throws(SystemError) -> Result
 ) throws(SystemError) -> Result? {
   do { return try call() } catch {

@@ -35,6 +35,42 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
   }
 
+  /// Stands for a stream that is written instead of a file.
+  init(_ stream: consuming FileDescriptor) {
+    descriptor = stream
+    path = nil
+  }
+
+  /// A file for data that is read again by this process only, and is gone with it.
+  static func nameless() throws(SystemError) -> TemporaryFile {
+    let folder = ProcessContext.environment("TMPDIR").map { BytePath($0) } ?? "/tmp"
+    var file = try TemporaryFile(for: folder.appending("stream".utf8), mode: 0o600)
+    if let path = file.path {
+      try path.attempt(.removeName, unlink(path))
+      file.path = nil
+    }
+    return file
+  }
+
+  /// Sends what was written to the stream that `destination` leads to.
+  func send(
+    to stream: borrowing FileDescriptor, _ destination: BytePath
+  ) throws(SystemError) {
+    let size = 1 << 18
+    do throws(Errno) {
+      let buffer = try Buffer(size: size)
+      var offset: UInt64 = 0
+      while true {
+        let count = try unsafe descriptor.read(into: buffer.bytes, atLeast: size, at: offset)
+        if count == 0 { return }
+        try unsafe stream.send(buffer[..<count].bytes)
+        offset += UInt64(count)
+      }
+    } catch {
+      throw SystemError(.write, destination, code: error)
+    }
+  }
+
   private static func hasName(
     _ file: borrowing FileDescriptor, _ path: BytePath
   ) throws(Errno) -> Bool {

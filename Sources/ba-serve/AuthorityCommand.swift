@@ -56,6 +56,14 @@ struct AuthorityCommand: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let folder = try userFolders().data
+    if let output {
+      let files = Authority.paths(in: folder)
+      do throws(InvalidValue) {
+        try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
+      } catch {
+        throw .failure(error.reason)
+      }
+    }
     do throws(CertificateError) {
       let authority =
         renews

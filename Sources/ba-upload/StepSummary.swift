@@ -4,11 +4,14 @@ import CommandLine
 
 /// The table that GitHub Actions shows on the page of a run.
 enum StepSummary {
+  /// The file that the table is appended to, if any.
+  static var file: BytePath? {
+    ProcessContext.environment("GITHUB_STEP_SUMMARY").flatMap { $0.isEmpty ? nil : BytePath($0) }
+  }
+
   /// Appends the results to the file in `GITHUB_STEP_SUMMARY`, if it is set.
   static func append(_ results: [UploadResult], app: String) throws(CommandError) {
-    guard let path = ProcessContext.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else {
-      return
-    }
+    guard let file else { return }
     var text = "### Asset packs of app \(Markdown.plain(app))\n\n"
     text += Markdown.table(
       ["Asset pack", "Result"], numbers: ["Version", "Size"],
@@ -23,6 +26,6 @@ enum StepSummary {
         text += "\n- \(Markdown.plain(result.pack.identifier)): \(Markdown.plain(remark.line))"
       }
     }
-    try CommandError.wrapping(SystemError.self, BytePath(path).append(text + "\n"))
+    try CommandError.wrapping(SystemError.self, file.append(text + "\n"))
   }
 }

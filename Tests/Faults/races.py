@@ -98,6 +98,27 @@ def staging(folder):
     return "into", "Outside"
 
 
+def staging_for_a_link(folder):
+    """The temporary folder of a target that doesn't exist yet."""
+    other_link(folder)
+    return ".fresh.ba-package-*.tmp", "Link"
+
+
+def staging_for_a_folder(folder):
+    other_folder(folder)
+    return ".fresh.ba-package-*.tmp", "Outside"
+
+
+def check_fresh(lab, folder, result):
+    """What was extracted is published, or nothing is."""
+    fresh = folder / "fresh"
+    if result.code != 0:
+        return "there is a target in spite of the error" if os.path.lexists(fresh) else None
+    if fresh.is_symlink() or (fresh / "large.bin").exists():
+        return "something else was published"
+    return None if (fresh / "Files/Levels/large.bin").is_file() else "nothing was published"
+
+
 def check_extraction(lab, folder, result):
     """Nobody else's file is gone or changed, and no temporary file stays."""
     state = snapshot(folder)
@@ -125,6 +146,10 @@ RACES = [
      ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
     ("extract: target for another", staging,
      ["extract", "new.aar", "-o", "into", "-j", "1"], check_extraction),
+    ("extract: temporary folder for a link", staging_for_a_link,
+     ["extract", "new.aar", "-o", "fresh", "-j", "1"], check_fresh),
+    ("extract: temporary folder for another", staging_for_a_folder,
+     ["extract", "new.aar", "-o", "fresh", "-j", "1"], check_fresh),
 ]
 
 

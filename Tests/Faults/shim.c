@@ -3,7 +3,7 @@
 //
 // FAULT_MODE and FAULT_AT say what happens at which call, counted from 1 among those that the mode
 // applies to: an errno name (EIO), its sticky form (ENOSPC+: that call and all later ones), short,
-// zero, memory, thread, swap (FAULT_A with FAULT_B), or kill and a signal's number (kill9).
+// zero, memory, thread, swap (FAULT_A, which may be a pattern, with FAULT_B), or kill and a signal's number (kill9).
 // FAULT_LACKS lists what the file system does not have: tmpfile (O_TMPFILE), rename2 (the flags of
 // renameat2), link. FAULT_COUNTS names a file for the number of calls of each mode; FAULT_LOG one for all calls.
 
@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -95,7 +96,9 @@ static int is_hit(int mask) {
     return 0;
   }
   if (modes[mode].kinds == SWAP) {
-    raw(SYS_renameat2, AT_FDCWD, getenv("FAULT_A"), AT_FDCWD, getenv("FAULT_B"), 2 /* exchange */);
+    glob_t found;
+    if (glob(getenv("FAULT_A"), GLOB_NOCHECK, NULL, &found)) return 0;
+    raw(SYS_renameat2, AT_FDCWD, found.gl_pathv[0], AT_FDCWD, getenv("FAULT_B"), 2 /* exchange */);
     return 0;
   }
   return 1;

@@ -88,9 +88,15 @@ package struct Receipt: Sendable {
   /// The maximum number of uploads in an entry.
   private static let mostUploads = 50
 
+  /// The path of the receipt of `pack`.
+  package static func path(beside pack: BytePath) -> BytePath {
+    BytePath(pack.bytes + ".upload.json".utf8)
+  }
+
   /// The receipt of the pack at `path`; empty if there is none.
   package init(ofPackAt pack: BytePath) throws(StoreError) {
-    path = BytePath(pack.bytes + ".upload.json".utf8)
+    path = Self.path(beside: pack)
+    try mapping(StoreError.system, path.checkOwnFile())
     let bytes = try mapping(
       { [path] in StoreError.receipt(path, "\($0 as SystemError)") },
       path.contentsIfPresent(limit: 16 << 20))
@@ -129,7 +135,8 @@ package struct Receipt: Sendable {
       "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
     ]
     try mapping(
-      StoreError.system, AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true))
+      StoreError.system,
+      AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true, isOwn: true))
   }
 }
 

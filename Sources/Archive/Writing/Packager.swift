@@ -68,7 +68,8 @@ public struct Packager: Sendable {
         try FileStatus.ifPresent(output) != nil
       else { return }
     } catch {
-      throw .system(error)
+      throw .system(
+        error.kind == nil ? SystemError(.create, output, code: error.code) : error)
     }
     throw .outputExists(output)
   }

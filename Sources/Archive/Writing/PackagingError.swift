@@ -10,6 +10,8 @@ public enum PackagingError: Error, Hashable, Sendable {
   case manifestTooLarge(Int)
   /// The output exists and must not be replaced.
   case outputExists(BytePath)
+  /// The pack is complete, but its record was not written.
+  case recordFailed(BytePath, SystemError)
   /// There is not enough memory for a worker.
   case outOfMemory
   /// A signal asked to stop.
@@ -34,6 +36,8 @@ extension PackagingError: CustomStringConvertible {
         + "in a file of the pack"
     case .outputExists(let path):
       "'\(path)' already exists"
+    case .recordFailed(let path, let error):
+      "\(error); '\(path)' itself is complete, and without a record it is made again"
     case .outOfMemory:
       "not enough memory"
     case .interrupted(let signal):

@@ -69,7 +69,8 @@ package struct Authority: Sendable {
     return Authority(certificate: certificate, key: key, path: path, isNew: true)
   }
 
-  private static func paths(in folder: BytePath) -> (certificate: BytePath, key: BytePath) {
+  /// The files in `folder`.
+  package static func paths(in folder: BytePath) -> (certificate: BytePath, key: BytePath) {
     (folder.appending("authority.pem".utf8), folder.appending("authority.key".utf8))
   }
 

@@ -1,10 +1,15 @@
 /// A download manifest and its records, as bytes; nil for missing files.
-struct DownloadFiles: Sendable {
+package struct DownloadFiles: Sendable {
   var manifest: [UInt8]?
   var records: [UInt8]?
 }
 
 extension DownloadFiles {
+  /// The paths of a download manifest and its records.
+  package static func paths(of manifest: BytePath) -> [BytePath] {
+    [manifest, ContentsRecords.path(nextTo: manifest)]
+  }
+
   /// The manifest at `path` and the records next to it, if they exist.
   init(at path: BytePath) throws(DownloadManifestError) {
     let limit = JSONDocument.maximumSize

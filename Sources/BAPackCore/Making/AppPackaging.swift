@@ -192,6 +192,19 @@ extension AppPackaging {
     }
   }
 
+  /// Fails if a pack, its record, or one of the `others` that the caller writes can't be written, is
+  /// written twice, or is read: as a manifest, a selected file or one of `inputs`.
+  package func compareOutputs(
+    and others: [BytePath], inputs: [BytePath]
+  ) throws(InvalidValue) {
+    let records = onlyIfChanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
+    let outputs = try OutputFiles(self.outputs + others, own: records)
+    try outputs.compare(withInputs: check.manifests + inputs)
+    for selection in check.checks.compactMap(\.pack?.selection) {
+      try outputs.compare(withFilesOf: selection)
+    }
+  }
+
   /// The total size of these files in bytes.
   package var size: UInt64 {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }

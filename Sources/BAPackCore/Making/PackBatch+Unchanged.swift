@@ -140,7 +140,7 @@ extension PackBatch {
       do throws(SystemError) {
         try renewed.write(beside: job.output)
       } catch {
-        return .failed(.system(error))
+        return .failed(.recordFailed(job.output, error))
       }
       return state
     }

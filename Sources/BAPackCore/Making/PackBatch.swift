@@ -240,7 +240,8 @@ package struct PackBatch: Sendable {
         job, pack.source.layout, pack.blockDigests, packager.compression, published,
         startedAt: batch.started)
       if batch.keepsRecords {
-        try mapping(PackagingError.system, record.write(beside: job.output))
+        try mapping(
+          { PackagingError.recordFailed(job.output, $0) }, record.write(beside: job.output))
       }
       return record.digest
     }

@@ -111,10 +111,17 @@ extension PackRecord {
     return bytes
   }
 
-  /// The record next to `output`, if there is one.
+  /// The record next to `output`, if there is one that can belong to a pack of its size: neither a
+  /// file in a pack nor a block takes less than a byte there.
   init?(beside output: BytePath) {
     // Without a record, the pack is made again.
-    guard let bytes = try? Self.path(beside: output).contents(limit: 1 << 28) else { return nil }
+    guard let pack = try? FileStatus.following(output),
+      let file = try? FileDescriptor.opening(
+        workingDirectory, Self.path(beside: output).bytes, [.noFollow, .nonBlocking]),
+      let status = try? file.status(), status.kind == .file,
+      status.size <= min(1 << 28, 1 << 16 + 65 * min(pack.size, 1 << 40)),
+      let bytes = try? file.read(upTo: Int(status.size))
+    else { return nil }
     self.init(bytes)
   }
 
@@ -123,9 +130,11 @@ extension PackRecord {
     let path = Self.path(beside: output)
     let bytes = bytes
     // One that can't be read is replaced; if that fails, the error is reported.
-    if let old = try? path.contents(limit: bytes.count), old == bytes { return }
-    let file = try AtomicOutput(path, replacing: true)
-    try file.write(bytes)
-    try file.publish()
+    if try FileStatus.ifPresent(path)?.kind == .file,
+      let old = try? path.contents(limit: bytes.count), old == bytes
+    {
+      return
+    }
+    try AtomicOutput.write(bytes, to: path, replacing: true, isOwn: true)
   }
 }

@@ -41,7 +41,8 @@ public struct Extraction: Sendable {
     }
     let target = try mapping(
       ExtractionError.system,
-      ExtractionTarget(target, replaces: replacesFiles, removed: removedLeftover))
+      ExtractionTarget(
+        target, replaces: replacesFiles, inputs: paths, removed: removedLeftover))
     do throws(ExtractionError) {
       return try extract(inputs, to: target)
     } catch {

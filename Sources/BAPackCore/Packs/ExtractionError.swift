@@ -15,6 +15,8 @@ public enum ExtractionError: Error, Hashable, Sendable {
   case existing([BytePath], more: Int)
   /// There is a folder where a file should be.
   case folderInTheWay(BytePath)
+  /// A file to extract would replace a pack that is read.
+  case input(BytePath)
   /// Two paths are the same file on this file system.
   case sameName(BytePath, BytePath)
   /// The archive contains nothing that apps can read.
@@ -51,6 +53,8 @@ extension ExtractionError: CustomStringConvertible {
         + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
         + (paths.count == 1 && more == 0 ? " exists" : " exist")
     case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
+    case .input(let path):
+      "'\(path)' is also a pack to extract; extract to another folder"
     case .sameName(let path, let other):
       "'\(path)' and '\(other)' are one name on this file system"
     case .notAssetPack(let path):

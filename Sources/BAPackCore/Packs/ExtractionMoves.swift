@@ -6,7 +6,14 @@ extension ExtractionTarget {
     try mapping(ExtractionError.system, path.attempt(.sync, staging.syncVolume()))
     if isNew {
       do throws(SystemError) {
+        try checkIsStaging(stagingName)
         try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
+        do throws(SystemError) {
+          try checkIsStaging(path.name)
+        } catch {
+          try? parent.move(path.name, to: stagingName, in: parent, .exclusive)
+          throw error
+        }
       } catch {
         throw error.code == .fileExists ? .existing([path], more: 0) : .system(error)
       }
@@ -19,6 +26,14 @@ extension ExtractionTarget {
     try mapping(ExtractionError.extracted, path.attempt(.sync, parent.syncVolume()))
     guard isRemoved else {
       throw .extracted(SystemError(.remove, path.appending(stagingName), code: .current))
+    }
+  }
+
+  /// Fails if another process has put something else in the place of the staging folder.
+  private func checkIsStaging(_ name: some Collection<UInt8>) throws(SystemError) {
+    let found = try path.attempt(.replace, parent.status(named: name))
+    if try found.identity != path.attempt(.lookUp, staging.status()).identity {
+      throw SystemError(.replace, path, code: .exchanged)
     }
   }
 

@@ -11,6 +11,8 @@ final class ExtractionTarget: Sendable {
   /// Whether this extraction creates the folder at `path`.
   let isNew: Bool
   let replaces: Bool
+  /// The packs that are read, which can't be replaced.
+  private let inputs: Set<FileStatus.Identity>
   /// The parent of the staging folder: the target's parent, or the target if it exists.
   let parent: FileDescriptor
   let staging: FileDescriptor
@@ -20,8 +22,10 @@ final class ExtractionTarget: Sendable {
 
   /// Opens the folder at `path`, or prepares to create it.
   init(
-    _ path: BytePath, replaces: Bool, removed: (BytePath) -> Void
+    _ path: BytePath, replaces: Bool, inputs: [BytePath] = [], removed: (BytePath) -> Void
   ) throws(SystemError) {
+    // A pack that is missing now can't be in the way.
+    self.inputs = Set(inputs.compactMap { (try? FileStatus.following($0))?.identity })
     let isNew = try FileStatus.isMissing(path)
     let place = isNew ? path : path.appending("extract".utf8)
     let parent =
@@ -70,6 +74,11 @@ final class ExtractionTarget: Sendable {
     // If its status can't be read now, it will not be replaced unless that is allowed.
     guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
     if replaces, status.kind == .directory { throw .folderInTheWay(shown(path)) }
+    if replaces, let target = try? FileStatus.following(shown(path)),
+      inputs.contains(target.identity)
+    {
+      throw .input(shown(path))
+    }
     return !replaces
   }
 

@@ -39,6 +39,8 @@ extension AppReport {
       }
     }
     packs = sources.map(\.pack)
+    self.inputs = packs.map(\.path)
+    selections = sources.compactMap(\.measured)
     remarks = sources.compactMap { source in source.remark.map { (source.pack.path, $0) } }
     let sizes = Self.sizesThatRepeat(packs)
     for (index, source) in sources.enumerated() {
@@ -186,6 +188,9 @@ private struct Source {
         })
     }
   }
+
+  /// The files of a pack that was measured.
+  var measured: Selection? { if case .manifest(let selection) = origin { selection } else { nil } }
 
   /// The files that the pack was made from: for a pack, those that its manifest would select now.
   func selection(_ options: AppReport.Options) -> Selection? {

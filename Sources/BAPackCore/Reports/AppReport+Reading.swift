@@ -11,7 +11,13 @@ extension AppReport {
     var options = options
     options.hashesAll = true
     options.coverage = nil
-    if !others.isEmpty { old += try AppReport(of: others, options).packs }
+    inputs += paths
+    if !others.isEmpty {
+      let earlier = try AppReport(of: others, options)
+      old += earlier.packs
+      inputs += earlier.inputs
+      selections += earlier.selections
+    }
     changes = try ReportChanges(from: old, named: paths, to: packs)
   }
 

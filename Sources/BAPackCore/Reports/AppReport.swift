@@ -11,6 +11,10 @@ package struct AppReport: Sendable {
   package internal(set) var remarks: [(pack: BytePath, text: String)] = []
   /// The changes since earlier packs; nil unless some were given.
   package internal(set) var changes: ReportChanges?
+  /// The packs, manifests and reports that were read.
+  package internal(set) var inputs: [BytePath] = []
+  /// The files that packs of manifests would be made from.
+  package internal(set) var selections: [Selection] = []
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
 

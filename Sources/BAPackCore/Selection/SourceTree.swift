@@ -5,7 +5,7 @@ package struct SourceTree: ~Copyable {
   let root: BytePath
   let folder: RootFolder
   private let resolvedRoot: BytePath
-  private let outputs: [FileStatus.Identity]
+  private let outputs: [Output]
   private let links: LinkPolicy
   private let kept: ListingCache?
   private let threads: Int?
@@ -20,9 +20,9 @@ package struct SourceTree: ~Copyable {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
     let folder = try root.attempt(.openFolder, FileDescriptor.directory(root))
-    var identities: [FileStatus.Identity] = []
-    for output in outputs {
-      if let identity = try output.identityIfPresent() { identities.append(identity) }
+    var present: [Output] = []
+    for path in outputs {
+      if let output = try Output(path) { present.append(output) }
     }
     self.root = root
     self.threads = threads
@@ -30,11 +30,42 @@ package struct SourceTree: ~Copyable {
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
     self.links = links
-    self.outputs = identities
+    self.outputs = present
+  }
+
+  /// An output that exists.
+  private struct Output {
+    let file: FileStatus.Identity
+    /// That of a link, if the output is one.
+    let own: FileStatus.Identity
+    let folder: FileStatus.Identity
+    let name: [UInt8]
+
+    init?(_ path: BytePath) throws(SystemError) {
+      guard
+        let file = try optional(
+          .noSuchFile, .notDirectory, .tooManyLinks, call: FileStatus.following(path).identity)
+      else { return nil }
+      self.file = file
+      own = try FileStatus.notFollowing(path).identity
+      folder = try FileStatus.following(path.folder).identity
+      name = Array(path.name)
+    }
   }
 
   /// Whether this is a file that the run may overwrite.
-  func isOutput(_ status: FileStatus) -> Bool { outputs.contains(status.identity) }
+  func isOutput(_ status: FileStatus) -> Bool { outputs.contains { $0.file == status.identity } }
+
+  /// Whether the file at `path` is an output, or a link to one; `status` is that of the file behind
+  /// the link. Another file that an output leads to, by a symbolic or hard link, is not.
+  func isOutput(_ path: RelativePath, _ own: FileStatus, _ status: FileStatus) -> Bool {
+    if outputs.isEmpty { return false }
+    return outputs.contains { output in
+      if own.kind == .symbolicLink, status.identity == output.own { return true }
+      guard own.identity == output.own, path.name.elementsEqual(output.name) else { return false }
+      return (try? FileStatus.following(full(path).folder))?.identity == output.folder
+    }
+  }
 
   /// A name in a folder and its status, which may be that of a link.
   package struct Child {
@@ -181,13 +212,5 @@ package struct SourceTree: ~Copyable {
   private func isInside(_ resolved: BytePath) -> Bool {
     resolvedRoot.bytes == Array("/".utf8) || resolved == resolvedRoot
       || resolved.bytes.starts(with: resolvedRoot.bytes + "/".utf8)
-  }
-}
-
-extension BytePath {
-  /// The identity of the file at this path, following links; nil if there is none.
-  fileprivate func identityIfPresent() throws(SystemError) -> FileStatus.Identity? {
-    try optional(
-      .noSuchFile, .notDirectory, .tooManyLinks, call: FileStatus.following(self).identity)
   }
 }

@@ -193,7 +193,7 @@ struct TreeWalk {
     let isFolder = status.kind == .directory
     guard isFolder ? match.entersFolder : match.matchesFile,
       !applyExclusions(path, isFolder: isFolder),
-      !tree.isOutput(status)
+      !tree.isOutput(path, child.status, status)
     else { return }
     switch status.kind {
     case _ where !isUTF8(child.name):

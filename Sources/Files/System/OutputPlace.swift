@@ -37,6 +37,9 @@ extension BytePath {
     throw SystemError(.write, self, code: .tooManyLinks)
   }
 
+  /// Fails if there is anything but a regular file at this path, which the program chose.
+  package func checkOwnFile() throws(SystemError) { _ = try outputPlace(isOwn: true) }
+
   /// The descriptor of this process that this path itself names.
   private var ownDescriptor: CInt? {
     guard let number = CInt(String(decoding: name, as: UTF8.self)), number >= 0,

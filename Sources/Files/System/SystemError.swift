@@ -38,7 +38,7 @@ public struct SystemError: Error, Hashable, Sendable {
   init(notOwnFile path: BytePath, _ kind: FileKind) { self.init(.replace, path, kind) }
 
   private init(_ operation: Operation, _ path: BytePath, _ kind: FileKind) {
-    code = kind == .directory ? .isDirectory : .fileExists
+    code = kind == .directory ? .isDirectory : .notSupported
     self.operation = operation
     self.path = path
     limit = nil
@@ -93,6 +93,9 @@ extension SystemError: CustomStringConvertible {
     if code == .namedPipe {
       return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
     }
+    if code == .exchanged {
+      return "another program exchanged the temporary folder for '\(path)'"
+    }
     let text = "can't \(operation.rawValue) '\(path)': \(code)"
     switch operation {
     case .syncFolder:
@@ -124,6 +127,8 @@ extension Errno {
   package static let namedPipe = Errno(rawValue: -1)
   /// A program that was run has failed. Not an error of the system.
   package static let failedCommand = Errno(rawValue: -2)
+  /// Another process has exchanged a file or folder. Not an error of the system.
+  static let exchanged = Errno(rawValue: -3)
 }
 
 extension BytePath {

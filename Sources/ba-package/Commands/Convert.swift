@@ -210,6 +210,13 @@ struct Convert: Command {
       }
       return .success
     }
+    // The files that the manifest selects, which a link may lead to.
+    let selection = ManifestCheck(
+      of: text, readFrom: output,
+      project.options(policy: SelectionPolicy(allowsStubs: true))
+    ).pack?.selection
+    try compare(
+      [output], withInputs: [script, project.file], filesOf: [selection].compactMap(\.self))
     Interruption.postpone()
     try write(manifest, to: output, replacing: replacesOutput)
     if !isQuiet {

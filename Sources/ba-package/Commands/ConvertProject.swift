@@ -59,6 +59,9 @@ struct ConvertProject: Command {
           + (isAmbiguous ? "; --\(Convert.target.long) names the target" : ""))
       return .failure
     }
+    try compare(
+      conversion.packs.map { directory.appending("\($0.identifier).json".utf8) },
+      withInputs: [file])
     try write(
       conversion.packs.map { ($0.identifier + ".json", $0.manifest) }, into: directory,
       replacing: replacesOutput)

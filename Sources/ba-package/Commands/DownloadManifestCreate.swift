@@ -63,6 +63,7 @@ struct DownloadManifestCreate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
+    try compare(DownloadFiles.paths(of: output), withInputs: settings.packs.paths)
     let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
       try .creating(output, replacing: replacesOutput, packs: packs, versions: versions)
     }

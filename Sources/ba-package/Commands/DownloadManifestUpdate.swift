@@ -66,6 +66,10 @@ struct DownloadManifestUpdate: Command {
   }
 
   private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
+    let edited = DownloadFiles.paths(of: manifest)
+    try compare(
+      output.map(DownloadFiles.paths) ?? edited,
+      withInputs: settings.packs.paths + (output == nil ? [] : edited))
     let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
       try .updating(manifest, to: output, replacing: replacesOutput, packs: packs)
     }

@@ -11,6 +11,12 @@ enum GitHubStep {
   static let outputVariable = Program.EnvironmentVariable(
     "GITHUB_OUTPUT", "With --format github, a file that the step's outputs are appended to.")
 
+  /// The files that are appended to, each once.
+  static var files: [BytePath] {
+    Set([summaryVariable, outputVariable].compactMap { ProcessContext.environment($0.name) })
+      .filter { !$0.isEmpty }.map { BytePath($0) }
+  }
+
   /// Throws if an output path can't be on a line of a list, before anything is written.
   static func check(_ outputs: [BytePath]) throws(CommandError) {
     for path in outputs

@@ -195,7 +195,7 @@ struct Package: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let app = try prepare(console)
+    let (app, projectFile) = try prepare(console)
     let findings = app.check.findings
     if format == .github {
       try GitHubStep.check(app.outputs)
@@ -212,9 +212,11 @@ struct Package: Command {
     }
     // Errors that would prevent writing it are reported before anything is written.
     try depfile?.checkFolder()
-    if let depfile, (try? FileStatus.following(depfile))?.kind == .directory {
-      throw .failure("'\(depfile)' is a folder; --\(Self.depfile.long) needs a file")
-    }
+    try CommandError.wrapping(
+      InvalidValue.self,
+      app.compareOutputs(
+        and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
+        inputs: [projectFile].compactMap(\.self)))
     let dependencies = try depfile.map { (path) throws(CommandError) in
       (
         path,
@@ -251,14 +253,18 @@ struct Package: Command {
     return results.allSatisfy(\.isMade) ? .success : .failure
   }
 
-  private func prepare(_ console: Console) throws(CommandError) -> AppPackaging {
+  /// The checked manifests, and the project file.
+  private func prepare(
+    _ console: Console
+  ) throws(CommandError) -> (AppPackaging, BytePath?) {
     let project = try project.read(console, color)
     var options = project.options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
     if let depfile { options.outputs.append(depfile) }
     do throws(AppPackagingError) {
-      return try AppPackaging(
+      let app = try AppPackaging(
         reading: manifests, to: destination, options, onlyIfChanged: onlyIfChanged)
+      return (app, project.file)
     } catch {
       if case .oneOutput = error {
         throw .failure("\(error); use --\(Self.outputFolder.long)")

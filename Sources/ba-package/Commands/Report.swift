@@ -135,6 +135,8 @@ struct Report: Command {
       try send(report) { bytes throws(CommandError) in try console.write(bytes) }
       return .success
     }
+    try compare(
+      [output], withInputs: report.inputs + [options.project.file], filesOf: report.selections)
     try write(to: output, replacing: replacesOutput) { file throws(SystemError) in
       try send(report) { bytes throws(SystemError) in try file.write(bytes) }
     }

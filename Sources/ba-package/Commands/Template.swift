@@ -130,13 +130,16 @@ struct Template: Command {
         sourceRoot: sourceRoot))
     if scaffold.packs.isEmpty { throw .failure("there are no files to package in '\(folder)'") }
     var findings: [Finding] = []
+    var selections: [Selection] = []
     for pack in scaffold.packs {
       let file = target.appending("\(pack.identifier).json".utf8)
       let text = SourceText(name: file.bytes, bytes: pack.manifest)
       let options = project.options(
         hosting: hosting, root: folder, rootName: "--from",
         policy: SelectionPolicy(allowsStubs: true))
-      findings += ManifestCheck(of: text, readFrom: file, options).findings
+      let check = ManifestCheck(of: text, readFrom: file, options)
+      findings += check.findings
+      if let selection = check.pack?.selection { selections.append(selection) }
     }
     console.note(findings, color)
     if findings.hasErrors || !scaffold.problems.isEmpty {
@@ -153,6 +156,9 @@ struct Template: Command {
       }
       return .success
     }
+    try compare(
+      scaffold.packs.map { outputDirectory.appending("\($0.identifier).json".utf8) },
+      withInputs: [project.file], filesOf: selections)
     try write(
       scaffold.packs.map { ($0.identifier + ".json", $0.manifest) }, into: outputDirectory,
       replacing: replacesOutput)

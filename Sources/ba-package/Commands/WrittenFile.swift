@@ -9,6 +9,20 @@ extension BytePath {
   }
 }
 
+/// Throws if one of `outputs` can't be written, is written twice, or is one of `inputs` or a file of
+/// `selections`, which the command reads.
+func compare(
+  _ outputs: [BytePath], withInputs inputs: [BytePath?], filesOf selections: [Selection] = []
+) throws(CommandError) {
+  do throws(InvalidValue) {
+    let outputs = try OutputFiles(outputs)
+    try outputs.compare(withInputs: inputs.compactMap(\.self))
+    for selection in selections { try outputs.compare(withFilesOf: selection) }
+  } catch {
+    throw .failure(error.reason)
+  }
+}
+
 /// Writes `bytes` to a file at `path`, atomically; replaces an existing file only if `replacing`.
 func write(
   _ bytes: [UInt8], to path: BytePath, replacing: Bool

@@ -98,6 +98,13 @@ struct Upload: Command {
     let uploader = try CommandError.ofStore(
       Uploader(packs, api, appName: appName, options, report: report))
     if isDryRun { return try show(uploader, console) }
+    do throws(InvalidValue) {
+      try OutputFiles(
+        [StepSummary.file].compactMap(\.self), own: paths.map(Receipt.path)
+      ).compare(withInputs: paths)
+    } catch {
+      throw .failure(error.reason)
+    }
     if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
     var results: [UploadResult] = []
     do throws(StoreError) {

@@ -121,8 +121,12 @@ import Testing
       throws: SystemError(.lookUp, folder.path("file/x"), code: .notDirectory)
     ) { try status("file/x") }
     #expect(
-      [FileKind.file, .directory, .symbolicLink, .fifo, .socket, .device].map { "\($0)" }
-        == ["a file", "a folder", "a symbolic link", "a named pipe", "a socket", "a device"])
+      [FileKind.file, .directory, .symbolicLink, .fifo, .socket, .device, .blockDevice]
+        .map { "\($0)" }
+        == [
+          "a file", "a folder", "a symbolic link", "a named pipe", "a socket", "a device",
+          "a block device",
+        ])
   }
 
   @Test func keepsTheTimeOfTheLastWrite() throws {

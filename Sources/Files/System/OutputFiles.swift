@@ -1,0 +1,80 @@
+/// The files that a run writes, compared with each other and with the files that it reads before
+/// anything is written. Links are followed; pipes and devices are not compared.
+package struct OutputFiles: Sendable {
+  /// Identifies a file, or the place of one that doesn't exist yet.
+  private enum Key: Hashable {
+    case file(FileStatus.Identity)
+    /// Some volumes ignore case.
+    case missing(FileStatus.Identity, name: String)
+    case missingWithFolder(BytePath)
+  }
+
+  private var outputs: [Key: BytePath] = [:]
+  /// ``FileStatus/version`` of those that exist.
+  private var versions: [UInt64: BytePath] = [:]
+
+  /// Outputs at `paths`, and those at `own` paths, which the program chose and which must not be
+  /// links. Fails if one can't be written, or if two are the same file.
+  package init(_ paths: [BytePath], own: [BytePath] = []) throws(InvalidValue) {
+    for (path, isOwn) in paths.map({ ($0, false) }) + own.map({ ($0, true) }) {
+      let place = try mapping(Self.reason, path.outputPlace(isOwn: isOwn))
+      guard let key = try mapping(Self.reason, Self.key(of: path, place)) else { continue }
+      if let other = outputs.updateValue(path, forKey: key) {
+        throw InvalidValue(
+          reason: other == path
+            ? "'\(path)' is the path of two outputs; write them to different files"
+            : "'\(other)' and '\(path)' are the same file; write the outputs to different files")
+      }
+      if case .file(_, let status?) = place { versions[status.version] = path }
+    }
+  }
+
+  private static func reason(_ error: SystemError) -> InvalidValue {
+    InvalidValue(reason: error.description)
+  }
+
+  private static func key(of path: BytePath, _ place: OutputPlace) throws(SystemError) -> Key? {
+    switch place {
+    case .stream: return nil
+    case .descriptor:
+      let status = try FileStatus.following(path)
+      return status.kind == .file ? .file(status.identity) : nil
+    case .file(_, let status?): return .file(status.identity)
+    case .file(let place, nil):
+      let folder = try optional(
+        .noSuchFile, .notDirectory, call: FileStatus.following(place.folder).identity)
+      return folder.map { .missing($0, name: caseFolded(place.name)) } ?? .missingWithFolder(place)
+    }
+  }
+
+  /// Fails if an output is one of the files at `paths`, which the run reads; `-` is the standard
+  /// input.
+  package func compare(withInputs paths: [BytePath]) throws(InvalidValue) {
+    if outputs.isEmpty { return }
+    for path in paths {
+      // A missing input is reported where it is read.
+      guard
+        let status = try? FileStatus.following(path.isStandardStream ? "/dev/stdin" : path),
+        let output = outputs[.file(status.identity)]
+      else { continue }
+      throw Self.clash(output, path)
+    }
+  }
+
+  /// Fails if an output is one of the files of a pack.
+  package func compare(withFilesOf selection: Selection) throws(InvalidValue) {
+    if versions.isEmpty { return }
+    for file in selection.files {
+      if let output = versions[file.version] {
+        throw Self.clash(output, selection.root.appending(file.source.bytes))
+      }
+    }
+  }
+
+  private static func clash(_ output: BytePath, _ input: BytePath) -> InvalidValue {
+    InvalidValue(
+      reason: output == input
+        ? "'\(output)' is also an input; write to another file"
+        : "'\(output)' is the same file as the input '\(input.shown)'; write to another file")
+  }
+}

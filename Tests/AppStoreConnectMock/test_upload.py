@@ -119,10 +119,43 @@ class Road(UploadCase):
         self.assertTrue(text.startswith("before\n### Asset packs of app 6740000001\n"))
         self.assertIn("| harbour | uploaded | 1 | 35.", text)
 
+    def test_a_summary_to_a_pipe(self):
+        path = self.pack("harbour")
+        outcome = self.upload(path, "--create", environment={"GITHUB_STEP_SUMMARY": "/dev/stdout"})
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("### Asset packs of app 6740000001", outcome.out)
+
 
 class Checks(UploadCase):
     def assert_nothing_sent(self):
         self.assertEqual(self.mock.state()["requests"], [])
+
+    def test_a_receipt_is_a_regular_file(self):
+        path = self.pack("harbour")
+        receipt, precious = pathlib.Path(f"{path}.upload.json"), self.folder / "precious"
+        precious.write_text("{}")
+        for make, kind in ((lambda: receipt.symlink_to(precious), "a symbolic link"),
+                           (lambda: os.mkfifo(receipt), "a named pipe"),
+                           (receipt.mkdir, "a folder")):
+            make()
+            outcome = self.upload(path, "--create")
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(f"upload.json' is {kind}", outcome.err)
+            self.assertEqual(self.mock.state()["packs"], [])
+            receipt.rmdir() if receipt.is_dir() else receipt.unlink()
+        self.assertEqual(precious.read_text(), "{}")
+
+    def test_no_output_is_a_pack(self):
+        path = self.pack("harbour")
+        before = pathlib.Path(path).read_bytes()
+        for variables, link in (({"GITHUB_STEP_SUMMARY": str(path)}, None),
+                                ({}, pathlib.Path(f"{path}.upload.json"))):
+            if link:
+                os.link(path, link)
+            outcome = self.upload(path, "--create", environment=variables)
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertEqual(pathlib.Path(path).read_bytes(), before)
+            self.assertEqual(self.mock.state()["packs"], [])
 
     def test_damaged_pack(self):
         good, bad = self.pack("good"), self.pack("bad")

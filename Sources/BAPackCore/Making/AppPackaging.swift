@@ -197,6 +197,17 @@ extension AppPackaging {
   package func compareOutputs(
     and others: [BytePath], inputs: [BytePath]
   ) throws(InvalidValue) {
+    for output in onlyIfChanged ? self.outputs : [] {
+      guard
+        case .file = try mapping(
+          { InvalidValue(reason: ($0 as SystemError).description) }, output.outputPlace())
+      else {
+        throw InvalidValue(
+          reason:
+            "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
+        )
+      }
+    }
     let records = onlyIfChanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
     let outputs = try OutputFiles(self.outputs + others, own: records)
     try outputs.compare(withInputs: check.manifests + inputs)

@@ -90,7 +90,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
   }
 
   /// Whether the data goes to a pipe, a device or an open descriptor.
-  var isStream: Bool { if case .file = goal { false } else { true } }
+  package var isStream: Bool { if case .file = goal { false } else { true } }
 
   /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {

@@ -1,5 +1,5 @@
 /// What the path of an output leads to, links followed.
-enum OutputPlace: Sendable {
+package enum OutputPlace: Sendable {
   /// A regular file, or nothing where one can be made, at this path.
   case file(BytePath, FileStatus?)
   /// A named pipe or a character device at this path.
@@ -11,7 +11,7 @@ enum OutputPlace: Sendable {
 extension BytePath {
   /// What this path of an output leads to; an error if that can't be written. With `isOwn`, only a
   /// regular file or nothing is allowed at the path itself, since the program chose the name.
-  func outputPlace(isOwn: Bool = false) throws(SystemError) -> OutputPlace {
+  package func outputPlace(isOwn: Bool = false) throws(SystemError) -> OutputPlace {
     var path = self
     // As many links as Linux follows.
     for _ in 0...40 {

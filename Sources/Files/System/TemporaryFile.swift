@@ -57,14 +57,16 @@ struct TemporaryFile: ~Copyable, Sendable {
     to stream: borrowing FileDescriptor, _ destination: BytePath
   ) throws(SystemError) {
     let size = 1 << 18
+    var offset: UInt64 = 0
     do throws(Errno) {
-      let buffer = try Buffer(size: size)
-      var offset: UInt64 = 0
       while true {
-        let count = try unsafe descriptor.read(into: buffer.bytes, atLeast: size, at: offset)
-        if count == 0 { return }
-        try unsafe stream.send(buffer[..<count].bytes)
-        offset += UInt64(count)
+        let bytes = try unsafe [UInt8](upTo: size) { (buffer) throws(Errno) in
+          try unsafe descriptor.read(into: buffer, atLeast: size, at: offset)
+        }
+        if bytes.isEmpty { return }
+        // SAFETY: bytes have no padding that could be read.
+        try unsafe stream.send(bytes.span.bytes)
+        offset += UInt64(bytes.count)
       }
     } catch {
       throw SystemError(.write, destination, code: error)

@@ -342,6 +342,10 @@ class Records(ToolTest):
         self.select("data/")
         self.write("data/a", MARK)
 
+    def test_a_stream_has_none(self):
+        os.mkfifo(self.packs / "pack.aar")
+        self.refused("leads to a pipe", arguments=["--if-changed"])
+
     def test_an_error_of_the_record_tells_that_the_pack_was_made(self):
         for number in range(500):
             self.write(f"data/{number}", b"x")

@@ -74,6 +74,21 @@ class SetupPageTest(ServerTest):
             self.assertEqual(self.run_tool("authority", "--export", name, "-f").returncode, 0)
         self.assertEqual(self.run_tool("authority", "--export", "a.txt").returncode, 64)
 
+    def test_export_keeps_the_authority_and_devices(self):
+        self.assertEqual(self.run_tool("authority").returncode, 0)
+        kept = self.home / ".local/share/ba-serve/authority.pem"
+        before = kept.read_bytes()
+        (self.home / "link.cer").symlink_to(kept)
+        for path in (kept, "link.cer"):
+            refused = self.run_tool("authority", "--export", path, "--force")
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("input", refused.stderr)
+            self.assertEqual(kept.read_bytes(), before)
+        (self.home / "out.pem").symlink_to("/dev/stdout")
+        shown = self.run_tool("authority", "--export", "out.pem")
+        self.assertEqual((shown.returncode, shown.stdout.encode()), (0, before))
+        self.assertTrue((self.home / "out.pem").is_symlink())
+
     @unittest.skipUnless(shutil.which("chromium"), "chromium is not installed")
     def test_in_a_browser(self):
         """Chromium lays the page out, obeys its policy, and shows the steps and the address."""

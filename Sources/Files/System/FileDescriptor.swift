@@ -49,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(workingDirectory, path.bytes, [.readingAndWriting, .creating], mode: mode)
   }
 
-  static func opening(
+  package static func opening(
     _ folder: CInt, _ bytes: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
   ) throws(Errno) -> FileDescriptor {
     FileDescriptor(rawValue: try systemOpen(folder, bytes, options, mode: mode))

@@ -125,8 +125,10 @@ func systemCompare(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -
 // MARK: Files
 
 /// How to open a file. Child processes don't inherit it.
-struct OpenOptions: OptionSet {
-  let rawValue: CInt
+package struct OpenOptions: OptionSet {
+  package let rawValue: CInt
+
+  package init(rawValue: CInt) { self.rawValue = rawValue }
 
   static let reading = OpenOptions([])
   static let writing = OpenOptions(rawValue: O_WRONLY)
@@ -134,9 +136,9 @@ struct OpenOptions: OptionSet {
   /// Fails unless the path is a folder.
   static let directory = OpenOptions(rawValue: O_DIRECTORY)
   /// Fails if the last part of the path is a link.
-  static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
+  package static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
   /// Doesn't wait for the other end of a named pipe.
-  static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
+  package static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
   /// Creates the file; fails if it exists.
   static let creating = OpenOptions(rawValue: O_CREAT | O_EXCL)
   /// Creates the file if it is missing; reads anywhere, writes at the end.
@@ -148,7 +150,7 @@ struct OpenOptions: OptionSet {
 }
 
 /// The folder that relative paths start from.
-let workingDirectory = AT_FDCWD
+package let workingDirectory = AT_FDCWD
 
 /// Corresponds to `openat(2)`.
 func systemOpen(

@@ -128,7 +128,7 @@ extension Errno {
   /// A program that was run has failed. Not an error of the system.
   package static let failedCommand = Errno(rawValue: -2)
   /// Another process has exchanged a file or folder. Not an error of the system.
-  static let exchanged = Errno(rawValue: -3)
+  package static let exchanged = Errno(rawValue: -3)
 }
 
 extension BytePath {

@@ -121,14 +121,16 @@ package struct Coverage: Sendable {
     in folder: BytePath, _ problems: inout [Finding]
   ) -> Set<BytePath> {
     do throws(SystemError) {
-      guard try folder.gitTop() != nil else { return [] }
       let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
-      return try folder.gitFiles(options) ?? []
+      return Set(
+        (try folder.gitFiles(options) ?? []).map { path in
+          folder.appending(path.last == ASCII.slash ? path.dropLast() : path)
+        })
     } catch {
       // An error of Git isn't fatal here.
       problems.append(
         Finding(
-          error.code == .failedCommand ? .fileInNoPack : .unreadableFile, error.description,
+          error.operation == .runGit ? .fileInNoPack : .unreadableFile, error.description,
           at: nil,
           notes: [Note("files that Git ignores are listed too")]))
       return []

@@ -16,7 +16,7 @@ struct UntrackedFiles {
       if error.code == .noSuchFile { return [] }
       let location = SourceLocation(pack.manifest.source, 0..<0)
       // An error of Git isn't fatal here.
-      let rule: Rule = error.code == .failedCommand ? .untrackedFile : .unreadableFile
+      let rule: Rule = error.operation == .runGit ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
     }
     var found = FileGroups<Bool>()
@@ -45,7 +45,10 @@ struct UntrackedFiles {
     let root = try root.resolved()
     if let known = indices[root] { return known }
     // From the top, since links may point to files outside the root.
-    let index = try root.gitTop()?.gitFiles(["--recurse-submodules"])
+    let top = try root.repositoryTop() ?? root
+    let index = try top.gitFiles(["--recurse-submodules"]).map { files in
+      Set(files.map { top.appending($0) })
+    }
     indices[root] = .some(index)
     return index
   }

@@ -88,11 +88,14 @@ private struct SelectionResolver {
 
   private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
     do throws(SystemError) {
-      if let (top, path) = try tree.repository() {
-        sparse = try SparseCheckout(of: top, below: path)
-      }
+      sparse = try SparseCheckout(below: tree.resolvedRoot)
     } catch {
-      findings.append(Finding(.unreadableFile, "\(error)", at: nil))
+      findings.append(
+        error.operation == .runGit
+          ? Finding(
+            .stubFile, severity: .warning, "\(error)", at: nil,
+            notes: [Note("files that this sparse checkout leaves out are not noticed")])
+          : Finding(.unreadableFile, "\(error)", at: nil))
     }
   }
 

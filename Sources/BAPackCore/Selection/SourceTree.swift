@@ -4,7 +4,7 @@ package struct SourceTree: ~Copyable {
   /// The folder that paths are relative to.
   let root: BytePath
   let folder: RootFolder
-  private let resolvedRoot: BytePath
+  let resolvedRoot: BytePath
   private let outputs: [Output]
   private let links: LinkPolicy
   private let kept: ListingCache?
@@ -162,12 +162,11 @@ package struct SourceTree: ~Copyable {
     return nil
   }
 
-  /// The top of the Git repository that contains the root, and the root's path in it; nil if there
-  /// is none.
-  func repository() throws(SystemError) -> (top: BytePath, path: RelativePath)? {
+  /// The root's path in its Git repository; nil if it is in none.
+  func pathInRepository() throws(SystemError) -> RelativePath? {
     guard let top = try resolvedRoot.repositoryTop() else { return nil }
     let rest = resolvedRoot.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
-    return (top, RelativePath(unchecked: Array(rest)))
+    return RelativePath(unchecked: Array(rest))
   }
 
   /// The error for a folder that a link at or above `path` leads back to, even if the link can't be

@@ -93,7 +93,7 @@ extension SourceTree {
     switch kind {
     case .lfsPointer:
       // An error here has been reported.
-      guard let prefix = try? repository()?.path else {
+      guard let prefix = try? pathInRepository() else {
         return
           "the source root is in no Git repository: fetch the files in a clone that has Git LFS"
       }
@@ -110,7 +110,7 @@ extension SourceTree {
     case .sparseCheckout:
       let folder = commonFolder(of: paths)
       // Without a repository, nothing is sparse.
-      let prefix = (try? repository()?.path) ?? .root
+      let prefix = (try? pathInRepository()) ?? .root
       command =
         git + ["sparse-checkout"]
         + (folder == .root ? ["disable"] : ["add", folder.prefixed(by: prefix).description])

@@ -1,20 +1,45 @@
 /// Runs programs for their output.
 package enum ChildProcess {
-  /// The standard output of the program `words[0]`, which is searched for in `PATH`; nil if it
-  /// doesn't exit with 0. Its standard input is empty and its standard error is discarded. Only the
-  /// environment variables in `names` are passed on.
+  /// The standard output of the program at the path `words[0]`; nil if it doesn't exit with 0. Its
+  /// standard input is empty, its standard error is discarded, and it has only these environment
+  /// variables, `NAME=value`. It is stopped if it takes longer than `time` or prints more than
+  /// `limit` bytes.
   package static func output(
-    of words: [[UInt8]], with names: [String]
+    of words: [[UInt8]], _ environment: [[UInt8]], within time: Duration, limit: Int
   ) throws(Errno) -> [UInt8]? {
-    let (process, descriptor) = try systemSpawn(words, with: names)
-    let output: Result<[UInt8], Errno>
-    do throws(SystemError) {
-      let pipe = FileDescriptor(rawValue: descriptor)
-      output = .success(try BytePath("output of a program".utf8).contents(of: pipe, limit: .max))
+    let end = ContinuousClock.now + time
+    let (process, descriptor) = try systemSpawn(words, environment)
+    do throws(Errno) {
+      let output = try contents(FileDescriptor(rawValue: descriptor), end, limit)
+      while true {
+        if let status = try systemExitStatus(process) { return status == 0 ? output : nil }
+        try check(end)
+        sleep(milliseconds: 1)
+      }
     } catch {
-      output = .failure(error.code)
+      systemKill(process)
+      throw error
     }
-    let status = try systemWait(process)
-    return try status == 0 ? output.get() : nil
+  }
+
+  private static func contents(
+    _ pipe: consuming FileDescriptor, _ end: ContinuousClock.Instant, _ limit: Int
+  ) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      while !systemHasInput(pipe.rawValue, milliseconds: 100) { try check(end) }
+      let piece = try unsafe [UInt8](upTo: 1 << 16) { (buffer) throws(Errno) in
+        try unsafe systemRead(pipe.rawValue, buffer)
+      }
+      if piece.isEmpty { return bytes }
+      guard piece.count <= limit - bytes.count else { throw .fileTooLarge }
+      bytes += piece
+      try check(end)
+    }
+  }
+
+  private static func check(_ end: ContinuousClock.Instant) throws(Errno) {
+    if Interruption.pending != nil { throw .interrupted }
+    if ContinuousClock.now > end { throw .timedOut }
   }
 }

@@ -51,6 +51,10 @@ extension Errno {
   package static let illegalSeek = Errno(rawValue: ESPIPE)
   /// There is no such device, or a named pipe has no reader.
   package static let noDevice = Errno(rawValue: ENXIO)
+  /// The operation took too long.
+  package static let timedOut = Errno(rawValue: ETIMEDOUT)
+  /// The file is not a program.
+  package static let notProgram = Errno(rawValue: ENOEXEC)
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)
 
@@ -626,11 +630,11 @@ final class ThreadBody: Sendable {
 
 // MARK: Programs
 
-/// Starts the program `words[0]`, which is searched for in `PATH`, with an empty standard input, no
-/// standard error, and only the environment variables in `names`. Returns its process ID and a pipe
-/// from its standard output. Corresponds to `posix_spawnp(3)` and `pipe(2)`.
+/// Starts the program at the path `words[0]` with an empty standard input, no standard error, and
+/// only these environment variables, `NAME=value`. Returns its process ID and a pipe from its
+/// standard output. Corresponds to `posix_spawn(3)` and `pipe(2)`.
 func systemSpawn(
-  _ words: [[UInt8]], with names: [String]
+  _ words: [[UInt8]], _ environment: [[UInt8]]
 ) throws(Errno) -> (process: pid_t, output: CInt) {
   var ends: (CInt, CInt) = (-1, -1)
   let made = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
@@ -652,9 +656,6 @@ func systemSpawn(
   unsafe posix_spawn_file_actions_adddup2(&actions, ends.1, STDOUT_FILENO)
   unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
   let arguments = unsafe words.map { unsafe duplicate($0) } + [nil]
-  let environment = names.compactMap { name in
-    systemEnvironment(name).map { Array("\(name)=".utf8) + $0 }
-  }
   let variables = unsafe environment.map { unsafe duplicate($0) } + [nil]
   defer {
     unsafe arguments.forEach { unsafe free($0) }
@@ -662,7 +663,7 @@ func systemSpawn(
   }
   var process: pid_t = 0
   let failure = unsafe withCBytes(words[0]) { program in
-    unsafe posix_spawnp(&process, program, &actions, nil, arguments, variables)
+    unsafe posix_spawn(&process, program, &actions, nil, arguments, variables)
   }
   if failure != 0 {
     _ = close(ends.0)
@@ -676,15 +677,22 @@ private func duplicate(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
   unsafe withCBytes(bytes) { unsafe strdup($0) }
 }
 
-/// Waits for a process to end; returns its exit status, or -1 if a signal ended it. Corresponds to
-/// `waitpid(2)`.
-func systemWait(_ process: pid_t) throws(Errno) -> CInt {
+/// The exit status of a process if it has ended, nil if not; -1 if a signal ended it. Corresponds to
+/// `waitpid(2)` with `WNOHANG`.
+func systemExitStatus(_ process: pid_t) throws(Errno) -> CInt? {
   while true {
     var status: CInt = 0
-    if unsafe waitpid(process, &status, 0) == process {
-      return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
-    }
+    let ended = unsafe waitpid(process, &status, WNOHANG)
+    if ended == 0 { return nil }
+    if ended == process { return status & 0x7F == 0 ? status >> 8 & 0xFF : -1 }
     let error = Errno.current
     if error != .interrupted { throw error }
   }
+}
+
+/// Ends a process that was not waited for, and waits for it. Corresponds to `kill(2)` with
+/// `SIGKILL`, and `waitpid(2)`.
+func systemKill(_ process: pid_t) {
+  _ = kill(process, SIGKILL)
+  while unsafe waitpid(process, nil, 0) < 0, errno == EINTR {}
 }

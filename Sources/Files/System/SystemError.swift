@@ -87,8 +87,15 @@ extension SystemError: CustomStringConvertible {
       return "can't create '\(printable(path.name))': the folder '\(path.folder)' does not exist; "
         + "create it first"
     }
-    if code == .failedCommand {
-      return "Git can't list the files in '\(path)'; run 'git status' there to see why"
+    if operation == .runGit {
+      switch code {
+      case .failedCommand:
+        return "Git can't list the files in '\(path)'; run 'git status' there to see why"
+      case .timedOut: return "Git took too long to list the files in '\(path)', and was stopped"
+      case .noSuchFile: return "Git, which knows the files in '\(path)', is not installed"
+      case .fileTooLarge: return "Git lists too many files in '\(path)'"
+      default: break
+      }
     }
     if code == .namedPipe {
       return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"

@@ -177,15 +177,21 @@ func aRepositoryThatGitCanNotReadIsReported() throws {
   #expect(coverage.files.map(\.path.description) == ["a/x"])
 }
 
-@Test func programsThatFailGiveNoOutput() throws {
-  #expect(throws: Errno.noSuchFile) {
-    try ChildProcess.output(of: [Array("ba-no-such-program".utf8)], with: ["PATH"])
+@Test func programsAreRunWithLimits() throws {
+  func output(_ script: String, within time: Duration = .seconds(60)) throws -> [UInt8]? {
+    let words = ["/bin/sh", "-c", script].map { Array($0.utf8) }
+    return try ChildProcess.output(of: words, [Array("A=b".utf8)], within: time, limit: 100_000)
   }
-  #expect(try ChildProcess.output(of: ["false"].map { Array($0.utf8) }, with: ["PATH"]) == nil)
-  #expect(
-    try ChildProcess.output(of: ["echo", "a b"].map { Array($0.utf8) }, with: ["PATH"])
-      == Array("a b\n".utf8))
-  #expect(
-    try ChildProcess.output(of: ["env"].map { Array($0.utf8) }, with: ["PATH"])?
-      .starts(with: "PATH=".utf8) == true)
+  #expect(throws: Errno.noSuchFile) {
+    try ChildProcess.output(
+      of: [Array("/ba-no-such-program".utf8)], [], within: .seconds(60), limit: 1)
+  }
+  #expect(try output("exit 1") == nil)
+  #expect(try output("echo $A $HOME") == Array("b\n".utf8))
+  #expect(try output("yes | head -c 100000")?.count == 100_000)
+  #expect(throws: Errno.fileTooLarge) { try output("exec yes") }
+  #expect(throws: Errno.timedOut) { try output("exec sleep 1000", within: .milliseconds(50)) }
+  #expect(throws: Errno.timedOut) {
+    try output("exec >&-; exec sleep 1000", within: .milliseconds(50))
+  }
 }

@@ -56,6 +56,21 @@ def linked_folder(folder):
     return "Files/Levels", "Outside"
 
 
+def folder_of_manifests(folder):
+    """A folder of two manifests in the place of one."""
+    for name in ("a.json", "b.json"):
+        write(folder / "Outside" / name, (folder / "Harbour.json").read_bytes())
+    return "Harbour.json", "Outside"
+
+
+def check_list(lab, folder, result):
+    """Without an error, there is a pack for what was found at first: the manifest or the folder."""
+    if result.code:
+        return None if result.err.strip() else f"exit {result.code} without a reason"
+    made = sorted(p.name for p in (folder / "packs").iterdir())
+    return None if made in (["Harbour.aar"], ["a.aar", "b.aar"]) else f"made {made}"
+
+
 def check_pack(lab, folder, result):
     """Each file of the pack is one of the two that had its name, whole; none is from outside."""
     shutil.rmtree(folder.parent / f"outside-{folder.name}", ignore_errors=True)
@@ -136,6 +151,8 @@ def check_extraction(lab, folder, result):
 
 
 RACES = [
+    ("package: manifest for a folder", folder_of_manifests,
+     ["package", "Harbour.json", "--output-directory", "packs", "-j", "1", "-k"], check_list),
     ("package: file of same size and time", same_size_and_time,
      ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
     ("package: folder for a link to outside", linked_folder,

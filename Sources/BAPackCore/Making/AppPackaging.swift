@@ -29,8 +29,8 @@ package struct AppPackaging: Sendable {
     _ options: ManifestCheck.Options = ManifestCheck.Options(), onlyIfChanged: Bool = false
   ) throws(AppPackagingError) {
     started = systemTime()
-    let manifests = try mapping(AppPackagingError.manifests, AppCheck.manifests(at: paths))
-    outputs = try Self.outputs(of: manifests, destination)
+    let files = try mapping(AppPackagingError.manifests, ManifestFiles(at: paths))
+    outputs = try Self.outputs(of: files.files.map(\.path), destination)
     self.destination = destination
     var options = options
     options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
@@ -42,7 +42,7 @@ package struct AppPackaging: Sendable {
         options.policy.examined.formUnion(record.files.compactMap(\.self))
       }
     }
-    check = try mapping(AppPackagingError.manifests, AppCheck(reading: manifests, options))
+    check = AppCheck(of: files, options)
   }
 
   private static func outputs(

@@ -35,7 +35,7 @@ extension PackOrManifest {
     var files: [BytePath] = []
     for path in paths {
       var found = [path]
-      if path.isFolder {
+      if try mapping(InputFilesError.system, path.isFolder()) {
         found = try packs(inFolder: path)
         if found.isEmpty { throw .noPacks(in: path) }
       }
@@ -45,13 +45,13 @@ extension PackOrManifest {
   }
 
   private static func inputs(at path: BytePath) throws(InputFilesError) -> [PackOrManifest] {
-    guard path.isFolder else {
+    guard try mapping(InputFilesError.system, path.isFolder()) else {
       return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
     }
     let packs = try packs(inFolder: path)
     if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
     do throws(InputFilesError) {
-      return try AppCheck.manifests(at: [path]).map(PackOrManifest.manifest)
+      return try ManifestFiles(at: [path]).files.map { .manifest($0.path) }
     } catch {
       if case .noManifest = error { throw .nothing(in: path) }
       throw error
@@ -59,16 +59,24 @@ extension PackOrManifest {
   }
 
   private static func packs(inFolder folder: BytePath) throws(InputFilesError) -> [BytePath] {
-    let names = try mapping(InputFilesError.system, folder.names())
-    return names.filter { $0.first != ASCII.dot }.map { folder.appending($0) }
-      .filter { $0.hasExtension("aar") && !$0.isFolder }
+    try mappingErrors(InputFilesError.system) { () throws(SystemError) in
+      var packs: [BytePath] = []
+      for name in try folder.names() where name.first != ASCII.dot {
+        let path = folder.appending(name)
+        if path.hasExtension("aar"), try !path.isFolder() { packs.append(path) }
+      }
+      return packs
+    }
   }
 }
 
 extension BytePath {
   /// Whether this is a folder.
-  package var isFolder: Bool {
-    // If the status can't be read, reading the file will fail.
-    !isStandardStream && (try? FileStatus.following(self))?.kind == .directory
+  package func isFolder() throws(SystemError) -> Bool {
+    if isStandardStream { return false }
+    // Reading the file fails with the same error, which is a finding there.
+    return try optional(
+      .noSuchFile, .notDirectory, .permissionDenied, .tooManyLinks,
+      call: FileStatus.following(self).kind) == .directory
   }
 }

@@ -68,10 +68,9 @@ extension AppReport {
     _ inputs: [PackOrManifest], _ options: Options
   ) throws(ReportError) -> AppCheck {
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
-    let app = try mapping(
-      ReportError.input,
-      AppCheck(
-        reading: manifests, options.project.options(hosting: options.hosting, root: options.root)))
+    let app = AppCheck(
+      of: ManifestFiles(files: manifests),
+      options.project.options(hosting: options.hosting, root: options.root))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty { throw .findings(errors) }
     return app

@@ -26,7 +26,9 @@ extension AppReport {
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest.
   private static func packs(ofReportAt path: BytePath) throws(ReportError) -> [ReportedPack]? {
-    guard path.hasExtension("json"), !path.isFolder else { return nil }
+    guard path.hasExtension("json"), try !mapping(ReportError.system, path.isFolder()) else {
+      return nil
+    }
     let bytes = try mapping(ReportError.system, path.contents(limit: maximumSize))
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard let root = document.root, root["assetPackID"] == nil, root["fileSelectors"] == nil else {

@@ -16,24 +16,21 @@ public struct AppCheck: Sendable {
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
   ) throws(InputFilesError) {
-    try self.init(reading: paths, options, with: [])
+    self.init(of: try ManifestFiles(at: paths), options)
   }
 
-  /// Checks the manifests at `paths` as the packs of one app.
-  ///
-  /// Manifests in `fixes` are checked as fixed.
+  /// Checks these manifests as the packs of one app. Those in `fixes` are checked as fixed.
   package init(
-    reading paths: [BytePath], _ options: ManifestCheck.Options, with fixes: [ManifestFixes]
-  ) throws(InputFilesError) {
-    let files = try ManifestFiles(at: paths)
-    manifests = files.manifests
+    of files: ManifestFiles, _ options: ManifestCheck.Options, with fixes: [ManifestFixes] = []
+  ) {
+    manifests = files.files.map(\.path)
     skipped = files.skipped
     var checks: [ManifestCheck] = []
-    for file in manifests {
-      let fixed = fixes.first { $0.file == file }?.fixed
+    for file in files.files {
+      let fixed = fixes.first { $0.file == file.path }?.fixed
       checks.append(
-        fixed.map { ManifestCheck(of: $0, readFrom: file, options) }
-          ?? ManifestCheck(reading: file, options))
+        fixed.map { ManifestCheck(of: $0, readFrom: file.path, options) }
+          ?? ManifestCheck(of: file, options))
     }
     let together =
       Self.findings(inPacks: checks.compactMap(\.pack), hosting: options.hosting)

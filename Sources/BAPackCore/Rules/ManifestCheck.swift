@@ -63,14 +63,17 @@ public struct ManifestCheck: Sendable {
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
   public init(reading file: BytePath, _ options: Options = Options()) {
-    do throws(SystemError) {
-      let source = try SourceText(readingManifest: file)
-      guard !ContainerKind.begins(source.bytes) else {
-        self.init([Self.packFinding(file)], options)
-        return
-      }
-      self.init(of: source, readFrom: file.isStandardStream ? nil : file, options)
-    } catch {
+    self.init(of: ManifestFiles.File(reading: file), options)
+  }
+
+  /// Checks `file`. If it couldn't be read, that is a finding.
+  package init(of file: ManifestFiles.File, _ options: Options) {
+    switch file.text {
+    case .success(let text) where ContainerKind.begins(text.bytes):
+      self.init([Self.packFinding(file.path)], options)
+    case .success(let text):
+      self.init(of: text, readFrom: file.path.isStandardStream ? nil : file.path, options)
+    case .failure(let error):
       self.init([Self.finding(error)], options)
     }
   }

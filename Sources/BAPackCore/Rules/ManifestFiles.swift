@@ -1,7 +1,25 @@
 /// The manifests at given paths, and the files in folders that were skipped.
 package struct ManifestFiles: Sendable {
+  /// A manifest with its text, which is read once.
+  package struct File: Sendable {
+    /// The path as given, or found in a folder.
+    package let path: BytePath
+    /// The text; the error if it can't be read.
+    let text: Result<SourceText, SystemError>
+
+    /// Reads the manifest at `path`, or the standard input for `-`.
+    package init(reading path: BytePath) {
+      self.path = path
+      do throws(SystemError) {
+        text = .success(try SourceText(readingManifest: path))
+      } catch {
+        text = .failure(error)
+      }
+    }
+  }
+
   /// The manifests, without duplicates.
-  package private(set) var manifests: [BytePath] = []
+  package private(set) var files: [File] = []
   /// Files in folders that this program wrote and that aren't manifests.
   package private(set) var skipped: [Skipped] = []
   private var seen: Set<BytePath> = []
@@ -20,18 +38,19 @@ package struct ManifestFiles: Sendable {
   /// skipped. `-` is the standard input.
   package init(at paths: [BytePath]) throws(InputFilesError) {
     for path in paths {
-      guard path.isFolder else {
-        add(path)
+      guard try mapping(InputFilesError.system, path.isFolder()) else {
+        if seen.insert(path.place).inserted { files.append(File(reading: path)) }
         continue
       }
-      let count = manifests.count + skipped.count
+      let count = files.count + skipped.count
       try add(filesIn: path, isTop: true)
-      if manifests.count + skipped.count == count { throw .noManifest(in: path) }
+      if files.count + skipped.count == count { throw .noManifest(in: path) }
     }
   }
 
-  private mutating func add(_ file: BytePath) {
-    if seen.insert(file.place).inserted { manifests.append(file) }
+  /// The manifests at `paths`, none of which is a folder.
+  init(files paths: [BytePath]) {
+    files = paths.map(File.init)
   }
 
   private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(InputFilesError) {
@@ -41,25 +60,30 @@ package struct ManifestFiles: Sendable {
       let kind = try Self.kind(of: path)
       if kind == .directory {
         folders.append(path)
-      } else if path.hasExtension("json"), kind != .symbolicLink || !path.isFolder {
-        let text: [UInt8]
-        do throws(SystemError) {
-          text = try path.contents(limit: JSONDocument.maximumSize)
-        } catch {
-          // It may be a manifest, so that the error becomes a finding; but a game's own file may be
-          // too large for one.
-          if error.code == .fileTooLarge, !isTop { continue }
-          add(path)
-          continue
-        }
-        if let kind = otherKind(ofManifest: text) {
-          if seen.insert(path.place).inserted { skipped.append(Skipped(path: path, kind: kind)) }
-        } else if isTop || hasManifestKeys(text) {
-          add(path)
-        }
+      } else if path.hasExtension("json") {
+        if kind == .symbolicLink, try mapping(InputFilesError.system, path.isFolder()) { continue }
+        add(File(reading: path), isTop: isTop)
       }
     }
     for folder in folders { try add(filesIn: folder, isTop: false) }
+  }
+
+  private mutating func add(_ file: File, isTop: Bool) {
+    switch file.text {
+    // A game's own file may be too large for a manifest.
+    case .failure(let error) where error.code == .fileTooLarge && !isTop: return
+    // It may be a manifest, so that the error becomes a finding.
+    case .failure: break
+    case .success(let text):
+      if let kind = otherKind(ofManifest: text.bytes) {
+        if seen.insert(file.path.place).inserted {
+          skipped.append(Skipped(path: file.path, kind: kind))
+        }
+        return
+      }
+      guard isTop || hasManifestKeys(text.bytes) else { return }
+    }
+    if seen.insert(file.path.place).inserted { files.append(file) }
   }
 
   /// The kind of file at `path`, without following a link; nil if it was deleted meanwhile.
@@ -101,13 +125,6 @@ private func contains(_ text: [UInt8], _ word: String) -> Bool {
     start = found + 1
   }
   return false
-}
-
-extension AppCheck {
-  /// The manifests at `paths`, without duplicates; a folder means those in it and its subfolders.
-  package static func manifests(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
-    try ManifestFiles(at: paths).manifests
-  }
 }
 
 extension BytePath {

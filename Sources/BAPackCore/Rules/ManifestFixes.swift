@@ -14,13 +14,12 @@ package struct ManifestFixes: Sendable {
   /// The maximum number of passes.
   private static let mostPasses = 10
 
-  /// Fixes the manifest at `file`. Nil if the file can't be read or isn't text, which the check
-  /// reports.
-  package init?(reading file: BytePath, _ options: ManifestCheck.Options) {
-    guard !file.isStandardStream, let text = try? SourceText(readingManifest: file),
+  /// Fixes `file`. Nil if it couldn't be read or isn't text, which the check reports.
+  package init?(_ file: ManifestFiles.File, _ options: ManifestCheck.Options) {
+    guard !file.path.isStandardStream, case .success(let text) = file.text,
       !ContainerKind.begins(text.bytes)
     else { return nil }
-    self.init(of: text, at: file, options)
+    self.init(of: text, at: file.path, options)
   }
 
   init(of text: SourceText, at file: BytePath, _ options: ManifestCheck.Options) {

@@ -694,5 +694,5 @@ func systemExitStatus(_ process: pid_t) throws(Errno) -> CInt? {
 /// `SIGKILL`, and `waitpid(2)`.
 func systemKill(_ process: pid_t) {
   _ = kill(process, SIGKILL)
-  while unsafe waitpid(process, nil, 0) < 0, errno == EINTR {}
+  while waitpid(process, nil, 0) < 0, errno == EINTR {}
 }

@@ -48,7 +48,10 @@ struct Diff: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let areSets = old.isFolder || new.isFolder
+    var areSets = false
+    for path in [old, new] where try CommandError.wrapping(SystemError.self, path.isFolder()) {
+      areSets = true
+    }
     let packs = try [old, new].map { path throws(CommandError) in
       try reading.read(try PackReading.packs(at: [path]))
     }

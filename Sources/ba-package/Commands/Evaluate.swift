@@ -67,7 +67,8 @@ struct Evaluate: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let manifests = try CommandError.wrapping(
-      InputFilesError.self, AppCheck.manifests(at: self.manifests))
+      InputFilesError.self, ManifestFiles(at: self.manifests)
+    ).files
     // The hosting doesn't affect the files.
     let options = try project.read(console, color).options(
       hosting: .self, root: root, policy: policy)
@@ -75,7 +76,7 @@ struct Evaluate: Command {
     var packs: [JSONValue] = []
     var printed: Set<BytePath> = []
     for (index, file) in manifests.enumerated() {
-      let check = ManifestCheck(reading: file, options)
+      let check = ManifestCheck(of: file, options)
       let files = check.pack?.selection?.files ?? []
       switch format {
       case .text where printsNull:
@@ -85,12 +86,12 @@ struct Evaluate: Command {
           if printed.insert(path).inserted { try console.write(path.bytes + [0]) }
         }
       case .text:
-        if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file):\n") }
+        if manifests.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(file.path):\n") }
         for file in files { try console.write(file.line + "\n") }
       case .json:
         packs.append(
           .object([
-            "manifest": JSONName(file.bytes),
+            "manifest": JSONName(file.path.bytes),
             "assetPackID": check.pack?.manifest.assetPackID.value ?? "",
             "files": files.map(\.json),
           ]))

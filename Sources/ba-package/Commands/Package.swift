@@ -139,7 +139,7 @@ struct Package: Command {
     for manifest in manifests
     where !manifest.hasExtension("json") && !manifest.isStandardStream {
       // If the status can't be read, reading the file will fail.
-      if (try? FileStatus.following(manifest))?.kind == .directory { continue }
+      if (try? manifest.isFolder()) ?? true { continue }
       if manifest.hasExtension("aar"), !typed.has(Self.output) {
         throw UsageError("unexpected argument '\(manifest)'; did you mean '-o \(manifest)'?")
       }

@@ -104,9 +104,9 @@ struct Validate: Command {
       hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles, policy: policy)
     options.isThorough = true
     if isStrict { options.rules.isStrict = true }
-    let fixes = isFixing ? try fix(options, console) : []
-    let check = try CommandError.wrapping(
-      InputFilesError.self, AppCheck(reading: manifests, options, with: fixes))
+    let files = try CommandError.wrapping(InputFilesError.self, ManifestFiles(at: manifests))
+    let fixes = isFixing ? try fix(files, options, console) : []
+    let check = AppCheck(of: files, options, with: fixes)
     let uncovered = try coverage(of: check, options.rules)
     let findings =
       project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
@@ -134,11 +134,9 @@ struct Validate: Command {
 
   /// Fixes the manifests, or prints how they would be fixed.
   private func fix(
-    _ options: ManifestCheck.Options, _ console: Console
+    _ files: ManifestFiles, _ options: ManifestCheck.Options, _ console: Console
   ) throws(CommandError) -> [ManifestFixes] {
-    let files = try CommandError.wrapping(
-      InputFilesError.self, AppCheck.manifests(at: manifests))
-    let fixes = files.compactMap { ManifestFixes(reading: $0, options) }
+    let fixes = files.files.compactMap { ManifestFixes($0, options) }
     Interruption.postpone()
     for fix in fixes {
       if isDryRun {

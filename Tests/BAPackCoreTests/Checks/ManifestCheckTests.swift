@@ -58,11 +58,11 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("b.json", "a.json", ".hidden.json", "c.txt", "d.json/x")
     try folder.makeFolder("empty")
-    let found = try AppCheck.manifests(at: [folder.filePath, folder.path("./a.json")])
+    let found = try ManifestFiles(at: [folder.filePath, folder.path("./a.json")]).files.map(\.path)
     #expect(found == [folder.path("a.json"), folder.path("b.json")])
     let empty = folder.path("empty")
     #expect(throws: InputFilesError.noManifest(in: empty)) {
-      try AppCheck.manifests(at: [empty])
+      try ManifestFiles(at: [empty])
     }
   }
 }

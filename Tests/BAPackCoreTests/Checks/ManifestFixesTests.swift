@@ -14,7 +14,7 @@ import Testing
         try scratch.write("p.json", fixture.source.bytes)
         let file = scratch.path("p.json")
         let options = ManifestCheck.Options(root: repository)
-        let fixes = try #require(ManifestFixes(reading: file, options), "\(fixture.path)")
+        let fixes = try #require(ManifestFixes(.init(reading: file), options), "\(fixture.path)")
         count += fixes.applied.count
         try fixes.write()
         let left = ManifestCheck(reading: file, options).findings
@@ -24,7 +24,7 @@ import Testing
             "\(fixture.path): \(fixed.message)")
         }
         #expect(!left.contains { $0.fix?.isCertain == true }, "\(fixture.path)")
-        let again = try #require(ManifestFixes(reading: file, options))
+        let again = try #require(ManifestFixes(.init(reading: file), options))
         #expect(again.applied.isEmpty, "\(fixture.path)")
         if fixes.applied.isEmpty {
           #expect(try scratch.contents("p.json") == fixture.source.bytes)
@@ -40,7 +40,7 @@ private func fixes(_ text: String, in folder: TemporaryFolder) throws -> Manifes
   try folder.write("p.json", Array(text.utf8))
   try folder.write("Credits.txt", "Level1.json")
   return try #require(
-    ManifestFixes(reading: folder.path("p.json"), .init(root: folder.filePath)))
+    ManifestFixes(.init(reading: folder.path("p.json")), .init(root: folder.filePath)))
 }
 
 @Test func fixesKeepCommentsAndLayout() throws {
@@ -103,7 +103,7 @@ private func fixes(_ text: String, in folder: TemporaryFolder) throws -> Manifes
   try folder.write("real.json", Array("{ \"asetPackID\": \"a\" }".utf8))
   try folder.setMode("real.json", 0o600)
   try folder.link("p.json", to: "real.json")
-  let fixes = try #require(ManifestFixes(reading: folder.path("p.json"), .init()))
+  let fixes = try #require(ManifestFixes(.init(reading: folder.path("p.json")), .init()))
   try fixes.write()
   #expect(
     try folder.contents("real.json") == Array("{ \"assetPackID\": \"a\" }".utf8))

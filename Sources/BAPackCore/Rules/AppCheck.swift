@@ -49,7 +49,7 @@ public struct AppCheck: Sendable {
     let unchecked = options.hosting == .apple ? [] : Rule.appleOnly
     unusedIgnores =
       options.selectsFiles && options.isThorough
-      ? checks.flatMap { $0.unusedIgnores(except: unchecked) } : []
+      ? checks.flatMap { $0.unusedIgnores(except: unchecked).limited() } : []
     self.checks = checks
   }
 

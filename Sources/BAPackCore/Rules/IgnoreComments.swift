@@ -20,7 +20,7 @@ struct IgnoreComments {
 
   /// Parses the comments at `ranges` of `source`, which include the comment marks.
   init(_ source: SourceText, _ ranges: [Range<Int>]) {
-    for range in ranges { read(range, source) }
+    for range in ranges where findings.count < [Finding].limit { read(range, source) }
   }
 
   /// Removes the findings that comments ignore, except for those that can't be ignored.
@@ -68,7 +68,9 @@ struct IgnoreComments {
           at: SourceLocation(source, words[1])))
     }
     let line = subject(range, source)
-    for word in words.dropFirst(2) { add(text(word, source), line, SourceLocation(source, word)) }
+    for word in words.dropFirst(2) where findings.count < [Finding].limit {
+      add(text(word, source), line, SourceLocation(source, word))
+    }
   }
 
   private mutating func add(_ name: String, _ line: Int, _ place: SourceLocation) {

@@ -32,7 +32,7 @@ extension [Finding] {
   }
 
   /// The maximum number of errors, and of warnings, that ``limited()`` keeps.
-  static let limit = 1000
+  package static let limit = 1000
 
   /// The first thousand errors and the first thousand warnings, in the order of the text. The last
   /// one states how many more there are.

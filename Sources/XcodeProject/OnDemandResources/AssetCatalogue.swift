@@ -96,7 +96,8 @@ struct AssetCatalogue {
           at: document.location(own.range)))
       return document.root
     }
-    for tag in list.compactMap(\.string) where !tag.isEmpty && !tags.contains(tag) {
+    var seen = Set(tags)
+    for tag in list.compactMap(\.string) where !tag.isEmpty && seen.insert(tag).inserted {
       tags.append(tag)
     }
     if !list.isEmpty { location = document.location(own.range) }

@@ -16,25 +16,29 @@ struct BuildSetting {
   /// The words of a value, separated by spaces; quotes and backslashes protect spaces.
   static func words(_ value: some Collection<UInt8>) -> [String] {
     var words: [String] = []
-    var word: [UInt8]?
+    var word: [UInt8] = []
+    var isInWord = false
     var quote: UInt8?
     var bytes = Array(value)[...]
     while let byte = bytes.popFirst() {
+      if quote == nil, byte <= UInt8(ascii: " ") {
+        if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
+        word = []
+        isInWord = false
+        continue
+      }
+      isInWord = true
       if byte == ASCII.backslash {
-        word = (word ?? []) + (bytes.popFirst().map { [$0] } ?? [])
+        if let next = bytes.popFirst() { word.append(next) }
       } else if byte == quote {
         quote = nil
       } else if quote == nil, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
-        word = word ?? []
-      } else if quote == nil, byte <= UInt8(ascii: " ") {
-        if let complete = word { words.append(String(decoding: complete, as: UTF8.self)) }
-        word = nil
       } else {
-        word = (word ?? []) + [byte]
+        word.append(byte)
       }
     }
-    if let last = word { words.append(String(decoding: last, as: UTF8.self)) }
+    if isInWord { words.append(String(decoding: word, as: UTF8.self)) }
     return words
   }
 }
@@ -97,9 +101,12 @@ struct BuildSettings {
     guard let setting = settings.first(where: { $0.key == key }) else {
       return words(key, levels.dropFirst())
     }
+    // Words that are inherited twice have no further effect.
+    var isInherited = false
     return setting.words.flatMap { word in
-      word == "$(inherited)" || word == "${inherited}"
-        ? words(key, levels.dropFirst()) : [word]
+      guard word == "$(inherited)" || word == "${inherited}" else { return [word] }
+      defer { isInherited = true }
+      return isInherited ? [] : words(key, levels.dropFirst())
     }
   }
 

@@ -55,13 +55,22 @@ package struct OnDemandConversion: Sendable {
     }
   }
 
+  /// Targets may share build phases, so that the time depends on their product.
+  private static let mostTargets = 1000
+
   /// The target to convert: the one named `name`, or the only one that has tags.
   private static func target(
     of project: XcodeProject, _ name: String?
   ) throws(Finding) -> (PropertyListValue, TaggedFiles) {
     var targets: [(value: PropertyListValue, files: TaggedFiles, reference: Range<Int>)] = []
     var names: [String] = []
-    for reference in project.root["targets"]?.array ?? [] {
+    let references = project.references(project.root["targets"])
+    guard references.count <= mostTargets else {
+      throw Finding(
+        .xcodeProject, "the project has more than \(grouped(mostTargets)) targets",
+        at: SourceLocation(project.source, project.root.range))
+    }
+    for reference in references {
       guard let id = reference.string, let target = project.object(reference) else { continue }
       let targetName = target["name"]?.string ?? id
       names.append("'\(printable(targetName.utf8))'")

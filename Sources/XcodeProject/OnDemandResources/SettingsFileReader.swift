@@ -10,8 +10,12 @@ struct SettingsFileReader {
 
   private static let sizeLimit = 1 << 20
   private static let maximumDepth = 32
-  private static let maximumFiles = 1000
+  private static let maximumFiles = 100
   private var files = 0
+  /// The size of all files that may still be read.
+  private var bytesLeft = 1 << 22
+  /// The indices of the settings, by key.
+  private var known: [String: Int] = [:]
 
   /// Reads the file at `path`, which is referred to at `place`. If it `isOptional`, it may be
   /// missing.
@@ -23,7 +27,8 @@ struct SettingsFileReader {
     }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try path.contents(limit: Self.sizeLimit)
+      bytes = try path.contents(limit: min(Self.sizeLimit, bytesLeft))
+      bytesLeft -= bytes.count
     } catch {
       if error.code == .noSuchFile {
         if !isOptional { report("there is no '\(path)', so that its settings are missing", place) }
@@ -63,8 +68,12 @@ struct SettingsFileReader {
     let setting = BuildSetting(
       String(decoding: key, as: UTF8.self), BuildSetting.words(value),
       at: SourceLocation(source, key.startIndex..<key.endIndex))
-    settings.removeAll { $0.key == setting.key }
-    settings.append(setting)
+    if let index = known[setting.key] {
+      settings[index] = setting
+    } else {
+      known[setting.key] = settings.count
+      settings.append(setting)
+    }
   }
 
   /// `#include "Shared.xcconfig"`, or `#include?` for a file that may be missing.
@@ -91,6 +100,7 @@ struct SettingsFileReader {
   }
 
   private mutating func report(_ message: String, _ place: SourceLocation) {
+    guard findings.count < [Finding].limit else { return }
     findings.append(Finding(.onDemandSettings, message, at: place))
   }
 

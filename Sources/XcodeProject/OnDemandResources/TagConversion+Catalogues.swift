@@ -17,7 +17,7 @@ extension TagConversion {
         }
       } catch {
         if error.code != .noSuchFile {
-          findings.append(Finding(.unreadableFile, error.description, at: nil))
+          report(Finding(.unreadableFile, error.description, at: nil))
         }
         continue
       }
@@ -35,7 +35,7 @@ extension TagConversion {
   /// Reads an asset catalogue of the project.
   mutating func read(_ path: String, at location: SourceLocation) {
     guard let path = relativePath(path), kind(of: path) == .directory else {
-      findings.append(
+      report(
         Finding(
           .onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", at: location))
       return
@@ -45,20 +45,17 @@ extension TagConversion {
 
   private mutating func read(_ path: RelativePath) {
     let catalogue = AssetCatalogue(at: path, below: root)
-    findings += catalogue.findings
+    for finding in catalogue.findings { report(finding) }
     for asset in catalogue.assets {
       let files = asset.dataFiles.compactMap { name in
         RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
       }.filter { kind(of: $0) == .file }
-      for tag in asset.tags {
-        for file in files { paths[tag, default: [:]][file] = .file }
-      }
-      let tags = asset.tags.map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
-      findings.append(
+      for file in files { select(file, .file, tags: asset.tags, at: asset.location) }
+      report(
         Finding(
           .onDemandCatalogue,
           files.isEmpty
-            ? "'\(asset.path)' is left out of \(tags): assets of a catalogue are compiled into the app"
+            ? "'\(asset.path)' is left out of \(named(asset.tags)): assets of a catalogue are compiled into the app"
             : "'\(asset.path)' becomes the file '\(files[0])', which the app must read by its path",
           at: asset.location,
           notes: files.isEmpty

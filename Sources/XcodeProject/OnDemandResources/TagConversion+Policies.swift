@@ -8,8 +8,11 @@ extension TagConversion {
   mutating func policies() -> [String: DownloadPolicy] {
     let initial = buildSettings.words(Self.initialKey)
     let prefetched = buildSettings.words(Self.prefetchKey)
-    findings += buildSettings.fileFindings
-    findings += buildSettings.findings(Self.initialKey) + buildSettings.findings(Self.prefetchKey)
+    for finding in buildSettings.fileFindings + buildSettings.findings(Self.initialKey)
+      + buildSettings.findings(Self.prefetchKey)
+    {
+      report(finding)
+    }
     if buildSettings.words("ENABLE_ON_DEMAND_RESOURCES").first?.uppercased() == "NO" {
       report(
         .onDemandSettings, "On-Demand Resources are disabled in this target",
@@ -26,19 +29,19 @@ extension TagConversion {
           buildSettings.location(key))
       }
     }
-    let used = prefetched.filter { paths[$0] != nil && !initial.contains($0) }
-    if used.count > 1 {
+    let used = prefetched.filter { paths[$0] != nil && policies[$0] == .prefetch(events) }
+    if let first = used.first, let second = used.first(where: { $0 != first }) {
       report(
         .onDemandOrder,
-        "packs have no order: '\(printable(used[1].utf8))' may be downloaded before "
-          + "'\(printable(used[0].utf8))'", buildSettings.location(Self.prefetchKey))
+        "packs have no order: '\(printable(second.utf8))' may be downloaded before "
+          + "'\(printable(first.utf8))'", buildSettings.location(Self.prefetchKey))
     }
     // A tag whose files are missing is reported with them.
-    if !findings.hasErrors { reportUnusedTags(initial + prefetched) }
+    if !findings.hasErrors { reportUnusedTags(Set(initial + prefetched)) }
     return policies
   }
 
-  private mutating func reportUnusedTags(_ reported: [String]) {
+  private mutating func reportUnusedTags(_ reported: Set<String>) {
     for tag in project.root["attributes"]?["KnownAssetTags"]?.array ?? [] {
       guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
       report(

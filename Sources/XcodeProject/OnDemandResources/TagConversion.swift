@@ -11,9 +11,16 @@ struct TagConversion {
   /// The folder that selectors are relative to, and the project's folder relative to it.
   let root: BytePath
   let folder: String
-  var findings: [Finding]
+  private(set) var findings: [Finding] = []
+  /// The number of findings of a severity that may be added.
+  private var left: [Severity: Int] = [:]
   /// The paths relative to the root, by tag.
-  var paths: [String: [RelativePath: Kind]] = [:]
+  private(set) var paths: [String: [RelativePath: Kind]] = [:]
+  private var selectors = 0
+  /// The maximum number of selectors of all packs: a group of files shares its tags.
+  private static let mostSelectors = 250_000
+  /// App Store Connect accepts 200 for an app.
+  private static let mostPacks = 1000
 
   enum Kind { case file, directory }
 
@@ -27,9 +34,9 @@ struct TagConversion {
     self.settings = settings
     source = project.source
     buildSettings = BuildSettings(of: target, in: project, folder: settings.folder)
-    findings = project.findings + files.findings
     let all = (files.entries + files.catalogues).map(\.path) + files.folders
     (root, folder) = try Self.root(of: all, settings.folder, source)
+    for finding in project.findings + files.findings { report(finding) }
   }
 
   /// The deepest folder that contains the project's folder and all relative `paths`, and the path
@@ -60,14 +67,20 @@ struct TagConversion {
     for entry in files.entries { add(entry) }
     for catalogue in files.catalogues { read(catalogue.path, at: catalogue.location) }
     for folder in files.folders { findCatalogues(below: folder) }
+    guard paths.count <= Self.mostPacks else {
+      throw Finding(
+        .onDemandTag, severity: .error,
+        "\(grouped(paths.count)) tags have files; at most \(grouped(Self.mostPacks)) packs can be made",
+        at: nil)
+    }
     let policies = policies()
     reportSeveralTags()
     let packs = try packs(policies)
-    findings = findings.sortedByLocation()
     if packs.isEmpty, !findings.hasErrors {
-      findings.append(
+      report(
         Finding(.onDemandTarget, "no file with a tag can be packaged", at: nil))
     }
+    findings = findings.sortedByLocation()
     return findings.hasErrors ? [] : packs
   }
 
@@ -77,7 +90,7 @@ struct TagConversion {
     let shown = printable(entry.path.utf8)
     if let remedy = compiledRemedy(entry.path) {
       if !entry.path.hasSuffix(".xcassets") {
-        findings.append(
+        report(
           Finding(
             .onDemandCompiled, "'\(shown)' is left out: Xcode compiles it", at: entry.location,
             notes: [Note(remedy)]))
@@ -85,7 +98,7 @@ struct TagConversion {
       return
     }
     guard let path = relativePath(entry.path) else {
-      findings.append(
+      report(
         Finding(
           .onDemandPath, "'\(shown)' is not below the project's folder or one above it",
           at: entry.location))
@@ -96,13 +109,30 @@ struct TagConversion {
     case .file?: kind = .file
     case .directory?: kind = .directory
     default:
-      findings.append(
+      report(
         Finding(
           .onDemandPath, "there is no file '\(shown)'", at: entry.location,
           notes: [Note("paths are relative to the project's folder, '\(settings.folder)'")]))
       return
     }
-    for tag in entry.tags { paths[tag, default: [:]][path] = kind }
+    select(path, kind, tags: entry.tags, at: entry.location)
+  }
+
+  /// Adds a selector to the packs of `tags`.
+  mutating func select(
+    _ path: RelativePath, _ kind: Kind, tags: [String], at location: SourceLocation
+  ) {
+    for tag in tags {
+      selectors += 1
+      guard selectors <= Self.mostSelectors else {
+        return report(
+          Finding(
+            .onDemandTag, severity: .error,
+            "the packs would have more than \(grouped(Self.mostSelectors)) selectors",
+            at: location))
+      }
+      paths[tag, default: [:]][path] = kind
+    }
   }
 
   /// The kind of file at `path`, following links; nil if there is none, or if its status can't be
@@ -115,7 +145,7 @@ struct TagConversion {
       }
     } catch {
       if error.code != .noSuchFile {
-        findings.append(Finding(.unreadableFile, error.description, at: nil))
+        report(Finding(.unreadableFile, error.description, at: nil))
       }
       return nil
     }
@@ -158,8 +188,8 @@ struct TagConversion {
     let several = tags.filter { $0.value.count > 1 }
     guard let first = several.min(by: { $0.key < $1.key }) else { return }
     let rest = several.count - 1
-    let names = first.value.sorted().map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
-    findings.append(
+    let names = named(first.value.sorted())
+    report(
       Finding(
         .onDemandSeveralTags,
         rest == 0
@@ -213,11 +243,23 @@ struct TagConversion {
   }
 
   mutating func report(_ rule: Rule, _ message: String, _ location: SourceLocation?) {
-    findings.append(Finding(rule, message, at: location))
+    report(Finding(rule, message, at: location))
+  }
+
+  /// Adds a finding, up to a maximum of each severity.
+  mutating func report(_ finding: Finding) {
+    left[finding.severity, default: [Finding].limit] -= 1
+    if left[finding.severity, default: 0] >= 0 { findings.append(finding) }
   }
 
   /// The location of `range` in the project.
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
+}
+
+/// `'a', 'b'`, with the number of the others if there are many.
+func named(_ tags: [String]) -> String {
+  let names = tags.prefix(8).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
+  return tags.count > 8 ? names + " and \(grouped(tags.count - 8)) more" : names
 }
 
 extension DownloadPolicy {

@@ -18,15 +18,18 @@ struct TaggedFiles {
   private(set) var folders: [String] = []
   private(set) var findings: [Finding] = []
   private let project: XcodeProject
+  /// Build files may share a group of languages, so that there can be more files than in the text.
+  private static let mostFiles = 250_000
+  private var count = 0
 
   init(of target: PropertyListValue, named id: String, in project: XcodeProject) {
     self.project = project
     for phase in project.objects(target["buildPhases"]) {
-      for reference in phase["files"]?.array ?? [] {
+      for reference in project.references(phase["files"]) {
         if let file = project.object(reference) { add(file, reference) }
       }
     }
-    for group in target["fileSystemSynchronizedGroups"]?.array ?? [] {
+    for group in project.references(target["fileSystemSynchronizedGroups"]) {
       add(synchronized: group, id)
     }
   }
@@ -34,17 +37,19 @@ struct TaggedFiles {
   private mutating func add(_ file: PropertyListValue, _ reference: PropertyListValue) {
     guard let fileReference = file["fileRef"] else { return }
     let list = file["settings"]?["ASSET_TAGS"]
+    guard count < Self.mostFiles else {
+      return report(
+        "the target has more than \(grouped(Self.mostFiles)) files",
+        SourceLocation(project.source, reference.range))
+    }
     let files = project.files(fileReference)
-    if files.isEmpty, let list, !tags(list).isEmpty {
-      findings.append(
-        Finding(
-          .onDemandPath, "the file with these tags has no path in the project",
-          at: SourceLocation(project.source, list.range)))
+    count += files.count
+    let tags = list.map(tags) ?? []
+    let place = SourceLocation(project.source, list?.range ?? reference.range)
+    if files.isEmpty, !tags.isEmpty {
+      report("the file with these tags has no path in the project", place)
     }
-    for file in files {
-      let place = SourceLocation(project.source, list?.range ?? reference.range)
-      add(Entry(path: file.path, tags: list.map(tags) ?? [], location: place))
-    }
+    for file in files { add(Entry(path: file.path, tags: tags, location: place)) }
   }
 
   /// A synchronized folder (Xcode 16), for which only exceptions are listed.
@@ -70,11 +75,14 @@ struct TaggedFiles {
   }
 
   private func tags(_ list: PropertyListValue) -> [String] {
-    var tags: [String] = []
-    for tag in list.array?.compactMap(\.string) ?? list.string.map({ [$0] }) ?? []
-    where !tag.isEmpty && !tags.contains(tag) {
-      tags.append(tag)
+    var seen: Set<String> = []
+    return (list.array?.compactMap(\.string) ?? list.string.map { [$0] } ?? []).filter {
+      !$0.isEmpty && seen.insert($0).inserted
     }
-    return tags
+  }
+
+  private mutating func report(_ message: String, _ location: SourceLocation) {
+    guard findings.count < [Finding].limit else { return }
+    findings.append(Finding(.onDemandPath, message, at: location))
   }
 }

@@ -40,7 +40,13 @@ struct XcodeProject {
 
   /// The objects that an array refers to.
   func objects(_ list: PropertyListValue?) -> [PropertyListValue] {
-    (list?.array ?? []).compactMap { object($0) }
+    references(list).compactMap { object($0) }
+  }
+
+  /// The references in an array, each once.
+  func references(_ list: PropertyListValue?) -> [PropertyListValue] {
+    var seen: Set<String> = []
+    return (list?.array ?? []).filter { $0.string.map { seen.insert($0).inserted } ?? false }
   }
 
   /// The path of the group or file `reference`.
@@ -53,16 +59,13 @@ struct XcodeProject {
     let range: Range<Int>
   }
 
-  /// The files for `reference`: itself, or all files in a group of languages or versions.
+  /// The files for `reference`: itself, or all files in a group of languages or versions, which
+  /// contains no other groups.
   func files(_ reference: PropertyListValue) -> [File] {
-    guard let object = object(reference) else { return [] }
-    switch object["isa"]?.string {
-    case "PBXVariantGroup":
-      return (object["children"]?.array ?? []).flatMap { child in
-        child.string == reference.string ? [] : files(child)
-      }
-    default:
-      return path(reference).map { [File(path: $0, range: reference.range)] } ?? []
+    let object = object(reference)
+    let isGroup = object?["isa"]?.string == "PBXVariantGroup"
+    return (isGroup ? references(object?["children"]) : [reference]).compactMap { file in
+      path(file).map { File(path: $0, range: file.range) }
     }
   }
 
@@ -76,19 +79,30 @@ struct XcodeProject {
     while let (reference, folder) = stack.popLast() {
       guard let id = reference.string, let object = objects[id] else { continue }
       let path = path(of: object, in: folder, base)
-      paths[id] = path
+      if let path, path.utf8.count > Self.longestPath {
+        report("the path of this group or file is too long", reference)
+        continue
+      }
+      if object["isa"]?.string != "PBXVariantGroup" { paths[id] = path }
       for child in (object["children"]?.array ?? []) {
         guard let id = child.string else { continue }
         if !seen.insert(id).inserted {
-          findings.append(
-            Finding(
-              .xcodeProject, severity: .warning, "a group or file is in the project twice",
-              at: SourceLocation(source, child.range)))
+          report("a group or file is in the project twice", child)
           continue
         }
         stack.append((child, path ?? folder))
       }
     }
+  }
+
+  /// The maximum size of a path. It bounds the memory for all paths, and systems have such limits.
+  private static let longestPath = 1024
+
+  private mutating func report(_ message: String, _ place: PropertyListValue) {
+    guard findings.count < [Finding].limit else { return }
+    findings.append(
+      Finding(
+        .xcodeProject, severity: .warning, message, at: SourceLocation(source, place.range)))
   }
 
   private func path(

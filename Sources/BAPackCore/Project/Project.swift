@@ -1,8 +1,9 @@
-/// The settings of a project file, `.ba-package.json`, for all commands that run in its folder or
-/// below.
+/// The settings of a project file, `.ba-package.json`, for the manifests in its folder or below.
 public struct Project: Sendable {
   /// The file, relative to the working directory; nil if there is none.
   package let file: BytePath?
+  /// Whether the file is in another folder than the manifests, so that messages name it.
+  package private(set) var isElsewhere = false
   /// The host of the packs; nil if the file doesn't set it.
   package var hosting: Hosting?
   /// The source root for manifests without a `sourceRoot`, relative to the working directory.
@@ -43,38 +44,83 @@ extension ManifestCheck.Options {
 }
 
 extension Project {
-  /// Reads the project file of the working directory or of the nearest folder above it, if any. If
-  /// there are errors among the findings, parts of the project are missing.
-  public static func find() -> Checked<Project> { find(rules: Rule.all) }
+  /// Reads the project file for the manifests at `paths`, which may be folders, if there is one: the
+  /// nearest in the folder of a manifest and those above it, up to the top of its Git repository.
+  /// Outside a repository, it is in the folder of the manifest or in the working directory. Without
+  /// manifests, the working directory takes the place of their folder.
+  ///
+  /// If there are errors among the findings, parts of the project are missing.
+  public static func find(for paths: [BytePath] = []) -> Checked<Project> {
+    find(for: paths, rules: Rule.all)
+  }
 
-  /// Reads the project file as ``find()`` does. Settings may name the rules in `rules`. If there
-  /// are errors among the findings, parts of the project are missing.
-  package static func find(rules: [Rule]) -> Checked<Project> {
+  /// Reads the project file as ``find(for:)`` does. Settings may name the rules in `rules`.
+  package static func find(for paths: [BytePath], rules: [Rule]) -> Checked<Project> {
     do throws(SystemError) {
-      // Each component of the path is one folder up.
-      let depth = try BytePath(".").resolved().bytes.split(separator: ASCII.slash).count
-      for level in 0...depth {
-        let folder = BytePath(
-          Array(repeatElement("..".utf8, count: level).joined(separator: "/".utf8)))
-        let file = folder.bytes.isEmpty ? BytePath(fileName.utf8) : folder.appending(fileName.utf8)
-        guard try exists(file) else { continue }
-        return read(file, rules)
+      var starts: [BytePath] = []
+      for path in paths where !path.isStandardStream {
+        let start = try path.isFolder() ? path : path.folder
+        if !starts.contains(start) { starts.append(start) }
       }
+      var found: [(file: BytePath, isElsewhere: Bool)?] = []
+      for start in starts.isEmpty ? ["."] : starts { found.append(try file(for: start)) }
+      if let other = found.first(where: { $0?.file != found[0]?.file }) {
+        let names = [found[0], other].map { $0.map { "'\($0.file)'" } ?? "none" }
+        return refused(
+          "the manifests have different project files, \(names[0]) and \(names[1]); give them to"
+            + " separate commands")
+      }
+      guard let (file, isElsewhere) = found[0] else { return Checked(Project(), findings: []) }
+      for status in [try FileStatus.notFollowing(file), try FileStatus.following(file)]
+      where !status.isOwnedByUserOrRoot {
+        return refused("the project file '\(file)' belongs to another user; copy it to use it")
+      }
+      return read(file, isElsewhere: isElsewhere, rules)
     } catch {
       return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
     }
-    return Checked(Project(), findings: [])
   }
 
-  private static func exists(_ file: BytePath) throws(SystemError) -> Bool {
-    try optional(.noSuchFile, .notDirectory, call: FileStatus.following(file).kind) == .file
+  private static func refused(_ message: String) -> Checked<Project> {
+    Checked(Project(), findings: [Finding(.projectFile, message, at: nil)])
   }
 
-  private static func read(_ file: BytePath, _ rules: [Rule]) -> Checked<Project> {
+  /// The project file for manifests in the folder `start`, and whether it is in another folder.
+  private static func file(
+    for start: BytePath
+  ) throws(SystemError) -> (file: BytePath, isElsewhere: Bool)? {
+    let here = try BytePath(".").resolved()
+    // A missing folder is reported when the manifest is read.
+    let start =
+      try optional(.noSuchFile, .notDirectory, .permissionDenied, call: start.resolved()) ?? here
+    var folders = [start]
+    if let top = try start.repositoryTop() {
+      while let last = folders.last, last != top { folders.append(last.folder) }
+    } else if start != here {
+      folders.append(here)
+    }
+    for folder in folders {
+      let name = try folder.relative(to: ".").map { BytePath($0.utf8) } ?? folder
+      let file = name == "." ? BytePath(fileName.utf8) : name.appending(fileName.utf8)
+      let kind = try optional(
+        .noSuchFile, .notDirectory, call: FileStatus.following(file).kind)
+      if kind == .file { return (file, folder != start) }
+    }
+    return nil
+  }
+
+  private static func read(
+    _ file: BytePath, isElsewhere: Bool, _ rules: [Rule]
+  ) -> Checked<Project> {
     do throws(SystemError) {
       let bytes = try file.contents(limit: JSONDocument.maximumSize)
       let source = SourceText(name: file.bytes, bytes: bytes)
-      return ProjectDecoder.decode(source, at: file, rules)
+      let decoded = ProjectDecoder.decode(source, at: file, rules)
+      guard isElsewhere else { return decoded }
+      var project = decoded.value
+      project.isElsewhere = true
+      project.rules.origin = file
+      return Checked(project, findings: decoded.findings)
     } catch {
       return Checked(Project(), findings: [Finding(.unreadableFile, error.description, at: nil)])
     }

@@ -70,6 +70,16 @@ package struct ProjectDecoder: KeyDecoding {
           : "'\(key)' contains a NUL character", path.location)
       return nil
     }
+    do throws(SystemError) {
+      if try !folder.contains(path.value) {
+        report(
+          .projectFile, "'\(key)' leads out of the project file's folder", path.location)
+        return nil
+      }
+    } catch {
+      findings.append(Finding(.unreadableFile, error.description, at: path.location))
+      return nil
+    }
     return folder.appending(path.value.utf8)
   }
 
@@ -187,4 +197,28 @@ extension ProjectDecoder {
 /// The keys of a project file.
 enum ProjectKey: String, CaseIterable {
   case hosting, root, outputFolder, strict, sizeBudgets, rules
+}
+
+extension BytePath {
+  /// Whether `path`, or what exists of it, is inside this folder as written and with links resolved.
+  fileprivate func contains(_ path: String) throws(SystemError) -> Bool {
+    var depth = 0
+    for part in path.utf8.split(separator: ASCII.slash) where !part.elementsEqual(".".utf8) {
+      depth += part.elementsEqual("..".utf8) ? -1 : 1
+      if depth < 0 { return false }
+    }
+    if path.hasPrefix("/") { return false }
+    var parts = path.utf8.split(separator: ASCII.slash)
+    guard let base = try optional(.noSuchFile, .notDirectory, call: resolved()) else {
+      return true
+    }
+    while !parts.isEmpty {
+      let place = appending(Array(parts.joined(separator: [ASCII.slash])))
+      if let found = try optional(.noSuchFile, .notDirectory, call: place.resolved()) {
+        return found == base || found.bytes.starts(with: base.appending("".utf8).bytes)
+      }
+      parts.removeLast()
+    }
+    return true
+  }
 }

@@ -33,6 +33,9 @@ package struct RuleSettings: Sendable {
 
   /// Whether all remaining warnings become errors.
   package var isStrict = false
+  /// The project file, if it is named with findings that it changes; its settings come first.
+  var origin: BytePath? { didSet { settingsOfOrigin = settings.count } }
+  private var settingsOfOrigin = 0
 
   /// Settings in order; patterns are relative to `folder`, an absolute path without links.
   package init(_ settings: [Setting] = [], folder: BytePath? = nil) {
@@ -55,6 +58,7 @@ package struct RuleSettings: Sendable {
   /// below `root`.
   func scope(manifest: BytePath?, root: BytePath?) -> Scope {
     var scope = Scope(settings: settings, isStrict: isStrict)
+    scope.origin = origin.map { ($0, settingsOfOrigin) }
     guard settings.contains(where: { $0.files != nil }), let folder else { return scope }
     do throws(SystemError) {
       scope.manifest = try manifest.flatMap { (manifest) throws(SystemError) in
@@ -76,18 +80,24 @@ package struct RuleSettings: Sendable {
     /// The manifest and the source root, relative to the project's folder; nil if they are outside.
     fileprivate var manifest: RelativePath?
     fileprivate var root: RelativePath?
+    /// The project file to name, and the number of its settings.
+    fileprivate var origin: (file: BytePath, settings: Int)?
     /// Why the location of the manifest or the root is unknown.
     fileprivate(set) var problem: SystemError?
 
     /// The level set for findings of `rule` about `file`, a path below the source root.
     func level(of rule: Rule, about file: RelativePath? = nil) -> Level? {
-      settings.last { setting in
+      index(of: rule, about: file).map { settings[$0].level }
+    }
+
+    private func index(of rule: Rule, about file: RelativePath?) -> Int? {
+      settings.lastIndex { setting in
         guard setting.rule == rule.id else { return false }
         guard let pattern = setting.files else { return true }
         if let manifest, pattern.matches(manifest) { return true }
         guard let file, let root else { return false }
         return pattern.matches(file.prefixed(by: root))
-      }?.level
+      }
     }
 
     /// Whether findings of `rule` about `file` are not reported.
@@ -102,16 +112,22 @@ package struct RuleSettings: Sendable {
     }
 
     private func applied(to finding: Finding) -> Finding? {
-      guard finding.isAdjustable, let level = level(of: finding.rule, about: finding.file) else {
+      guard finding.isAdjustable, let index = index(of: finding.rule, about: finding.file) else {
         return finding
       }
-      var finding = finding
-      switch level {
+      let severity: Severity
+      switch settings[index].level {
       case .off: return nil
-      case .warning: finding.severity = .warning
-      case .error: finding.severity = .error
+      case .warning: severity = .warning
+      case .error: severity = .error
       }
-      return finding
+      var notes = finding.notes
+      if let origin, index < origin.settings, severity != finding.severity {
+        notes.append(Note("its severity is set in '\(origin.file)'"))
+      }
+      return Finding(
+        finding.rule, severity: severity, finding.message, at: finding.location, notes: notes,
+        fix: finding.fix, file: finding.file)
     }
   }
 

@@ -29,6 +29,8 @@ package struct FileStatus: Sendable {
   let permissions: UInt32
   /// Whether the file has a name left.
   package let hasName: Bool
+  /// The user ID of the owner.
+  private let owner: UInt32
   /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
   /// macOS.
   package let isDataless: Bool
@@ -36,8 +38,9 @@ package struct FileStatus: Sendable {
   /// `mode` is `st_mode`, times are nanoseconds since 1970.
   init(
     kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
-    hasName: Bool, isDataless: Bool = false
+    hasName: Bool, owner: UInt32, isDataless: Bool = false
   ) {
+    self.owner = owner
     self.kind = kind
     self.size = size
     self.modified = modified
@@ -64,6 +67,9 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 }
 
 extension FileStatus {
+  /// Whether the file belongs to the user of this process, or to root.
+  var isOwnedByUserOrRoot: Bool { owner == 0 || owner == systemUser() }
+
   /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
     try path.attempt(.lookUp, systemStatus(workingDirectory, path.bytes, follows: true))

@@ -270,7 +270,7 @@ extension FileStatus {
       modified: nanoseconds(modified), changed: nanoseconds(changed),
       identity: Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
-      hasName: status.st_nlink > 0, isDataless: isDataless)
+      hasName: status.st_nlink > 0, owner: UInt32(status.st_uid), isDataless: isDataless)
   }
 }
 
@@ -468,6 +468,9 @@ func systemEnvironment(_ name: String) -> [UInt8]? {
 func systemBytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
   unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
 }
+
+/// Corresponds to `geteuid(2)`.
+func systemUser() -> UInt32 { UInt32(geteuid()) }
 
 /// Corresponds to `exit(3)`.
 func systemExit(_ code: CInt) -> Never { exit(code) }

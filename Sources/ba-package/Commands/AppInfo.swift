@@ -91,7 +91,7 @@ struct AppInfoCommand: Command {
     if checked == nil, typed.has(Self.format) {
       throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
     }
-    let chosen = hosting ?? project.find().value.hosting ?? .apple
+    let chosen = hosting ?? project.find(for: inputs).value.hosting ?? .apple
     for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
@@ -121,7 +121,7 @@ struct AppInfoCommand: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let project = try project.read(console, color)
+    let project = try project.read(for: inputs, console, color)
     let hosting = hosting ?? project.hosting ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
     let info = AppInfo(

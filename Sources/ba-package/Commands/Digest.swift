@@ -67,7 +67,7 @@ struct Digest: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let options = try project.read(console, color).options(
+    let options = try project.read(for: manifests, console, color).options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
     let app = try CommandError.wrapping(
       AppPackagingError.self, AppPackaging(reading: manifests, to: .nowhere, options))

@@ -70,7 +70,7 @@ struct Evaluate: Command {
       InputFilesError.self, ManifestFiles(at: self.manifests)
     ).files
     // The hosting doesn't affect the files.
-    let options = try project.read(console, color).options(
+    let options = try project.read(for: self.manifests, console, color).options(
       hosting: .self, root: root, policy: policy)
     var failed = false
     var packs: [JSONValue] = []

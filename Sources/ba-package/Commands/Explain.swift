@@ -51,7 +51,7 @@ package struct Explain: Command {
   }
 
   package func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let project = Project.find(rules: Self.allRules).value
+    let project = Project.find(for: [], rules: Self.allRules).value
     let parts =
       names.isEmpty
       ? Self.areas.map { list($0, console.width) } + [archives(console.width)]

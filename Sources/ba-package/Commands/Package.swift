@@ -166,11 +166,17 @@ struct Package: Command {
       destination = .folder(folder)
     } else if isDryRun {
       destination = .nowhere
-    } else if let folder = project.find().value.outputFolder {
-      destination = .folder(folder)
     } else {
-      let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
-      throw .missing(isOne ? Self.output : Self.outputFolder)
+      let project = project.find(for: manifests)
+      if let folder = project.value.outputFolder {
+        destination = .folder(folder)
+      } else if project.findings.hasErrors {
+        // They are reported when the command runs.
+        destination = .nowhere
+      } else {
+        let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
+        throw .missing(isOne ? Self.output : Self.outputFolder)
+      }
     }
     var options = AppPackaging.MakingOptions()
     options.keepsGoing = typed.has(Self.keepGoing)
@@ -257,7 +263,10 @@ struct Package: Command {
   private func prepare(
     _ console: Console
   ) throws(CommandError) -> (AppPackaging, BytePath?) {
-    let project = try project.read(console, color)
+    let project = try project.read(for: manifests, console, color)
+    if verbosity == .verbose, project.isElsewhere, let file = project.file {
+      console.note("project file: \(file)")
+    }
     var options = project.options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
     if let depfile { options.outputs.append(depfile) }

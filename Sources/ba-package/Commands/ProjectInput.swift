@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-/// The project file of the working directory, and the options for rules.
+/// The project file, and the options for rules.
 struct ProjectInput {
   static let rule = Option(
     "rule", name: "id=level",
@@ -42,17 +42,19 @@ struct ProjectInput {
     return RuleSettings.Setting(rule.id, level)
   }
 
-  /// The project, with the findings about its file.
-  func find() -> Checked<Project> {
-    let found = Project.find(rules: Explain.allRules)
+  /// The project of the manifests at `paths`, with the findings about its file.
+  func find(for paths: [BytePath] = []) -> Checked<Project> {
+    let found = Project.find(for: paths, rules: Explain.allRules)
     var project = found.value
     project.rules.add(settings)
     return Checked(project, findings: project.rules.applied(to: found.findings))
   }
 
-  /// The project. Findings about its file are printed; throws if it is invalid.
-  func read(_ console: Console, _ color: ColorChoice) throws(CommandError) -> Project {
-    let found = find()
+  /// The project of the manifests at `paths`. Findings about its file are printed; throws if it is invalid.
+  func read(
+    for paths: [BytePath] = [], _ console: Console, _ color: ColorChoice
+  ) throws(CommandError) -> Project {
+    let found = find(for: paths)
     console.note(found.findings, color)
     if found.findings.hasErrors {
       throw .failure("the project file is invalid: \(found.findings.summary)")

@@ -113,7 +113,7 @@ struct Report: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     try output?.checkFolder()
     var options = options
-    options.project = try project.read(console, color)
+    options.project = try project.read(for: paths, console, color)
     let report: AppReport
     do throws(ReportError) {
       var gathered = try AppReport(of: paths, options)

@@ -99,13 +99,13 @@ struct Validate: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let project = project.find()
+    let project = project.find(for: manifests)
     var options = project.value.options(
       hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles, policy: policy)
     options.isThorough = true
     if isStrict { options.rules.isStrict = true }
     let files = try CommandError.wrapping(InputFilesError.self, ManifestFiles(at: manifests))
-    let fixes = isFixing ? try fix(files, options, console) : []
+    let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
     let uncovered = try coverage(of: check, options.rules)
     let findings =

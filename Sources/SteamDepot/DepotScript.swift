@@ -2,8 +2,10 @@ import BAPackCore
 
 /// The parts of a Steam build script about one depot that a manifest can express.
 public struct DepotScript: Sendable {
-  /// The folder that local paths are relative to, itself relative to the script's folder; nil for
-  /// the script's folder.
+  /// The ID of the depot; nil if the script has none.
+  public var id: String?
+  /// The folder that local paths are relative to, itself relative to the folder of the script in
+  /// which it is written; nil if there is none.
   public var contentRoot: Located<[UInt8]>?
   /// The mappings of files, in the order written.
   public var mappings: [FileMapping]

@@ -5,7 +5,7 @@ extension DepotScriptReader {
     _ block: KeyValue, contentRoot: Located<[UInt8]>?
   ) -> DepotScript {
     var script = DepotScript(
-      contentRoot: contentRoot, mappings: [], exclusions: [], location: block.key.location)
+      id: nil, contentRoot: contentRoot, mappings: [], exclusions: [], location: block.key.location)
     var seen: [String: SourceLocation] = [:]
     for member in members(of: block) {
       if member.isNamed("FileMapping") {
@@ -17,7 +17,7 @@ extension DepotScriptReader {
         if let root = text(of: member) { script.contentRoot = root }
       } else if member.isNamed("DepotID") {
         checkOnce(member, "DepotID", &seen)
-        _ = text(of: member)
+        script.id = text(of: member).map { printable($0.value) }
       } else if member.isNamed("InstallScript") {
         reportLeftOut(member, "'InstallScript' is ignored: devices don't run scripts from packs")
       } else if member.isNamed("FileProperties") {

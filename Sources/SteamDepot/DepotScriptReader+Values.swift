@@ -42,8 +42,7 @@ extension DepotScriptReader {
   mutating func reportOther(_ member: KeyValue, _ known: [String]) {
     let name = printable(member.key.value)
     if Self.uploadKeys.contains(where: member.isNamed) {
-      return reportLeftOut(
-        member, "'\(name)' is ignored: it concerns Steam's upload, not the files")
+      return leftOut.append(member.key)
     }
     let near = nearest(to: name, among: known)
     report(

@@ -17,10 +17,13 @@ struct DepotTarget: FuzzTarget {
     let text = random.textMutation(
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let source = SourceText(name: "depot.vdf", bytes: text)
-    let depot = random.below(4) == 0 ? "1002" : nil
-    let (script, findings) = DepotScriptReader.read(source, depot: depot)
+    let depots = random.below(4) == 0 ? ["1002"] : []
+    // An app's script may name a file with any text.
+    let (scripts, findings) = DepotScriptReader.read(source, depots: depots) { _ in
+      corpus[source.bytes.count % corpus.count]
+    }
     check(findings, of: text, round)
-    guard let script else { return "refused" }
+    guard let script = scripts.first else { return "refused" }
     let conversion = DepotConversion(
       of: script,
       .init(

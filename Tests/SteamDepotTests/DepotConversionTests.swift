@@ -4,6 +4,15 @@ import SteamDepot
 import TestSupport
 import Testing
 
+/// Without other files.
+private func read(
+  _ source: SourceText, depots: [String] = []
+) -> (scripts: [DepotScript], findings: [Finding]) {
+  DepotScriptReader.read(source, depots: depots) { path throws(SystemError) in
+    throw SystemError(.open, path, code: .noSuchFile)
+  }
+}
+
 @Suite struct DepotConversionTests {
   static let folder = MarkedFixture.root.appendingPathComponent("depots")
 
@@ -11,8 +20,8 @@ import Testing
   private func convert(
     _ fixture: MarkedFixture, depot: String? = nil
   ) -> (manifest: [UInt8]?, findings: [Finding]) {
-    let (script, findings) = DepotScriptReader.read(fixture.source, depot: depot)
-    guard let script else { return (nil, findings.sortedByLocation()) }
+    let (scripts, findings) = read(fixture.source, depots: [depot].compactMap(\.self))
+    guard let script = scripts.first else { return (nil, findings.sortedByLocation()) }
     var root = Self.folder.appendingPathComponent("content").path
     if script.contentRoot?.value.elementsEqual("..\\nowhere".utf8) == true { root = "/nowhere" }
     let conversion = DepotConversion(
@@ -53,7 +62,7 @@ import Testing
         FileMapping { LocalPath "audio\*" DepotPath "sounds" } FileExclusion "*.pdb" }
       """#
     let source = SourceText(name: "depot.vdf", bytes: Array(text.utf8))
-    let script = try #require(DepotScriptReader.read(source).script)
+    let script = try #require(read(source).scripts.first)
     let settings = DepotConversion.Settings(
       assetPackID: "Fixture", downloadPolicy: .onDemand, platforms: [],
       contentRoot: Self.folder.appendingPathComponent("content").path, sourceRoot: "../content")
@@ -102,7 +111,7 @@ import Testing
         text += #"FileExclusion "\#(exclusions.randomElement(using: &random) ?? "")" "#
       }
       let source = SourceText(name: "random.vdf", bytes: Array((text + "}").utf8))
-      let script = try #require(DepotScriptReader.read(source).script, "seed \(seed): \(text)")
+      let script = try #require(read(source).scripts.first, "seed \(seed): \(text)")
       let root = Self.folder.appendingPathComponent("content").path
       let conversion = DepotConversion(
         of: script,

@@ -7,12 +7,14 @@ struct Convert: Command {
   static let source = Argument(
     "source", .file(["vdf", "xcodeproj", "pbxproj"]),
     help: """
-      The build script of a Steam depot, or of an app with one depot; or an Xcode project with \
-      On-Demand Resources.
+      The build script of a Steam depot or app; or an Xcode project with On-Demand Resources.
       """)
   static let assetPackID = Option(
     "asset-pack-id", name: "id", .text,
-    help: "The identifier of the pack. Required for a depot; for a project, tags are identifiers.")
+    help: """
+      The identifier of the pack. Required for a depot; with --output-directory, the depot's ID is \
+      added. For a project, tags are identifiers.
+      """)
   static let essential = Option(
     "essential", help: "Download the pack as part of the app's installation.")
   static let prefetch = Option(
@@ -28,7 +30,8 @@ struct Convert: Command {
   static let language = Option(
     "language", "l", name: "tag", .text, help: "The language of the pack, a BCP-47 tag: 'pt-BR'.")
   static let depot = Option(
-    "depot", name: "id", .text, help: "Which depot to convert if the app's script has several.")
+    "depot", name: "id", .text, arity: .repeating,
+    help: "Which depot of an app's script to convert; can be used several times. Default: all.")
   static let contentRoot = Option(
     "content-root", name: "dir", .directory,
     help: "Where the files are; overrides the script's ContentRoot.")
@@ -44,7 +47,8 @@ struct Convert: Command {
   static let outputDirectory = Option(
     "output-directory", name: "dir", .directory,
     help: """
-      The folder for the manifests of an Xcode project, one for each tag; it is created if necessary.
+      The folder for the manifests, one for each depot of an app or tag of an Xcode project; it is \
+      created if necessary.
       """)
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, atomically.")
@@ -57,7 +61,8 @@ struct Convert: Command {
       For a depot, the manifest selects the files that Steam would build from the content root, with the same \
       destination paths. The conversion reads the folders to check this, and fails if a manifest \
       can't express it. Settings without a counterpart are reported with their line. ContentRoot \
-      becomes the sourceRoot.
+      becomes the sourceRoot. Depots that an app's script describes in files of their own are read \
+      from there.
       """,
       """
       For an Xcode project, there is a manifest for each tag: 'essential' for tags that are installed \
@@ -70,7 +75,7 @@ struct Convert: Command {
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
       output, target, outputDirectory, force, quiet, ProjectInput.rule, Shared.color,
     ],
-    exclusive: [[essential, prefetch, onDemand]],
+    exclusive: [[essential, prefetch, onDemand], [output, outputDirectory]],
     examples: [
       Example(
         "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json",
@@ -87,6 +92,17 @@ struct Convert: Command {
       return try Convert(typed)
     })
 
+  /// An error about an option that is missing, or about the script if that is missing too.
+  private static func missing(_ usage: UsageError, _ script: BytePath) -> UsageError {
+    do throws(SystemError) {
+      if try FileStatus.ifPresent(script) != nil { return usage }
+    } catch {
+      // It is reported when the file is read.
+      return usage
+    }
+    return UsageError("there is no file '\(script)'")
+  }
+
   /// The options for depots only.
   static let depotOptions = [
     assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot, output,
@@ -97,10 +113,11 @@ struct Convert: Command {
   let policy: DownloadPolicy
   let platforms: [Platform]
   let language: String?
-  let depot: String?
+  let depots: [String]
   let contentRoot: BytePath?
   /// Nil for the standard output.
   let output: BytePath?
+  let outputDirectory: BytePath?
   let replacesOutput: Bool
   let isQuiet: Bool
   let project: ProjectInput
@@ -108,11 +125,11 @@ struct Convert: Command {
 
   init(_ typed: TypedArguments) throws(UsageError) {
     script = typed.path(Self.source)
-    for option in [Self.target, Self.outputDirectory] where typed.has(option) {
-      throw UsageError("'--\(option.long)' can be used with an Xcode project only")
+    if typed.has(Self.target) {
+      throw UsageError("'--\(Self.target.long)' can be used with an Xcode project only")
     }
     guard let identifier = try typed.text(Self.assetPackID) else {
-      throw .missing(Self.assetPackID)
+      throw Self.missing(.missing(Self.assetPackID), script)
     }
     assetPackID = identifier
     policy = try Self.policy(typed)
@@ -123,7 +140,8 @@ struct Convert: Command {
         Array(language.utf8), for: Self.language,
         reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
     }
-    depot = try typed.text(Self.depot)
+    depots = typed.values(Self.depot).map { String(decoding: $0, as: UTF8.self) }
+    outputDirectory = typed.path(Self.outputDirectory)
     contentRoot = typed.path(Self.contentRoot)
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
@@ -149,8 +167,9 @@ struct Convert: Command {
     if typed.has(essential) { return .essential(chosen) }
     if typed.has(prefetch) { return .prefetch(chosen) }
     guard typed.has(onDemand) else {
-      throw UsageError(
-        "missing download policy: give '--essential', '--prefetch' or '--on-demand'")
+      throw missing(
+        UsageError("missing download policy: give '--essential', '--prefetch' or '--on-demand'"),
+        typed.path(source))
     }
     if typed.has(events) { throw .exclusive(onDemand, events) }
     return .onDemand
@@ -160,70 +179,113 @@ struct Convert: Command {
     let project = try project.read(console, color)
     try output?.checkFolder()
     let source = SourceText(name: script.bytes, bytes: try contents())
-    var (read, findings) = DepotScriptReader.read(source, depot: depot)
-    if let read {
-      let root: BytePath
+    let (scripts, found) = DepotScriptReader.read(source, depots: depots) {
+      (file) throws(SystemError) in try file.contents(limit: KeyValuesReader.sizeLimit)
+    }
+    var findings = found
+    if scripts.count > 1, outputDirectory == nil {
+      let names = scripts.compactMap(\.id).joined(separator: ", ")
+      findings.append(
+        Finding(
+          .depotKind, "the script has \(counted(scripts.count, "depot")) (\(names))",
+          at: scripts[1].location,
+          notes: [
+            Note(
+              "choose one with --\(Self.depot.long), or convert all with --\(Self.outputDirectory.long)"
+            )
+          ]))
+    }
+    guard !findings.hasErrors else { return fail(findings, project, console) }
+    var made: [(script: DepotScript, root: BytePath, identifier: String, manifest: [UInt8])] = []
+    for script in scripts {
       do throws(Finding) {
-        root = try read.contentRoot(beside: script, option: contentRoot)
+        let root = try script.contentRoot(option: contentRoot)
+        let identifier =
+          outputDirectory == nil ? assetPackID : "\(assetPackID)-\(script.id ?? "depot")"
+        let conversion = try convert(script, root, identifier)
+        findings += conversion.findings
+        if let manifest = conversion.manifest { made.append((script, root, identifier, manifest)) }
       } catch {
         findings.append(
           Finding(
             error.rule, error.message, at: error.location,
             notes: [Note("use --content-root to name that folder on this machine")]))
-        return fail(findings, project, console)
       }
-      return try convert(read, root, findings, project, console)
     }
-    return fail(findings, project, console)
+    let all = project.rules.applied(to: findings.sortedByLocation())
+    guard !findings.hasErrors else { return fail(findings, project, console) }
+    // Findings about the manifests themselves: Steam doesn't check the App Store's rules.
+    let checks = made.map { pack in
+      let path = path(of: pack.identifier)
+      let text = SourceText(name: path?.bytes ?? Array("<stdout>".utf8), bytes: pack.manifest)
+      return ManifestCheck(of: text, readFrom: path, project.options(selectsFiles: false))
+    }
+    console.note(all + checks.flatMap(\.findings), color)
+    // The files that the manifests select, which a link may lead to.
+    let selections = made.compactMap { pack -> Selection? in
+      guard let path = path(of: pack.identifier) else { return nil }
+      let text = SourceText(name: path.bytes, bytes: pack.manifest)
+      return ManifestCheck(
+        of: text, readFrom: path, project.options(policy: SelectionPolicy(allowsStubs: true))
+      ).pack?.selection
+    }
+    try compare(
+      made.compactMap { path(of: $0.identifier) },
+      withInputs: [script, project.file] + scripts.map { BytePath($0.location.source.name) },
+      filesOf: selections)
+    Interruption.postpone()
+    if let outputDirectory {
+      try write(
+        made.map { ("\($0.identifier).json", $0.manifest) }, into: outputDirectory,
+        replacing: replacesOutput)
+    } else if let output {
+      try write(made[0].manifest, to: output, replacing: replacesOutput)
+    } else {
+      try console.write(made[0].manifest)
+    }
+    if isQuiet { return .success }
+    for (pack, check) in zip(made, checks) {
+      guard let path = path(of: pack.identifier) else {
+        console.note(
+          "note: the sourceRoot '\(printable((check.pack?.manifest.sourceRoot?.value ?? "").utf8))' is "
+            + "relative to the working directory; use -o to write the manifest to another folder")
+        continue
+      }
+      let count = check.pack?.manifest.selectors.count ?? 0
+      console.note("\(path): \(counted(count, "selector")) from \(pack.root)")
+    }
+    return .success
+  }
+
+  /// The path of the manifest with this identifier; nil for standard output.
+  private func path(of identifier: String) -> BytePath? {
+    output ?? outputDirectory?.appending("\(identifier).json".utf8)
   }
 
   private func convert(
-    _ read: DepotScript, _ root: BytePath, _ findings: [Finding], _ project: Project,
-    _ console: Console
-  ) throws(CommandError) -> ExitCode {
-    guard let shown = String(validating: root.bytes, as: UTF8.self) else {
-      throw .failure("the path '\(root)' of the content root is not UTF-8, as manifests require")
+    _ script: DepotScript, _ root: BytePath, _ identifier: String
+  ) throws(Finding) -> DepotConversion {
+    let relative: String?
+    do throws(SystemError) {
+      relative =
+        if let outputDirectory {
+          try root.relative(toFolderToBeMade: outputDirectory)
+        } else {
+          try root.relative(to: output?.folder ?? ".")
+        }
+    } catch {
+      throw Finding(.unreadableFile, "\(error)", at: script.location)
     }
-    let relative = try CommandError.wrapping(
-      SystemError.self, root.relative(to: output?.folder ?? "."))
-    guard let relative else {
-      throw .failure(
-        "the relative path of the content root '\(root)' is not UTF-8, as manifests require")
+    guard let shown = String(validating: root.bytes, as: UTF8.self), let relative else {
+      throw Finding(
+        .depotPath, "the path of the content root '\(root)' is not UTF-8, as manifests require",
+        at: script.location)
     }
-    let conversion = DepotConversion(
-      of: read,
+    return DepotConversion(
+      of: script,
       DepotConversion.Settings(
-        assetPackID: assetPackID, downloadPolicy: policy, platforms: platforms, language: language,
+        assetPackID: identifier, downloadPolicy: policy, platforms: platforms, language: language,
         contentRoot: shown, sourceRoot: relative))
-    let all = project.rules.applied(to: (findings + conversion.findings).sortedByLocation())
-    guard let manifest = conversion.manifest else { return fail(all, project, console) }
-    // Findings about the manifest itself: Steam doesn't check the App Store's rules.
-    let text = SourceText(name: output?.bytes ?? Array("<stdout>".utf8), bytes: manifest)
-    let check = ManifestCheck(of: text, readFrom: output, project.options(selectsFiles: false))
-    console.note(all + check.findings, color)
-    guard let output else {
-      try console.write(manifest)
-      if !isQuiet {
-        console.note(
-          "note: the sourceRoot '\(printable(relative.utf8))' is relative to the working directory; "
-            + "use -o to write the manifest to another folder")
-      }
-      return .success
-    }
-    // The files that the manifest selects, which a link may lead to.
-    let selection = ManifestCheck(
-      of: text, readFrom: output,
-      project.options(policy: SelectionPolicy(allowsStubs: true))
-    ).pack?.selection
-    try compare(
-      [output], withInputs: [script, project.file], filesOf: [selection].compactMap(\.self))
-    Interruption.postpone()
-    try write(manifest, to: output, replacing: replacesOutput)
-    if !isQuiet {
-      let count = check.pack?.manifest.selectors.count ?? 0
-      console.note("\(output): \(counted(count, "selector")) from \(root)")
-    }
-    return .success
   }
 
   private func fail(

@@ -68,7 +68,7 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 
 extension FileStatus {
   /// Whether the file belongs to the user of this process, or to root.
-  var isOwnedByUserOrRoot: Bool { owner == 0 || owner == systemUser() }
+  package var isOwnedByUserOrRoot: Bool { owner == 0 || owner == systemUser() }
 
   /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {

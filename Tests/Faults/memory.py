@@ -67,6 +67,10 @@ def archives():
     yield "paths that need escapes", lambda: many(
         58_000, b"Contents/" + (b"\xff" * 240 + b"/") * 4 + b"%07d")
     yield "deep paths", lambda: many(50_000, b"Contents/" + b"a/" * 250 + b"%07d")
+    yield "20 million directories without entries", lambda: many(
+        40_000, b"Contents/%07d/" + b"x/" * 500 + b"f")
+    yield "the most directories without entries", lambda: many(
+        99_000, b"Contents/" + b"%07d" + b"p" * 200 + b"/" + b"q" * 250)
     yield "many fields", lambda: many(1 << 18, b"Contents/%07d", integers())
     yield "large blocks", lambda: packed(tree(
         entry(b"F", b"Contents/%d" % i, contents=bytes(64 << 20)) for i in range(3)), 64 << 20)
@@ -77,7 +81,9 @@ def archives():
 
 
 COMMANDS = (
-    ["list", "x.aar"], ["info", "x.aar"], ["verify", "x.aar"], ["diff", "x.aar", "x.aar"],
+    ["list", "x.aar"], ["list", "--format", "json", "x.aar"], ["info", "x.aar"], ["verify", "x.aar"],
+    ["verify", "--against", ".", "x.aar"], ["diff", "x.aar", "x.aar"],
+    ["extract", "--keep-going", "x.aar", "-o", "out", "--only", "Contents/0000001"],
     ["extract", "x.aar", "-o", "out", "--only", "Contents/0000001"],
     ["cat", "x.aar", "0000001"],
     ["report", "x.aar", "--format", "json", "-fo", "report.json"], ["report", "x.aar", "-fo", "report.html"],

@@ -40,12 +40,13 @@ private struct LossCollector: EntryVisitor {
   var resumesBehindLoss: Bool { true }
   var resumesBehindBreak: Bool { true }
 
-  mutating func begin(_ entry: EntryHeader) -> Bool {
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     last = entry
     isInContents = true
     do throws(ArchiveDamage) {
       try names.add(entry)
     } catch {
+      if error.reason == .limit { throw error }
       damage.append(error)
       loseLast()
     }

@@ -2,7 +2,8 @@
 package struct PackReport: Sendable {
   /// The path of the pack, as the user named it; `-` is the standard input.
   package let path: BytePath
-  /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``.
+  /// Damage and violated rules, in the order of the archive; at most ``maximumProblems``, and what
+  /// stopped the check.
   package internal(set) var problems: [ArchiveDamage] = []
   /// Potential problems on some file systems; at most ``maximumProblems``.
   package internal(set) var warnings: [ArchiveDamage] = []
@@ -100,12 +101,13 @@ private struct PackVerifier: EntryVisitor {
   var needsAllBlocks: Bool { true }
   var resumesBehindLoss: Bool { true }
 
-  mutating func begin(_ entry: EntryHeader) -> Bool {
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
     do throws(ArchiveDamage) {
       try names.add(entry)
       if let clash = names.clash { report.add(warning: clash) }
     } catch {
+      if error.reason == .limit { throw error }
       report.add(error)
     }
     if let gap {
@@ -162,7 +164,8 @@ private struct PackVerifier: EntryVisitor {
   mutating func broken(_ damage: ArchiveDamage) { stop(damage) }
 
   mutating func stop(_ damage: ArchiveDamage) {
-    report.add(damage)
+    // Whatever else there is, this is why it isn't all.
+    report.problems.append(damage)
     hasReadAllHeaders = false
   }
 

@@ -60,8 +60,9 @@ struct List: Command {
           try console.write(prefix + entry.name(all: showsAll, long: isLong) + "\n")
         }
       case .json:
-        list.append(
-          .object(["pack": path.jsonName, "entries": entries.map { $0.json(all: showsAll) }]))
+        // Made when they are written: their text takes several times the memory of the entries.
+        let rows = JSONValue(.rows(entries.count) { entries[$0].json(all: showsAll) })
+        list.append(.object(["pack": path.jsonName, "entries": rows]))
       }
       if !isPack {
         console.note(
@@ -70,7 +71,9 @@ struct List: Command {
       }
     }
     if format == .json {
-      try console.write(JSONWriter.bytes(.object(["schemaVersion": 2, "packs": list])))
+      try JSONWriter.write(.object(["schemaVersion": 2, "packs": list])) {
+        bytes throws(CommandError) in try console.write(bytes)
+      }
     }
     return .success
   }

@@ -79,8 +79,9 @@ package struct Program: Sendable {
       console.note(String(helpText(path, width: console.width).dropLast()))
       return .usage
     case .version: try console.write(toolVersion + "\n")
-    case .completionScript(let shell): try console.write(completionScript(for: shell, of: root))
-    case .manual: try console.write(manual(of: self))
+    case .completionScript(let shell):
+      try console.write(Array(completionScript(for: shell, of: root).utf8))
+    case .manual: try console.write(Array(manual(of: self).utf8))
     }
     return .success
   }

@@ -36,10 +36,10 @@ package final class Console {
     forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
   }
 
-  /// Writes a part of the command's output.
-  package func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+  /// Writes a part of the command's output, as ``printableLines(_:)``.
+  package func write(_ text: String) throws(CommandError) { try write(printableLines(text)) }
 
-  /// Writes bytes of the command's output.
+  /// Writes bytes of the command's output as they are.
   package func write(_ bytes: [UInt8]) throws(CommandError) {
     buffer += bytes
     if buffer.count >= 1 << 16 { flush() }

@@ -1,5 +1,5 @@
-/// Writes values as plain JSON (RFC 8259) in UTF-8, deterministically. Only characters that must be
-/// escaped are: quotes, backslashes and control characters.
+/// Writes values as plain JSON (RFC 8259) in UTF-8, deterministically. Escaped are quotes,
+/// backslashes, and what could steer a terminal, or a CI system that reads its log.
 package struct JSONWriter {
   /// The layouts.
   package enum Layout: Sendable {
@@ -105,18 +105,28 @@ package struct JSONWriter {
 
   private mutating func writeString(_ text: String) {
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): put("\\\"")
-      case ASCII.backslash: put("\\\\")
-      case UInt8(ascii: "\n"): put("\\n")
-      case UInt8(ascii: "\r"): put("\\r")
-      case UInt8(ascii: "\t"): put("\\t")
-      case 0..<0x20: put("\\u00" + hexadecimal([byte]))
-      default: output.append(byte)
+    var numberSigns = 0
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": put("\\\"")
+      case "\\": put("\\\\")
+      case "\n": put("\\n")
+      case "\r": put("\\r")
+      case "\t": put("\\t")
+      // GitHub's runner takes '##[' for a command wherever it is on a line.
+      case "[" where numberSigns > 1: putEscape(scalar)
+      case _ where scalar.isUnprintable: putEscape(scalar)
+      default: output.append(contentsOf: scalar.utf8)
       }
+      numberSigns = scalar == "#" ? numberSigns + 1 : 0
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func putEscape(_ scalar: Unicode.Scalar) {
+    for unit in scalar.utf16 {
+      put("\\u" + hexadecimal([UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]))
+    }
   }
 
   private mutating func put(_ text: String) { output.append(contentsOf: text.utf8) }

@@ -28,12 +28,12 @@ func gitHubAnnotation(_ finding: Finding) -> String {
     + escaped(message, alsoInProperties: false) + "\n"
 }
 
-/// The name of a file as GitHub matches it with the files of a change. A name with control
-/// characters, which could move the cursor of a terminal, is escaped and so matches no file.
+/// The name of a file as GitHub matches it with the files of a change. A name with characters that
+/// could steer a terminal is escaped and so matches no file.
 private func annotated(_ name: [UInt8]) -> String {
   let text = String(validating: name, as: UTF8.self)
   let isPlain = text?.unicodeScalars.allSatisfy { scalar in
-    scalar.properties.generalCategory != .control || scalar == "\r" || scalar == "\n"
+    !scalar.isUnprintable || scalar == "\r" || scalar == "\n"
   }
   return isPlain == true ? text ?? "" : printable(name)
 }

@@ -60,9 +60,9 @@ extension FileDescriptor {
     try withBorrowed(standardError, body)
   }
 
-  /// Writes `text` to the standard error; errors are ignored.
+  /// Writes `text` to the standard error, as ``printableLines(_:)``; errors are ignored.
   package static func writeToStandardError(_ text: String) {
-    withStandardError { error in _ = try? error.write(Array(text.utf8)) }
+    withStandardError { error in _ = try? error.write(printableLines(text)) }
   }
 
   private static func withBorrowed<Result, Failure: Error>(

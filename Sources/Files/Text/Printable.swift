@@ -26,12 +26,60 @@ private func appendPrintable(_ scalar: Unicode.Scalar, to text: inout String) {
   case "\r": text += "\\r"
   case "\t": text += "\\t"
   case "\\": text += "\\\\"
-  default:
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator:
-      text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-    default:
-      text.unicodeScalars.append(scalar)
+  case _ where scalar.isUnprintable: text += scalar.escape
+  default: text.unicodeScalars.append(scalar)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it could steer a terminal, break a line, or reverse or hide what is next to it.
+  var isUnprintable: Bool {
+    if (0x20..<0x7F).contains(value) { return false }
+    return switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  /// The escape that is printed in its place: `\u{7F}`.
+  fileprivate var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
+}
+
+/// Whole lines as they are printed. Whatever is in them, nothing steers the terminal but the
+/// program's own colors and progress; and in a log of GitHub Actions nothing is a workflow command:
+/// `::` at the start of a line, after any spaces, or `##[` anywhere.
+package func printableLines(_ text: String) -> [UInt8] {
+  var text = text
+  if text.unicodeScalars.contains(where: { $0.isUnprintable && !$0.isOwn }) {
+    text = text.unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isUnprintable && !scalar.isOwn {
+        text += scalar.escape
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+  guard isGitHubLog else { return Array(text.utf8) }
+  let number = "#" as Unicode.Scalar
+  text = text.replacing("##[", with: "#\(number.escape)[")
+  var lines: [UInt8] = []
+  var isStart = true
+  for (scalar, next) in zip(text.unicodeScalars, text.unicodeScalars.dropFirst() + ["\n"]) {
+    let isCommand = isStart && scalar == ":" && next == ":"
+    lines += (isCommand ? scalar.escape : String(scalar)).utf8
+    isStart = scalar == "\n" || scalar == "\r" || isStart && scalar.properties.isWhitespace
+  }
+  return lines
+}
+
+private let isGitHubLog = !(ProcessContext.environment("GITHUB_ACTIONS") ?? []).isEmpty
+
+extension Unicode.Scalar {
+  /// Whether lines have it: ends of lines, tabs, colors, and joiners, which are part of emoji.
+  fileprivate var isOwn: Bool {
+    switch self {
+    case "\n", "\r", "\t", "\u{1B}", "\u{200C}", "\u{200D}": true
+    default: false
     }
   }
 }

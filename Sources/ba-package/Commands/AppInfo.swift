@@ -149,7 +149,8 @@ struct AppInfoCommand: Command {
       SystemError.self, file.contents(limit: PropertyListLimits.size))
     let findings = project.rules.applied(
       to: info.check(SourceText(name: file.bytes, bytes: bytes)))
-    try console.write(findings.rendered(as: format, color: console.colorsOutput(color)))
+    try console.write(
+      findings.rendered(as: format, color: console.colorsOutput(color)), as: format)
     if format == .text { console.note("\(file): \(findings.summary)") }
     return findings.hasErrors ? .failure : .success
   }

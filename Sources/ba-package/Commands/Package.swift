@@ -205,7 +205,7 @@ struct Package: Command {
     let findings = app.check.findings
     if format == .github {
       try GitHubStep.check(app.outputs)
-      try console.write(findings.rendered(as: .github))
+      try console.write(findings.rendered(as: .github), as: .github)
     } else {
       console.note(findings, color)
     }

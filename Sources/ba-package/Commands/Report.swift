@@ -132,7 +132,11 @@ struct Report: Command {
     }
     for (pack, remark) in report.remarks { console.note("warning: '\(pack)': \(remark)") }
     guard let output else {
-      try send(report) { bytes throws(CommandError) in try console.write(bytes) }
+      if format == .markdown {
+        try console.write(report.markdown)
+      } else {
+        try send(report) { bytes throws(CommandError) in try console.write(bytes) }
+      }
       return .success
     }
     try compare(

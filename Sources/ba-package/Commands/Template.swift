@@ -152,7 +152,7 @@ struct Template: Command {
     guard let outputDirectory else {
       for pack in scaffold.packs {
         try console.write("// \(pack.identifier).json\n")
-        try console.write(pack.manifest)
+        try console.write(String(decoding: pack.manifest, as: UTF8.self))
       }
       return .success
     }

@@ -118,7 +118,7 @@ struct Validate: Command {
         findings.rendered(
           as: format, files: check.manifests, summaries: uncovered?.findings ?? [],
           coverage: uncovered, color: console.colorsOutput(color),
-          columns: console.outputColumns))
+          columns: console.outputColumns), as: format)
     }
     if format == .text, let uncovered { try list(uncovered, console) }
     if format == .text, !isQuiet {

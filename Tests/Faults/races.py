@@ -150,9 +150,32 @@ def check_extraction(lab, folder, result):
     return f"strays: {strays}" if strays else None
 
 
+# Fixing
+
+EDIT = b"// mine\n"
+
+
+def saved_edit(folder):
+    """A manifest with a typo, and the same with an edit."""
+    text = (folder / "Harbour.json").read_bytes().replace(b"fileSelectors", b"fileSelektors")
+    write(folder / "Typo.json", text)
+    write(folder / "Edited.json", text + EDIT)
+    return "Typo.json", "Edited.json"
+
+
+def check_edit(lab, folder, result):
+    """The edit is there, whether it was saved before the fix, meanwhile, or after it."""
+    text = (folder / "Typo.json").read_bytes()
+    if not text.endswith(EDIT):
+        return f"the edit is lost: exit {result.code}: {result.err[:200]!r}"
+    strays = [name for name in snapshot(folder) if name.endswith(".tmp")]
+    return f"strays: {strays}" if strays else None
+
+
 RACES = [
     ("package: manifest for a folder", folder_of_manifests,
      ["package", "Harbour.json", "--output-directory", "packs", "-j", "1", "-k"], check_list),
+    ("validate --fix: an edit is saved", saved_edit, ["validate", "--fix", "Typo.json"], check_edit),
     ("package: file of same size and time", same_size_and_time,
      ["package", "Harbour.json", "-o", "P.aar", "-j", "1"], check_pack),
     ("package: folder for a link to outside", linked_folder,

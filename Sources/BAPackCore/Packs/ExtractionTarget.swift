@@ -212,7 +212,7 @@ extension FileDescriptor {
     do throws(SystemError) {
       let made = try shown.attempt(.openFolder, folder(named: name))
       if made.lock() == .held { return nil }
-      guard try shown.attempt(.lookUp, made.status()).hasName else { return nil }
+      guard try shown.attempt(.lookUp, made.status()).names > 0 else { return nil }
       return made
     } catch {
       try? remove(named: name, isFolder: true)

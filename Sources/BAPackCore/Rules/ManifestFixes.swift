@@ -22,7 +22,8 @@ package struct ManifestFixes: Sendable {
     self.init(of: text, at: file.path, options)
   }
 
-  init(of text: SourceText, at file: BytePath, _ options: ManifestCheck.Options) {
+  /// Fixes `text`, the manifest that was read from `file`.
+  package init(of text: SourceText, at file: BytePath, _ options: ManifestCheck.Options) {
     self.file = file
     original = text
     fixed = text
@@ -30,17 +31,18 @@ package struct ManifestFixes: Sendable {
     for _ in 0..<Self.mostPasses {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
-      let text = fixed.applying(pass.compactMap(\.fix))
-      // A fix must not add syntax errors to a text that isn't valid yet.
-      guard !pass.isEmpty, text.breaches <= fixed.breaches else { return }
-      fixed = text
+      let edit = Edit(of: fixed, pass.compactMap(\.fix))
+      guard !pass.isEmpty, edit.keepsTheRest, !edit.addsFindings(file, options) else { return }
+      fixed = edit.new.source
       applied += pass
       done.formUnion(pass.map(Self.key))
     }
   }
 
   /// Identifies a finding: if it occurs again after its fix, the fix is not repeated.
-  private static func key(_ finding: Finding) -> String { finding.rule.id + " " + finding.message }
+  static func key(_ finding: Finding) -> String {
+    finding.rule.id + " " + finding.message
+  }
 
   /// The findings with safe fixes, in the order of the text; if fixes overlap, only the first.
   private static func applicable(_ findings: [Finding]) -> [Finding] {
@@ -57,53 +59,20 @@ package struct ManifestFixes: Sendable {
   }
 
   /// Replaces the original with the fixed text, atomically, unless the file was changed meanwhile.
-  /// Writes nothing if nothing was fixed.
-  package func write() throws(ManifestFixError) {
-    guard !applied.isEmpty else { return }
-    let now = try mapping(
-      ManifestFixError.system, file.contents(limit: JSONDocument.maximumSize))
-    if now != original.bytes { throw .changed(file) }
-    try mapping(
-      ManifestFixError.system, AtomicOutput.write(fixed.bytes, to: file, replacing: true))
+  /// Writes nothing if nothing was fixed. Returns whether the file has other names, hard links,
+  /// which still have the original.
+  @discardableResult
+  package func write() throws(SystemError) -> Bool {
+    guard !applied.isEmpty else { return false }
+    let output = try AtomicOutput(file, replacing: true)
+    try output.write(fixed.bytes)
+    let names = try FileStatus.following(file).names
+    try output.publish(inPlaceOf: original.bytes)
+    return names > 1
   }
 
   /// The change as a unified diff for `patch -p0`; empty if nothing was fixed.
   package var difference: [UInt8] {
     unifiedDiff(of: original.bytes, with: fixed.bytes, name: file.bytes)
-  }
-}
-
-/// Why a fixed manifest was not written.
-package enum ManifestFixError: Error, Sendable, CustomStringConvertible {
-  /// The file is no longer the one that was checked.
-  case changed(BytePath)
-  /// The file could not be read again, or not written.
-  case system(SystemError)
-
-  /// The description, in one sentence without a final period.
-  package var description: String {
-    switch self {
-    case .changed(let file): "'\(file)' was changed by another program; it was not fixed"
-    case .system(let error): error.description
-    }
-  }
-}
-
-extension SourceText {
-  /// The text with `fixes`, which are in order and don't overlap.
-  fileprivate func applying(_ fixes: [Fix]) -> SourceText {
-    var text: [UInt8] = []
-    var end = 0
-    for fix in fixes {
-      text += bytes[end..<fix.location.range.lowerBound]
-      text += fix.replacement.utf8
-      end = fix.location.range.upperBound
-    }
-    return SourceText(name: name, bytes: text + bytes[end...])
-  }
-
-  /// The number of syntax errors in the text, up to 20.
-  fileprivate var breaches: Int {
-    JSONDocument(reading: self).findings.count { $0.rule == .syntax }
   }
 }

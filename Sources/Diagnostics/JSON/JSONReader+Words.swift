@@ -150,7 +150,10 @@ extension JSONReader {
 extension JSONReader {
   /// Skips whitespace and comments.
   mutating func skipSpace() {
+    // Whether a comment ends here, which needs the end of the line.
+    var endsComment = false
     while let byte = current {
+      defer { endsComment = byte == ASCII.slash || byte == UInt8(ascii: "#") }
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
         position += 1
@@ -174,7 +177,8 @@ extension JSONReader {
         }
         isStrict = false
         warnOfJSON5(
-          "\(describeCurrent()) between values", position..<(position + length), replacement: " ")
+          "\(describeCurrent()) between values", position..<(position + length),
+          replacement: endsComment && isLineEnd(scalar) ? "\n" : " ")
         position += length
       default:
         return
@@ -184,10 +188,13 @@ extension JSONReader {
 
   /// Whether a code point above ASCII is whitespace in JSON5.
   private func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0xFEFF, 0x2028, 0x2029: true
-    default: scalar.properties.generalCategory == .spaceSeparator
-    }
+    scalar == "\u{FEFF}" || isLineEnd(scalar)
+      || scalar.properties.generalCategory == .spaceSeparator
+  }
+
+  /// Whether a code point above ASCII ends a line, and so a comment.
+  private func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\u{2028}" || scalar == "\u{2029}"
   }
 
   /// Skips a comment; false if the slash doesn't begin one.

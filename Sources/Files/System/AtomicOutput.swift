@@ -1,7 +1,7 @@
 /// A file that appears at its destination complete or not at all, and is on disk when it does.
 ///
 /// Data is written to an unnamed file in the destination's folder if the system supports that,
-/// otherwise to a temporary file. ``publish()`` syncs it, moves it into place atomically and syncs
+/// otherwise to a temporary file. ``publish(inPlaceOf:)`` syncs it, moves it into place atomically and syncs
 /// the folder. Without a call to it, the file is removed with its owner or when the process ends,
 /// and whatever was at the destination is unchanged.
 ///
@@ -27,7 +27,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
     case copy(Stream)
   }
 
-  /// Starts a file for `destination`. If `replacing` is true, ``publish()`` replaces an existing
+  /// Starts a file for `destination`. If `replacing` is true, ``publish(inPlaceOf:)`` replaces an existing
   /// file, following a symbolic link and keeping the file's mode; otherwise it fails with
   /// ``Errno/fileExists``.
   ///
@@ -68,8 +68,32 @@ package struct AtomicOutput: ~Copyable, Sendable {
     return TemporaryFile(try shown.attempt(.open, stream.descriptor.duplicate()))
   }
 
+  /// Continues with a file that ``suspend()`` left under `name`.
+  init(_ destination: BytePath, replacing: Bool, resuming name: BytePath) throws(SystemError) {
+    var place = destination
+    if replacing, case .file(let path, _) = try destination.outputPlace(isOwn: false) {
+      place = path
+    }
+    file = try destination.attempt(.create, TemporaryFile(opening: name))
+    self.destination = destination
+    self.place = place
+    replaces = replacing
+    isPrivate = false
+    isOwn = false
+    goal = .file
+  }
+
+  /// Syncs and closes the file, which must not be a stream and stays under a temporary name until
+  /// it is resumed, or removed by the caller. Many files can wait without a descriptor for each.
+  consuming func suspend() throws(SystemError) -> BytePath {
+    try sync()
+    let (destination, place) = (destination, place)
+    var file = file
+    return try destination.attempt(.create, file.release(for: place))
+  }
+
   /// Writes `bytes` to a file at `destination`, as
-  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)`` and ``publish()`` do.
+  /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)`` and ``publish(inPlaceOf:)`` do.
   package static func write(
     _ bytes: [UInt8], to destination: BytePath, replacing: Bool, isOwn: Bool = false,
     removed: (BytePath) -> Void = { _ in }
@@ -116,18 +140,21 @@ package struct AtomicOutput: ~Copyable, Sendable {
       .read, file.descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
-  /// Waits until what was written is on disk. ``publish()`` syncs too; calling this first makes an
+  /// Waits until what was written is on disk. ``publish(inPlaceOf:)`` syncs too; calling this first makes an
   /// error appear before another file is published.
   package func sync() throws(SystemError) {
     if !isStream { try destination.attempt(.sync, file.descriptor.sync()) }
   }
 
   /// Syncs the file, gives it its name and syncs the folder. Returns the status of the file.
+  /// With `old`, only a file with these contents is replaced, however late it is changed.
   ///
   /// If syncing the folder fails, the error's operation is `sync folder`: the file is in place, but
   /// may be lost in a power failure.
   @discardableResult
-  package consuming func publish() throws(SystemError) -> FileStatus {
+  package consuming func publish(
+    inPlaceOf old: [UInt8]? = nil
+  ) throws(SystemError) -> FileStatus {
     let destination = destination
     let place = place
     let replaces = replaces
@@ -156,7 +183,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try destination.attempt(.sync, file.descriptor.sync())
     let folder = try place.folder.attempt(
       .openFolder, FileDescriptor.syncableFolder(place.folder))
-    if replaces {
+    if let old {
+      try file.replace(place, ifStill: old)
+    } else if replaces {
       try destination.attempt(.replace, file.replace(place))
     } else {
       try file.link(to: place)

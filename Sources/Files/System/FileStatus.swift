@@ -27,8 +27,8 @@ package struct FileStatus: Sendable {
   package let identity: Identity
   /// The nine permission bits, as in `chmod(1)`.
   let permissions: UInt32
-  /// Whether the file has a name left.
-  package let hasName: Bool
+  /// The number of names of the file, hard links; 0 if all were removed.
+  package let names: UInt64
   /// The user ID of the owner.
   private let owner: UInt32
   /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
@@ -38,7 +38,7 @@ package struct FileStatus: Sendable {
   /// `mode` is `st_mode`, times are nanoseconds since 1970.
   init(
     kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
-    hasName: Bool, owner: UInt32, isDataless: Bool = false
+    names: UInt64, owner: UInt32, isDataless: Bool = false
   ) {
     self.owner = owner
     self.kind = kind
@@ -46,7 +46,7 @@ package struct FileStatus: Sendable {
     self.modified = modified
     touched = max(modified, changed)
     self.identity = identity
-    self.hasName = hasName
+    self.names = names
     self.isDataless = isDataless
     isExecutable = mode & 0o111 != 0
     isReadableByAll = mode & 0o444 == 0o444

@@ -270,7 +270,7 @@ extension FileStatus {
       modified: nanoseconds(modified), changed: nanoseconds(changed),
       identity: Identity(
         device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino)),
-      hasName: status.st_nlink > 0, owner: UInt32(status.st_uid), isDataless: isDataless)
+      names: UInt64(status.st_nlink), owner: UInt32(status.st_uid), isDataless: isDataless)
   }
 }
 

@@ -97,6 +97,9 @@ extension SystemError: CustomStringConvertible {
       default: break
       }
     }
+    if code == .changed {
+      return "'\(path)' was changed by another program; it was not replaced"
+    }
     if code == .namedPipe {
       return "'\(path)' is a named pipe; pass its contents as '-' or by '<(cat ...)'"
     }
@@ -136,6 +139,8 @@ extension Errno {
   package static let failedCommand = Errno(rawValue: -2)
   /// Another process has exchanged a file or folder. Not an error of the system.
   package static let exchanged = Errno(rawValue: -3)
+  /// A file isn't the one that was to be replaced. Not an error of the system.
+  package static let changed = Errno(rawValue: -4)
 }
 
 extension BytePath {

@@ -77,7 +77,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     _ file: borrowing FileDescriptor, _ path: BytePath
   ) throws(Errno) -> Bool {
     do throws(Errno) {
-      return try file.status().hasName
+      return try file.status().names > 0
     } catch {
       // What can't be removed now is a leftover for the next run.
       try? unlink(path)
@@ -88,22 +88,72 @@ struct TemporaryFile: ~Copyable, Sendable {
   // What can't be removed is a leftover for the next run.
   deinit { if let path { try? unlink(path) } }
 
-  /// Replaces the file at `destination`, if any.
-  mutating func replace(_ destination: BytePath) throws(Errno) {
-    var source = path
-    while source == nil {
+  /// The file that ``release(for:)`` gave this name.
+  init(opening path: BytePath) throws(Errno) {
+    descriptor = try FileDescriptor.reading(path)
+    self.path = path
+  }
+
+  /// Leaves the file under a temporary name, which is returned. Unlocked it could be mistaken for a
+  /// leftover by another run for `destination`.
+  mutating func release(for destination: BytePath) throws(Errno) -> BytePath {
+    let name = try named(for: destination)
+    path = nil
+    return name
+  }
+
+  /// The temporary name, which the file is given if it has none.
+  private mutating func named(for destination: BytePath) throws(Errno) -> BytePath {
+    while true {
+      if let path { return path }
       let name = temporaryPath(for: destination)
       do throws(Errno) {
         try descriptor.link(to: name)
-        source = name
         path = name
       } catch {
         if error != .fileExists { throw error }
       }
     }
-    guard let source else { return }
-    try rename(source, to: destination, .replacing)
+  }
+
+  /// Replaces the file at `destination`, if any.
+  mutating func replace(_ destination: BytePath) throws(Errno) {
+    try rename(named(for: destination), to: destination, .replacing)
     path = nil
+  }
+
+  /// Replaces the file at `destination` if its contents are `old`; otherwise that file stays, and
+  /// this fails with ``Errno/changed``.
+  ///
+  /// The files are exchanged, so that what was replaced can be looked at, and put back. Where the
+  /// file system can't do that, an edit between the look and the rename is not seen.
+  mutating func replace(_ destination: BytePath, ifStill old: [UInt8]) throws(SystemError) {
+    let changed = SystemError(.replace, destination, code: .changed)
+    guard try destination.contains(old) else { throw changed }
+    let name = try destination.attempt(.create, named(for: destination))
+    do throws(Errno) {
+      try rename(name, to: destination, .exchanging)
+    } catch {
+      guard error.isUnsupported else { throw SystemError(.replace, destination, code: error) }
+      return try destination.attempt(.replace, replace(destination))
+    }
+    var failure = changed
+    do throws(SystemError) {
+      // What has the temporary name now is removed with it.
+      if try name.contains(old) { return }
+    } catch {
+      failure = error
+    }
+    path = nil
+    try destination.attempt(.replace, rename(name, to: destination, .exchanging))
+    path = name
+    if try FileStatus.notFollowing(name).identity
+      != destination.attempt(.lookUp, descriptor.status()).identity
+    {
+      // Yet another edit was saved in between; the last one stays.
+      try destination.attempt(.replace, rename(name, to: destination, .exchanging))
+    }
+    throw failure
   }
 
   /// Gives the file the name `destination`; fails with ``Errno/fileExists`` if it exists.
@@ -146,4 +196,12 @@ struct TemporaryFile: ~Copyable, Sendable {
 
 private func temporaryPath(for destination: BytePath) -> BytePath {
   destination.folder.appending(temporaryName(for: destination.name))
+}
+
+extension BytePath {
+  /// Whether the file at this path has just these contents.
+  fileprivate func contains(_ contents: [UInt8]) throws(SystemError) -> Bool {
+    guard try FileStatus.following(self).size == UInt64(contents.count) else { return false }
+    return try self.contents(limit: contents.count) == contents
+  }
 }

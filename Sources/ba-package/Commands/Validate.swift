@@ -105,6 +105,7 @@ struct Validate: Command {
     options.isThorough = true
     if isStrict { options.rules.isStrict = true }
     let files = try CommandError.wrapping(InputFilesError.self, ManifestFiles(at: manifests))
+    // With an invalid project file, other rules might apply.
     let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
     let uncovered = try coverage(of: check, options.rules)
@@ -142,8 +143,10 @@ struct Validate: Command {
       if isDryRun {
         try console.write(fix.difference)
       } else {
-        try CommandError.wrapping(
-          ManifestFixError.self, fix.write())
+        if try CommandError.wrapping(SystemError.self, fix.write()), !isQuiet {
+          console.note(
+            "note: '\(fix.file)' has other names (hard links), which still have the old text")
+        }
       }
       if isQuiet { continue }
       for finding in fix.applied { console.note(finding.fixed(isDone: !isDryRun)) }

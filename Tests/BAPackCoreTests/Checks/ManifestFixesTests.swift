@@ -94,7 +94,7 @@ private func fixes(_ text: String, in folder: TemporaryFolder) throws -> Manifes
   let fixes = try fixes("{ \"asetPackID\": \"a\" }", in: folder)
   #expect(fixes.applied.count == 1)
   try folder.write("p.json", Array("{}".utf8))
-  #expect(throws: ManifestFixError.self) { try fixes.write() }
+  #expect(throws: SystemError.self) { try fixes.write() }
   #expect(try folder.contents("p.json") == Array("{}".utf8))
 }
 

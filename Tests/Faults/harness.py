@@ -226,6 +226,8 @@ CASES = [
     Case("evaluate", ["evaluate", "Harbour.json"], writes=False),
     Case("template", ["template", "-o", "T.json"], forces=True),
     Case("template --force", ["template", "-o", "Harbour.json", "--force"]),
+    Case("template --from", ["template", "--from", "Files", "--output-directory", "Made"],
+         forces=True, parts=("Made/",), folders=("Made",)),
     Case("convert", ["convert", "depot.vdf", "--asset-pack-id", "x", "--on-demand", "-o", "C.json"],
          forces=True),
     Case("list", ["list", "-l", "new.aar", *J], writes=False),

@@ -27,10 +27,14 @@ struct ScaffoldWalk {
 
   private(set) var files: [File] = []
   private(set) var exclusions: [Exclusion] = []
-  /// Why some files can't be packaged at all, such as names that aren't UTF-8.
+  /// Why some files can't be packaged at all: they can't be read, or have names that aren't UTF-8.
   private(set) var problems: [String] = []
   private let skipped: Set<FileStatus.Identity>
   private var ancestors: [FileStatus.Identity] = []
+  /// The number of visits to each folder: only links cause more than one.
+  private var visits: [FileStatus.Identity: Int] = [:]
+  /// Whether a folder was visited too often, which ends the walk.
+  private var isGivenUp = false
 
   /// A walk that ignores the folders with these identities.
   init(skipping skipped: Set<FileStatus.Identity>) { self.skipped = skipped }
@@ -44,26 +48,31 @@ struct ScaffoldWalk {
     do throws(SourceError) {
       (identity, children) = try tree.children(of: folder)
     } catch {
-      return exclude(folder, "can't be read", isFolder: true)
+      return report(error, folder)
     }
     if ancestors.contains(identity) {
       return exclude(folder, "leads back to a folder above it", isFolder: true)
+    }
+    visits[identity, default: 0] += 1
+    if visits[identity, default: 0] > TreeWalk.maximumVisits {
+      isGivenUp = true
+      problems.append(TreeWalk.tooManyVisits(to: folder))
+      return
     }
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     let folders = children.filter { $0.status.kind == .directory }.map(\.name)
     // Hidden files at the top belong to tools.
-    for child in children where folder != .root || child.name.first != ASCII.dot {
+    for child in children where !isGivenUp && (folder != .root || child.name.first != ASCII.dot) {
       let path = folder.appending(child.name)
       var status = child.status
       if status.kind == .symbolicLink {
         do throws(SourceError) {
           status = try tree.status(path)
         } catch {
-          if case .unreadable = error {
-            exclude(path, "can't be read")
-          } else {
-            exclude(path, "leads to nothing inside the source root")
+          switch error {
+          case .unreadable, .changed: report(error, path)
+          default: exclude(path, "leads to nothing inside the source root")
           }
           continue
         }
@@ -98,6 +107,10 @@ struct ScaffoldWalk {
         exclude(path, "\(status.kind)")
       }
     }
+  }
+
+  private mutating func report(_ error: SourceError, _ path: RelativePath) {
+    problems.append(error.finding(path, at: nil).message)
   }
 
   private mutating func exclude(

@@ -15,7 +15,7 @@ package enum SourceError: Error {
   }
 
   /// The finding for `path`, matched by the selector at `location`.
-  func finding(_ path: RelativePath, at location: SourceLocation) -> Finding {
+  func finding(_ path: RelativePath, at location: SourceLocation?) -> Finding {
     switch self {
     case .missing:
       Finding(.missingFile, "there is no '\(path)'", at: location)

@@ -29,6 +29,11 @@ struct TreeWalk {
   /// number doubles at each level: forty levels would never finish.
   static let maximumVisits = 1000
 
+  /// The problem with more visits to `folder`.
+  static func tooManyVisits(to folder: RelativePath) -> String {
+    "links lead to the folder '\(folder)' by more than \(grouped(maximumVisits)) paths"
+  }
+
   /// A walk for selector `index`, whose path is at `location`: for all files below `source`, or
   /// those that `glob` matches. Their destinations are below `destination`.
   init(
@@ -163,9 +168,7 @@ struct TreeWalk {
     // Inserted before the findings that the many visits caused.
     findings.insert(
       Finding(
-        .repeatedFolder,
-        "links lead to the folder '\(folder)' by more than \(grouped(Self.maximumVisits)) paths",
-        at: location,
+        .repeatedFolder, Self.tooManyVisits(to: folder), at: location,
         notes: [Note("exclude links with 'fileExclusion', or replace them with their targets")]),
       at: 0)
     return false

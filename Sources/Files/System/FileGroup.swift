@@ -2,7 +2,8 @@
 ///
 /// All are synced before the first one is published, so that little can still fail. If publishing
 /// one fails, those already published are removed or restored. If the process is killed in between,
-/// each file is complete, but some may be old and some new.
+/// each file is complete, but some may be old and some new. However many there are, only one is open
+/// at a time.
 package struct FileGroup: Sendable {
   private let files: [(path: BytePath, bytes: [UInt8])]
   private let replaces: Bool
@@ -14,40 +15,55 @@ package struct FileGroup: Sendable {
     replaces = replacing
   }
 
-  /// A file of the group. A class because arrays can't contain noncopyable values.
+  /// A file of the group, which is removed with this object unless it was published.
   private final class Waiting {
     let path: BytePath
-    private let bytes: [UInt8]
+    private let replaces: Bool
     /// The contents that it will replace, if any.
-    let old: [UInt8]?
-    /// Whether what is written can't be undone.
-    private let isStream: Bool
-    private var output: AtomicOutput?
+    private let old: [UInt8]?
+    /// Its temporary name; nil for a stream.
+    private var name: BytePath?
+    /// The stream, whose bytes can't be taken back, so that they are written last.
+    private var stream: AtomicOutput?
+    private let bytes: [UInt8]
+    private var isStreamed = false
 
     init(
       _ path: BytePath, _ bytes: [UInt8], replacing: Bool, removed: (BytePath) -> Void
     ) throws(SystemError) {
       self.path = path
-      let output = try AtomicOutput(path, replacing: replacing, removed: removed)
-      isStream = output.isStream
-      old = replacing && !isStream ? try path.contentsIfPresent(limit: 1 << 30) : nil
+      replaces = replacing
       self.bytes = bytes
-      if !isStream {
+      let output = try AtomicOutput(path, replacing: replacing, removed: removed)
+      if output.isStream {
+        old = nil
+        stream = .some(output)
+      } else {
+        old = replacing ? try path.contentsIfPresent(limit: 1 << 30) : nil
         try output.write(bytes)
-        try output.sync()
+        name = try output.suspend()
       }
-      self.output = .some(output)
     }
 
+    // What can't be removed is a leftover for the next run.
+    deinit { if let name { try? unlink(name) } }
+
     func publish() throws(SystemError) {
-      guard let output = output.take() else { return }
-      if isStream { try output.write(bytes) }
+      if let stream = stream.take() {
+        try stream.write(bytes)
+        try stream.publish()
+        isStreamed = true
+        return
+      }
+      guard let name else { return }
+      let output = try AtomicOutput(path, replacing: replaces, resuming: name)
+      self.name = nil
       try output.publish()
     }
 
     /// False if that fails.
     func undo() -> Bool {
-      if isStream { return false }
+      if isStreamed { return false }
       do throws(SystemError) {
         guard let old else {
           if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }

@@ -128,7 +128,9 @@ struct Template: Command {
       Scaffold(
         of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
         sourceRoot: sourceRoot))
-    if scaffold.packs.isEmpty { throw .failure("there are no files to package in '\(folder)'") }
+    if scaffold.packs.isEmpty, scaffold.problems.isEmpty {
+      throw .failure("there are no files to package in '\(folder)'")
+    }
     var findings: [Finding] = []
     var selections: [Selection] = []
     for pack in scaffold.packs {
@@ -143,8 +145,9 @@ struct Template: Command {
     }
     console.note(findings, color)
     if findings.hasErrors || !scaffold.problems.isEmpty {
-      if !findings.hasErrors {
-        for problem in scaffold.problems { console.note("error: \(problem)") }
+      let known = Set(findings.map(\.message))
+      for problem in scaffold.problems where !known.contains(problem) {
+        console.note("error: \(problem)")
       }
       console.note("error: no manifest was written")
       return .failure

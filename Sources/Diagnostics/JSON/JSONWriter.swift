@@ -115,7 +115,7 @@ package struct JSONWriter {
       case "\t": put("\\t")
       // GitHub's runner takes '##[' for a command wherever it is on a line.
       case "[" where numberSigns > 1: putEscape(scalar)
-      case _ where scalar.isUnprintable: putEscape(scalar)
+      case _ where scalar.canSteer: putEscape(scalar)
       default: output.append(contentsOf: scalar.utf8)
       }
       numberSigns = scalar == "#" ? numberSigns + 1 : 0

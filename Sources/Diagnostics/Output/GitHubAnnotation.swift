@@ -33,7 +33,7 @@ func gitHubAnnotation(_ finding: Finding) -> String {
 private func annotated(_ name: [UInt8]) -> String {
   let text = String(validating: name, as: UTF8.self)
   let isPlain = text?.unicodeScalars.allSatisfy { scalar in
-    !scalar.isUnprintable || scalar == "\r" || scalar == "\n"
+    !scalar.canSteer || scalar == "\r" || scalar == "\n"
   }
   return isPlain == true ? text ?? "" : printable(name)
 }

@@ -41,6 +41,9 @@ extension Unicode.Scalar {
     }
   }
 
+  /// Whether it is unprintable even in output for programs. Joiners are not: they are part of emoji.
+  var canSteer: Bool { isUnprintable && self != "\u{200C}" && self != "\u{200D}" }
+
   /// The escape that is printed in its place: `\u{7F}`.
   fileprivate var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }
 }
@@ -50,9 +53,9 @@ extension Unicode.Scalar {
 /// `::` at the start of a line, after any spaces, or `##[` anywhere.
 package func printableLines(_ text: String) -> [UInt8] {
   var text = text
-  if text.unicodeScalars.contains(where: { $0.isUnprintable && !$0.isOwn }) {
+  if text.unicodeScalars.contains(where: { $0.canSteer && !$0.isOwn }) {
     text = text.unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isUnprintable && !scalar.isOwn {
+      if scalar.canSteer && !scalar.isOwn {
         text += scalar.escape
       } else {
         text.unicodeScalars.append(scalar)
@@ -75,10 +78,10 @@ package func printableLines(_ text: String) -> [UInt8] {
 private let isGitHubLog = !(ProcessContext.environment("GITHUB_ACTIONS") ?? []).isEmpty
 
 extension Unicode.Scalar {
-  /// Whether lines have it: ends of lines, tabs, colors, and joiners, which are part of emoji.
+  /// Whether lines have it: ends of lines, tabs and colors.
   fileprivate var isOwn: Bool {
     switch self {
-    case "\n", "\r", "\t", "\u{1B}", "\u{200C}", "\u{200D}": true
+    case "\n", "\r", "\t", "\u{1B}": true
     default: false
     }
   }

@@ -42,7 +42,7 @@ extension Unicode.Scalar {
   }
 
   /// Whether it is unprintable even in output for programs. Joiners are not: they are part of emoji.
-  var canSteer: Bool { isUnprintable && self != "\u{200C}" && self != "\u{200D}" }
+  package var canSteer: Bool { isUnprintable && self != "\u{200C}" && self != "\u{200D}" }
 
   /// The escape that is printed in its place: `\u{7F}`.
   fileprivate var escape: String { "\\u{\(String(value, radix: 16, uppercase: true))}" }

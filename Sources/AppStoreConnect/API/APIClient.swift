@@ -22,6 +22,8 @@ package final class APIClient {
     case pause(Duration, after: StoreError)
   }
 
+  /// The maximum duration of a call.
+  package static let longestCall = Duration.seconds(600)
   /// Apple's server.
   package static let appleServer = "https://api.appstoreconnect.apple.com"
 

@@ -4,6 +4,8 @@ import CCurl
 /// Sends requests, one at a time, over persistent connections. Used by one thread.
 @safe final class Connection {
   private let handle: UnsafeMutableRawPointer
+  /// libcurl's description of the last error. libcurl keeps the pointer as long as the handle.
+  private let errorText: UnsafeMutablePointer<CChar>
   private let timeout: Int
 
   /// The maximum size of a response, in bytes.
@@ -16,60 +18,67 @@ import CCurl
       preconditionFailure("libcurl can't be started: \(code.rawValue)")
     }
     unsafe self.handle = handle
+    unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     self.timeout = timeout
   }
 
-  deinit { unsafe curl_easy_cleanup(handle) }
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+    unsafe errorText.deallocate()
+  }
 
   /// Sends `request`, and waits for the response, whatever its status. Redirects are not followed.
   ///
   /// `progress` is called periodically with the number of body bytes sent so far; the transfer is
-  /// cancelled if it returns false, or if a signal arrived.
+  /// cancelled if it returns false, or if a signal arrived. After `limit` without a further byte
+  /// sent, it fails, even if the response comes byte by byte.
   func send(
-    _ request: HTTPRequest, progress: @escaping (UInt64) -> Bool = { _ in true }
+    _ request: HTTPRequest, limit: Duration = APIClient.longestCall,
+    progress: @escaping (UInt64) -> Bool = { _ in true }
   ) throws(TransportError) -> HTTPResponse {
-    let transfer = Transfer(request.body, progress)
+    let transfer = Transfer(request.body, limit, progress)
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
-    let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    defer { unsafe errorText.deallocate() }
-    let headers = unsafe headerList(request)
+    let headers = try unsafe headerList(request)
     defer { unsafe curl_slist_free_all(headers) }
 
     unsafe curl_easy_reset(handle)
-    set(CURLOPT_URL, request.url.text)
-    unsafe ba_curl_allow_http(handle)
-    set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_CONNECTTIMEOUT, min(timeout, 30))
-    set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    set(CURLOPT_LOW_SPEED_TIME, timeout)
-    set(CURLOPT_UPLOAD_BUFFERSIZE, 1 << 19)
+    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    try set(CURLOPT_URL, request.url.text)
+    try check(unsafe ba_curl_allow_http(handle))
+    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    try set(CURLOPT_NOSIGNAL, 1)
+    try set(CURLOPT_CONNECTTIMEOUT, min(timeout, 30))
+    try set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    try set(CURLOPT_LOW_SPEED_TIME, timeout)
+    try set(CURLOPT_UPLOAD_BUFFERSIZE, 1 << 19)
     // Parts don't share a connection, as they are sent at the same time.
-    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    if request.url.isLoopback { set(CURLOPT_PROXY, "") }
-    unsafe ba_curl_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
-    unsafe ba_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-    unsafe ba_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, receiveBody)
-    unsafe ba_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
-    unsafe ba_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, receiveHeader)
-    unsafe ba_curl_set_pointer(handle, CURLOPT_HEADERDATA, context)
-    unsafe ba_curl_set_progress(handle, checkProgress)
-    unsafe ba_curl_set_pointer(handle, CURLOPT_XFERINFODATA, context)
-    set(CURLOPT_NOPROGRESS, 0)
+    try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    if request.url.isLoopback { try set(CURLOPT_PROXY, "") }
+    try unsafe set(CURLOPT_HTTPHEADER, headers)
+    try unsafe set(CURLOPT_ERRORBUFFER, errorText)
+    try check(unsafe ba_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, receiveBody))
+    try unsafe set(CURLOPT_WRITEDATA, context)
+    try check(unsafe ba_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, receiveHeader))
+    try unsafe set(CURLOPT_HEADERDATA, context)
+    try check(unsafe ba_curl_set_progress(handle, checkProgress))
+    try unsafe set(CURLOPT_XFERINFODATA, context)
+    try set(CURLOPT_NOPROGRESS, 0)
     if case .none = request.body {
       // There is no body.
     } else {
-      set(CURLOPT_UPLOAD, 1)
-      unsafe ba_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count))
-      unsafe ba_curl_set_reader(handle, sendBody)
-      unsafe ba_curl_set_pointer(handle, CURLOPT_READDATA, context)
-      unsafe ba_curl_set_seeker(handle, seekBody)
-      unsafe ba_curl_set_pointer(handle, CURLOPT_SEEKDATA, context)
+      try set(CURLOPT_UPLOAD, 1)
+      try check(
+        unsafe ba_curl_set_size(
+          handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)))
+      try check(unsafe ba_curl_set_reader(handle, sendBody))
+      try unsafe set(CURLOPT_READDATA, context)
+      try check(unsafe ba_curl_set_seeker(handle, seekBody))
+      try unsafe set(CURLOPT_SEEKDATA, context)
     }
-    set(CURLOPT_CUSTOMREQUEST, request.method)
+    try set(CURLOPT_CUSTOMREQUEST, request.method)
     // If a persistent connection turns out to be closed, libcurl repeats the request, and it is
     // unknown whether the first one succeeded.
-    if !request.mayBeRepeated { set(CURLOPT_FRESH_CONNECT, 1) }
+    if !request.mayBeRepeated { try set(CURLOPT_FRESH_CONNECT, 1) }
 
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     if let error = transfer.failure {
@@ -84,26 +93,44 @@ import CCurl
   }
 
   /// The request's headers, without those that libcurl would add. The caller frees them.
-  private func headerList(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
-    var list: UnsafeMutablePointer<curl_slist>?
+  private func headerList(
+    _ request: HTTPRequest
+  ) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
     let names = Set(request.headers.map { $0.name.lowercased() })
-    for name in ["Accept", "Expect", "Content-Type"] where !names.contains(name.lowercased()) {
-      unsafe list = curl_slist_append(list, "\(name):")
-    }
-    for header in request.headers {
-      // A trailing semicolon is libcurl's syntax for a header without a value.
-      let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
-      unsafe list = curl_slist_append(list, line)
+    let unwanted = ["Accept", "Expect", "Content-Type"].filter { !names.contains($0.lowercased()) }
+    // A trailing semicolon is libcurl's syntax for a header without a value.
+    let lines =
+      unwanted.map { "\($0):" }
+      + request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = unsafe curl_slist_append(list, line) else {
+        unsafe curl_slist_free_all(list)
+        throw TransportError(kind: .other, message: "not enough memory for the request's headers")
+      }
+      unsafe list = longer
     }
     return unsafe list
   }
 
-  private func set(_ option: CURLoption, _ value: Int) {
-    unsafe ba_curl_set_long(handle, option, value)
+  private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+    try check(unsafe ba_curl_set_long(handle, option, value))
   }
 
-  private func set(_ option: CURLoption, _ value: String) {
-    unsafe ba_curl_set_string(handle, option, value)
+  private func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+    try check(unsafe ba_curl_set_string(handle, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(TransportError) {
+    try check(unsafe ba_curl_set_pointer(handle, option, value))
+  }
+
+  /// Without one of its options, no request is sent.
+  private func check(_ code: CURLcode) throws(TransportError) {
+    guard code != CURLE_OK else { return }
+    throw TransportError(
+      kind: .other,
+      message: "libcurl refused an option: \(unsafe String(cString: curl_easy_strerror(code)))")
   }
 }
 
@@ -132,10 +159,15 @@ extension TransportError {
   fileprivate init(_ code: CURLcode, _ text: String, _ transfer: Transfer) {
     let words = unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     message =
-      transfer.isTooLarge
-      ? "the answer has more than \(grouped(Connection.largestAnswer)) bytes"
-      : withoutQueries(words)
+      if transfer.isTooLarge {
+        "the response has more than \(grouped(Connection.largestAnswer)) bytes"
+      } else if transfer.isTooSlow {
+        "the response was not complete after \(transfer.limit.components.seconds) seconds"
+      } else {
+        printable(withoutQueries(words).utf8)
+      }
     switch code {
+    case CURLE_ABORTED_BY_CALLBACK where transfer.isTooSlow: kind = .broken
     case CURLE_ABORTED_BY_CALLBACK: kind = .cancelled
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
       kind = .notConnected
@@ -157,11 +189,29 @@ private final class Transfer {
   var failure: ArchiveError?
   var headers: [String: String] = [:]
   var received: [UInt8] = []
+  /// The size of the headers, in bytes.
+  var headerSize = 0
   var isTooLarge = false
+  let limit: Duration
+  var isTooSlow = false
+  /// The number of bytes sent, and since when.
+  private var sent: UInt64 = 0
+  private var since = ContinuousClock.now
 
-  init(_ body: HTTPRequest.Body, _ progress: @escaping (UInt64) -> Bool) {
+  init(
+    _ body: HTTPRequest.Body, _ limit: Duration, _ progress: @escaping (UInt64) -> Bool
+  ) {
     self.body = body
+    self.limit = limit
     self.progress = progress
+  }
+
+  /// Whether the transfer goes on after `bytes` were sent.
+  func goesOn(_ bytes: UInt64) -> Bool {
+    let now = ContinuousClock.now
+    if bytes != sent { (sent, since) = (bytes, now) }
+    isTooSlow = now - since > limit
+    return progress(bytes) && !isTooSlow && Interruption.pending == nil
   }
 
   /// Fills `buffer` with the next bytes; nil if the file can't be read.
@@ -242,8 +292,13 @@ private func receiveHeader(
   _ start: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
   _ context: UnsafeMutableRawPointer?
 ) -> Int {
-  unsafe transfer(context).header(
-    Array(UnsafeRawBufferPointer(start: start, count: size * count)))
+  let transfer = unsafe transfer(context)
+  transfer.headerSize += size * count
+  guard transfer.headerSize <= 1 << 20 else {
+    transfer.isTooLarge = true
+    return 0
+  }
+  transfer.header(unsafe Array(UnsafeRawBufferPointer(start: start, count: size * count)))
   return size * count
 }
 
@@ -251,6 +306,5 @@ private func checkProgress(
   _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t,
   _ sent: curl_off_t
 ) -> CInt {
-  let goesOn = unsafe transfer(context).progress(UInt64(max(0, sent)))
-  return goesOn && Interruption.pending == nil ? 0 : 1
+  unsafe transfer(context).goesOn(UInt64(max(0, sent))) ? 0 : 1
 }

@@ -49,9 +49,9 @@ package struct HTTPResponse: Sendable {
   /// The `Retry-After` header, in seconds or as a date.
   package var retryAfter: Duration? {
     guard let value = headers["retry-after"] else { return nil }
-    if let seconds = Int(value) { return .seconds(min(max(0, seconds), 3600)) }
+    if let seconds = Int(value) { return .seconds(max(0, seconds)) }
     guard let then = secondsSince1970(httpDate: value) else { return nil }
-    return .seconds(min(max(0, then - (date ?? secondsSince1970())), 3600))
+    return .seconds(max(0, then - (date ?? secondsSince1970())))
   }
 
   /// Whether the same request may succeed later.

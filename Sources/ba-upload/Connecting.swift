@@ -35,29 +35,18 @@ struct Connecting {
     isVerbose = typed.has(Self.verbose)
     let given = typed.value(Self.api) ?? ProcessContext.environment("BA_UPLOAD_API")
     let address = given ?? Array(APIClient.appleServer.utf8)
-    do throws(WebAddress.Problem) {
-      server = try WebAddress(String(decoding: address, as: UTF8.self))
-    } catch {
-      switch error {
-      case .malformed:
-        throw .invalid(
-          address, for: Self.api, reason: "expected a URL such as https://api.example.com")
-      case .plainHTTP:
-        throw .invalid(
-          address, for: Self.api,
-          reason: "only https, or http to this machine, keeps the API key's token secret")
-      }
+    guard let server = WebAddress(String(decoding: address, as: UTF8.self)) else {
+      throw .invalid(
+        address, for: Self.api,
+        reason: "expected a URL with https, such as https://api.example.com; http, only on this"
+          + " machine, keeps the API key's token secret")
     }
-  }
-
-  /// The key, from wherever it is stored.
-  func findKey() throws(CommandError) -> APIKey {
-    return try mapping({ CommandError(.key($0)) }, search.find())
+    self.server = server
   }
 
   /// A client for the API.
-  func client(_ key: APIKey, _ log: UploadLog) -> APIClient {
-    APIClient(server, key, timeout: timeoutSeconds) { line in
+  func client(_ log: UploadLog = UploadLog()) throws -> APIClient {
+    APIClient(server, try search.find(), timeout: timeoutSeconds) { line in
       switch line {
       case .request(let text): if isVerbose { log.note(text) }
       case .pause(let delay, let error):
@@ -69,35 +58,20 @@ struct Connecting {
   }
 }
 
-extension StoreError {
-  /// The option of this program that helps, to follow the description.
-  fileprivate var remedy: String {
-    switch self {
-    case .noPack: "; --create creates it, with a permanent name"
-    case .key(.noKey):
-      ". Give --key with the .p8 file of App Store Connect, or --key-id, or set ASC_KEY_ID and "
-        + "ASC_ISSUER_ID."
-    case .key(.noKeyID): "; give --key-id"
-    case .key(.noIssuer): "; give --issuer-id"
-    case .key(.notFound): "; --key names the file"
-    default: ""
-    }
-  }
-}
-
 extension CommandError {
-  init(_ error: StoreError) {
-    if case .interrupted(let signal) = error {
-      self = .interrupted(signal, "\(error)")
-    } else {
-      self = .failure("\(error)" + error.remedy)
+  /// The result of `body`. Every error becomes a message.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+    do {
+      return try body()
+    } catch let error as CommandError {
+      throw error
+    } catch let error as StoreError {
+      throw error.signal.map { .interrupted($0, "\(error)") } ?? .failure("\(error)")
+    } catch let error as ArchiveError {
+      if case .interrupted(let signal) = error.cause { throw .interrupted(signal, "\(error)") }
+      throw .failure("\(error)")
+    } catch {
+      throw .failure("\(error)")
     }
-  }
-
-  /// The result of `body`. Converts errors of the store or the system to those of a command.
-  static func ofStore<Result>(
-    _ body: @autoclosure () throws(StoreError) -> Result
-  ) throws(CommandError) -> Result {
-    try mapping({ CommandError($0 as StoreError) }, body())
   }
 }

@@ -5,7 +5,7 @@ import CommandLine
 extension UploadResult {
   /// The store's remarks on the pack.
   var remarks: [StoreRemark] {
-    if case .failed(.manifestRejected(_, _, let remarks)) = outcome { return remarks }
+    if case .failed(let error) = outcome, !error.remarks.isEmpty { return error.remarks }
     return version?.remarks ?? []
   }
 
@@ -71,8 +71,9 @@ extension [UploadResult] {
     for result in self {
       switch result.outcome {
       case .unchanged, .uploaded: break
-      case .failed(.manifestRejected), .rejected: if code != .failure { code = .rejected }
-      case .failed: code = .failure
+      case .rejected: if code != .failure { code = .rejected }
+      case .failed(let error):
+        if error.remarks.isEmpty { code = .failure } else if code != .failure { code = .rejected }
       case .timedOut: if code == .success { code = .timedOut }
       }
     }

@@ -196,7 +196,7 @@ class Checks(UploadCase):
     def test_unknown_app(self):
         path = self.pack("harbour")
         outcome = self.run_tool(path, "--app", "com.example.other")
-        self.assertIn("no app with the bundle identifier 'com.example.other'", outcome.err)
+        self.assertIn("no access to an app with the bundle identifier 'com.example.other'", outcome.err)
         outcome = self.run_tool(path, "--app", "12345")
         self.assertIn("HTTP status 404", outcome.err)
 
@@ -213,7 +213,7 @@ class Checks(UploadCase):
         self.mock.call("/mock/used-bytes", 200_000_000_000 - 36_000)
         outcome = self.upload(self.pack("lighthouse"), "--create")
         self.assertEqual(outcome.status, 1)
-        self.assertIn("App Store Connect takes 200.0 GB for an app", outcome.err)
+        self.assertIn("App Store Connect allows 200.0 GB for an app", outcome.err)
         self.assertEqual(len(self.mock.state()["packs"]), 1)
 
     def test_damaged_receipt(self):
@@ -328,7 +328,7 @@ class Commands(UploadCase):
     def test_submit_refuses(self):
         names = [f"pack-{n}" for n in range(11)]
         for words, message in [
-            (names, "11 asset packs; App Store Connect takes 10"),
+            (names, "11 asset packs; App Store Connect allows 10"),
             (["harbour", "harbour@1"], "'harbour' is given twice"),
             (["harbor"], "did you mean 'harbour'?"),
             (["harbour@7"], "has no version 7"),

@@ -1,4 +1,5 @@
 import AppStoreConnect
+import BAPackCore
 import Testing
 
 @Suite struct AddressTests {
@@ -9,8 +10,8 @@ import Testing
     ("http://localhost/a", "http://localhost"),
     ("http://[::1]:80/a", "http://[::1]:80"),
   ])
-  func goodAddresses(_ text: String, _ origin: String) throws {
-    #expect(try WebAddress(text).origin == origin)
+  func goodAddresses(_ text: String, _ origin: String) {
+    #expect(WebAddress(text)?.origin == origin)
   }
 
   @Test(arguments: [
@@ -19,7 +20,7 @@ import Testing
     "https://host\r\nX: 1", "file:///etc/passwd",
   ])
   func badAddresses(_ text: String) {
-    #expect(throws: WebAddress.Problem.malformed) { try WebAddress(text) }
+    #expect(WebAddress(text) == nil)
   }
 
   @Test(arguments: [
@@ -27,7 +28,7 @@ import Testing
     "http://localhost.example.com",
   ])
   func plainHTTPStaysOnThisMachine(_ text: String) {
-    #expect(throws: WebAddress.Problem.plainHTTP) { try WebAddress(text) }
+    #expect(WebAddress(text) == nil)
   }
 
   @Test(arguments: [

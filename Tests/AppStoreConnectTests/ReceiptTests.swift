@@ -38,7 +38,7 @@ import Testing
   func othersAreRefused(_ text: String, _ reason: String) throws {
     let folder = try ScratchFolder()
     _ = folder.file("Pack.aar.upload.json", Data(text.utf8))
-    do throws(StoreError) {
+    do {
       _ = try Receipt(ofPackAt: BytePath(folder.path("Pack.aar").utf8))
       Issue.record("accepted")
     } catch {
@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test func versionsAreSortedByNumber() throws {
-    let versions = ["9", "10", "2"].compactMap { number in
-      Resource([
+    let versions = try ["9", "10", "2"].compactMap { number in
+      try Resource([
         "type": "backgroundAssetVersions", "id": JSONValue("id-" + number),
         "attributes": ["version": JSONValue(number), "state": "COMPLETE"],
-      ]).map { VersionRecord($0) }
+      ]).map { try VersionRecord($0) }
     }
     #expect(versions.sorted(by: VersionRecord.precedes).map(\.number) == ["2", "9", "10"])
   }

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func idsAreChecked() {
-    #expect(throws: KeyProblem.self) {
+    #expect(throws: StoreError.self) {
       try APIKey(id: "A/B", issuer: nil, pem: [], source: "test")
     }
   }

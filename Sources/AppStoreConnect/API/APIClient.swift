@@ -2,19 +2,24 @@ import BAPackCore
 
 /// A client for App Store Connect's API. Sends one request at a time.
 ///
-/// Idempotent requests (`GET`) are retried after a temporary failure. A request that creates
-/// something isn't: if its outcome is unknown, ``create(_:_:find:)`` asks the server first.
+/// Requests are repeated after a temporary failure. One that creates or changes something isn't
+/// repeated blindly: if its outcome is unknown, the server is asked first.
 package final class APIClient {
   /// The API's base address.
   package let server: WebAddress
   private let key: APIKey
   private let connection: Connection
-  package let retry: Retry
+  private let retry: Retry
   /// Receives a line for each request, response and pause, without secrets.
   private let log: (LogLine) -> Void
   private var token: (text: String, expires: Int)?
+  /// What must not be shown: the tokens that may still be valid, and their parts.
+  private var secrets: [[UInt8]] = []
+  /// The maximum duration of a call, with all its pages and attempts.
+  private let longestCall: Duration
+  /// When the current call ends at the latest.
+  private var deadline: ContinuousClock.Instant?
 
-  /// A log entry.
   package enum LogLine: Sendable {
     /// A request and its outcome.
     case request(String)
@@ -22,12 +27,13 @@ package final class APIClient {
     case pause(Duration, after: StoreError)
   }
 
-  /// The maximum duration of a call.
-  package static let longestCall = Duration.seconds(600)
-  /// Apple's server.
   package static let appleServer = "https://api.appstoreconnect.apple.com"
+  /// The limits of a list: a server could send pages without end.
+  private static let maximumPages = 1000
+  private static let maximumListSize = 64 << 20
 
-  /// A client that cancels a request after `timeout` seconds without a byte.
+  /// A client that cancels a request after `timeout` seconds without a byte, and a call after ten
+  /// times as long, or ten minutes.
   package init(
     _ server: WebAddress, _ key: APIKey, timeout: Int, retry: Retry = Retry(),
     log: @escaping (LogLine) -> Void = { _ in }
@@ -37,38 +43,52 @@ package final class APIClient {
     self.retry = retry
     self.log = log
     connection = Connection(timeout: timeout)
+    longestCall = min(.seconds(10 * timeout), Retry.longestWait)
   }
 
   /// The document at `path`.
-  package func get(_ path: String, _ query: [(String, String)] = []) throws(StoreError) -> JSONValue
-  {
-    try getAddress(server.origin + path + queryText(query))
+  package func get(_ path: String, _ query: [(String, String)] = []) throws -> JSONValue {
+    try call { try attempt("GET", address(path, query)).document }
+  }
+
+  package func resource(_ path: String) throws -> Resource {
+    try resource(in: get(path), "GET \(path)")
   }
 
   /// All resources of a list, from all pages, and the included ones.
   package func list(
     _ path: String, _ query: [(String, String)] = []
-  ) throws(StoreError) -> (resources: [Resource], included: [Resource]) {
-    var address = server.origin + path + queryText(query + [("limit", "200")])
+  ) throws -> (resources: [Resource], included: [Resource]) {
+    var next = address(path, query + [("limit", "200")])
     var resources: [Resource] = []
     var included: [Resource] = []
-    while true {
-      let document = try getAddress(address)
-      let values = document["data"]?.array ?? []
-      let page = values.compactMap { Resource($0) }
-      guard document["data"]?.array != nil, page.count == values.count else {
-        throw .answer(request: "GET \(path)", "'data' is not a list of resources")
+    var size = 0
+    return try timed {
+      for _ in 0..<Self.maximumPages {
+        let (document, bytes) = try call { try attempt("GET", next) }
+        let values = document["data"]?.array ?? []
+        let page = values.compactMap { Resource($0) }
+        guard document["data"]?.array != nil, page.count == values.count else {
+          throw StoreError(response: "GET \(path)", "'data' is not a list of resources")
+        }
+        resources += page
+        included += (document["included"]?.array ?? []).compactMap { Resource($0) }
+        guard let link = document["links"]?["next"]?.string else { return (resources, included) }
+        // The token must not be sent to another server, whatever the response contains.
+        guard WebAddress(link)?.origin == server.origin, link != next, !page.isEmpty else {
+          throw StoreError(response: "GET \(path)", "the link to the next page leads elsewhere")
+        }
+        size += bytes
+        guard size <= Self.maximumListSize else {
+          throw StoreError(
+            response: "GET \(path)", "the list has more than \(grouped(Self.maximumListSize)) bytes"
+          )
+        }
+        next = link
       }
-      resources += page
-      included += (document["included"]?.array ?? []).compactMap { Resource($0) }
-      guard let next = document["links"]?["next"]?.string else { break }
-      // The token must not be sent to another server, whatever the response says.
-      guard let url = try? WebAddress(next), url.origin == server.origin, next != address,
-        !page.isEmpty
-      else { throw .answer(request: "GET \(path)", "the link to the next page leads elsewhere") }
-      address = next
+      throw StoreError(
+        response: "GET \(path)", "the list has more than \(grouped(Self.maximumPages)) pages")
     }
-    return (resources, included)
   }
 
   /// Creates a resource, and returns it.
@@ -76,123 +96,63 @@ package final class APIClient {
   /// After an attempt with an unknown outcome (no response, or a server error), `find` looks for
   /// the resource; the request is repeated only if it doesn't exist.
   package func create(
-    _ path: String, _ document: JSONValue, find: () throws(StoreError) -> Resource?
-  ) throws(StoreError) -> Resource {
-    var failures = 0
-    while true {
-      switch try attempt("POST", server.origin + path, document) {
-      case .done(let answer):
-        guard let resource = answer["data"].flatMap({ Resource($0) }) else {
-          throw .answer(request: "POST \(path)", "'data' is not a resource")
-        }
-        return resource
-      case .refused(let refusal): throw .refused(refusal)
-      case .failed(let error, let asked):
-        failures += 1
-        guard failures < retry.attempts else { throw error }
-        try wait(after: failures, error, asked)
-        if let found = try find() { return found }
-      }
+    _ path: String, _ document: JSONValue, find: () throws -> Resource?
+  ) throws -> Resource {
+    var isRepeated = false
+    return try call {
+      if isRepeated, let found = try find() { return found }
+      isRepeated = true
+      return try resource(
+        in: attempt("POST", address(path), document).document, "POST \(path)")
     }
   }
 
   /// Changes a resource. After an attempt with an unknown outcome, `isDone` checks for the change.
-  package func change(
-    _ path: String, _ document: JSONValue, isDone: () throws(StoreError) -> Bool
-  ) throws(StoreError) {
-    var failures = 0
-    while true {
-      switch try attempt("PATCH", server.origin + path, document) {
-      case .done: return
-      case .refused(let refusal): throw .refused(refusal)
-      case .failed(let error, let asked):
-        failures += 1
-        guard failures < retry.attempts else { throw error }
-        try wait(after: failures, error, asked)
-        if try isDone() { return }
-      }
+  package func change(_ path: String, _ document: JSONValue, isDone: () throws -> Bool) throws {
+    var isRepeated = false
+    try call {
+      if isRepeated, try isDone() { return }
+      isRepeated = true
+      _ = try attempt("PATCH", address(path), document)
     }
   }
 
-  private func getAddress(_ address: String) throws(StoreError) -> JSONValue {
-    var failures = 0
-    while true {
-      switch try attempt("GET", address, nil) {
-      case .done(let answer): return answer
-      case .refused(let refusal): throw .refused(refusal)
-      case .failed(let error, let asked):
-        failures += 1
-        guard failures < retry.attempts else { throw error }
-        try wait(after: failures, error, asked)
-      }
+  private func address(_ path: String, _ query: [(String, String)] = []) -> String {
+    let words = query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }
+    return server.origin + path + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
+  }
+
+  private func resource(in document: JSONValue, _ request: String) throws -> Resource {
+    guard let resource = document["data"].flatMap({ Resource($0) }) else {
+      throw StoreError(response: request, "'data' is not a resource")
+    }
+    return resource
+  }
+
+  /// The result of `body`, which is repeated after temporary failures.
+  private func call<Result>(_ body: () throws -> Result) throws -> Result {
+    try timed {
+      try retry.run(until: deadline, failed: { log(.pause($1, after: $0)) }, body)
     }
   }
 
-  private func wait(
-    after failures: Int, _ error: StoreError, _ asked: Duration?
-  ) throws(StoreError) {
-    let delay = retry.delay(after: failures, asked: asked)
-    log(.pause(delay, after: error))
-    pause(delay)
-    if let signal = Interruption.pending { throw .interrupted(signal) }
+  /// Calls `body` with a deadline. A call within a call has the same one.
+  private func timed<Result>(_ body: () throws -> Result) throws -> Result {
+    guard deadline == nil else { return try body() }
+    deadline = .now + longestCall
+    defer { deadline = nil }
+    return try body()
   }
 
-  private func queryText(_ query: [(String, String)]) -> String {
-    if query.isEmpty { return "" }
-    return "?" + query.map { "\(percentEncoded($0))=\(percentEncoded($1))" }.joined(separator: "&")
-  }
-
-  /// The outcome of an attempt.
-  private enum Attempt {
-    /// It succeeded; the response is a document.
-    case done(JSONValue)
-    /// It failed permanently.
-    case refused(Refusal)
-    /// The outcome is unknown; another attempt may succeed, after `asked`.
-    case failed(StoreError, asked: Duration?)
-  }
-
+  /// Sends a request once; returns the document in the response, and its size.
   private func attempt(
-    _ method: String, _ address: String, _ document: JSONValue?
-  ) throws(StoreError) -> Attempt {
+    _ method: String, _ address: String, _ document: JSONValue? = nil
+  ) throws -> (document: JSONValue, size: Int) {
     let isNew = try renewToken()
-    let url = try mapping(
-      { (_: WebAddress.Problem) in StoreError.answer(request: method, "an address can't be used") },
-      WebAddress(address))
-    let shown = "\(method) \(String(url.shown.dropFirst(server.origin.utf8.count)))"
-    let response: HTTPResponse
-    do throws(TransportError) {
-      response = try connection.send(request(method, url, document))
-    } catch {
-      log(.request("\(shown): \(error.message)"))
-      let failure = StoreError.failing(.transport(error, request: shown))
-      guard error.isTemporary else { throw failure }
-      return .failed(failure, asked: nil)
-    }
-    log(.request("\(shown): \(response.status)\(limitText(response))"))
-    if response.status == 401, !isNew {
-      // An upload may take longer than a token's lifetime, and the clock may be set during it.
-      token = nil
-      return try attempt(method, address, document)
-    }
-    guard (200...299).contains(response.status) else {
-      let refusal = refusal(response, shown)
-      if (300...399).contains(response.status) {
-        throw .answer(request: shown, "a redirection, which the API doesn't use")
-      }
-      return response.isTemporary
-        ? .failed(.refused(refusal), asked: response.retryAfter) : .refused(refusal)
-    }
-    let answer = JSONDocument(reading: SourceText(name: shown, bytes: response.body))
-    guard answer.isStrict, let root = answer.root else {
-      throw .answer(request: shown, "it is not JSON")
-    }
-    return .done(root)
-  }
-
-  private func request(_ method: String, _ url: WebAddress, _ document: JSONValue?) -> HTTPRequest {
+    guard let url = WebAddress(address) else { preconditionFailure("the address was checked") }
+    let name = "\(method) \(url.shown.dropFirst(server.origin.utf8.count))"
     var request = HTTPRequest(
-      method: method, url: url,
+      method: method, url: url, name: name,
       headers: [
         HTTPHeader("Authorization", "Bearer \(token?.text ?? "")"),
         HTTPHeader("User-Agent", "ba-upload/\(toolVersion)"),
@@ -202,65 +162,71 @@ package final class APIClient {
       request.headers.append(HTTPHeader("Content-Type", "application/json"))
       request.body = .bytes(JSONWriter.bytes(document, .compact))
     }
-    return request
+    let response: HTTPResponse
+    do {
+      response = try connection.send(
+        request, limit: deadline.map { $0 - .now } ?? Retry.longestWait)
+    } catch {
+      log(.request("\(error)"))
+      throw error
+    }
+    let limit = response.headers["x-rate-limit"].map { " (\(shown($0)))" } ?? ""
+    log(.request("\(name): \(response.status)\(limit)"))
+    if response.status == 401, !isNew {
+      // An upload may take longer than a token's lifetime, and the clock may be set during it.
+      token = nil
+      return try attempt(method, address, document)
+    }
+    if (300...399).contains(response.status) {
+      throw StoreError(response: name, "a redirection, which the API doesn't use")
+    }
+    let answer = JSONDocument(reading: SourceText(name: name, bytes: response.body))
+    let root = answer.root.map(shown)
+    guard (200...299).contains(response.status) else {
+      throw StoreError(Refusal(name, response, root, isIndividual: key.issuer == nil))
+    }
+    guard answer.isStrict, let root else { throw StoreError(response: name, "it is not JSON") }
+    return (root, response.body.count)
   }
 
   /// Creates a token if there is none or it is too old; returns whether it did.
-  private func renewToken() throws(StoreError) -> Bool {
+  private func renewToken() throws -> Bool {
     let now = secondsSince1970()
     if let token, now < token.expires - APIKey.lifetime / 2,
       now > token.expires - APIKey.lifetime - 60
     {
       return false
     }
-    guard let text = key.token(now: now) else { throw .signing }
+    guard let text = key.token(now: now) else {
+      throw StoreError("the token can't be signed with the API key")
+    }
     token = (text, now + APIKey.lifetime)
+    let parts = [Array(text.utf8)] + text.utf8.split(separator: UInt8(ascii: ".")).map(Array.init)
+    secrets = parts + secrets.prefix(2 * parts.count)
     return true
   }
 
-  private func refusal(_ response: HTTPResponse, _ request: String) -> Refusal {
-    let document = JSONDocument(reading: SourceText(name: request, bytes: response.body)).root
-    let errors = (document?["errors"]?.array ?? []).prefix(20).map { error in
-      let source = error["source"]
-      return APIError(
-        code: shown(error["code"]?.string ?? "?"),
-        detail: shown(error["detail"]?.string ?? error["title"]?.string ?? "no reason is given"),
-        source: (source?["pointer"]?.string ?? source?["parameter"]?.string).map(shown))
-    }
-    return Refusal(
-      request: request, status: response.status, errors: errors,
-      clockAhead: response.date.map { secondsSince1970() - $0 }, isIndividual: key.issuer == nil)
-  }
-
-  /// Text of the server, escaped for display, and without the token, in case the server repeats it.
-  package func shown(_ text: String) -> String {
-    var result = withoutQueries(text)
-    for secret in token.map({ [$0.text] + $0.text.split(separator: ".").map(String.init) }) ?? [] {
-      result = replacing(secret, in: result)
-    }
-    return printable(result.utf8)
-  }
-
-  private func limitText(_ response: HTTPResponse) -> String {
-    response.headers["x-rate-limit"].map { " (\(printable($0.utf8)))" } ?? ""
-  }
-}
-
-/// `text` with each `secret` replaced by `[secret]`.
-private func replacing(_ secret: String, in text: String) -> String {
-  let secret = Array(secret.utf8)
-  let bytes = Array(text.utf8)
-  guard !secret.isEmpty else { return text }
-  var result: [UInt8] = []
-  var index = 0
-  while index < bytes.count {
-    if bytes[index...].starts(with: secret) {
-      result += "[secret]".utf8
-      index += secret.count
-    } else {
-      result.append(bytes[index])
-      index += 1
+  /// A value of a response whose texts can be shown: escaped, and without tokens and queries of
+  /// URLs, which the server may repeat. URLs that requests are sent to are left as they are.
+  private func shown(_ value: JSONValue) -> JSONValue {
+    switch value.content {
+    case .string(let text): JSONValue(shown(text))
+    case .array(let elements): JSONValue(.array(elements.map(shown)))
+    case .object(let members):
+      JSONValue(
+        .object(
+          members.map { member in
+            ["links", "uploadOperations"].contains(member.key)
+              ? member : JSONMember(member.key, shown(member.value))
+          }))
+    default: value
     }
   }
-  return String(decoding: result, as: UTF8.self)
+
+  private func shown(_ text: String) -> String {
+    let text = secrets.reduce(Array(withoutQueries(text).utf8)) {
+      $0.replacing($1, with: Array("[secret]".utf8))
+    }
+    return printable(text)
+  }
 }

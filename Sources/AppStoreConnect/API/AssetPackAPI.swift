@@ -3,30 +3,26 @@ import BAPackCore
 /// The API's calls for asset packs, one method each.
 extension APIClient {
   /// The app's ID; `name` is the ID or a bundle identifier.
-  package func app(_ name: String) throws(StoreError) -> String {
+  package func app(_ name: String) throws -> String {
     if !name.isEmpty, name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-      let document = try get("/v1/apps/\(name)")
-      guard let id = document["data"]?["id"]?.string else {
-        throw .answer(request: "GET /v1/apps/\(name)", "'data' is not a resource")
-      }
-      return id
+      return try resource("/v1/apps/\(name)").id
     }
     let apps = try list("/v1/apps", [("filter[bundleId]", name)]).resources
     // The filter may match more than the exact name.
     guard let app = apps.first(where: { $0["bundleId"]?.string == name }) else {
-      throw .noApp(name)
+      throw StoreError(
+        "the API key has no access to an app with the bundle identifier '\(printable(name.utf8))'")
     }
     return app.id
   }
 
   /// The packs of an app, including archived ones.
-  package func packs(ofApp app: String) throws(StoreError) -> [AssetPackRecord] {
-    try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources.map {
-      AssetPackRecord($0)
-    }
+  package func packs(ofApp app: String) throws -> [AssetPackRecord] {
+    try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources
+      .map(AssetPackRecord.init)
   }
 
-  package func findPack(_ identifier: String, app: String) throws(StoreError) -> Resource? {
+  package func findPack(_ identifier: String, app: String) throws -> Resource? {
     let packs = try list(
       "/v1/apps/\(percentEncoded(app))/backgroundAssets",
       [("filter[assetPackIdentifier]", identifier)])
@@ -40,36 +36,30 @@ extension APIClient {
       related: [("app", "apps", app)])
   }
 
-  package func createPack(_ identifier: String, app: String) throws(StoreError) -> AssetPackRecord {
+  package func createPack(_ identifier: String, app: String) throws -> AssetPackRecord {
     let document = Self.packDocument(identifier, app: app)
-    let resource = try create("/v1/backgroundAssets", document) { () throws(StoreError) in
-      try findPack(identifier, app: app)
-    }
-    return AssetPackRecord(resource)
+    return AssetPackRecord(
+      try create("/v1/backgroundAssets", document) { try findPack(identifier, app: app) })
   }
 
   /// Archives a pack permanently.
-  package func archive(_ pack: AssetPackRecord) throws(StoreError) {
+  package func archive(_ pack: AssetPackRecord) throws {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
     let document = JSONValue.document(
       "backgroundAssets", id: pack.id, attributes: [JSONMember("archived", JSONValue(.bool(true)))])
-    try change(path, document) { () throws(StoreError) in
+    try change(path, document) {
       try get(path)["data"]?["attributes"]?["archived"]?.flag ?? false
     }
   }
 
   /// A pack's versions, newest first.
-  package func versions(ofPack pack: String) throws(StoreError) -> [VersionRecord] {
+  package func versions(ofPack pack: String) throws -> [VersionRecord] {
     try list("/v1/backgroundAssets/\(percentEncoded(pack))/versions").resources
-      .map { VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
+      .map { try VersionRecord($0) }.sorted { VersionRecord.precedes($1, $0) }
   }
 
-  package func version(_ id: String) throws(StoreError) -> VersionRecord {
-    let path = "/v1/backgroundAssetVersions/\(percentEncoded(id))"
-    guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
-      throw .answer(request: "GET \(path)", "'data' is not a resource")
-    }
-    return VersionRecord(resource)
+  package func version(_ id: String) throws -> VersionRecord {
+    try VersionRecord(resource("/v1/backgroundAssetVersions/\(percentEncoded(id))"))
   }
 
   package static func versionDocument(pack: String) -> JSONValue {
@@ -81,33 +71,29 @@ extension APIClient {
   /// new one that awaits its upload is the result.
   package func createVersion(
     ofPack pack: String, known: Set<String>
-  ) throws(StoreError) -> VersionRecord {
+  ) throws -> VersionRecord {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack))/versions"
     let resource = try create(
       "/v1/backgroundAssetVersions", Self.versionDocument(pack: pack)
-    ) { () throws(StoreError) in
+    ) {
       try list(path).resources.first {
-        !known.contains($0.id) && VersionRecord($0).state == .awaitingUpload
+        !known.contains($0.id) && $0["state"]?.string == VersionState.awaitingUpload.rawValue
       }
     }
-    return VersionRecord(resource)
+    return try VersionRecord(resource)
   }
 
-  package func files(ofVersion version: String) throws(StoreError) -> [FileRecord] {
+  package func files(ofVersion version: String) throws -> [FileRecord] {
     try fileResources(version).map { FileRecord($0) }
   }
 
-  private func fileResources(_ version: String) throws(StoreError) -> [Resource] {
+  private func fileResources(_ version: String) throws -> [Resource] {
     let path = "/v1/backgroundAssetVersions/\(percentEncoded(version))/backgroundAssetUploadFiles"
     return try list(path).resources
   }
 
-  package func file(_ id: String) throws(StoreError) -> FileRecord {
-    let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
-    guard let resource = try get(path)["data"].flatMap({ Resource($0) }) else {
-      throw .answer(request: "GET \(path)", "'data' is not a resource")
-    }
-    return FileRecord(resource)
+  package func file(_ id: String) throws -> FileRecord {
+    try FileRecord(resource("/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"))
   }
 
   package static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
@@ -124,11 +110,11 @@ extension APIClient {
   /// Reserves space for a file. `known` are the files that the version had.
   package func createFile(
     _ file: FileToSend, version: String, known: Set<String>
-  ) throws(StoreError) -> FileRecord {
+  ) throws -> FileRecord {
     let document = Self.fileDocument(file, version: version)
     let resource = try create(
       "/v1/backgroundAssetUploadFiles", document
-    ) { () throws(StoreError) in
+    ) {
       try fileResources(version).last {
         let record = FileRecord($0)
         return !known.contains(record.id) && record.matches(file) && record.isAwaitingUpload
@@ -148,16 +134,15 @@ extension APIClient {
 
   /// Commits a file after all parts were sent. If the server rejects the digest attribute, the file
   /// is committed without it; returns whether the digest was accepted.
-  package func commit(_ id: String, sha256: String) throws(StoreError) -> Bool {
+  package func commit(_ id: String, sha256: String) throws -> Bool {
     let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
-    let isDone = { () throws(StoreError) in try !self.file(id).isAwaitingUpload }
-    do throws(StoreError) {
+    let isDone = { try !self.file(id).isAwaitingUpload }
+    do {
       try change(path, Self.commitDocument(id, sha256: sha256), isDone: isDone)
       return true
-    } catch {
-      guard case .refused(let refusal) = error else { throw error }
+    } catch let error as StoreError where error.refusal != nil {
       if try isDone() { return true }
-      guard refusal.refusesChecksum else { throw error }
+      guard error.refusal?.refusesChecksum == true else { throw error }
     }
     try change(path, Self.commitDocument(id, sha256: nil), isDone: isDone)
     return false

@@ -30,9 +30,13 @@ package struct VersionRecord: Sendable {
   package let externalBeta: String?
   package let appStore: String?
 
-  package init(_ resource: Resource) {
+  package init(_ resource: Resource) throws {
     id = resource.id
-    number = resource["version"]?.string ?? "?"
+    number = resource["version"]?.string ?? ""
+    guard number.utf8.allSatisfy(ASCII.isDigit), UInt64(number) != nil else {
+      throw StoreError(
+        "App Store Connect sent '\(number)' as the number of a version, which must be digits")
+    }
     state = VersionState(rawValue: resource["state"]?.string ?? "?")
     let details = resource["stateDetails"]
     remarks =
@@ -71,15 +75,11 @@ package struct StoreRemark: Sendable {
   package let code: String
   package let text: String
 
-  package static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
+  static func list(_ value: JSONValue?, _ severity: Severity) -> [StoreRemark] {
     (value?.array ?? []).prefix(200).map { remark in
       StoreRemark(
-        severity: severity, code: printable((remark["code"]?.string ?? "?").utf8),
-        text: printable(
-          withoutQueries(
-            remark["description"]?.string ?? remark["detail"]?.string ?? "no reason is given"
-          )
-          .utf8))
+        severity: severity, code: remark["code"]?.string ?? "?",
+        text: remark["description"]?.string ?? remark["detail"]?.string ?? "no reason is given")
     }
   }
 }

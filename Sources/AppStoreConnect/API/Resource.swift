@@ -54,18 +54,3 @@ extension JSONValue {
     return ["data": JSONValue(.object(members))]
   }
 }
-
-/// `text`, percent-encoded as a part of a URL (RFC 3986).
-package func percentEncoded(_ text: String) -> String {
-  var result = ""
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      result.unicodeScalars.append(Unicode.Scalar(byte))
-    default: result += "%" + hexadecimal([byte], uppercase: true)
-    }
-  }
-  return result
-}

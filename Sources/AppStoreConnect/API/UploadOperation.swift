@@ -14,55 +14,56 @@ package struct UploadOperation: Sendable {
   /// each byte exactly once.
   package static func plan(
     _ values: [JSONValue], size: UInt64
-  ) throws(StoreError) -> [UploadOperation] {
+  ) throws -> [UploadOperation] {
     var operations: [UploadOperation] = []
     for value in values { operations.append(try UploadOperation(value)) }
     operations.sort { $0.range.lowerBound < $1.range.lowerBound }
     var end: UInt64 = 0
     for operation in operations {
       let start = operation.range.lowerBound
-      if start > end { throw .operations("bytes \(end) to \(start - 1) are in no part") }
-      if start < end { throw .operations("byte \(start) is in two parts") }
+      if start > end { throw Self.error("bytes \(end) to \(start - 1) are in no part") }
+      if start < end { throw Self.error("byte \(start) is in two parts") }
       end = operation.range.upperBound
     }
     guard end == size else {
-      throw .operations("the parts end at byte \(end), and the file has \(size)")
+      throw Self.error("the parts end at byte \(end), and the file has \(size)")
     }
     return operations
   }
 
-  private init(_ value: JSONValue) throws(StoreError) {
+  private init(_ value: JSONValue) throws {
     guard let method = value["method"]?.string, ["PUT", "POST"].contains(method) else {
-      throw .operations("a part has no method 'PUT'")
+      throw Self.error("a part has no method 'PUT'")
     }
     guard let offset = value["offset"]?.count, let length = value["length"]?.count, length > 0,
       length <= UInt64(Int64.max) - min(offset, UInt64(Int64.max))
-    else { throw .operations("a part has no offset or no length") }
-    do throws(WebAddress.Problem) {
-      url = try WebAddress(value["url"]?.string ?? "")
-    } catch {
-      switch error {
-      case .malformed: throw .operations("a part has no address")
-      case .plainHTTP: throw .operations("a part's address is not https")
-      }
+    else { throw Self.error("a part has no offset or no length") }
+    guard let url = WebAddress(value["url"]?.string ?? "") else {
+      throw Self.error("a part has no address with https")
     }
     var headers: [HTTPHeader] = []
     for header in value["requestHeaders"]?.array ?? [] {
       guard let name = header["name"]?.string, let text = header["value"]?.string,
         !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
         text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-      else { throw .operations("a part has a header that can't be sent") }
+      else { throw Self.error("a part has a header that can't be sent") }
       if name.lowercased() == "content-length" {
         guard UInt64(text) == length else {
-          throw .operations("a part has a header with another length")
+          throw Self.error("a part has a header with another length")
         }
         continue
       }
       headers.append(HTTPHeader(name, text))
     }
     self.method = method
+    self.url = url
     range = offset..<offset + length
     self.headers = headers
     expiration = value["expiration"]?.string.flatMap(secondsSince1970(apiDate:))
+  }
+
+  static func error(_ reason: String) -> StoreError {
+    StoreError(
+      "the server's plan for the upload doesn't fit the file: \(reason)", isOfOnePack: true)
   }
 }

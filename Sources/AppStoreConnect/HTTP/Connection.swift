@@ -33,9 +33,9 @@ import CCurl
   /// cancelled if it returns false, or if a signal arrived. After `limit` without a further byte
   /// sent, it fails, even if the response comes byte by byte.
   func send(
-    _ request: HTTPRequest, limit: Duration = APIClient.longestCall,
+    _ request: HTTPRequest, limit: Duration = Retry.longestWait,
     progress: @escaping (UInt64) -> Bool = { _ in true }
-  ) throws(TransportError) -> HTTPResponse {
+  ) throws -> HTTPResponse {
     let transfer = Transfer(request.body, limit, progress)
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     let headers = try unsafe headerList(request)
@@ -81,11 +81,10 @@ import CCurl
     if !request.mayBeRepeated { try set(CURLOPT_FRESH_CONNECT, 1) }
 
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
-    if let error = transfer.failure {
-      throw TransportError(kind: .file(error), message: "\(error)")
-    }
-    guard code == CURLE_OK else {
-      throw unsafe TransportError(code, String(cString: errorText), transfer)
+    if let failure = transfer.failure { throw failure }
+    if code != CURLE_OK {
+      try StoreError.checkInterruption()
+      throw error(code, request, transfer)
     }
     var status = 0
     unsafe ba_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -95,7 +94,7 @@ import CCurl
   /// The request's headers, without those that libcurl would add. The caller frees them.
   private func headerList(
     _ request: HTTPRequest
-  ) throws(TransportError) -> UnsafeMutablePointer<curl_slist>? {
+  ) throws -> UnsafeMutablePointer<curl_slist>? {
     let names = Set(request.headers.map { $0.name.lowercased() })
     let unwanted = ["Accept", "Expect", "Content-Type"].filter { !names.contains($0.lowercased()) }
     // A trailing semicolon is libcurl's syntax for a header without a value.
@@ -106,31 +105,54 @@ import CCurl
     for line in lines {
       guard let longer = unsafe curl_slist_append(list, line) else {
         unsafe curl_slist_free_all(list)
-        throw TransportError(kind: .other, message: "not enough memory for the request's headers")
+        throw StoreError("\(request.name): not enough memory for the headers")
       }
       unsafe list = longer
     }
     return unsafe list
   }
 
-  private func set(_ option: CURLoption, _ value: Int) throws(TransportError) {
+  private func set(_ option: CURLoption, _ value: Int) throws {
     try check(unsafe ba_curl_set_long(handle, option, value))
   }
 
-  private func set(_ option: CURLoption, _ value: String) throws(TransportError) {
+  private func set(_ option: CURLoption, _ value: String) throws {
     try check(unsafe ba_curl_set_string(handle, option, value))
   }
 
-  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws(TransportError) {
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws {
     try check(unsafe ba_curl_set_pointer(handle, option, value))
   }
 
   /// Without one of its options, no request is sent.
-  private func check(_ code: CURLcode) throws(TransportError) {
+  private func check(_ code: CURLcode) throws {
     guard code != CURLE_OK else { return }
-    throw TransportError(
-      kind: .other,
-      message: "libcurl refused an option: \(unsafe String(cString: curl_easy_strerror(code)))")
+    throw StoreError(
+      "libcurl refused an option: \(unsafe String(cString: curl_easy_strerror(code)))")
+  }
+
+  private func error(
+    _ code: CURLcode, _ request: HTTPRequest, _ transfer: Transfer
+  ) -> StoreError {
+    let words = unsafe String(cString: errorText)
+    let message =
+      if transfer.isTooLarge {
+        "the response has more than \(grouped(Connection.largestAnswer)) bytes"
+      } else if transfer.isTooSlow {
+        "the response was not complete in time"
+      } else {
+        unsafe words.isEmpty ? String(cString: curl_easy_strerror(code)) : withoutQueries(words)
+      }
+    var error = StoreError("\(request.name): \(printable(message.utf8))")
+    error.isTemporary =
+      switch code {
+      case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
+        CURLE_OPERATION_TIMEDOUT, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+        CURLE_PARTIAL_FILE, CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        true
+      default: transfer.isTooSlow
+      }
+    return error
   }
 }
 
@@ -155,38 +177,13 @@ package func secondsSince1970(apiDate text: String) -> Int? {
   return secondsSince1970(httpDate: "\(day) \(time) \(zone == "Z" ? "GMT" : zone)")
 }
 
-extension TransportError {
-  fileprivate init(_ code: CURLcode, _ text: String, _ transfer: Transfer) {
-    let words = unsafe text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-    message =
-      if transfer.isTooLarge {
-        "the response has more than \(grouped(Connection.largestAnswer)) bytes"
-      } else if transfer.isTooSlow {
-        "the response was not complete after \(transfer.limit.components.seconds) seconds"
-      } else {
-        printable(withoutQueries(words).utf8)
-      }
-    switch code {
-    case CURLE_ABORTED_BY_CALLBACK where transfer.isTooSlow: kind = .broken
-    case CURLE_ABORTED_BY_CALLBACK: kind = .cancelled
-    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT:
-      kind = .notConnected
-    case CURLE_OPERATION_TIMEDOUT, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
-      CURLE_PARTIAL_FILE, CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
-      kind = .broken
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: kind = .untrusted
-    default: kind = .other
-    }
-  }
-}
-
 /// The input and output of a request.
 private final class Transfer {
   let body: HTTPRequest.Body
   let progress: (UInt64) -> Bool
   /// The number of body bytes that libcurl has read.
   var position: UInt64 = 0
-  var failure: ArchiveError?
+  var failure: (any Error)?
   var headers: [String: String] = [:]
   var received: [UInt8] = []
   /// The size of the headers, in bytes.
@@ -224,7 +221,7 @@ private final class Transfer {
       unsafe buffer.copyBytes(from: bytes[start..<start + count])
     case .file(let input, let offset, _):
       let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-      do throws(ArchiveError) {
+      do {
         guard try unsafe input.read(into: part, at: offset + position) == count else {
           throw input.error(
             ArchiveDamage(

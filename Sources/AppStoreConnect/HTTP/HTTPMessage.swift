@@ -4,6 +4,8 @@ import BAPackCore
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: WebAddress
+  /// For errors: `GET /v1/apps`.
+  package var name: String
   package var headers: [HTTPHeader] = []
   package var body = Body.none
 
@@ -56,34 +58,4 @@ package struct HTTPResponse: Sendable {
 
   /// Whether the same request may succeed later.
   package var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
-}
-
-/// Why there is no response.
-package struct TransportError: Error, Sendable {
-  package enum Kind: Sendable {
-    /// The connection failed, so that nothing was sent.
-    case notConnected
-    /// The connection broke, or the response timed out: the request may have succeeded.
-    case broken
-    /// The server's certificate isn't trusted.
-    case untrusted
-    /// Another thread failed, or a signal arrived.
-    case cancelled
-    /// The file to send can't be read.
-    case file(ArchiveError)
-    /// Anything else that another attempt won't change.
-    case other
-  }
-
-  package let kind: Kind
-  /// libcurl's description.
-  package let message: String
-
-  /// Whether the same request may succeed later.
-  package var isTemporary: Bool {
-    switch kind {
-    case .notConnected, .broken: true
-    case .untrusted, .cancelled, .file, .other: false
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// When failed requests are repeated: with exponential backoff and jitter, so that many clients
 /// don't return at the same time.
 package struct Retry: Sendable {
@@ -5,8 +7,11 @@ package struct Retry: Sendable {
   package var attempts = 8
   /// The maximum of the first pause.
   package var first = Duration.milliseconds(500)
-  /// The maximum of all pauses.
+  /// The maximum of all pauses, unless the server asks for a longer one.
   package var longest = Duration.seconds(60)
+
+  /// The maximum of all pauses together.
+  package static let longestWait = Duration.seconds(600)
 
   package init() {}
 
@@ -15,5 +20,42 @@ package struct Retry: Sendable {
     let doubled = first * (1 << min(failures - 1, 20))
     let limit = min(doubled, longest)
     return max(asked ?? .zero, limit * Double.random(in: 0.5...1))
+  }
+
+  /// The result of `attempt`, which is repeated after temporary failures, but not after `deadline`.
+  /// `failed` receives each failure and the pause that follows.
+  func run<Result>(
+    until deadline: ContinuousClock.Instant? = nil, failed: (StoreError, Duration) -> Void,
+    _ attempt: () throws -> Result
+  ) throws -> Result {
+    var failures = 0
+    var paused = Duration.zero
+    while true {
+      do {
+        return try attempt()
+      } catch let error as StoreError where error.isTemporary {
+        failures += 1
+        let delay = delay(after: failures, asked: error.retryAfter)
+        paused += delay
+        guard failures < attempts, paused <= Self.longestWait,
+          deadline.map({ .now + delay < $0 }) ?? true
+        else { throw error }
+        failed(error, delay)
+        try pause(delay)
+      }
+    }
+  }
+}
+
+/// The pauses between polls: increasing from one second to a minute.
+package struct PollDelays {
+  private var delay = Duration.seconds(1)
+
+  package init() {}
+
+  /// Sleeps for the next pause, at most until `end`.
+  package mutating func pause(until end: ContinuousClock.Instant? = nil) throws {
+    try AppStoreConnect.pause(min(delay, end.map { $0 - .now } ?? delay))
+    delay = min(delay * 1.5, .seconds(60))
   }
 }

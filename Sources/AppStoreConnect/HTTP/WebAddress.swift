@@ -7,38 +7,32 @@ package struct WebAddress: Hashable, Sendable {
   package let origin: String
   package let isLoopback: Bool
 
-  /// Why a text isn't a valid URL of this kind.
-  package enum Problem: Error {
-    case malformed
-    /// `http` to another machine.
-    case plainHTTP
-  }
-
-  package init(_ text: String) throws(Problem) {
+  /// Nil if `text` isn't such a URL.
+  package init?(_ text: String) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
       text[colon...].hasPrefix("://")
-    else { throw .malformed }
+    else { return nil }
     let scheme = text[..<colon].lowercased()
     let rest = text[colon...].dropFirst(3)
     let authority = rest.prefix { !"/?#".contains($0) }.lowercased()
     var host = authority[...]
     if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
       guard let port = Int(host[host.index(after: colon)...]), (1...65535).contains(port) else {
-        throw .malformed
+        return nil
       }
       host = host[..<colon]
     }
     guard !host.isEmpty, !host.contains(where: { "@\\^|`<>\"{}".contains($0) }) else {
-      throw .malformed
+      return nil
     }
     self.text = text
     origin = "\(scheme)://\(authority)"
     isLoopback = ["127.0.0.1", "[::1]", "localhost"].contains(host)
     switch scheme {
     case "https": break
-    case "http": guard isLoopback else { throw .plainHTTP }
-    default: throw .malformed
+    case "http": guard isLoopback else { return nil }
+    default: return nil
     }
   }
 

@@ -9,9 +9,17 @@ package struct APIKey: Sendable {
   private let key: SigningKey
 
   /// A key from PKCS #8 in PEM; `source` is its name in errors.
-  package init(id: String, issuer: String?, pem: [UInt8], source: String) throws(KeyProblem) {
-    for name in [id, issuer].compactMap(\.self) where !Self.isPlain(name) { throw .invalidID(name) }
-    guard let key = SigningKey(pem: pem) else { throw .notP256(source) }
+  package init(id: String, issuer: String?, pem: [UInt8], source: String) throws {
+    for name in [id, issuer].compactMap(\.self) where !Self.isPlain(name) {
+      throw StoreError(
+        "'\(printable(name.utf8))' is not the id of a key or an issuer: they have ASCII letters,"
+          + " digits and hyphens only")
+    }
+    guard let key = SigningKey(pem: pem) else {
+      throw StoreError(
+        "the key of \(source) is not a private key on P-256 in PEM (PKCS #8), as App Store Connect"
+          + " hands them out")
+    }
     self.id = id
     self.issuer = issuer
     self.key = key
@@ -20,12 +28,7 @@ package struct APIKey: Sendable {
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
       }
   }
 

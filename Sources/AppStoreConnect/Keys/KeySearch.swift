@@ -22,7 +22,7 @@ package struct KeySearch: Sendable {
 
   /// The key in the options, or else that in the environment, or else the file with the key's ID in
   /// the folders that altool searches.
-  package func find() throws(KeyProblem) -> APIKey {
+  package func find() throws -> APIKey {
     let givenID = keyID ?? variable("ASC_KEY_ID", "APP_STORE_CONNECT_API_KEY_KEY_ID")
     let issuer =
       issuerID ?? variable("ASC_ISSUER_ID", "APP_STORE_CONNECT_API_KEY_ISSUER_ID")
@@ -32,26 +32,28 @@ package struct KeySearch: Sendable {
       .map { BytePath($0.utf8) }
     if let path { return try key(in: path, givenID, issuer) }
     if let text = variable("ASC_PRIVATE_KEY", "APP_STORE_CONNECT_API_KEY_KEY") {
-      guard let givenID else { throw .noKeyID("the environment") }
+      guard let givenID else { throw Self.noID("the environment") }
       return try APIKey(id: givenID, issuer: issuer, pem: Self.pem(text), source: "the environment")
     }
     if let path = variable("APP_STORE_CONNECT_API_KEY_PATH") {
       return try key(in: BytePath(path.utf8), givenID, issuer)
     }
-    guard let givenID else { throw .noKey }
+    guard let givenID else {
+      throw StoreError(
+        "there is no API key. Keys are made at"
+          + " https://appstoreconnect.apple.com/access/integrations/api. Give --key with the .p8"
+          + " file of App Store Connect, or --key-id, or set ASC_KEY_ID and ASC_ISSUER_ID.")
+    }
     let names = ["AuthKey_\(givenID).p8", "ApiKey_\(givenID).p8"]
     for folder in folders {
       for name in names {
         let path = folder.appending(name.utf8)
-        do throws(SystemError) {
-          if try FileStatus.ifPresent(path) == nil { continue }
-        } catch {
-          // Reading the key reports the error.
-        }
-        return try key(in: path, givenID, issuer)
+        if try FileStatus.ifPresent(path) != nil { return try key(in: path, givenID, issuer) }
       }
     }
-    throw .notFound(names: names, folders: folders)
+    throw StoreError(
+      "there is no '\(names[0])' or '\(names[1])' in "
+        + folders.map { "'\($0)'" }.joined(separator: ", ") + "; --key names the file")
   }
 
   /// The first of the variables that isn't empty.
@@ -78,19 +80,27 @@ package struct KeySearch: Sendable {
 
   private func key(
     in path: BytePath, _ givenID: String?, _ issuer: String?
-  ) throws(KeyProblem) -> APIKey {
-    let bytes = try mapping(
-      { KeyProblem.unreadable("\($0 as SystemError)") }, path.contents(limit: 1 << 16))
+  ) throws -> APIKey {
+    let bytes = try path.contents(limit: 1 << 16)
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       return try fastlaneKey(bytes, path, givenID, issuer)
     }
     let name = String(decoding: path.name, as: UTF8.self)
     let (prefix, namedID) = Self.parts(ofName: name)
-    guard let id = givenID ?? namedID else { throw .noKeyID("'\(path)'") }
+    guard let id = givenID ?? namedID else { throw Self.noID("'\(path)'") }
     // Individual keys have no issuer; one in the environment belongs to another key.
     let issuer = prefix == "ApiKey_" ? issuerID : issuer
-    if prefix == "AuthKey_", issuer == nil { throw .noIssuer("'\(path)'") }
+    if prefix == "AuthKey_", issuer == nil {
+      throw StoreError(
+        "'\(path)' is a team's key, which needs the issuer's id; an individual key is in a file"
+          + " called ApiKey_ID.p8; give --issuer-id")
+    }
     return try APIKey(id: id, issuer: issuer, pem: bytes, source: "'\(path)'")
+  }
+
+  private static func noID(_ source: String) -> StoreError {
+    StoreError(
+      "the key of \(source) has no id: the ten characters of the key's page; give --key-id")
   }
 
   /// The prefix and the ID in a name such as `AuthKey_ID.p8`.
@@ -104,12 +114,12 @@ package struct KeySearch: Sendable {
   /// The key in a fastlane file: `key_id`, `issuer_id`, `key`.
   private func fastlaneKey(
     _ bytes: [UInt8], _ path: BytePath, _ givenID: String?, _ issuer: String?
-  ) throws(KeyProblem) -> APIKey {
+  ) throws -> APIKey {
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isWellFormed, let root = document.root, let text = root["key"]?.string else {
-      throw .notFastlane("'\(path)'")
+      throw StoreError("'\(path)' is not fastlane's JSON file of a key: 'key' is missing")
     }
-    guard let id = keyID ?? root["key_id"]?.string ?? givenID else { throw .noKeyID("'\(path)'") }
+    guard let id = keyID ?? root["key_id"]?.string ?? givenID else { throw Self.noID("'\(path)'") }
     let isEncoded =
       if case .bool(true)? = root["is_key_content_base64"]?.content { true } else { false }
     return try APIKey(
@@ -133,44 +143,5 @@ package struct KeySearch: Sendable {
       }
     }
     return Array((lines + rest).utf8)
-  }
-}
-
-/// Why no usable key was found.
-package enum KeyProblem: Error, Sendable {
-  case noKey
-  case noKeyID(String)
-  case noIssuer(String)
-  case notFound(names: [String], folders: [BytePath])
-  case unreadable(String)
-  case notFastlane(String)
-  case notP256(String)
-  case invalidID(String)
-}
-
-extension KeyProblem: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .noKey:
-      "there is no API key. Keys are made at"
-        + " https://appstoreconnect.apple.com/access/integrations/api"
-    case .noKeyID(let source):
-      "the key of \(source) has no id: the ten characters of the key's page"
-    case .noIssuer(let source):
-      "\(source) is a team's key, which needs the issuer's id; an individual key is in a file"
-        + " called ApiKey_ID.p8"
-    case .notFound(let names, let folders):
-      "there is no '\(names[0])' or '\(names[1])' in "
-        + folders.map { "'\($0)'" }.joined(separator: ", ")
-    case .unreadable(let reason): reason
-    case .notFastlane(let source):
-      "\(source) is not fastlane's JSON file of a key: 'key' is missing"
-    case .notP256(let source):
-      "the key of \(source) is not a private key on P-256 in PEM (PKCS #8), as App Store Connect"
-        + " hands them out"
-    case .invalidID(let id):
-      "'\(printable(id.utf8))' is not the id of a key or an issuer: they have ASCII letters, digits"
-        + " and hyphens only"
-    }
   }
 }

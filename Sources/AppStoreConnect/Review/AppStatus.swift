@@ -35,12 +35,17 @@ package struct AppStatus: Sendable {
   /// named.
   package init(
     _ api: APIClient, appName: String, identifiers: [String]
-  ) throws(StoreError) {
+  ) throws {
     app = try api.app(appName)
     let all = try api.packs(ofApp: app)
-    if let missing = identifiers.first(where: { name in !all.contains { $0.identifier == name } }) {
-      throw .unknownPack(
-        missing, app: app, nearest: nearest(to: missing, among: all.map(\.identifier)))
+    let known = all.map(\.identifier)
+    let missing = identifiers.filter { !known.contains($0) }
+    guard missing.isEmpty else {
+      throw StoreError(
+        missing.map { [app] name in
+          "app \(app) has no asset pack '\(printable(name.utf8))'"
+            + (nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "")
+        }.joined(separator: "\n"))
     }
     var packs: [Pack] = []
     for record in all.sorted(by: { $0.identifier < $1.identifier })
@@ -53,17 +58,17 @@ package struct AppStatus: Sendable {
 
 extension APIClient {
   /// A pack's versions with their states, newest first.
-  func versionStates(ofPack pack: String) throws(StoreError) -> [AppStatus.Version] {
+  func versionStates(ofPack pack: String) throws -> [AppStatus.Version] {
     let (resources, included) = try list(
       "/v1/backgroundAssets/\(percentEncoded(pack))/versions",
       [("include", "internalBetaRelease,externalBetaRelease,appStoreRelease")])
     let states = Dictionary(
       included.map { ($0.id, $0["state"]?.string) }, uniquingKeysWith: { first, _ in first })
-    let versions = resources.map { resource in
+    let versions = try resources.map { resource in
       let state = { (name: String) -> String? in
-        resource.related(name).flatMap { states[$0] ?? nil }.map { printable($0.utf8) }
+        resource.related(name).flatMap { states[$0] ?? nil }
       }
-      return AppStatus.Version(
+      return try AppStatus.Version(
         record: VersionRecord(resource), internalBeta: state("internalBetaRelease"),
         externalBeta: state("externalBetaRelease"), appStore: state("appStoreRelease"))
     }

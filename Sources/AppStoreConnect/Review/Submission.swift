@@ -16,22 +16,22 @@ package struct Submission {
   }
 
   /// The maximum number of versions in a submission.
-  package static let mostItems = 10
+  package static let maximumItems = 10
 
   /// Looks up what to submit: identifiers, each with a version number or nil for the newest
   /// processed version. Changes nothing.
   package init(
     _ wanted: [(identifier: String, version: String?)], _ api: APIClient, appName: String,
     platform: String?
-  ) throws(StoreError) {
-    guard wanted.count <= Self.mostItems else {
-      throw .request(
-        "\(counted(wanted.count, "asset pack")); App Store Connect takes \(Self.mostItems) in a"
+  ) throws {
+    guard wanted.count <= Self.maximumItems else {
+      throw StoreError(
+        "\(counted(wanted.count, "asset pack")); App Store Connect allows \(Self.maximumItems) in a"
           + " submission")
     }
     var names: Set<String> = []
     for (identifier, _) in wanted where !names.insert(identifier).inserted {
-      throw .request(
+      throw StoreError(
         "'\(identifier)' is given twice; a submission has one version of an asset pack")
     }
     let status = try AppStatus(api, appName: appName, identifiers: wanted.map(\.identifier))
@@ -44,10 +44,12 @@ package struct Submission {
         number == nil ? $0.record.state == .complete : $0.record.number == number
       }
       guard let version else {
-        throw .noVersion(identifier, number.map { "version \($0)" } ?? "version that was processed")
+        throw StoreError(
+          "the asset pack '\(identifier)' has no "
+            + (number.map { "version \($0)" } ?? "version that was processed"))
       }
       guard version.record.state == .complete else {
-        throw .request(
+        throw StoreError(
           "version \(version.record.number) of '\(identifier)' is in state"
             + " \(version.record.state.rawValue); only one that is COMPLETE can be submitted")
       }
@@ -77,12 +79,12 @@ package struct Submission {
 
   /// Submits the versions; returns the submission's ID. Continues a submission that an earlier run
   /// began, unless it contains anything else.
-  package func submit() throws(StoreError) -> String {
+  package func submit() throws -> String {
     let id: String
     if let open = try openSubmission() {
       id = open
     } else {
-      id = try api.create("/v1/reviewSubmissions", document) { () throws(StoreError) in
+      id = try api.create("/v1/reviewSubmissions", document) {
         try found()
       }.id
     }
@@ -90,13 +92,13 @@ package struct Submission {
     for item in items where !present.contains(item.version.id) {
       _ = try api.create(
         "/v1/reviewSubmissionItems", Self.itemDocument(item.version.id, submission: id)
-      ) { () throws(StoreError) in
+      ) {
         try itemResources(of: id).first { $0.related("backgroundAssetVersion") == item.version.id }
       }
       present.append(item.version.id)
     }
     let path = "/v1/reviewSubmissions/\(percentEncoded(id))"
-    try api.change(path, Self.submitDocument(id)) { () throws(StoreError) in
+    try api.change(path, Self.submitDocument(id)) {
       let state = try api.get(path)["data"]?["attributes"]?["state"]?.string
       return state != "READY_FOR_REVIEW"
     }
@@ -104,31 +106,31 @@ package struct Submission {
   }
 
   /// The open submission, if any; throws if it contains anything but these versions.
-  private func openSubmission() throws(StoreError) -> String? {
+  private func openSubmission() throws -> String? {
     guard let open = try found() else { return nil }
     let wanted = Set(items.map(\.version.id))
     let resources = try itemResources(of: open.id)
     guard
       resources.allSatisfy({ $0.related("backgroundAssetVersion").map(wanted.contains) ?? false })
     else {
-      throw .request(
+      throw StoreError(
         "the app has an open submission with other items; submit or remove it at"
           + " https://appstoreconnect.apple.com/apps/\(app)")
     }
     return open.id
   }
 
-  private func found() throws(StoreError) -> Resource? {
+  private func found() throws -> Resource? {
     var query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
     if let platform { query.append(("filter[platform]", platform)) }
     return try api.list("/v1/reviewSubmissions", query).resources.first
   }
 
-  private func versions(of submission: String) throws(StoreError) -> [String] {
+  private func versions(of submission: String) throws -> [String] {
     try itemResources(of: submission).compactMap { $0.related("backgroundAssetVersion") }
   }
 
-  private func itemResources(of submission: String) throws(StoreError) -> [Resource] {
+  private func itemResources(of submission: String) throws -> [Resource] {
     try api.list(
       "/v1/reviewSubmissions/\(percentEncoded(submission))/items",
       [("include", "backgroundAssetVersion")]

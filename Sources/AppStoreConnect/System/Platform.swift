@@ -8,15 +8,14 @@ import BAPackCore
   import Darwin
 #endif
 
-/// The current time in seconds since 1970.
-package func secondsSince1970() -> Int { time(nil) }
+package func secondsSince1970() -> Int { Int(systemTime() / 1_000_000_000) }
 
-/// Sleeps for `duration`, or until SIGINT, SIGTERM or SIGHUP arrives.
-package func pause(_ duration: Duration) {
-  let clock = ContinuousClock()
-  let end = clock.now + duration
-  while Interruption.pending == nil {
-    let left = end - clock.now
+/// Sleeps for `duration`; throws when SIGINT, SIGTERM or SIGHUP arrives.
+func pause(_ duration: Duration) throws {
+  let end = ContinuousClock.now + duration
+  while true {
+    try StoreError.checkInterruption()
+    let left = end - .now
     if left <= .zero { return }
     // A signal interrupts the sleep of only one thread: the others poll for it.
     let slice = min(left, .milliseconds(100))
@@ -32,17 +31,4 @@ package func forbidCoreDumps() {
   #else
     unsafe setrlimit(RLIMIT_CORE, &none)
   #endif
-}
-
-/// A lock on a file, released by `deinit` or when the process ends. Corresponds to `flock(2)`.
-package final class FileLock {
-  private let descriptor: FileDescriptor
-
-  /// Locks the file at `path`; nil if another process has locked it. Does nothing on a file system
-  /// without locks.
-  package init?(_ path: BytePath) throws(SystemError) {
-    descriptor = try path.attempt(.open, FileDescriptor.reading(path))
-    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return }
-    if errno == EWOULDBLOCK { return nil }
-  }
 }

@@ -21,8 +21,7 @@ struct FileSender {
   private static let renewals = 4
 
   enum Event {
-    case progress(UInt64, Int)
-    case retried(Int, StoreError)
+    case part(PartSender.Event)
     case renewed
   }
 
@@ -43,15 +42,14 @@ struct FileSender {
   private var isAsset: Bool { file.assetType == "ASSET" }
 
   /// Sends all parts.
-  mutating func send(report: @escaping @Sendable (Event) -> Void) throws(StoreError) {
+  mutating func send(report: @escaping @Sendable (Event) -> Void) throws {
     var record = try reservation()
     var hasReservedAnew = false
     for renewals in 0...Self.renewals {
-      if renewals > 1 { pause(options.retry.delay(after: renewals)) }
-      if let signal = Interruption.pending { throw .interrupted(signal) }
+      if renewals > 1 { try pause(options.retry.delay(after: renewals)) }
       guard let values = record.operations else {
-        throw .operations(
-          "the reservation has no parts, in state '\(printable(record.state.utf8))'")
+        throw UploadOperation.error(
+          "the reservation has no parts, in state '\(record.state)'")
       }
       let operations = try UploadOperation.plan(values, size: file.size)
       let isExpired = operations.contains { ($0.expiration ?? .max) <= secondsSince1970() }
@@ -62,23 +60,29 @@ struct FileSender {
       let renewed = try api.file(record.id)
       let old = Set(operations.map(\.url))
       let hasNew =
-        try renewed.operations.map { (values) throws(StoreError) in
-          try UploadOperation.plan(values, size: file.size).contains { !old.contains($0.url) }
+        try renewed.operations.map {
+          try UploadOperation.plan($0, size: file.size).contains { !old.contains($0.url) }
         } ?? false
       if hasNew {
         record = renewed
       } else {
         // A reservation can't be deleted, so at most one more is created.
-        if hasReservedAnew { throw .expired(path) }
+        if hasReservedAnew { break }
         hasReservedAnew = true
         record = try reserve()
       }
     }
-    throw .expired(path)
+    throw Self.expired(path)
+  }
+
+  static func expired(_ path: BytePath) -> StoreError {
+    StoreError(
+      "the server refused each address it gave for the parts of '\(path)'; run the command again",
+      isOfOnePack: true)
   }
 
   /// The reservation of an earlier run, or a new one.
-  private mutating func reservation() throws(StoreError) -> FileRecord {
+  private mutating func reservation() throws -> FileRecord {
     let open = known.filter { $0.matches(file) && $0.isAwaitingUpload }
     let current = keeper.entry.current
     let preferredID = isAsset ? current?.fileID : current?.manifestFileID
@@ -90,7 +94,7 @@ struct FileSender {
     return found
   }
 
-  private mutating func reserve() throws(StoreError) -> FileRecord {
+  private mutating func reserve() throws -> FileRecord {
     let record = try api.createFile(file, version: version, known: Set(known.map(\.id)))
     known.append(record)
     try use(record, isNew: true)
@@ -98,7 +102,7 @@ struct FileSender {
   }
 
   /// Records the reservation that parts are sent to; a new one has no parts.
-  private mutating func use(_ record: FileRecord, isNew: Bool) throws(StoreError) {
+  private mutating func use(_ record: FileRecord, isNew: Bool) throws {
     id = record.id
     guard isNew else { return }
     try keeper.change { entry in
@@ -114,27 +118,18 @@ struct FileSender {
   /// Sends the parts that are not in the receipt; false if a URL has expired.
   private mutating func sendParts(
     _ operations: [UploadOperation], _ report: @escaping @Sendable (Event) -> Void
-  ) throws(StoreError) -> Bool {
-    let done = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
+  ) throws -> Bool {
+    let present = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
     let sent = Atomic<UInt64>(0)
     let sender = PartSender(
-      source, path, operations, done: done, timeout: options.timeout, retry: options.retry,
-      events: PartEvents(
-        progress: { bytes, count in report(.progress(bytes, count)) },
-        done: { [isAsset, keeper] part throws(StoreError) in
-          sent.add(part.length, ordering: .relaxed)
-          if isAsset { try keeper.add(part) }
-        },
-        retried: { number, error in report(.retried(number, error)) }))
-    defer { sentBytes += sent.load(ordering: .relaxed) }
-    let isComplete: Bool
-    do throws(StoreError) {
-      isComplete = try sender.send(jobs: options.jobs)
-    } catch {
-      try keeper.change { _ in }
-      throw error
+      source, path, operations, present: present, options, report: { report(.part($0)) }
+    ) { [isAsset, keeper] part in
+      sent.add(part.length, ordering: .relaxed)
+      if isAsset { try keeper.add(part) }
     }
+    defer { sentBytes += sent.load(ordering: .relaxed) }
+    let result = Result { try sender.send() }
     try keeper.change { _ in }
-    return isComplete
+    return try result.get()
   }
 }

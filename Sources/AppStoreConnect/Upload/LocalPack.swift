@@ -32,43 +32,36 @@ package struct LocalPack: Sendable {
 
   /// Verifies the whole pack at `path`, checks its manifest against the store's rules, and computes
   /// its digests.
-  package static func check(_ path: BytePath, jobs: Int) throws(StoreError) -> Check {
-    let status = try mapping(StoreError.system, FileStatus.following(path))
+  package static func check(_ path: BytePath, jobs: Int) throws -> Check {
+    let status = try FileStatus.following(path)
     guard status.kind == .file else {
-      throw .file("'\(path)' is \(status.kind), and not a pack's file")
+      throw StoreError("'\(path)' is \(status.kind), and not a pack's file")
     }
-    return try check(path, status, jobs)
-  }
-
-  private static func check(
-    _ path: BytePath, _ status: FileStatus, _ jobs: Int
-  ) throws(StoreError) -> Check {
-    do throws(ArchiveError) {
-      let report = try PackReport.verify(path, jobs: jobs)
-      guard report.isSound, let pack = report.pack, let bytes = pack.manifest,
-        let manifest = (try? pack.decodedManifest())?.value
-      else { return Check(pack: nil, report: report, storeFindings: []) }
-      // What is a warning before packaging would be rejected here, after using up a version number.
-      let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
-      guard !findings.hasErrors else {
-        return Check(pack: nil, report: report, storeFindings: findings)
-      }
-      let digests = try FileDigests(of: pack.input, jobs: jobs)
-      let checked = LocalPack(
-        path: path, identifier: manifest.assetPackID.value, size: digests.size,
-        sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5), manifest: bytes,
-        input: pack.input, status: status)
-      return Check(pack: checked, report: report, storeFindings: findings)
-    } catch {
-      if case .interrupted(let signal) = error.cause { throw .interrupted(signal) }
-      throw .archive(error)
+    let report = try PackReport.verify(path, jobs: jobs)
+    guard report.isSound, let pack = report.pack, let bytes = pack.manifest,
+      let manifest = (try? pack.decodedManifest())?.value
+    else { return Check(pack: nil, report: report, storeFindings: []) }
+    // What is a warning before packaging would be rejected here, after using up a version number.
+    let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
+    guard !findings.hasErrors else {
+      return Check(pack: nil, report: report, storeFindings: findings)
     }
+    let digests = try FileDigests(of: pack.input, jobs: jobs)
+    let checked = LocalPack(
+      path: path, identifier: manifest.assetPackID.value, size: digests.size,
+      sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5), manifest: bytes,
+      input: pack.input, status: status)
+    return Check(pack: checked, report: report, storeFindings: findings)
   }
 
   /// Fails if the file was modified since it was checked. A replaced file is fine: the old one is
   /// still open, even if its name no longer exists.
-  func checkUnchanged() throws(StoreError) {
+  func checkUnchanged() throws {
     guard let now = try? FileStatus.following(path), now.identity == status.identity else { return }
-    guard now.size == status.size, now.modified == status.modified else { throw .changed(path) }
+    guard now.size == status.size, now.modified == status.modified else {
+      throw StoreError(
+        "'\(path)' changed while it was uploaded, and was not committed; run the command again",
+        isOfOnePack: true)
+    }
   }
 }

@@ -12,7 +12,8 @@ final class PackUpload {
   private let app: String
   let options: UploadOptions
   let report: @Sendable (UploadEvent) -> Void
-  private let lock: FileLock
+  /// The pack's file, locked as long as it is open.
+  private let lock: FileDescriptor
   let keeper: ReceiptKeeper
   /// The pack's record; nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
@@ -39,28 +40,33 @@ final class PackUpload {
   init(
     _ pack: LocalPack, _ api: APIClient, app: String, record: AssetPackRecord?,
     _ options: UploadOptions, report: @escaping @Sendable (UploadEvent) -> Void
-  ) throws(StoreError) {
+  ) throws {
     self.pack = pack
     self.api = api
     self.app = app
     self.options = options
     self.report = report
-    let lock = try mapping(StoreError.system, FileLock(pack.path))
-    guard let lock else { throw .locked(pack.path) }
-    self.lock = lock
+    lock = try pack.path.attempt(.open, FileDescriptor.reading(pack.path))
+    if lock.lock() == .held {
+      throw StoreError("another process is uploading '\(pack.path)'")
+    }
     let receipt = try Receipt(ofPackAt: pack.path)
     keeper = ReceiptKeeper(
       receipt,
       receipt.entry(server: api.server.origin, app: app, identifier: pack.identifier))
     self.record = record
     if let record {
-      if record.isArchived { throw .archived(pack.identifier) }
+      if record.isArchived {
+        throw StoreError(
+          "the asset pack '\(pack.identifier)' is archived, and its name can't be used again; give"
+            + " the pack another assetPackID")
+      }
       versions = try api.versions(ofPack: record.id)
       step = try decide()
     }
   }
 
-  private func decide() throws(StoreError) -> Step {
+  private func decide() throws -> Step {
     let newestDone = versions.first { $0.state != .awaitingUpload && $0.state != .failed }
     if !options.forcesNewVersion {
       if let newestDone, try holdsThese(newestDone) { return .unchanged(newestDone) }
@@ -83,7 +89,7 @@ final class PackUpload {
 
   /// Whether a version was made from the pack's bytes, according to the receipt or else the
   /// server's digest; false if unknown.
-  private func holdsThese(_ version: VersionRecord) throws(StoreError) -> Bool {
+  private func holdsThese(_ version: VersionRecord) throws -> Bool {
     if let isSame = holdsByReceipt(version.id) { return isSame }
     let files = try api.files(ofVersion: version.id)
     return files.last { $0.assetType == "ASSET" }?.holds(pack) ?? false
@@ -110,7 +116,7 @@ final class PackUpload {
   // Executing the steps
 
   /// Does the remaining work, up to the commit.
-  func run() throws(StoreError) -> UploadResult {
+  func run() throws -> UploadResult {
     var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
     switch step {
     case .unchanged(let version):
@@ -136,7 +142,7 @@ final class PackUpload {
   }
 
   /// Records the store's result for the version.
-  func note(_ version: VersionRecord, _ state: Receipt.State) throws(StoreError) {
+  func note(_ version: VersionRecord, _ state: Receipt.State) throws {
     try keeper.change { entry in
       entry.packID = record?.id
       if let index = entry.uploaded.lastIndex(where: { $0.versionID == version.id }) {
@@ -151,7 +157,7 @@ final class PackUpload {
     }
   }
 
-  private func begin() throws(StoreError) {
+  private func begin() throws {
     guard record == nil else { return }
     record = try api.createPack(pack.identifier, app: app)
     report(.createdPack(pack.path, identifier: pack.identifier))
@@ -159,7 +165,7 @@ final class PackUpload {
 
   private func resume(
     _ version: VersionRecord, _ files: [FileRecord]
-  ) throws(StoreError) -> VersionRecord {
+  ) throws -> VersionRecord {
     var current = newUpload(.uploading)
     if let earlier = keeper.entry.current, earlier.sha256 == pack.sha256,
       earlier.versionID == version.id
@@ -172,17 +178,16 @@ final class PackUpload {
     try save(current)
     let sent = current.parts.reduce(0) { $0 + $1.length }
     report(.continues(pack.path, version: version.number, sent: sent))
-    do throws(StoreError) {
+    do {
       try send(version, files)
       return version
-    } catch {
-      guard case .refused(let refusal) = error, refusal.isOfReservation else { throw error }
+    } catch let error as StoreError where error.isOfReservation {
       report(.abandoned(pack.path, version: version.number))
     }
     return try makeVersion()
   }
 
-  private func makeVersion() throws(StoreError) -> VersionRecord {
+  private func makeVersion() throws -> VersionRecord {
     guard let record else { preconditionFailure("the pack has no record") }
     var current = newUpload(.creating)
     current.knownVersions = versions.map(\.id)
@@ -195,14 +200,11 @@ final class PackUpload {
     current.knownVersions = []
     try save(current)
     report(.createdVersion(pack.path, version.number))
-    do throws(StoreError) {
+    do {
       try send(version, [])
-    } catch {
+    } catch let error as StoreError where error.isOfReservation && sentBytes > 0 {
       // URLs have expired, and the version accepts no second reservation.
-      guard case .refused(let refusal) = error, refusal.isOfReservation, sentBytes > 0 else {
-        throw error
-      }
-      throw .expired(pack.path)
+      throw FileSender.expired(pack.path)
     }
     return version
   }
@@ -211,7 +213,7 @@ final class PackUpload {
     Receipt.Upload(state: state, sha256: pack.sha256, size: pack.size)
   }
 
-  private func save(_ current: Receipt.Upload) throws(StoreError) {
+  private func save(_ current: Receipt.Upload) throws {
     try keeper.change { entry in
       entry.packID = record?.id
       entry.current = current
@@ -219,7 +221,7 @@ final class PackUpload {
   }
 
   /// Sends the pack's file, after its manifest if requested, and commits it.
-  private func send(_ version: VersionRecord, _ files: [FileRecord]) throws(StoreError) {
+  private func send(_ version: VersionRecord, _ files: [FileRecord]) throws {
     if options.sendsManifestFirst { try sendManifest(version, files) }
     let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
     var sender = FileSender(
@@ -227,21 +229,22 @@ final class PackUpload {
     let already = sentBytes
     try sender.send { [report, path = pack.path] event in
       switch event {
-      case .progress(let bytes, let parts): report(.progress(already + bytes, parts: parts))
-      case .retried(let part, let error): report(.retried(path, part: part, error))
+      case .part(.progress(let bytes, let parts)):
+        report(.progress(already + bytes, parts: parts))
+      case .part(.retried(let part, let error)): report(.retried(path, part: part, error))
       case .renewed: report(.renewed(path))
       }
     }
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
     try keeper.change { $0.current?.state = .committing }
-    do throws(StoreError) {
+    do {
       if try !api.commit(sender.id, sha256: pack.sha256) {
         report(.committedWithoutDigest(pack.path))
       }
-    } catch {
+    } catch let error as StoreError where error.refusal != nil {
       // The receipt's list of parts didn't match the server.
-      if case .refused = error { try keeper.change { $0.current?.parts = [] } }
+      try keeper.change { $0.current?.parts = [] }
       throw error
     }
     try note(version, .committed)
@@ -249,9 +252,54 @@ final class PackUpload {
   }
 }
 
-extension Refusal {
-  /// Whether the error means that a version accepts no more reservations.
+extension PackUpload {
+  /// The manifest's SHA-256.
+  var manifestDigest: String {
+    var digests = FileDigests()
+    digests.update(pack.manifest)
+    return hexadecimal(digests.sha256)
+  }
+
+  /// Sends the manifest alone, and waits for the store's result.
+  func sendManifest(
+    _ version: VersionRecord, _ files: [FileRecord]
+  ) throws {
+    if let id = keeper.entry.current?.manifestFileID,
+      let file = files.first(where: { $0.id == id }),
+      file.state == "COMPLETE"
+    {
+      return
+    }
+    let file = FileToSend(
+      assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
+    var sender = FileSender(
+      file, .bytes(pack.manifest), pack.path, api, version: version.id, options, keeper,
+      known: files)
+    try sender.send { _ in }
+    _ = try api.commit(sender.id, sha256: manifestDigest)
+    let end = ContinuousClock.now + .seconds(600)
+    var delays = PollDelays()
+    var record = try api.file(sender.id)
+    while !["COMPLETE", "FAILED"].contains(record.state), ContinuousClock.now < end {
+      try delays.pause(until: end)
+      record = try api.file(sender.id)
+    }
+    if record.state == "FAILED" {
+      var error = StoreError(
+        "'\(pack.path)': App Store Connect rejected the manifest"
+          + record.remarks.map { "\n  \($0.text) [\($0.code)]" }.joined()
+          + "\n  version \(version.number) can be used for the corrected pack",
+        isOfOnePack: true)
+      error.remarks = record.remarks
+      throw error
+    }
+    report(.manifestAccepted(pack.path))
+  }
+}
+
+extension StoreError {
+  /// Whether it means that a version accepts no more reservations.
   fileprivate var isOfReservation: Bool {
-    status == 409 && request == "POST /v1/backgroundAssetUploadFiles"
+    refusal?.status == 409 && refusal?.request == "POST /v1/backgroundAssetUploadFiles"
   }
 }

@@ -9,10 +9,19 @@ final class PartSender: Sendable {
   private let path: BytePath
   private let source: PartSource
   private let operations: [UploadOperation]
-  private let timeout: Int
-  private let retry: Retry
-  private let events: PartEvents
+  private let options: UploadOptions
+  private let report: @Sendable (Event) -> Void
+  /// Receives each part that the server has received.
+  private let done: @Sendable (Receipt.Part) throws -> Void
   private let state: Monitor<State>
+
+  /// An event, from any thread.
+  enum Event: Sendable {
+    /// The number of bytes of the file sent, and the number of parts in progress.
+    case progress(UInt64, Int)
+    /// A part is sent again after this error.
+    case retried(Int, StoreError)
+  }
 
   private struct State {
     /// Indices of unclaimed operations, the next one last.
@@ -20,59 +29,59 @@ final class PartSender: Sendable {
     /// The number of bytes sent of parts in progress, by index.
     var underWay: [Int: UInt64] = [:]
     var sentBytes: UInt64
-    var failure: StoreError?
+    var failure: (any Error)?
     /// Whether the server rejected a URL.
     var isExpired = false
 
     var goesOn: Bool { failure == nil && !isExpired }
-
-    /// The number of bytes sent so far, and the number of parts in progress.
-    var progress: (UInt64, Int) { (underWay.values.reduce(sentBytes, +), underWay.count) }
+    var progress: Event { .progress(underWay.values.reduce(sentBytes, +), underWay.count) }
   }
 
-  /// Sends the parts of `source` that are not in `done`.
+  /// Sends the parts of `source` that are not in `present`.
   init(
     _ source: PartSource, _ path: BytePath, _ operations: [UploadOperation],
-    done: Set<Receipt.Part>, timeout: Int, retry: Retry, events: PartEvents
+    present: Set<Receipt.Part>, _ options: UploadOptions,
+    report: @escaping @Sendable (Event) -> Void,
+    done: @escaping @Sendable (Receipt.Part) throws -> Void
   ) {
     self.path = path
     self.source = source
     self.operations = operations
-    self.timeout = timeout
-    self.retry = retry
-    self.events = events
-    let left = operations.indices.filter { !done.contains(operations[$0].part) }
-    let sent = operations.filter { done.contains($0.part) }.reduce(0) { $0 + $1.part.length }
+    self.options = options
+    self.report = report
+    self.done = done
+    let left = operations.indices.filter { !present.contains(operations[$0].part) }
+    let sent = operations.filter { present.contains($0.part) }.reduce(0) { $0 + $1.part.length }
     state = Monitor(State(left: left.reversed(), sentBytes: sent))
   }
 
   /// Sends all parts on up to `jobs` threads. False if a URL was rejected: it has expired, and new
   /// ones must be requested.
-  func send(jobs: Int) throws(StoreError) -> Bool {
+  func send() throws -> Bool {
     let count = state.withLock { $0.left.count }
-    onThreads(min(jobs, count)) { self.work() }
+    onThreads(min(options.jobs, count)) { self.work() }
     let (failure, isExpired) = state.withLock { ($0.failure, $0.isExpired) }
-    if let failure { throw .failing(failure) }
+    if let failure { throw failure }
     return !isExpired
   }
 
   private func work() {
     guard state.withLock({ !$0.left.isEmpty }) else { return }
-    let connection = Connection(timeout: timeout)
+    let connection = Connection(timeout: options.timeout)
     while let index = next() {
-      do throws(StoreError) {
-        let isSent = try sendPart(index, connection)
-        let (bytes, underWay) = state.withLock { state in
+      do {
+        try sendPart(index, connection)
+        let progress = state.withLock { state in
           state.underWay[index] = nil
-          if isSent { state.sentBytes += operations[index].part.length }
+          state.sentBytes += operations[index].part.length
           return state.progress
         }
-        guard isSent else { continue }
-        events.progress(bytes, underWay)
-        try events.done(operations[index].part)
+        report(progress)
+        try done(operations[index].part)
       } catch {
         state.withLock { state in
-          if state.failure == nil { state.failure = error }
+          // What ends the other threads is not their failure.
+          if state.goesOn { state.failure = error }
         }
       }
     }
@@ -86,49 +95,35 @@ final class PartSender: Sendable {
     }
   }
 
-  /// Sends one part; false if it can't be sent any more, for the reason in `state`.
-  private func sendPart(_ index: Int, _ connection: Connection) throws(StoreError) -> Bool {
+  private func sendPart(_ index: Int, _ connection: Connection) throws {
     let operation = operations[index]
     let request = HTTPRequest(
-      method: operation.method, url: operation.url, headers: operation.headers,
-      body: source.body(operation.range))
-    var failures = 0
-    while true {
-      var asked: Duration?
-      let failure: StoreError
-      do throws(TransportError) {
-        let response = try connection.send(request) { self.report($0, of: index) }
-        if (200...299).contains(response.status) { return true }
-        if response.status == 403 || response.status == 410 {
-          state.withLock { $0.isExpired = true }
-          return false
-        }
-        failure = .part(number: index + 1, status: response.status, path: path)
-        asked = response.retryAfter
-        if !response.isTemporary { failures = retry.attempts }
-      } catch {
-        if case .cancelled = error.kind, !state.withLock({ $0.goesOn }) { return false }
-        failure = .failing(
-          .transport(error, request: "part \(index + 1) of '\(path)'"))
-        if !error.isTemporary { failures = retry.attempts }
+      method: operation.method, url: operation.url, name: "part \(index + 1) of '\(path)'",
+      headers: operation.headers, body: source.body(operation.range))
+    try options.retry.run(failed: { error, _ in
+      _ = tell(0, of: index)
+      report(.retried(index + 1, error))
+    }) {
+      let response = try connection.send(request) { self.tell($0, of: index) }
+      if (200...299).contains(response.status) { return }
+      var error = StoreError(
+        "\(request.name) was refused with HTTP status \(response.status)", isOfOnePack: true)
+      error.isTemporary = response.isTemporary
+      error.retryAfter = response.retryAfter
+      if response.status == 403 || response.status == 410 {
+        state.withLock { $0.isExpired = true }
       }
-      failures += 1
-      guard failures < retry.attempts else { throw failure }
-      _ = report(0, of: index)
-      events.retried(index + 1, failure)
-      pause(retry.delay(after: failures, asked: asked))
-      if let signal = Interruption.pending { throw .interrupted(signal) }
-      guard state.withLock({ $0.goesOn }) else { return false }
+      throw error
     }
   }
 
   /// Records how much of a part was sent; false if the thread should stop.
-  private func report(_ sent: UInt64, of index: Int) -> Bool {
-    let (goesOn, (bytes, underWay)) = state.withLock { state in
+  private func tell(_ sent: UInt64, of index: Int) -> Bool {
+    let (goesOn, progress) = state.withLock { state in
       state.underWay[index] = min(sent, operations[index].part.length)
       return (state.goesOn, state.progress)
     }
-    events.progress(bytes, underWay)
+    report(progress)
     return goesOn
   }
 }
@@ -146,16 +141,6 @@ enum PartSource: Sendable {
       .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
     }
   }
-}
-
-/// Events of a sender, from any thread.
-struct PartEvents: Sendable {
-  /// The number of bytes of the file sent, and the number of parts in progress.
-  let progress: @Sendable (UInt64, Int) -> Void
-  /// The server has received a part.
-  let done: @Sendable (Receipt.Part) throws(StoreError) -> Void
-  /// A part is sent again after this error.
-  let retried: @Sendable (Int, StoreError) -> Void
 }
 
 extension UploadOperation {

@@ -94,24 +94,27 @@ package struct Receipt: Sendable {
   }
 
   /// The receipt of the pack at `path`; empty if there is none.
-  package init(ofPackAt pack: BytePath) throws(StoreError) {
+  package init(ofPackAt pack: BytePath) throws {
     path = Self.path(beside: pack)
-    try mapping(StoreError.system, path.checkOwnFile())
-    let bytes = try mapping(
-      { [path] in StoreError.receipt(path, "\($0 as SystemError)") },
-      path.contentsIfPresent(limit: 16 << 20))
-    guard let bytes else { return }
+    try path.checkOwnFile()
+    guard let bytes = try path.contentsIfPresent(limit: 16 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard document.isStrict, let root = document.root else {
-      throw .receipt(path, "it is not JSON")
+      throw error("it is not JSON")
     }
     guard root["schemaVersion"]?.count == 1 else {
-      throw .receipt(path, "another version of this program wrote it")
+      throw error("another version of this program wrote it")
     }
     for value in root["uploads"]?.array ?? [] {
-      guard let entry = Entry(value) else { throw .receipt(path, "a value is missing or invalid") }
+      guard let entry = Entry(value) else { throw error("a value is missing or invalid") }
       entries.append(entry)
     }
+  }
+
+  private func error(_ reason: String) -> StoreError {
+    StoreError(
+      "the receipt '\(path)' can't be used: \(reason). If you remove it, the server is asked"
+        + " instead.")
   }
 
   /// The entry for an app of a server; empty if there is none.
@@ -121,7 +124,7 @@ package struct Receipt: Sendable {
   }
 
   /// Replaces the entry for the same app, and writes the file.
-  package mutating func update(_ entry: Entry) throws(StoreError) {
+  package mutating func update(_ entry: Entry) throws {
     var entry = entry
     entry.uploaded = entry.uploaded.suffix(Self.mostUploads)
     if let index = entries.firstIndex(where: {
@@ -134,9 +137,7 @@ package struct Receipt: Sendable {
     let document: JSONValue = [
       "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
     ]
-    try mapping(
-      StoreError.system,
-      AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true, isOwn: true))
+    try AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true, isOwn: true)
   }
 }
 
@@ -157,8 +158,8 @@ package final class ReceiptKeeper: Sendable {
   package var entry: Receipt.Entry { state.withLock(\.entry) }
 
   /// Changes the entry, and writes the file.
-  package func change(_ body: (inout Receipt.Entry) -> Void) throws(StoreError) {
-    try state.withLock { (state) throws(StoreError) in
+  package func change(_ body: (inout Receipt.Entry) -> Void) throws {
+    try state.withLock { state in
       body(&state.entry)
       try Self.write(&state)
     }
@@ -166,14 +167,14 @@ package final class ReceiptKeeper: Sendable {
 
   /// Records that the server has received a part. The file is written at most twice a second: an
   /// unrecorded part is merely sent again.
-  package func add(_ part: Receipt.Part) throws(StoreError) {
-    try state.withLock { (state) throws(StoreError) in
+  package func add(_ part: Receipt.Part) throws {
+    try state.withLock { state in
       state.entry.current?.parts.append(part)
       if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try Self.write(&state) }
     }
   }
 
-  private static func write(_ state: inout State) throws(StoreError) {
+  private static func write(_ state: inout State) throws {
     try state.receipt.update(state.entry)
     state.lastWrite = .now
   }

@@ -13,11 +13,15 @@ package struct Uploader {
   /// Packs of the app by name.
   private let records: [String: AssetPackRecord]
 
+  /// The maximum total size of an app's packs, in bytes.
+  package static let maximumBytes: UInt64 = 200_000_000_000
+  private static let maximumPacks = 200
+
   /// Looks up the current state, and changes nothing. `appName` is an ID or a bundle identifier.
   package init(
     _ packs: [LocalPack], _ api: APIClient, appName: String, _ options: UploadOptions,
     report: @escaping @Sendable (UploadEvent) -> Void
-  ) throws(StoreError) {
+  ) throws {
     self.api = api
     self.options = options
     try Self.checkNames(packs)
@@ -29,7 +33,11 @@ package struct Uploader {
     var uploads: [PackUpload] = []
     for pack in packs {
       let record = records[pack.identifier]
-      if record == nil, !options.creates { throw .noPack(pack.identifier, app: app) }
+      if record == nil, !options.creates {
+        throw StoreError(
+          "app \(app) has no asset pack '\(pack.identifier)'; --create creates it, with a permanent"
+            + " name")
+      }
       // Progress is counted over all packs.
       let before = uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
       uploads.append(
@@ -45,24 +53,28 @@ package struct Uploader {
     try checkRoom(all)
   }
 
-  private static func checkNames(_ packs: [LocalPack]) throws(StoreError) {
+  private static func checkNames(_ packs: [LocalPack]) throws {
     var first: [String: BytePath] = [:]
     for pack in packs {
       if let other = first.updateValue(pack.path, forKey: pack.identifier) {
-        throw .request(
+        throw StoreError(
           "'\(other)' and '\(pack.path)' have the same identifier '\(pack.identifier)'")
       }
     }
   }
 
-  private func checkRoom(_ all: [AssetPackRecord]) throws(StoreError) {
+  private func checkRoom(_ all: [AssetPackRecord]) throws {
     let used = all.reduce(0) { $0 + ($1.usedBytes ?? 0) }
-    guard bytesToSend == 0 || used + bytesToSend <= StoreError.mostBytes else {
-      throw .noRoom(used: used, wanted: bytesToSend)
+    guard bytesToSend == 0 || used + bytesToSend <= Self.maximumBytes else {
+      throw StoreError(
+        "the app's asset packs have \(byteCount(used)), and these packs \(byteCount(bytesToSend))"
+          + " more; App Store Connect allows \(byteCount(Self.maximumBytes)) for an app")
     }
     let count = all.count { !$0.isArchived } + uploads.count { $0.record == nil }
-    guard count <= StoreError.maximumPacks || uploads.allSatisfy({ $0.record != nil }) else {
-      throw .tooManyPacks(count)
+    guard count <= Self.maximumPacks || uploads.allSatisfy({ $0.record != nil }) else {
+      throw StoreError(
+        "the app would have \(counted(count, "asset pack")); App Store Connect allows"
+          + " \(Self.maximumPacks) for an app")
     }
   }
 
@@ -73,12 +85,11 @@ package struct Uploader {
 
   /// Uploads the packs in order, and passes the result of each to `finished`. If the store rejects
   /// one, the others are still uploaded; an error that would affect any of them ends the run.
-  package func run(finished: (UploadResult) -> Void) throws(StoreError) {
+  package func run(finished: (UploadResult) -> Void) throws {
     for upload in uploads {
-      do throws(StoreError) {
+      do {
         finished(try upload.run())
-      } catch {
-        guard error.isOfOnePack else { throw error }
+      } catch let error as StoreError where error.isOfOnePack {
         finished(
           UploadResult(pack: upload.pack, packID: upload.record?.id, outcome: .failed(error)))
       }
@@ -88,7 +99,7 @@ package struct Uploader {
   /// Waits until the store has processed the uploaded versions, but no longer than `limit`.
   package func wait(
     for results: [UploadResult], limit: Duration
-  ) throws(StoreError) -> [UploadResult] {
+  ) throws -> [UploadResult] {
     var results = results
     let end = ContinuousClock.now + limit
     var delays = PollDelays()
@@ -110,8 +121,7 @@ package struct Uploader {
       }
       guard isWaiting else { return results }
       guard ContinuousClock.now < end else { break }
-      pause(min(delays.next(), end - .now))
-      if let signal = Interruption.pending { throw .interrupted(signal) }
+      try delays.pause(until: end)
     }
     for index in results.indices where results[index].mayChange {
       results[index].outcome = .timedOut
@@ -131,17 +141,6 @@ extension UploadResult {
     switch outcome {
     case .unchanged, .uploaded: version.map { ![.complete, .failed].contains($0.state) } ?? false
     case .rejected, .timedOut, .failed: false
-    }
-  }
-}
-
-extension StoreError {
-  /// Whether other packs may still succeed.
-  fileprivate var isOfOnePack: Bool {
-    switch self {
-    case .refused(let refusal): [404, 409, 422].contains(refusal.status)
-    case .operations, .part, .expired, .changed, .manifestRejected: true
-    default: false
     }
   }
 }

@@ -60,7 +60,7 @@ package struct DownloadBaseURL: Sendable {
 }
 
 /// `text` with every byte percent-encoded except letters, digits and `-._~`.
-func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
   text.utf8.map { byte in
     isUnreserved(byte)
       ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)

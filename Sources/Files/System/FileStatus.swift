@@ -26,7 +26,7 @@ package struct FileStatus: Sendable {
   /// Identifies the file.
   package let identity: Identity
   /// The nine permission bits, as in `chmod(1)`.
-  let permissions: UInt32
+  package let permissions: UInt32
   /// The number of names of the file, hard links; 0 if all were removed.
   package let names: UInt64
   /// The user ID of the owner.

@@ -45,16 +45,19 @@ struct Archive: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let api = connecting.client(try connecting.findKey(), UploadLog())
-    let status = try CommandError.ofStore(
-      AppStatus(api, appName: appName, identifiers: [identifier]))
+    try CommandError.wrapping { try archive(console) }
+  }
+
+  private func archive(_ console: Console) throws -> ExitCode {
+    let api = try connecting.client()
+    let status = try AppStatus(api, appName: appName, identifiers: [identifier])
     guard let pack = status.packs.first else { return .failure }
     if pack.record.isArchived {
       try console.write("\(identifier): already archived\n")
       return .success
     }
     try confirmBoth(pack, console)
-    try CommandError.ofStore(api.archive(pack.record))
+    try api.archive(pack.record)
     try console.write("\(identifier): archived\n")
     return .success
   }

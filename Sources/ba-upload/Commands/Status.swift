@@ -44,23 +44,22 @@ struct Status: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let api = connecting.client(try connecting.findKey(), UploadLog())
-    let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
-    let get = { () throws(CommandError) in
-      try CommandError.ofStore(AppStatus(api, appName: appName, identifiers: names))
+    return try CommandError.wrapping {
+      let api = try connecting.client()
+      let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
+      var status = try AppStatus(api, appName: appName, identifiers: names)
+      try show(status, console)
+      guard watches else { return .success }
+      var delays = PollDelays()
+      while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
+        try console.finish()
+        try delays.pause()
+        let next = try AppStatus(api, appName: appName, identifiers: names)
+        try showChanges(from: status, to: next, console)
+        status = next
+      }
+      return .success
     }
-    var status = try get()
-    try show(status, console)
-    guard watches else { return .success }
-    var delays = PollDelays()
-    while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
-      try console.finish()
-      try CommandError.ofStore(delays.pause())
-      let next = try get()
-      try showChanges(from: status, to: next, console)
-      status = next
-    }
-    return .success
   }
 
   private func show(_ status: AppStatus, _ console: Console) throws(CommandError) {
@@ -88,10 +87,10 @@ struct Status: Command {
 extension AppStatus {
   var text: String {
     let used =
-      usedBytes.map { ", \(byteCount($0)) of \(byteCount(StoreError.mostBytes)) used" } ?? ""
+      usedBytes.map { ", \(byteCount($0)) of \(byteCount(Uploader.maximumBytes)) used" } ?? ""
     var text = "app \(app): \(counted(packs.count, "asset pack"))\(used)\n"
     for pack in packs {
-      text += printable(pack.record.identifier.utf8)
+      text += pack.record.identifier
       if pack.record.isArchived { text += "  archived" }
       if let bytes = pack.record.usedBytes { text += "  \(byteCount(bytes))" }
       text += "\n" + pack.versionLines.map { $0 + "\n" }.joined()
@@ -113,8 +112,8 @@ extension AppStatus.Pack {
   /// `  version 2  COMPLETE  internal testing READY_FOR_TESTING`, and the store's remarks.
   var versionLines: [String] {
     versions.flatMap { version in
-      var parts = ["  version \(printable(version.record.number.utf8))"]
-      parts.append(printable(version.record.state.rawValue.utf8))
+      var parts = ["  version \(version.record.number)"]
+      parts.append(version.record.state.rawValue)
       if let state = version.internalBeta { parts.append("internal testing \(state)") }
       if let state = version.externalBeta { parts.append("external testing \(state)") }
       if let state = version.appStore { parts.append("App Store \(state)") }

@@ -59,13 +59,13 @@ struct Submit: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let api = connecting.client(try connecting.findKey(), UploadLog())
-    let submission = try CommandError.ofStore(
-      Submission(wanted, api, appName: appName, platform: platform))
-    var id: String?
-    if !isDryRun {
-      id = try CommandError.ofStore(submission.submit())
-    }
+    return try CommandError.wrapping { try submit(console) }
+  }
+
+  private func submit(_ console: Console) throws -> ExitCode {
+    let submission = try Submission(
+      wanted, connecting.client(), appName: appName, platform: platform)
+    let id = isDryRun ? nil : try submission.submit()
     switch format {
     case .text:
       for item in submission.items {

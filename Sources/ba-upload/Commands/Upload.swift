@@ -86,17 +86,19 @@ struct Upload: Command {
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     Interruption.postpone()
-    let key = try connecting.findKey()
-    guard let packs = try checkPacks(console) else { return .failure }
+    return try CommandError.wrapping { try upload(console) }
+  }
+
+  private func upload(_ console: Console) throws -> ExitCode {
     let log = UploadLog()
-    let api = connecting.client(key, log)
+    let api = try connecting.client(log)
+    guard let packs = try checkPacks(console) else { return .failure }
     let report: @Sendable (UploadEvent) -> Void = {
       [isQuiet, isVerbose = connecting.isVerbose] event in
       if isQuiet, !event.isWarning { return }
       log.tell(event, isVerbose: isVerbose)
     }
-    let uploader = try CommandError.ofStore(
-      Uploader(packs, api, appName: appName, options, report: report))
+    let uploader = try Uploader(packs, api, appName: appName, options, report: report)
     if isDryRun { return try show(uploader, console) }
     do throws(InvalidValue) {
       try OutputFiles(
@@ -107,7 +109,7 @@ struct Upload: Command {
     }
     if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
     var results: [UploadResult] = []
-    do throws(StoreError) {
+    do {
       try uploader.run { results.append($0) }
       log.end()
       if let waitMinutes {
@@ -116,7 +118,7 @@ struct Upload: Command {
     } catch {
       log.end()
       try finish(results, app: uploader.app, console)
-      throw CommandError(error)
+      throw error
     }
     try finish(results, app: uploader.app, console)
     return results.exitCode
@@ -127,11 +129,12 @@ struct Upload: Command {
     var packs: [LocalPack] = []
     for path in paths {
       let check: LocalPack.Check
-      do throws(StoreError) {
-        check = try LocalPack.check(path, jobs: Processors.available)
-      } catch {
-        if case .interrupted = error { throw CommandError(error) }
-        console.note("error: \(error)")
+      do {
+        check = try CommandError.wrapping {
+          try LocalPack.check(path, jobs: Processors.available)
+        }
+      } catch .failure(let message) {
+        console.note("error: \(message)")
         continue
       }
       for problem in check.report.problems {

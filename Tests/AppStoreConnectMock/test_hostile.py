@@ -79,5 +79,144 @@ class Transport(UploadCase):
         self.assertEqual(set(reasons), {"UNSUPPORTED_PROTOCOL"}, outcome)
 
 
+class Answers(UploadCase):
+    """An API whose answers are made up by `self.versions` and `self.headers`."""
+
+    def setUp(self):
+        super().setUp()
+        self.headers = {}
+        self.details = None
+        self.number = "1"
+        self.next = None
+        self.pages = 0
+        self.token = None
+        self.server = Server(self, self.answer)
+
+    def answer(self, connection):
+        while head := request(connection):
+            path = head.split()[1]
+            words = [line.split(": ", 1) for line in head.split("\r\n")[1:] if line]
+            self.token = dict(words)["Authorization"].split()[1]
+            body = json.dumps(self.document(path.split("?")[0])).encode()
+            lines = ["HTTP/1.1 200 OK", f"Content-Length: {len(body)}"]
+            lines += [f"{name}: {value()}" for name, value in self.headers.items()]
+            connection.sendall("\r\n".join(lines + ["", ""]).encode() + body)
+
+    def document(self, path):
+        pack = {"type": "backgroundAssets", "id": "p", "attributes": {"assetPackIdentifier": "harbour"}}
+        if path.endswith("/versions"):
+            version = {"type": "backgroundAssetVersions", "id": "v", "attributes": {
+                "version": self.number, "state": "FAILED", "stateDetails": self.details and
+                {"errors": [{"code": "1", "description": self.details()}]}}}
+            return {"data": [version]}
+        if path.endswith("/backgroundAssets"):
+            self.pages += 1
+            links = {"next": self.next(self.pages)} if self.next else {}
+            return {"data": [pack], "links": links}
+        return {"data": {"type": "apps", "id": APP}}
+
+    def status(self, *words):
+        return self.run_tool(
+            "status", "--app", APP, "--api", self.server.url, "--timeout", "1", *words)
+
+    def test_versions_are_digits(self):
+        self.assertEqual(self.status().status, 0)
+        for number in ("\x1b]0;owned\x07", "::set-output name=a::b", "<img src=x>", "", "-1", "1.5",
+                       "9" * 30, None, 7):
+            self.number = number
+            outcome = self.status()
+            self.assertEqual(outcome.status, 1, (number, outcome))
+            self.assertIn("must be digits", outcome.err)
+            self.assertNotIn("\x1b", outcome.err)
+            self.assertFalse(any(line.startswith("::") for line in outcome.err.split("\n")))
+
+    def test_the_token_is_never_shown(self):
+        # With a combining character, it is another string, but the same bytes.
+        self.details = lambda: f"{self.token}\u0301 {self.token.split('.')[2]} \x1b[31m\u202e"
+        self.headers = {"X-Rate-Limit": lambda: self.token}
+        for words in (["-v"], ["--format", "json"]):
+            outcome = self.status(*words)
+            self.assertEqual(outcome.status, 0, outcome)
+            for part in self.token.split("."):
+                self.assertNotIn(part, outcome.out + outcome.err)
+            self.assertIn("[secret]", outcome.out)
+            self.assertIn("\\u{1B}[31m", outcome.out.replace("\\\\", "\\"))
+            self.assertIn("\\u{202E}", outcome.out.replace("\\\\", "\\"))
+        self.assertIn("200 ([secret])", self.status("-v").err)
+
+    def test_a_list_ends(self):
+        self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page={page}"
+        outcome = self.status("--timeout", "60")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("the list has more than 1,000 pages", outcome.err)
+        self.assertEqual(self.pages, 1000)
+
+    def test_a_list_has_a_size(self):
+        long = "a" * (15 << 20)
+        self.next = lambda page: f"{self.server.url}/v1/{page}/backgroundAssets?{long}"
+        outcome = self.status("--timeout", "60")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertLess(self.pages, 6)
+
+    def test_an_answer_has_a_size(self):
+        self.details = lambda: "a" * (16 << 20)
+        outcome = self.status("--timeout", "60")
+        self.assertIn("the response has more than 16,777,216 bytes", outcome.err)
+
+    def test_headers_have_a_size(self):
+        self.headers = {f"X-A{n}": lambda: "a" * 50_000 for n in range(100)}
+        outcome = self.status()
+        self.assertEqual(outcome.status, 1, outcome)
+
+
+class Patience(UploadCase):
+    """Calls end after ten times the time without a byte, or ten minutes."""
+
+    def seconds(self, server, *words):
+        start = time.monotonic()
+        outcome = self.run_tool("status", "--app", APP, "--api", server.url, *words)
+        self.assertEqual(outcome.status, 1, outcome)
+        return time.monotonic() - start, outcome
+
+    def test_answers_that_drip(self):
+        def drip(connection):
+            request(connection)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            while True:
+                connection.sendall(b"  ")
+                time.sleep(0.1)
+
+        seconds, outcome = self.seconds(Server(self, drip), "--timeout", "1")
+        self.assertIn("the response was not complete in time", outcome.err)
+        self.assertTrue(9 < seconds < 20, seconds)
+
+    def test_silence(self):
+        seconds, _ = self.seconds(Server(self, lambda c: time.sleep(60)), "--timeout", "1")
+        self.assertLess(seconds, 15)
+
+    def test_long_pauses_are_not_made(self):
+        for value in ("999999999", "nan", "Fri, 31 Dec 9999 23:59:59 GMT"):
+            def refuse(connection):
+                while request(connection):
+                    connection.sendall(
+                        b"HTTP/1.1 429 Slow\r\nContent-Length: 0\r\nRetry-After: "
+                        + value.encode() + b"\r\n\r\n")
+
+            seconds, outcome = self.seconds(Server(self, refuse), "--timeout", "1")
+            self.assertLess(seconds, 15)
+            self.assertIn("HTTP status 429", outcome.err)
+            if value != "nan":
+                self.assertRegex(outcome.err, r"try again in [\d,]{11,} seconds")
+                self.assertLess(seconds, 5)
+
+    def test_a_part_is_not_waited_for_an_hour(self):
+        path = self.pack("harbour")
+        self.mock.faults(
+            {"on": "PUT .*/2$", "status": 429, "times": 9, "headers": {"Retry-After": "3000"}})
+        outcome = self.upload(path, "--create")
+        self.assertEqual(outcome.status, 1)
+        self.assertIn("part 2 of", outcome.err)
+
+
 if __name__ == "__main__":
     unittest.main()

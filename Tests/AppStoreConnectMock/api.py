@@ -345,7 +345,7 @@ class Handler(BaseHTTPRequestHandler):
     def version(self, version):
         state = self.store.version_state(version)
         attributes = {
-            "createdDate": date(version["created"]), "platforms": ["IOS", "MAC_OS"],
+            "createdDate": date(version["created"] - self.store.options.version_age), "platforms": ["IOS", "MAC_OS"],
             "state": state, "stateDetails": None, "version": str(version["number"]),
         }
         if version["failure"] and state == "FAILED":
@@ -418,7 +418,8 @@ class Handler(BaseHTTPRequestHandler):
                 "/data/attributes/fileSize")
         if checksums:
             given = checksums.get("file", {})
-            if given.get("algorithm") != "SHA_256" or given.get("hash") != store.digest(file):
+            if given.get("algorithm") != "SHA_256" or (
+                    store.options.compare_checksums and given.get("hash") != store.digest(file)):
                 raise Refusal(
                     409, "ENTITY_ERROR.ATTRIBUTE.INVALID", "The checksum doesn't match",
                     "/data/attributes/sourceFileChecksums/file")
@@ -428,6 +429,11 @@ class Handler(BaseHTTPRequestHandler):
             version = store.versions[file["version"]]
             version["committed"] = store.now()
             version["failure"] = store.options.failure
+            if store.options.intruder == "file":
+                other = store.add_file(version["id"], "ASSET", "other.aar", 1)
+                other["committed"] = store.now()
+            if store.options.intruder == "bytes":
+                file["checksums"] = {"file": {"algorithm": "SHA_256", "hash": 64 * "0"}}
         return 200, {"data": self.file(file)}
 
     def part_url(self, file, number):

@@ -43,6 +43,12 @@ def main():
                         help="1: a version takes a second reservation of a file")
     parser.add_argument("--refuse-checksums", type=int, default=0)
     parser.add_argument("--tell-checksums", type=int, default=1)
+    parser.add_argument("--compare-checksums", type=int, default=1,
+                        help="0: a commit with another digest than the file's is accepted")
+    parser.add_argument("--intruder", default="", choices=["", "file", "bytes"],
+                        help="what somebody else adds at the commit: a file, or other bytes")
+    parser.add_argument("--version-age", type=float, default=0, metavar="SECONDS",
+                        help="how long ago new versions were created, by their date")
     parser.add_argument("--operations", default="exact",
                         choices=["exact", "gap", "overlap", "reversed", "null"])
     parser.add_argument("--part-delay", type=float, default=0, metavar="SECONDS")

@@ -28,10 +28,12 @@ class Kills(UploadCase):
             time.sleep(source.uniform(0, whole))
             process.kill()
             process.communicate()
+            words = ["--create", "--wait"]
             if number % 3 == 0:
                 # On another machine, there is no receipt.
                 pathlib.Path(f"{path}.upload.json").unlink(missing_ok=True)
-            outcome = self.upload(path, "--create", "--wait")
+                words.append("--continue")
+            outcome = self.upload(path, *words)
             self.assertEqual(outcome.status, 0, outcome)
             self.assert_uploaded(path, name, 1)
             litter = [p.name for p in self.folder.iterdir() if name in p.name and ".tmp" in p.name]

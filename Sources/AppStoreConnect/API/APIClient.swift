@@ -17,6 +17,8 @@ package final class APIClient {
   private var secrets: [[UInt8]] = []
   /// The maximum duration of a call, with all its pages and attempts.
   private let longestCall: Duration
+  /// How far the local clock is ahead of the server's, in seconds.
+  private var clockAhead = 0
   /// When the current call ends at the latest.
   private var deadline: ContinuousClock.Instant?
 
@@ -50,6 +52,9 @@ package final class APIClient {
   package func get(_ path: String, _ query: [(String, String)] = []) throws -> JSONValue {
     try call { try attempt("GET", address(path, query)).document }
   }
+
+  /// The server's time, in seconds since 1970.
+  var serverTime: Int { secondsSince1970() - clockAhead }
 
   package func resource(_ path: String) throws -> Resource {
     try resource(in: get(path), "GET \(path)")
@@ -170,6 +175,7 @@ package final class APIClient {
       log(.request("\(error)"))
       throw error
     }
+    if let date = response.date { clockAhead = secondsSince1970() - date }
     let limit = response.headers["x-rate-limit"].map { " (\(shown($0)))" } ?? ""
     log(.request("\(name): \(response.status)\(limit)"))
     if response.status == 401, !isNew {

@@ -68,17 +68,17 @@ extension APIClient {
   }
 
   /// Creates a version. `known` are the existing versions: after a request without a response, a
-  /// new one that awaits its upload is the result.
-  package func createVersion(
-    ofPack pack: String, known: Set<String>
-  ) throws -> VersionRecord {
+  /// new one without files is the result, if there is only one.
+  package func createVersion(ofPack pack: String, known: Set<String>) throws -> VersionRecord {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack))/versions"
     let resource = try create(
       "/v1/backgroundAssetVersions", Self.versionDocument(pack: pack)
     ) {
-      try list(path).resources.first {
+      let new = try list(path).resources.filter {
         !known.contains($0.id) && $0["state"]?.string == VersionState.awaitingUpload.rawValue
       }
+      guard new.count == 1, try files(ofVersion: new[0].id).isEmpty else { return nil }
+      return new[0]
     }
     return try VersionRecord(resource)
   }
@@ -115,10 +115,11 @@ extension APIClient {
     let resource = try create(
       "/v1/backgroundAssetUploadFiles", document
     ) {
-      try fileResources(version).last {
+      let new = try fileResources(version).filter {
         let record = FileRecord($0)
         return !known.contains(record.id) && record.matches(file) && record.isAwaitingUpload
       }
+      return new.count == 1 ? new[0] : nil
     }
     return FileRecord(resource)
   }
@@ -170,6 +171,6 @@ package struct FileToSend: Sendable {
 
 extension FileRecord {
   package func matches(_ file: FileToSend) -> Bool {
-    assetType == file.assetType && fileName == file.name && fileSize == file.size
+    assetType == file.assetType && fileName == printable(file.name.utf8) && fileSize == file.size
   }
 }

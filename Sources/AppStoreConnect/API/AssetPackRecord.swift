@@ -118,6 +118,7 @@ package struct FileRecord: Sendable {
   }
 
   package var isAwaitingUpload: Bool { state == "AWAITING_UPLOAD" }
+  var isCommittedAsset: Bool { assetType == "ASSET" && !isAwaitingUpload }
 
   /// Whether the server's digest matches `pack`; nil if there is none.
   package func holds(_ pack: LocalPack) -> Bool? {

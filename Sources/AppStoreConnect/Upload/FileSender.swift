@@ -39,6 +39,9 @@ struct FileSender {
     self.keeper = keeper
   }
 
+  /// Whether the file was reserved by this sender, or before.
+  func isKnown(_ id: String) -> Bool { known.contains { $0.id == id } }
+
   private var isAsset: Bool { file.assetType == "ASSET" }
 
   /// Sends all parts.

@@ -5,15 +5,15 @@ import BAPackCore
 /// Creating a version uses up its number, and nothing on the server can be deleted. So each step is
 /// recorded in the receipt after it is taken, and also before it if a crash could leave something
 /// untracked on the server. What a step finds on the server takes precedence over the receipt. A
-/// version that awaits its upload is always used before another is created.
+/// version that an earlier run left awaiting its upload is used before another is created, but never
+/// one that somebody else may be sending.
 final class PackUpload {
   let pack: LocalPack
   let api: APIClient
   private let app: String
   let options: UploadOptions
   let report: @Sendable (UploadEvent) -> Void
-  /// The pack's file, locked as long as it is open.
-  private let lock: FileDescriptor
+  private let lock: FileLock
   let keeper: ReceiptKeeper
   /// The pack's record; nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
@@ -46,12 +46,9 @@ final class PackUpload {
     self.app = app
     self.options = options
     self.report = report
-    lock = try pack.path.attempt(.open, FileDescriptor.reading(pack.path))
-    if lock.lock() == .held {
-      throw StoreError("another process is uploading '\(pack.path)'")
-    }
+    lock = try FileLock(pack.path, of: pack.path)
     let receipt = try Receipt(ofPackAt: pack.path)
-    keeper = ReceiptKeeper(
+    keeper = try ReceiptKeeper(
       receipt,
       receipt.entry(server: api.server.origin, app: app, identifier: pack.identifier))
     self.record = record
@@ -75,24 +72,64 @@ final class PackUpload {
       }
     }
     for version in versions.prefix(while: { $0.id != newestDone?.id })
-    where version.state == .awaitingUpload && mayContinue(version) {
+    where version.state == .awaitingUpload {
       let files = try api.files(ofVersion: version.id)
-      guard let committed = files.last(where: { $0.assetType == "ASSET" && !$0.isAwaitingUpload })
-      else { return .resume(version, files: files) }
-      // Committed, but not yet processed; only the digest shows which bytes.
-      if let isSame = committed.holds(pack) ?? holdsByReceipt(version.id), isSame {
-        return .committed(version)
+      let isOwn = isOwn(version, files)
+      if options.forcesNewVersion, !isOwn || keeper.entry.current?.sha256 != pack.sha256 { continue }
+      let committed = files.filter(\.isCommittedAsset)
+      if committed.isEmpty {
+        if !isOwn, !options.continues { try checkNobodySends(version, files) }
+        return .resume(version, files: files)
       }
+      // Committed, but not yet processed; only the digest shows which bytes.
+      if try holdsThese(version, files) { return .committed(version) }
     }
     return .newVersion
   }
 
+  /// Whether an earlier run created the version, according to the receipt.
+  private func isOwn(_ version: VersionRecord, _ files: [FileRecord]) -> Bool {
+    guard let current = keeper.entry.current else { return false }
+    if let id = current.versionID { return id == version.id }
+    // The run was stopped while it created a version. Others may have created one since.
+    let new = versions.filter {
+      $0.state == .awaitingUpload && !current.knownVersions.contains($0.id)
+    }
+    return files.isEmpty && new.map(\.id) == [version.id]
+  }
+
+  /// Throws if somebody else may be sending the version: it is less than an hour old, or is waiting
+  /// for another file.
+  private func checkNobodySends(_ version: VersionRecord, _ files: [FileRecord]) throws {
+    let what = "version \(version.number) of '\(pack.identifier)'"
+    let remedy =
+      "--continue uses it all the same, and --force-new-version creates another version"
+    if let other = files.first(where: {
+      $0.assetType == "ASSET" && ($0.fileName != pack.fileName || $0.fileSize != pack.size)
+    }) {
+      throw StoreError(
+        "\(what) awaits another file, '\(other.fileName)' with"
+          + " \(counted(other.fileSize, "byte")), which somebody else may be sending; \(remedy)")
+    }
+    let created = version.createdDate.flatMap(secondsSince1970(apiDate:))
+    let age = created.map { max(0, api.serverTime - $0) }
+    if let age, age >= 3600 { return }
+    let text = age.map { "was created \(counted($0 / 60, "minute")) ago" } ?? "has no date"
+    throw StoreError(
+      "\(what) awaits its file, which somebody else may be sending, as it \(text) and there is no"
+        + " receipt of it here; it is used after an hour, \(remedy)")
+  }
+
   /// Whether a version was made from the pack's bytes, according to the receipt or else the
   /// server's digest; false if unknown.
-  private func holdsThese(_ version: VersionRecord) throws -> Bool {
-    if let isSame = holdsByReceipt(version.id) { return isSame }
-    let files = try api.files(ofVersion: version.id)
-    return files.last { $0.assetType == "ASSET" }?.holds(pack) ?? false
+  private func holdsThese(
+    _ version: VersionRecord, _ files: [FileRecord]? = nil
+  ) throws -> Bool {
+    let isSame = holdsByReceipt(version.id)
+    // A run that was stopped at the commit doesn't know its outcome.
+    if let isSame, keeper.entry.current?.versionID != version.id { return isSame }
+    let assets = try (files ?? api.files(ofVersion: version.id)).filter(\.isCommittedAsset)
+    return assets.count == 1 && (assets[0].holds(pack) ?? isSame ?? false)
   }
 
   private func holdsByReceipt(_ version: String) -> Bool? {
@@ -100,17 +137,6 @@ final class PackUpload {
     let uploads = entry.uploaded + [entry.current].compactMap(\.self)
     return uploads.last { $0.versionID == version && ![.creating, .uploading].contains($0.state) }
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
-  }
-
-  /// Whether to use a version that awaits its upload. With a forced new version, only one that an
-  /// earlier run created for the same bytes.
-  private func mayContinue(_ version: VersionRecord) -> Bool {
-    guard options.forcesNewVersion else { return true }
-    guard let current = keeper.entry.current, current.sha256 == pack.sha256,
-      [.creating, .uploading, .committing].contains(current.state)
-    else { return false }
-    return current.versionID == version.id
-      || current.versionID == nil && !current.knownVersions.contains(version.id)
   }
 
   // Executing the steps
@@ -237,6 +263,7 @@ final class PackUpload {
     }
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
+    try checkFiles(of: version, sender, isCommitted: false)
     try keeper.change { $0.current?.state = .committing }
     do {
       if try !api.commit(sender.id, sha256: pack.sha256) {
@@ -247,8 +274,35 @@ final class PackUpload {
       try keeper.change { $0.current?.parts = [] }
       throw error
     }
+    try checkFiles(of: version, sender, isCommitted: true)
     try note(version, .committed)
     report(.committed(pack.path, version: version.number))
+  }
+
+  /// Throws if the version has a file that this run didn't send, or other bytes than the pack.
+  private func checkFiles(
+    of version: VersionRecord, _ sender: FileSender, isCommitted: Bool
+  ) throws {
+    let assets = try api.files(ofVersion: version.id).filter { $0.assetType == "ASSET" }
+    let isForeign = assets.contains {
+      $0.id != sender.id && ($0.isCommittedAsset || !sender.isKnown($0.id))
+    }
+    let isWrong = isCommitted && assets.contains { $0.id == sender.id && $0.holds(pack) == false }
+    guard isForeign || isWrong else { return }
+    // The version is not to be used again.
+    try keeper.change { $0.current = nil }
+    let what = "version \(version.number) of '\(pack.identifier)'"
+    let remedy = "--force-new-version uploads the pack as another version"
+    let text =
+      if isWrong {
+        "\(what) has other bytes than '\(pack.path)', according to App Store Connect; \(remedy)"
+      } else if isCommitted {
+        "\(what) has a second file, which somebody else sent at the same time; \(remedy)"
+      } else {
+        "somebody else is sending a file to \(what), too, so that '\(pack.path)' was not"
+          + " committed; \(remedy)"
+      }
+    throw StoreError(text, isOfOnePack: true)
   }
 }
 

@@ -117,6 +117,13 @@ package struct Receipt: Sendable {
         + " instead.")
   }
 
+  /// Locks the file; nil if there is none.
+  fileprivate func lock() throws -> FileLock? {
+    try path.checkOwnFile()
+    guard try FileStatus.ifPresent(path) != nil else { return nil }
+    return try FileLock(path, of: BytePath(path.bytes.dropLast(12)))
+  }
+
   /// The entry for an app of a server; empty if there is none.
   package func entry(server: String, app: String, identifier: String) -> Entry {
     entries.first { $0.server == server && $0.app == app && $0.identifier == identifier }
@@ -141,18 +148,31 @@ package struct Receipt: Sendable {
   }
 }
 
-/// An entry of a receipt, shared by threads. Every change writes the file.
+/// A lock that a process keeps while it uploads a pack, released by `deinit` or when the process
+/// ends. File systems without locks are not protected.
+final class FileLock: Sendable {
+  private let file: FileDescriptor
+
+  init(_ path: BytePath, of pack: BytePath) throws {
+    file = try path.attempt(.open, FileDescriptor.reading(path))
+    if file.lock() == .held { throw StoreError("another process is uploading '\(pack)'") }
+  }
+}
+
+/// An entry of a receipt, shared by threads. Every change writes the file, and locks it: the pack
+/// may be replaced by another while it is uploaded.
 package final class ReceiptKeeper: Sendable {
   private struct State {
     var receipt: Receipt
     var entry: Receipt.Entry
+    var lock: FileLock?
     var lastWrite = ContinuousClock.now
   }
 
   private let state: Monitor<State>
 
-  package init(_ receipt: Receipt, _ entry: Receipt.Entry) {
-    state = Monitor(State(receipt: receipt, entry: entry))
+  package init(_ receipt: Receipt, _ entry: Receipt.Entry) throws {
+    state = Monitor(State(receipt: receipt, entry: entry, lock: try receipt.lock()))
   }
 
   package var entry: Receipt.Entry { state.withLock(\.entry) }
@@ -176,6 +196,7 @@ package final class ReceiptKeeper: Sendable {
 
   private static func write(_ state: inout State) throws {
     try state.receipt.update(state.entry)
+    state.lock = try state.receipt.lock()
     state.lastWrite = .now
   }
 }

@@ -6,6 +6,8 @@ package struct UploadOptions: Sendable {
   package var creates = false
   /// Whether the manifest is sent alone first, for the store to check.
   package var sendsManifestFirst = false
+  /// Whether a version that awaits its upload is used even if somebody else may be sending it.
+  package var continues = false
   /// Whether a pack becomes a new version even if the store has its bytes.
   package var forcesNewVersion = false
   /// The number of parts sent at the same time.

@@ -15,6 +15,9 @@ struct Upload: Command {
     "manifest-first", help: "Send the manifest first, and the pack only if the store accepts it.")
   static let forceNewVersion = Option(
     "force-new-version", help: "Upload packs as new versions even if the store already has them.")
+  static let continues = Option(
+    "continue",
+    help: "Use a version that awaits its upload even if somebody else may be sending it.")
   static let jobs = Option(
     "jobs", "j", name: "count", .integer(1...64), default: "4",
     help: "How many parts to upload at the same time.")
@@ -29,8 +32,10 @@ struct Upload: Command {
       """,
       """
       A receipt beside each pack, Pack.aar.upload.json, records what was uploaded. It contains no \
-      secrets. With it or, on another machine, without it, the same command continues an \
-      interrupted upload, and does not upload a pack again that is identical to its newest version.
+      secrets. With it, the same command continues an interrupted upload. Without it, for example \
+      on another machine, it does so after an hour or with --continue, because somebody else might \
+      be sending the same version. A pack that is identical to its newest version is not uploaded \
+      again.
       """,
       """
       Keys are read from the options, the environment, or AuthKey_ID.p8 or ApiKey_ID.p8 in \
@@ -39,9 +44,10 @@ struct Upload: Command {
     ],
     arguments: [packs],
     options: [
-      Shared.app, create, wait, manifestFirst, forceNewVersion, Shared.dryRun, jobs, Shared.format,
-      quiet,
+      Shared.app, create, wait, manifestFirst, continues, forceNewVersion, Shared.dryRun, jobs,
+      Shared.format, quiet,
     ] + Connecting.options,
+    exclusive: [[continues, forceNewVersion]],
     examples: [
       Example(
         "ba-upload Harbour.aar --app com.example.game --key AuthKey_ABC123DEFG.p8 --issuer-id ID",
@@ -78,6 +84,7 @@ struct Upload: Command {
     var options = UploadOptions()
     options.creates = typed.has(Self.create)
     options.sendsManifestFirst = typed.has(Self.manifestFirst)
+    options.continues = typed.has(Self.continues)
     options.forcesNewVersion = typed.has(Self.forceNewVersion)
     options.jobs = typed.integer(Self.jobs) ?? options.jobs
     options.timeout = connecting.timeoutSeconds

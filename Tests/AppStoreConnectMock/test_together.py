@@ -112,6 +112,18 @@ class Together(UploadCase):
         self.assert_uploaded(path, "harbour", 2)
 
 
+    def test_a_long_upload(self):
+        """After an hour, B takes the version that A is still sending, but not A's addresses."""
+        path = self.pack("harbour", size=100_000)
+        process = self.begin(path)
+        other = self.other(size=100_000, seed=2)
+        self.mock.set(version_age=4000, compare_checksums=0, part_delay=0.1)
+        self.assertEqual(self.upload(other).status, 0)
+        text = self.finish(process, status=1)
+        self.assertIn("somebody else is sending a file to version 1 of 'harbour', too", text)
+        self.assert_uploaded(other, "harbour", 1)
+
+
 class Commits(UploadCase):
     """What the server tells after the commit."""
 

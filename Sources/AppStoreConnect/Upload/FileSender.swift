@@ -84,30 +84,23 @@ struct FileSender {
       isOfOnePack: true)
   }
 
-  /// The reservation of an earlier run, or a new one.
+  /// The reservation in the receipt, or a new one. Others are never used: whoever made them may be
+  /// sending other bytes to the same URLs.
   private mutating func reservation() throws -> FileRecord {
-    let open = known.filter { $0.matches(file) && $0.isAwaitingUpload }
     let current = keeper.entry.current
-    let preferredID = isAsset ? current?.fileID : current?.manifestFileID
-    guard var found = open.first(where: { $0.id == preferredID }) ?? open.last else {
-      return try reserve()
-    }
+    let id = isAsset ? current?.fileID : current?.manifestFileID
+    guard var found = known.first(where: { $0.id == id }), found.matches(file),
+      found.isAwaitingUpload
+    else { return try reserve() }
     if found.operations == nil { found = try api.file(found.id) }
-    try use(found, isNew: found.id != preferredID)
+    self.id = found.id
     return found
   }
 
   private mutating func reserve() throws -> FileRecord {
     let record = try api.createFile(file, version: version, known: Set(known.map(\.id)))
     known.append(record)
-    try use(record, isNew: true)
-    return record
-  }
-
-  /// Records the reservation that parts are sent to; a new one has no parts.
-  private mutating func use(_ record: FileRecord, isNew: Bool) throws {
     id = record.id
-    guard isNew else { return }
     try keeper.change { entry in
       if isAsset {
         entry.current?.fileID = record.id
@@ -116,6 +109,7 @@ struct FileSender {
         entry.current?.manifestFileID = record.id
       }
     }
+    return record
   }
 
   /// Sends the parts that are not in the receipt; false if a URL has expired.

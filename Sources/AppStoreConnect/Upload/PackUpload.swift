@@ -17,7 +17,7 @@ final class PackUpload {
   let keeper: ReceiptKeeper
   /// The pack's record; nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
-  private var versions: [VersionRecord] = []
+  private(set) var versions: [VersionRecord] = []
   private(set) var step = Step.newVersion
   /// The number of bytes sent by this run.
   private(set) var sentBytes: UInt64 = 0
@@ -193,10 +193,9 @@ final class PackUpload {
     _ version: VersionRecord, _ files: [FileRecord]
   ) throws -> VersionRecord {
     var current = newUpload(.uploading)
-    if let earlier = keeper.entry.current, earlier.sha256 == pack.sha256,
-      earlier.versionID == version.id
-    {
-      current = earlier
+    if let earlier = keeper.entry.current, earlier.versionID == version.id {
+      if earlier.sha256 == pack.sha256 { current = earlier }
+      current.fileID = earlier.fileID
     }
     current.state = .uploading
     current.versionID = version.id

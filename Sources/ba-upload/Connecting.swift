@@ -17,9 +17,12 @@ struct Connecting {
     "api", name: "url", .text, help: "The address of the API, if it is not Apple's.")
   static let timeout = Option(
     "timeout", name: "seconds", .integer(1...3600), default: "60",
-    help: "How long a request may go without a byte before it counts as lost.")
+    help: """
+      How long a request may go without a byte before it counts as lost. A call to the API takes at \
+      most ten times as long, or ten minutes.
+      """)
   static let verbose = Option(
-    "verbose", "v", help: "Show each request and its answer's status.")
+    "verbose", "v", help: "Show each request and the status of its response.")
   static let options = [keyID, issuerID, key, api, timeout, verbose]
 
   let search: KeySearch
@@ -46,7 +49,9 @@ struct Connecting {
 
   /// A client for the API.
   func client(_ log: UploadLog = UploadLog()) throws -> APIClient {
-    APIClient(server, try search.find(), timeout: timeoutSeconds) { line in
+    var search = search
+    search.warn = { log.note("warning: \($0)") }
+    return APIClient(server, try search.find(), timeout: timeoutSeconds) { line in
       switch line {
       case .request(let text): if isVerbose { log.note(text) }
       case .pause(let delay, let error):

@@ -105,6 +105,32 @@ extension StoreRemark {
   }
 }
 
+extension [UploadPlan] {
+  /// `3 new packs with permanent names, 82.4 kB, version 1 each`, and other lines.
+  var summary: String {
+    let new = filter(\.isOfNewPack)
+    let changed = filter { $0.sends && !$0.isOfNewPack }
+    let size = { (plans: [UploadPlan]) in byteCount(plans.reduce(0) { $0 + $1.pack.size }) }
+    var text = ""
+    if !new.isEmpty {
+      text += "\(counted(new.count, "new pack")) with permanent name\(new.count == 1 ? "" : "s"),"
+        + " \(size(new)), version 1\(new.count == 1 ? "" : " each")\n"
+    }
+    if !changed.isEmpty { text += "\(counted(changed.count, "changed pack")), \(size(changed))\n" }
+    let others = count - new.count - changed.count
+    return text + (others == 0 ? "" : "\(counted(others, "pack")) with nothing to send\n")
+  }
+}
+
+extension UploadPlan {
+  var json: JSONValue {
+    var members = pack.members
+    if let warning = pack.warning { members.append(JSONMember("warning", JSONValue(warning))) }
+    members.append(JSONMember("requests", JSONValue(.array(requests.map(\.json)))))
+    return JSONValue(.object(members))
+  }
+}
+
 extension PlannedRequest {
   var json: JSONValue { ["request": JSONValue(line), "body": body] }
 }

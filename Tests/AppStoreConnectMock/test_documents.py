@@ -33,7 +33,7 @@ class Documents(UploadCase):
         environment = self.environment(
             ASC_KEY_PATH="", ASC_KEY_ID=KEY_ID, PATH=f"{programs}:{os.environ['PATH']}")
         self.shell("mkdir build; for pack in Harbour Lighthouse Dialogue-ja; do"
-                   " ba-package -q Packs/$pack.json -o build/$pack.aar; done", game, environment)
+                   " ba-package -q Packs/$pack.json --compression lzfse -o build/$pack.aar; done", game, environment)
         written, block, commands = [], None, 0
         for line in (SOURCES / name).read_text().split("\n"):
             if block is None:

@@ -98,6 +98,21 @@ class Keys(UploadCase):
         outcome = self.upload(self.path, "--key", file, environment=none)
         self.assertEqual(outcome.status, 0, outcome)
 
+    def test_keys_of_everybody(self):
+        link = self.folder / "link" / self.key.name
+        link.parent.mkdir()
+        link.symlink_to(self.key)
+        for mode, verb in ((0o600, None), (0o400, None), (0o644, "read"), (0o640, "read"),
+                           (0o666, "replace"), (0o602, "replace")):
+            self.key.chmod(mode)
+            for path in (self.key, link):
+                outcome = self.upload(
+                    self.path, "--create", "--quiet", environment={"ASC_KEY_PATH": str(path)})
+                self.assertEqual(outcome.status, 0, outcome)
+                warning = f"warning: other users can {verb} the API key '{path}'; 'chmod 600'"
+                self.assertEqual(warning in outcome.err, verb is not None, outcome)
+                self.assertEqual("warning" in outcome.err, verb is not None, outcome)
+
     def test_no_key(self):
         self.refused("there is no API key", ASC_KEY_PATH="")
         self.refused("; give --issuer-id", ASC_ISSUER_ID="")

@@ -101,7 +101,7 @@ class Road(UploadCase):
 
     def test_dry_run_changes_nothing(self):
         path = self.pack("harbour")
-        outcome = self.upload(path, "--create", "--manifest-first", "--dry-run")
+        outcome = self.upload(path, "--create", "--manifest-first", "--dry-run", "--verbose")
         self.assertEqual(outcome.status, 0, outcome)
         self.assertEqual(outcome.out.count("POST /v1/"), 4)
         self.assertEqual(outcome.out.count("PATCH /v1/"), 2)
@@ -109,6 +109,34 @@ class Road(UploadCase):
         self.assertEqual(state["packs"], [])
         self.assertTrue(all(r.startswith("GET") for r in state["requests"]))
         self.assertFalse(pathlib.Path(f"{path}.upload.json").exists())
+
+    def test_plan(self):
+        known = self.pack("known")
+        self.assertEqual(self.upload(known, "--create").status, 0)
+        changed = self.pack("known", name="changed.aar", seed=2)
+        paths = [self.pack("harbour"), self.pack("lighthouse", compression="zlib")]
+        outcome = self.upload(*paths, changed, "--create", "--dry-run")
+        self.assertRegex(outcome.out, (
+            r"^2 new packs with permanent names, 70\.\d kB, version 1 each\n"
+            r"1 changed pack, 35\.\d kB\n"
+            r".*harbour.aar: 35\.\d kB as version 1 of a new asset pack with the permanent name"
+            r" 'harbour'\n"
+            r".*lighthouse.aar: .*\n"
+            r"  warning: compressed with zlib; nobody has reported that the store takes these;"
+            r" 'ba-package --compression lzfse' makes what Apple's tool makes\n"
+            r".*changed.aar: 35\.\d kB as version 2\n$"))
+        document = self.upload(*paths, changed, "--create", "--dry-run", "--format", "json").json
+        self.assertEqual(["warning" in p for p in document["packs"]], [False, True, False])
+        outcome = self.upload(known, "--dry-run")
+        self.assertIn("1 pack with nothing to send\n", outcome.out)
+        self.assertIn("nothing to send; version 1 has these bytes", outcome.out)
+
+    def test_zlib(self):
+        for compression, count in (("zlib", 1), ("lzfse", 0), ("store", 0)):
+            path = self.pack(f"pack-{compression}", compression=compression)
+            outcome = self.upload(path, "--create", "--quiet")
+            self.assertEqual(outcome.status, 0, outcome)
+            self.assertEqual(outcome.err.count("warning: compressed with zlib"), count)
 
     def test_summary(self):
         path = self.pack("harbour")
@@ -290,8 +318,13 @@ class Commands(UploadCase):
         outcome = self.run_tool("status", "--app", APP)
         self.assertEqual(outcome.status, 0, outcome)
         self.assertTrue(outcome.out.startswith("app 6740000001: 2 asset packs, 10"), outcome)
-        self.assertIn("  version 2  COMPLETE  internal testing READY_FOR_TESTING", outcome.out)
-        self.assertIn("  version 1  COMPLETE  internal testing SUPERSEDED", outcome.out)
+        rows = [" ".join(line.split()) for line in outcome.out.split("\n")[1:]]
+        self.assertEqual(rows, [
+            "Asset pack Version Internal testing External testing App Store",
+            "harbour 2 ready for testing not submitted not submitted",
+            "harbour 1 superseded superseded not submitted",
+            "lighthouse 1 ready for testing not submitted not submitted", ""])
+        self.assertLessEqual(max(map(len, outcome.out.split("\n"))), 80)
         document = self.run_tool("status", "harbour", "--app", APP, "--format", "json").json
         self.assertEqual([v["version"] for v in document["packs"][0]["versions"]], ["2", "1"])
 
@@ -299,8 +332,8 @@ class Commands(UploadCase):
         self.mock.set(processing=1.5)
         self.upload(self.pack("harbour", seed=3))
         outcome = self.run_tool("status", "harbour", "--watch", "--app", APP)
-        self.assertIn("  version 3  PROCESSING", outcome.out)
-        self.assertIn("harbour version 3  COMPLETE  internal testing READY", outcome.out)
+        self.assertRegex(outcome.out, r"harbour +3 +processing\n")
+        self.assertIn("harbour version 3: ready for testing\n", outcome.out)
 
     def test_submit(self):
         rehearsal = self.run_tool("submit", "harbour", "--app", APP, "--dry-run")
@@ -312,6 +345,27 @@ class Commands(UploadCase):
         self.assertEqual(len(submissions), 1)
         self.assertTrue(submissions[0]["submitted"])
         self.assertEqual(len(submissions[0]["versions"]), 2)
+
+    def test_submit_twice(self):
+        words = ["submit", "harbour", "lighthouse", "--app", APP]
+        self.assertEqual(self.run_tool("submit", "harbour", "--app", APP).status, 0)
+        outcome = self.run_tool(*words)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(outcome.out, (
+            "harbour version 2 is already waiting for review\n"
+            "lighthouse version 1: submitted for review\n"))
+        known = len(self.requests("P"))
+        outcome = self.run_tool(*words)
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertEqual(outcome.out.count("is already waiting for review"), 2)
+        self.assertEqual(len(self.requests("P")), known)
+        self.assertEqual(len(self.mock.state()["submissions"]), 2)
+
+    def test_all_unknown_packs_are_named(self):
+        outcome = self.run_tool("status", "harbor", "harbour", "bridge", "--app", APP)
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("no asset pack 'harbor'; did you mean 'harbour'?", outcome.err)
+        self.assertIn("no asset pack 'bridge'", outcome.err)
 
     def test_submit_goes_on_with_its_own(self):
         self.mock.faults({"on": "PATCH /v1/reviewSubmissions", "status": 500, "times": 8})

@@ -32,7 +32,7 @@ package final class APIClient {
   package static let appleServer = "https://api.appstoreconnect.apple.com"
   /// The limits of a list: a server could send pages without end.
   private static let maximumPages = 1000
-  private static let maximumListSize = 64 << 20
+  private static let maximumListSize = 32 << 20
 
   /// A client that cancels a request after `timeout` seconds without a byte, and a call after ten
   /// times as long, or ten minutes.

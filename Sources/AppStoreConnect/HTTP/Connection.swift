@@ -10,6 +10,8 @@ import CCurl
 
   /// The maximum size of a response, in bytes.
   static let largestAnswer = 16 << 20
+  /// The maximum size of its headers, less than libcurl's own.
+  static let largestHeaders = 256 << 10
 
   /// A connection that cancels a request after `timeout` seconds without a byte.
   init(timeout: Int) {
@@ -137,7 +139,8 @@ import CCurl
     let words = unsafe String(cString: errorText)
     let message =
       if transfer.isTooLarge {
-        "the response has more than \(grouped(Connection.largestAnswer)) bytes"
+        "the response has more than \(grouped(Connection.largestAnswer)) bytes, or"
+          + " \(grouped(Connection.largestHeaders)) in its headers"
       } else if transfer.isTooSlow {
         "the response was not complete in time"
       } else {
@@ -291,7 +294,7 @@ private func receiveHeader(
 ) -> Int {
   let transfer = unsafe transfer(context)
   transfer.headerSize += size * count
-  guard transfer.headerSize <= 1 << 20 else {
+  guard transfer.headerSize <= Connection.largestHeaders else {
     transfer.isTooLarge = true
     return 0
   }

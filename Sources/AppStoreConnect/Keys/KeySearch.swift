@@ -8,6 +8,8 @@ package struct KeySearch: Sendable {
   package var issuerID: String?
   /// `--key`: a .p8 file, or fastlane's JSON file.
   package var file: BytePath?
+  /// Receives a warning about the key's file.
+  package var warn: @Sendable (String) -> Void = { _ in }
   private let environment: @Sendable (String) -> [UInt8]?
 
   package init(
@@ -81,7 +83,13 @@ package struct KeySearch: Sendable {
   private func key(
     in path: BytePath, _ givenID: String?, _ issuer: String?
   ) throws -> APIKey {
-    let bytes = try path.contents(limit: 1 << 16)
+    let file = try path.attempt(.open, FileDescriptor.reading(path))
+    let status = try path.attempt(.lookUp, file.status())
+    if status.kind == .file, status.permissions & 0o066 != 0 {
+      let verb = status.permissions & 0o022 == 0 ? "read" : "replace"
+      warn("other users can \(verb) the API key '\(path)'; 'chmod 600' makes it private")
+    }
+    let bytes = try path.contents(of: file, limit: 1 << 16)
     if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
       return try fastlaneKey(bytes, path, givenID, issuer)
     }

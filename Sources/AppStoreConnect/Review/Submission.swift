@@ -6,14 +6,23 @@ package struct Submission {
   private let platform: String?
   package let app: String
   package let items: [Item]
+  /// The items that weren't submitted before.
+  private var new: [Item] { items.filter { $0.submittedState == nil } }
+  /// What was asked for; ``submit()`` submits the items that weren't submitted before.
 
   /// A version of a pack.
   package struct Item: Sendable {
     package let identifier: String
     package let version: VersionRecord
-    /// Its App Store state.
-    package let state: String?
+    /// Its App Store state, if it was submitted before.
+    package let submittedState: String?
   }
+
+  /// The states after a submission, but for a rejection.
+  private static let doneStates = [
+    "WAITING_FOR_REVIEW", "IN_REVIEW", "ACCEPTED", "PROCESSING_FOR_DISTRIBUTION",
+    "READY_FOR_DISTRIBUTION",
+  ]
 
   /// The maximum number of versions in a submission.
   package static let maximumItems = 10
@@ -54,7 +63,9 @@ package struct Submission {
             + " \(version.record.state.rawValue); only one that is COMPLETE can be submitted")
       }
       items.append(
-        Item(identifier: identifier, version: version.record, state: version.appStore))
+        Item(
+          identifier: identifier, version: version.record,
+          submittedState: version.appStore.flatMap { Self.doneStates.contains($0) ? $0 : nil }))
     }
     self.api = api
     self.platform = platform
@@ -64,8 +75,9 @@ package struct Submission {
 
   /// The requests that submitting sends.
   package var plannedRequests: [PlannedRequest] {
-    [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]
-      + items.map {
+    if new.isEmpty { return [] }
+    return [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]
+      + new.map {
         PlannedRequest(
           line: "POST /v1/reviewSubmissionItems",
           body: Self.itemDocument($0.version.id, submission: "<submission>"))
@@ -77,9 +89,10 @@ package struct Submission {
       ]
   }
 
-  /// Submits the versions; returns the submission's ID. Continues a submission that an earlier run
-  /// began, unless it contains anything else.
-  package func submit() throws -> String {
+  /// Submits the versions; returns the submission's ID, or nil if all were submitted before.
+  /// Continues a submission that an earlier run began, unless it contains anything else.
+  package func submit() throws -> String? {
+    if new.isEmpty { return nil }
     let id: String
     if let open = try openSubmission() {
       id = open
@@ -89,7 +102,7 @@ package struct Submission {
       }.id
     }
     var present = try versions(of: id)
-    for item in items where !present.contains(item.version.id) {
+    for item in new where !present.contains(item.version.id) {
       _ = try api.create(
         "/v1/reviewSubmissionItems", Self.itemDocument(item.version.id, submission: id)
       ) {
@@ -108,7 +121,7 @@ package struct Submission {
   /// The open submission, if any; throws if it contains anything but these versions.
   private func openSubmission() throws -> String? {
     guard let open = try found() else { return nil }
-    let wanted = Set(items.map(\.version.id))
+    let wanted = Set(new.map(\.version.id))
     let resources = try itemResources(of: open.id)
     guard
       resources.allSatisfy({ $0.related("backgroundAssetVersion").map(wanted.contains) ?? false })

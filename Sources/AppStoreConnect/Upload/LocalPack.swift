@@ -10,6 +10,8 @@ package struct LocalPack: Sendable {
   /// Digests of the file, in lowercase hexadecimal.
   package let sha256: String
   let md5: String
+  /// Why the store may reject it although no rule forbids it.
+  package let warning: String?
   /// The embedded manifest, byte for byte.
   let manifest: [UInt8]
   /// The open file, so that what is sent is what was checked, even if the file is renamed or
@@ -46,11 +48,15 @@ package struct LocalPack: Sendable {
     guard !findings.hasErrors else {
       return Check(pack: nil, report: report, storeFindings: findings)
     }
+    let isZlib = if case .blocks(.zlib, _) = pack.container.kind { true } else { false }
     let digests = try FileDigests(of: pack.input, jobs: jobs)
     let checked = LocalPack(
       path: path, identifier: manifest.assetPackID.value, size: digests.size,
-      sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5), manifest: bytes,
-      input: pack.input, status: status)
+      sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5),
+      warning: isZlib
+        ? "compressed with zlib; nobody has reported that the store takes these; 'ba-package"
+          + " --compression lzfse' makes what Apple's tool makes" : nil,
+      manifest: bytes, input: pack.input, status: status)
     return Check(pack: checked, report: report, storeFindings: findings)
   }
 

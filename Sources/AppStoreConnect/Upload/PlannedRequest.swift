@@ -8,6 +8,19 @@ package struct PlannedRequest: Sendable {
   package let body: JSONValue
 }
 
+/// What an upload of a pack would do.
+package struct UploadPlan: Sendable {
+  package let pack: LocalPack
+  /// Whether the pack would be created in the app.
+  package let isOfNewPack: Bool
+  /// Whether the pack's bytes would be sent.
+  package let sends: Bool
+  /// A line for people.
+  package let summary: String
+  /// The requests in order; IDs that the server has yet to assign are in angle brackets.
+  package let requests: [PlannedRequest]
+}
+
 extension PackUpload {
   /// Whether the pack's bytes must be sent.
   var sends: Bool {
@@ -17,8 +30,28 @@ extension PackUpload {
     }
   }
 
+  /// What the upload would do.
+  func plan(app: String) -> UploadPlan {
+    let size = byteCount(pack.size)
+    let next = versions.first.flatMap { UInt64($0.number) }.map { $0 &+ 1 } ?? 1
+    let summary =
+      switch step {
+      case .unchanged(let version), .committed(let version):
+        "nothing to send; version \(version.number) has these bytes"
+      case .rejected(let version):
+        "nothing to send; the store rejected these bytes as version \(version.number)"
+      case .resume(let version, _): "\(size) for version \(version.number), which awaits its upload"
+      case .newVersion where record == nil:
+        "\(size) as version 1 of a new asset pack with the permanent name '\(pack.identifier)'"
+      case .newVersion: "\(size) as version \(next)"
+      }
+    return UploadPlan(
+      pack: pack, isOfNewPack: record == nil, sends: sends, summary: summary,
+      requests: plannedRequests(app: app))
+  }
+
   /// The remaining requests; IDs that the server has yet to assign are in angle brackets.
-  func plannedRequests(app: String) -> [PlannedRequest] {
+  private func plannedRequests(app: String) -> [PlannedRequest] {
     guard sends else { return [] }
     var requests: [PlannedRequest] = []
     if record == nil {
@@ -42,7 +75,11 @@ extension PackUpload {
     let manifest = FileToSend(
       assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
     for file in (options.sendsManifestFirst ? [manifest] : []) + [asset] {
-      let reserved = files.last { $0.matches(file) && $0.isAwaitingUpload }
+      let current = keeper.entry.current
+      let reserved = files.first {
+        [current?.fileID, current?.manifestFileID].contains($0.id) && $0.matches(file)
+          && $0.isAwaitingUpload
+      }
       if reserved == nil {
         requests.append(
           PlannedRequest(

@@ -129,10 +129,7 @@ package struct Uploader {
     return results
   }
 
-  /// The requests that would be sent; IDs that don't exist yet are described in angle brackets.
-  package var plannedRequests: [(pack: LocalPack, requests: [PlannedRequest])] {
-    uploads.map { ($0.pack, $0.plannedRequests(app: app)) }
-  }
+  package var plans: [UploadPlan] { uploads.map { $0.plan(app: app) } }
 }
 
 extension UploadResult {

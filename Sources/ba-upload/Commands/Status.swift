@@ -72,33 +72,51 @@ struct Status: Command {
   private func showChanges(
     from old: AppStatus, to new: AppStatus, _ console: Console
   ) throws(CommandError) {
-    guard old.text != new.text else { return }
-    if format == .json { return try show(new, console) }
-    let known = Set(old.text.split(separator: "\n"))
-    for pack in new.packs {
-      let lines = pack.versionLines.filter { !known.contains($0[...]) }
-      for line in lines {
-        try console.write("\(pack.record.identifier)\(line.dropFirst(1))\n")
-      }
+    if format == .json { return old.text == new.text ? () : try show(new, console) }
+    let known = Set(old.rows)
+    for row in new.rows where !known.contains(row) {
+      try console.write("\(row[0]) version \(row[1]): \(row[2])\n")
+      for remark in row.dropFirst(5) { try console.write("  \(remark)\n") }
     }
   }
 }
 
 extension AppStatus {
-  var text: String {
-    let used =
-      usedBytes.map { ", \(byteCount($0)) of \(byteCount(Uploader.maximumBytes)) used" } ?? ""
-    var text = "app \(app): \(counted(packs.count, "asset pack"))\(used)\n"
-    for pack in packs {
-      text += pack.record.identifier
-      if pack.record.isArchived { text += "  archived" }
-      if let bytes = pack.record.usedBytes { text += "  \(byteCount(bytes))" }
-      text += "\n" + pack.versionLines.map { $0 + "\n" }.joined()
+  /// A table of the versions, with the store's remarks below each.
+  fileprivate var text: String {
+    let used = usedBytes.map { ", \(byteCount($0)) of \(byteCount(Uploader.maximumBytes)) used" }
+    let title = ["Asset pack", "Version", "Internal testing", "External testing", "App Store"]
+    let lines = [title] + rows
+    let widths = title.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    var text = "app \(app): \(counted(packs.count, "asset pack"))\(used ?? "")\n"
+    for line in packs.isEmpty ? [] : lines {
+      var row = ""
+      for (cell, width) in zip(line, widths) {
+        row += cell + String(repeating: " ", count: width - cell.count + 2)
+      }
+      text += row.trimmingSpaces + "\n"
+      for remark in line.dropFirst(title.count) { text += "  \(remark)\n" }
     }
     return text
   }
 
-  var json: JSONValue {
+  /// The cells of each version: the pack, the number, three states, and any number of remarks.
+  fileprivate var rows: [[String]] {
+    packs.flatMap { pack in
+      let name = pack.record.identifier + (pack.record.isArchived ? " (archived)" : "")
+      let rows = pack.versions.map { version in
+        [
+          name, version.record.number,
+          version.record.state == .complete
+            ? words(version.internalBeta) : words(version.record.state.rawValue),
+          words(version.externalBeta), words(version.appStore),
+        ] + version.record.remarks.map(\.line)
+      }
+      return rows.isEmpty ? [[name, "", "no version", "", ""]] : rows
+    }
+  }
+
+  fileprivate var json: JSONValue {
     var members = [
       JSONMember("schemaVersion", JSONValue(1)), JSONMember("app", JSONValue(app)),
     ]
@@ -108,19 +126,23 @@ extension AppStatus {
   }
 }
 
-extension AppStatus.Pack {
-  /// `  version 2  COMPLETE  internal testing READY_FOR_TESTING`, and the store's remarks.
-  var versionLines: [String] {
-    versions.flatMap { version in
-      var parts = ["  version \(version.record.number)"]
-      parts.append(version.record.state.rawValue)
-      if let state = version.internalBeta { parts.append("internal testing \(state)") }
-      if let state = version.externalBeta { parts.append("external testing \(state)") }
-      if let state = version.appStore { parts.append("App Store \(state)") }
-      return [parts.joined(separator: "  ")] + version.record.remarks.map { "    \($0.line)" }
-    }
+/// A state of the API in words: `READY_FOR_TESTING` is `ready for testing`.
+func words(_ state: String?) -> String {
+  switch state {
+  case nil: ""
+  case "PREPARE_FOR_SUBMISSION"?, "READY_FOR_BETA_SUBMISSION"?: "not submitted"
+  case "READY_FOR_REVIEW"?: "in a submission"
+  case let state?: state.lowercased().replacing("_", with: " ")
   }
+}
 
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+  }
+}
+
+extension AppStatus.Pack {
   fileprivate var json: JSONValue {
     var members = [
       JSONMember("assetPackID", JSONValue(record.identifier)),

@@ -69,10 +69,15 @@ struct Submit: Command {
     switch format {
     case .text:
       for item in submission.items {
-        let what = isDryRun ? "would be submitted" : "submitted for review"
-        try console.write("\(item.identifier) version \(item.version.number): \(what)\n")
+        let name = "\(item.identifier) version \(item.version.number)"
+        if let state = item.submittedState {
+          try console.write("\(name) is already \(words(state))\n")
+        } else {
+          try console.write(
+            "\(name): \(isDryRun ? "would be submitted" : "submitted for review")\n")
+        }
       }
-      if isDryRun {
+      if isDryRun, connecting.isVerbose {
         for request in submission.plannedRequests {
           try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
         }

@@ -151,7 +151,10 @@ struct Upload: Command {
         console.note("\(path): warning: \(warning) [\(warning.reason.rawValue)]")
       }
       console.note(check.report.manifestFindings + check.storeFindings, .auto)
-      if let pack = check.pack { packs.append(pack) }
+      guard let pack = check.pack else { continue }
+      packs.append(pack)
+      // A plan has them, too.
+      if !isDryRun, let warning = pack.warning { console.note("\(path): warning: \(warning)") }
     }
     if packs.count == paths.count { return packs }
     let bad = paths.count - packs.count
@@ -161,32 +164,24 @@ struct Upload: Command {
     return nil
   }
 
-  /// Shows what would be sent.
-  private func show(_ uploader: Uploader, _ console: Console) throws(CommandError) -> ExitCode {
+  /// Shows what would be sent; with `--verbose`, also each request.
+  private func show(_ uploader: Uploader, _ console: Console) throws -> ExitCode {
+    let plans = uploader.plans
     switch format {
     case .text:
-      for (pack, requests) in uploader.plannedRequests {
-        let what =
-          requests.isEmpty
-          ? "nothing to send"
-          : "\(counted(requests.count, "request")) and \(byteCount(pack.size)) in parts"
-        try console.write("\(pack.path): \(what)\n")
-        for request in requests {
+      try console.write(plans.summary)
+      for plan in plans {
+        try console.write("\(plan.pack.path): \(plan.summary)\n")
+        if let warning = plan.pack.warning { try console.write("  warning: \(warning)\n") }
+        for request in plan.requests where connecting.isVerbose {
           try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
         }
       }
     case .json:
-      let packs = uploader.plannedRequests.map { pack, requests in
-        JSONValue(
-          .object(
-            pack.members + [
-              JSONMember("requests", JSONValue(.array(requests.map(\.json))))
-            ]))
-      }
       try console.write(
         JSONWriter.bytes([
           "schemaVersion": JSONValue(1), "app": JSONValue(uploader.app),
-          "packs": JSONValue(.array(packs)),
+          "packs": JSONValue(.array(plans.map(\.json))),
         ]))
     }
     return .success

@@ -36,5 +36,6 @@ enum Shared {
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: "How to show it: for people, or for programs.")
   static let dryRun = Option(
-    "dry-run", "n", help: "Change nothing, and print what would be done; with --verbose, also each request.")
+    "dry-run", "n",
+    help: "Change nothing, and print what would be done; with --verbose, also each request.")
 }

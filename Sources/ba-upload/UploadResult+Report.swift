@@ -43,24 +43,13 @@ extension UploadResult {
 
   /// For `--format json`.
   var json: JSONValue {
-    var members = pack.members
-    members.append(JSONMember("outcome", JSONValue(outcomeName)))
-    if let packID { members.append(JSONMember("packID", JSONValue(packID))) }
-    if let version {
-      members += [
-        JSONMember("version", JSONValue(version.number)),
-        JSONMember("versionID", JSONValue(version.id)),
-        JSONMember("state", JSONValue(version.state.rawValue)),
-      ]
-    }
-    members.append(JSONMember("sentBytes", JSONValue(sentBytes)))
-    if !remarks.isEmpty {
-      members.append(JSONMember("findings", JSONValue(.array(remarks.map(\.json)))))
-    }
-    if case .failed(let error) = outcome {
-      members.append(JSONMember("error", JSONValue("\(error)")))
-    }
-    return JSONValue(.object(members))
+    let error = if case .failed(let error) = outcome { "\(error)" } else { String?.none }
+    return .object([
+      "pack": pack.path.jsonName, "assetPackID": pack.identifier, "size": pack.size,
+      "sha256": pack.sha256, "outcome": outcomeName, "packID": packID, "version": version?.number,
+      "versionID": version?.id, "state": version?.state.rawValue, "sentBytes": sentBytes,
+      "findings": remarks.isEmpty ? nil : remarks.map(\.json), "error": error,
+    ])
   }
 }
 
@@ -81,16 +70,6 @@ extension [UploadResult] {
   }
 }
 
-extension LocalPack {
-  /// The pack's part of a JSON object.
-  var members: [JSONMember] {
-    JSONName(path.bytes).members(forKey: "pack") + [
-      JSONMember("assetPackID", JSONValue(identifier)), JSONMember("size", JSONValue(size)),
-      JSONMember("sha256", JSONValue(sha256)),
-    ]
-  }
-}
-
 extension StoreRemark {
   /// `error: text [ITMS-91133]`.
   var line: String {
@@ -99,9 +78,7 @@ extension StoreRemark {
   }
 
   var json: JSONValue {
-    [
-      "severity": JSONValue(severity.rawValue), "code": JSONValue(code), "message": JSONValue(text),
-    ]
+    .object(["severity": severity.rawValue, "code": code, "message": text])
   }
 }
 
@@ -113,7 +90,8 @@ extension [UploadPlan] {
     let size = { (plans: [UploadPlan]) in byteCount(plans.reduce(0) { $0 + $1.pack.size }) }
     var text = ""
     if !new.isEmpty {
-      text += "\(counted(new.count, "new pack")) with permanent name\(new.count == 1 ? "" : "s"),"
+      text +=
+        "\(counted(new.count, "new pack")) with permanent name\(new.count == 1 ? "" : "s"),"
         + " \(size(new)), version 1\(new.count == 1 ? "" : " each")\n"
     }
     if !changed.isEmpty { text += "\(counted(changed.count, "changed pack")), \(size(changed))\n" }
@@ -124,13 +102,41 @@ extension [UploadPlan] {
 
 extension UploadPlan {
   var json: JSONValue {
-    var members = pack.members
-    if let warning = pack.warning { members.append(JSONMember("warning", JSONValue(warning))) }
-    members.append(JSONMember("requests", JSONValue(.array(requests.map(\.json)))))
-    return JSONValue(.object(members))
+    .object([
+      "pack": pack.path.jsonName, "assetPackID": pack.identifier, "size": pack.size,
+      "sha256": pack.sha256, "warning": pack.warning, "requests": requests.map(\.json),
+    ])
   }
 }
 
 extension PlannedRequest {
-  var json: JSONValue { ["request": JSONValue(line), "body": body] }
+  var json: JSONValue { .object(["request": line, "body": body]) }
+}
+
+extension [UploadResult] {
+  /// Appends a table to the file in `GITHUB_STEP_SUMMARY`, which GitHub Actions shows on the page of
+  /// a run.
+  func appendToStepSummary(app: String) throws {
+    guard let file = stepSummary else { return }
+    var text = "### Asset packs of app \(Markdown.plain(app))\n\n"
+    text += Markdown.table(
+      ["Asset pack", "Result"], numbers: ["Version", "Size"],
+      map { result in
+        [
+          Markdown.plain(result.pack.identifier), result.outcomeName,
+          result.version?.number ?? "", byteCount(result.pack.size),
+        ]
+      })
+    for result in self {
+      for remark in result.remarks {
+        text += "\n- \(Markdown.plain(result.pack.identifier)): \(Markdown.plain(remark.line))"
+      }
+    }
+    try file.append(text + "\n")
+  }
+}
+
+/// The file in `GITHUB_STEP_SUMMARY`, if it is set.
+var stepSummary: BytePath? {
+  ProcessContext.environment("GITHUB_STEP_SUMMARY").flatMap { $0.isEmpty ? nil : BytePath($0) }
 }

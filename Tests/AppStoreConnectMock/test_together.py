@@ -4,22 +4,26 @@ version; what can't go well ends with a sentence."""
 import os
 import pathlib
 import shutil
+import signal
 import unittest
 
 from lab import APP, UploadCase
 
 
 class Together(UploadCase):
-    """A sends slowly; B is started after A's third part, in another folder."""
+    """A stands still after its third part, while B is run in another folder."""
 
     def begin(self, path, *words):
         self.mock.set(part_delay=0.4)
         process = self.popen(path, "--app", APP, "--create", "--jobs", "1", *words)
+        self.addCleanup(process.kill)
         self.wait_until(lambda: len(self.requests("PUT")) >= 3)
+        process.send_signal(signal.SIGSTOP)
+        self.mock.set(part_delay=0)
         return process
 
     def finish(self, process, status=0):
-        self.mock.set(part_delay=0)
+        process.send_signal(signal.SIGCONT)
         out, err = process.communicate()
         self.assertEqual(process.returncode, status, out + err)
         return out + err
@@ -102,7 +106,6 @@ class Together(UploadCase):
         path = self.pack("harbour", size=100_000)
         process = self.begin(path)
         other = self.other(size=5000, seed=2)
-        self.mock.set(part_delay=0.4)
         self.assertEqual(self.upload(other, "--continue").status, 0)
         text = self.finish(process, status=1)
         self.assertIn("somebody else is sending a file to version 1 of 'harbour', too", text)
@@ -117,7 +120,7 @@ class Together(UploadCase):
         path = self.pack("harbour", size=100_000)
         process = self.begin(path)
         other = self.other(size=100_000, seed=2)
-        self.mock.set(version_age=4000, compare_checksums=0, part_delay=0.1)
+        self.mock.set(version_age=4000, compare_checksums=0)
         self.assertEqual(self.upload(other).status, 0)
         text = self.finish(process, status=1)
         self.assertIn("somebody else is sending a file to version 1 of 'harbour', too", text)

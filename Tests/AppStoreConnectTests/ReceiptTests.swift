@@ -10,10 +10,14 @@ import Testing
     var receipt = try Receipt(ofPackAt: pack)
     var entry = receipt.entry(server: "https://a", app: "1", identifier: "pack")
     entry.packID = "p"
-    entry.current = Receipt.Upload(
-      state: .uploading, sha256: "ab", size: .max, versionID: "v", version: "3",
-      knownVersions: ["u"], fileID: "f", manifestFileID: "m",
-      parts: [Receipt.Part(offset: 5, length: 7)])
+    var upload = Receipt.Upload(state: .uploading, sha256: "ab", size: .max)
+    upload.versionID = "v"
+    upload.version = "3"
+    upload.knownVersions = ["u"]
+    upload.fileID = "f"
+    upload.manifestFileID = "m"
+    upload.parts = [Receipt.Part(offset: 5, length: 7)]
+    entry.current = upload
     entry.uploaded = [Receipt.Upload(state: .complete, sha256: "cd", size: 0)]
     try receipt.update(entry)
     try receipt.update(Receipt.Entry(server: "https://a", app: "2", identifier: "pack"))

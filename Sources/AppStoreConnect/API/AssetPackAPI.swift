@@ -29,11 +29,10 @@ extension APIClient {
     return packs.resources.first { $0["assetPackIdentifier"]?.string == identifier }
   }
 
-  package static func packDocument(_ identifier: String, app: String) -> JSONValue {
+  static func packDocument(_ identifier: String, app: String) -> JSONValue {
     .document(
       "backgroundAssets",
-      attributes: [JSONMember("assetPackIdentifier", JSONValue(identifier))],
-      related: [("app", "apps", app)])
+      attributes: .object(["assetPackIdentifier": identifier]), related: ["app": ("apps", app)])
   }
 
   package func createPack(_ identifier: String, app: String) throws -> AssetPackRecord {
@@ -46,7 +45,7 @@ extension APIClient {
   package func archive(_ pack: AssetPackRecord) throws {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
     let document = JSONValue.document(
-      "backgroundAssets", id: pack.id, attributes: [JSONMember("archived", JSONValue(.bool(true)))])
+      "backgroundAssets", id: pack.id, attributes: .object(["archived": true]))
     try change(path, document) {
       try get(path)["data"]?["attributes"]?["archived"]?.flag ?? false
     }
@@ -62,9 +61,9 @@ extension APIClient {
     try VersionRecord(resource("/v1/backgroundAssetVersions/\(percentEncoded(id))"))
   }
 
-  package static func versionDocument(pack: String) -> JSONValue {
+  static func versionDocument(pack: String) -> JSONValue {
     .document(
-      "backgroundAssetVersions", related: [("backgroundAsset", "backgroundAssets", pack)])
+      "backgroundAssetVersions", related: ["backgroundAsset": ("backgroundAssets", pack)])
   }
 
   /// Creates a version. `known` are the existing versions: after a request without a response, a
@@ -84,7 +83,7 @@ extension APIClient {
   }
 
   package func files(ofVersion version: String) throws -> [FileRecord] {
-    try fileResources(version).map { FileRecord($0) }
+    try fileResources(version).map(FileRecord.init)
   }
 
   private func fileResources(_ version: String) throws -> [Resource] {
@@ -96,15 +95,13 @@ extension APIClient {
     try FileRecord(resource("/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"))
   }
 
-  package static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
+  static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
     .document(
       "backgroundAssetUploadFiles",
-      attributes: [
-        JSONMember("assetType", JSONValue(file.assetType)),
-        JSONMember("fileName", JSONValue(file.name)),
-        JSONMember("fileSize", JSONValue(file.size)),
-      ],
-      related: [("backgroundAssetVersion", "backgroundAssetVersions", version)])
+      attributes: .object([
+        "assetType": file.assetType, "fileName": file.name, "fileSize": file.size,
+      ]),
+      related: ["backgroundAssetVersion": ("backgroundAssetVersions", version)])
   }
 
   /// Reserves space for a file. `known` are the files that the version had.
@@ -124,13 +121,13 @@ extension APIClient {
     return FileRecord(resource)
   }
 
-  package static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
-    var attributes = [JSONMember("uploaded", JSONValue(.bool(true)))]
-    if let sha256 {
-      let checksum: JSONValue = ["hash": JSONValue(sha256), "algorithm": "SHA_256"]
-      attributes.append(JSONMember("sourceFileChecksums", ["file": checksum]))
+  static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
+    let checksums = sha256.map { sha256 -> JSONValue in
+      .object(["file": JSONValue.object(["hash": sha256, "algorithm": "SHA_256"])])
     }
-    return .document("backgroundAssetUploadFiles", id: file, attributes: attributes)
+    return .document(
+      "backgroundAssetUploadFiles", id: file,
+      attributes: .object(["uploaded": true, "sourceFileChecksums": checksums]))
   }
 
   /// Commits a file after all parts were sent. If the server rejects the digest attribute, the file

@@ -36,21 +36,18 @@ extension JSONValue {
   }
 
   /// The document of a request: a resource with relationships.
-  package static func document(
-    _ type: String, id: String? = nil, attributes: [JSONMember] = [],
-    related: [(name: String, type: String, id: String)] = []
+  static func document(
+    _ type: String, id: String? = nil, attributes: JSONValue? = nil,
+    related: KeyValuePairs<String, (type: String, id: String)> = [:]
   ) -> JSONValue {
-    var members = [JSONMember("type", JSONValue(type))]
-    if let id { members.append(JSONMember("id", JSONValue(id))) }
-    if !attributes.isEmpty {
-      members.append(JSONMember("attributes", JSONValue(.object(attributes))))
+    let links = related.map { name, link in
+      JSONMember(name, .object(["data": JSONValue.object(["type": link.type, "id": link.id])]))
     }
-    if !related.isEmpty {
-      let links = related.map { name, type, id in
-        JSONMember(name, ["data": ["type": JSONValue(type), "id": JSONValue(id)]])
-      }
-      members.append(JSONMember("relationships", JSONValue(.object(links))))
-    }
-    return ["data": JSONValue(.object(members))]
+    return .object([
+      "data": JSONValue.object([
+        "type": type, "id": id, "attributes": attributes,
+        "relationships": links.isEmpty ? nil : JSONValue(.object(links)),
+      ])
+    ])
   }
 }

@@ -37,17 +37,12 @@ package struct APIKey: Sendable {
 
   /// A token (RFC 7519) that is valid for ten minutes from `now`; nil if it can't be signed.
   package func token(now: Int) -> String? {
-    let header: JSONValue = ["alg": "ES256", "kid": JSONValue(id), "typ": "JWT"]
-    let owner =
-      issuer.map { JSONMember("iss", JSONValue($0)) } ?? JSONMember("sub", "user")
-    let payload = JSONValue(
-      .object([
-        owner,
-        // The server's clock may be slightly behind.
-        JSONMember("iat", JSONValue(now - 10)),
-        JSONMember("exp", JSONValue(now + Self.lifetime)),
-        JSONMember("aud", "appstoreconnect-v1"),
-      ]))
+    let header = JSONValue.object(["alg": "ES256", "kid": id, "typ": "JWT"])
+    let payload = JSONValue.object([
+      "iss": issuer, "sub": issuer == nil ? "user" : nil,
+      // The server's clock may be slightly behind.
+      "iat": now - 10, "exp": now + Self.lifetime, "aud": "appstoreconnect-v1",
+    ])
     let message =
       Base64.urlEncode(JSONWriter.bytes(header, .compact)) + "."
       + Base64.urlEncode(JSONWriter.bytes(payload, .compact))

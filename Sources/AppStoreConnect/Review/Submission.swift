@@ -8,7 +8,6 @@ package struct Submission {
   package let items: [Item]
   /// The items that weren't submitted before.
   private var new: [Item] { items.filter { $0.submittedState == nil } }
-  /// What was asked for; ``submit()`` submits the items that weren't submitted before.
 
   /// A version of a pack.
   package struct Item: Sendable {
@@ -153,21 +152,19 @@ package struct Submission {
   private var document: JSONValue {
     .document(
       "reviewSubmissions",
-      attributes: platform.map { [JSONMember("platform", JSONValue($0))] } ?? [],
-      related: [("app", "apps", app)])
+      attributes: platform.map { .object(["platform": $0]) }, related: ["app": ("apps", app)])
   }
 
   private static func itemDocument(_ version: String, submission: String) -> JSONValue {
     .document(
       "reviewSubmissionItems",
       related: [
-        ("reviewSubmission", "reviewSubmissions", submission),
-        ("backgroundAssetVersion", "backgroundAssetVersions", version),
+        "reviewSubmission": ("reviewSubmissions", submission),
+        "backgroundAssetVersion": ("backgroundAssetVersions", version),
       ])
   }
 
   private static func submitDocument(_ id: String) -> JSONValue {
-    .document(
-      "reviewSubmissions", id: id, attributes: [JSONMember("submitted", JSONValue(.bool(true)))])
+    .document("reviewSubmissions", id: id, attributes: .object(["submitted": true]))
   }
 }

@@ -75,7 +75,9 @@ final class PackUpload {
     where version.state == .awaitingUpload {
       let files = try api.files(ofVersion: version.id)
       let isOwn = isOwn(version, files)
-      if options.forcesNewVersion, !isOwn || keeper.entry.current?.sha256 != pack.sha256 { continue }
+      if options.forcesNewVersion, !isOwn || keeper.entry.current?.sha256 != pack.sha256 {
+        continue
+      }
       let committed = files.filter(\.isCommittedAsset)
       if committed.isEmpty {
         if !isOwn, !options.continues { try checkNobodySends(version, files) }
@@ -174,10 +176,10 @@ final class PackUpload {
       if let index = entry.uploaded.lastIndex(where: { $0.versionID == version.id }) {
         entry.uploaded[index].state = state
       } else {
-        entry.uploaded.append(
-          Receipt.Upload(
-            state: state, sha256: pack.sha256, size: pack.size, versionID: version.id,
-            version: version.number))
+        var upload = newUpload(state)
+        upload.versionID = version.id
+        upload.version = version.number
+        entry.uploaded.append(upload)
       }
       if entry.current?.versionID == version.id { entry.current = nil }
     }

@@ -43,20 +43,10 @@ package struct Receipt: Sendable {
     /// Parts that the server has received, as offset and length.
     package var parts: [Part] = []
 
-    package init(
-      state: State, sha256: String, size: UInt64, versionID: String? = nil,
-      version: String? = nil, knownVersions: [String] = [], fileID: String? = nil,
-      manifestFileID: String? = nil, parts: [Part] = []
-    ) {
+    package init(state: State, sha256: String, size: UInt64) {
       self.state = state
       self.sha256 = sha256
       self.size = size
-      self.versionID = versionID
-      self.version = version
-      self.knownVersions = knownVersions
-      self.fileID = fileID
-      self.manifestFileID = manifestFileID
-      self.parts = parts
     }
   }
 
@@ -141,9 +131,7 @@ package struct Receipt: Sendable {
     } else {
       entries.append(entry)
     }
-    let document: JSONValue = [
-      "schemaVersion": JSONValue(1), "uploads": JSONValue(.array(entries.map(\.json))),
-    ]
+    let document = JSONValue.object(["schemaVersion": 1, "uploads": entries])
     try AtomicOutput.write(JSONWriter.bytes(document), to: path, replacing: true, isOwn: true)
   }
 }
@@ -201,7 +189,7 @@ package final class ReceiptKeeper: Sendable {
   }
 }
 
-extension Receipt.Entry {
+extension Receipt.Entry: JSONRepresentable {
   fileprivate init?(_ value: JSONValue) {
     guard let server = value["server"]?.string, let app = value["app"]?.string,
       let identifier = value["assetPackID"]?.string
@@ -218,19 +206,15 @@ extension Receipt.Entry {
     }
   }
 
-  fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("server", JSONValue(server)), JSONMember("app", JSONValue(app)),
-      JSONMember("assetPackID", JSONValue(identifier)),
-    ]
-    if let packID { members.append(JSONMember("packID", JSONValue(packID))) }
-    if let current { members.append(JSONMember("current", current.json)) }
-    members.append(JSONMember("uploaded", JSONValue(.array(uploaded.map(\.json)))))
-    return JSONValue(.object(members))
+  package var json: JSONValue {
+    .object([
+      "server": server, "app": app, "assetPackID": identifier, "packID": packID,
+      "current": current, "uploaded": uploaded,
+    ])
   }
 }
 
-extension Receipt.Upload {
+extension Receipt.Upload: JSONRepresentable {
   fileprivate init?(_ value: JSONValue) {
     guard let state = value["state"]?.string.flatMap({ Receipt.State(rawValue: $0) }),
       let sha256 = value["sha256"]?.string, let size = value["size"]?.count
@@ -249,25 +233,12 @@ extension Receipt.Upload {
     }
   }
 
-  fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("state", JSONValue(state.rawValue)), JSONMember("sha256", JSONValue(sha256)),
-      JSONMember("size", JSONValue(size)),
-    ]
-    for (key, value) in [
-      ("version", version), ("versionID", versionID), ("fileID", fileID),
-      ("manifestFileID", manifestFileID),
-    ] {
-      if let value { members.append(JSONMember(key, JSONValue(value))) }
-    }
-    if !knownVersions.isEmpty {
-      members.append(
-        JSONMember("knownVersions", JSONValue(.array(knownVersions.map { JSONValue($0) }))))
-    }
-    if !parts.isEmpty {
-      let list = parts.map { part -> JSONValue in [JSONValue(part.offset), JSONValue(part.length)] }
-      members.append(JSONMember("parts", JSONValue(.array(list))))
-    }
-    return JSONValue(.object(members))
+  package var json: JSONValue {
+    .object([
+      "state": state.rawValue, "sha256": sha256, "size": size, "version": version,
+      "versionID": versionID, "fileID": fileID, "manifestFileID": manifestFileID,
+      "knownVersions": knownVersions.isEmpty ? nil : knownVersions,
+      "parts": parts.isEmpty ? nil : parts.map { [$0.offset, $0.length] },
+    ])
   }
 }

@@ -117,12 +117,9 @@ extension AppStatus {
   }
 
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("schemaVersion", JSONValue(1)), JSONMember("app", JSONValue(app)),
-    ]
-    if let usedBytes { members.append(JSONMember("usedBytes", JSONValue(usedBytes))) }
-    members.append(JSONMember("packs", JSONValue(.array(packs.map(\.json)))))
-    return JSONValue(.object(members))
+    .object([
+      "schemaVersion": 1, "app": app, "usedBytes": usedBytes, "packs": packs.map(\.json),
+    ])
   }
 }
 
@@ -144,34 +141,20 @@ extension String {
 
 extension AppStatus.Pack {
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("assetPackID", JSONValue(record.identifier)),
-      JSONMember("packID", JSONValue(record.id)),
-      JSONMember("isArchived", JSONValue(.bool(record.isArchived))),
-    ]
-    if let bytes = record.usedBytes { members.append(JSONMember("usedBytes", JSONValue(bytes))) }
-    members.append(JSONMember("versions", JSONValue(.array(versions.map(\.json)))))
-    return JSONValue(.object(members))
+    .object([
+      "assetPackID": record.identifier, "packID": record.id, "isArchived": record.isArchived,
+      "usedBytes": record.usedBytes, "versions": versions.map(\.json),
+    ])
   }
 }
 
 extension AppStatus.Version {
   fileprivate var json: JSONValue {
-    var members = [
-      JSONMember("version", JSONValue(record.number)),
-      JSONMember("versionID", JSONValue(record.id)),
-      JSONMember("state", JSONValue(record.state.rawValue)),
-      JSONMember("platforms", JSONValue(.array(record.platforms.map { JSONValue($0) }))),
-    ]
-    for (key, value) in [
-      ("createdDate", record.createdDate), ("internalTesting", internalBeta),
-      ("externalTesting", externalBeta), ("appStore", appStore),
-    ] {
-      if let value { members.append(JSONMember(key, JSONValue(value))) }
-    }
-    if !record.remarks.isEmpty {
-      members.append(JSONMember("findings", JSONValue(.array(record.remarks.map(\.json)))))
-    }
-    return JSONValue(.object(members))
+    .object([
+      "version": record.number, "versionID": record.id, "state": record.state.rawValue,
+      "platforms": record.platforms, "createdDate": record.createdDate,
+      "internalTesting": internalBeta, "externalTesting": externalBeta, "appStore": appStore,
+      "findings": record.remarks.isEmpty ? nil : record.remarks.map(\.json),
+    ])
   }
 }

@@ -83,22 +83,18 @@ struct Submit: Command {
         }
       }
     case .json:
-      var members = [
-        JSONMember("schemaVersion", JSONValue(1)), JSONMember("app", JSONValue(submission.app)),
-      ]
-      if let id { members.append(JSONMember("submission", JSONValue(id))) }
       let items = submission.items.map { item -> JSONValue in
-        [
-          "assetPackID": JSONValue(item.identifier), "version": JSONValue(item.version.number),
-          "versionID": JSONValue(item.version.id),
-        ]
+        .object([
+          "assetPackID": item.identifier, "version": item.version.number,
+          "versionID": item.version.id,
+        ])
       }
-      members.append(JSONMember("items", JSONValue(.array(items))))
-      if isDryRun {
-        let requests = submission.plannedRequests.map(\.json)
-        members.append(JSONMember("requests", JSONValue(.array(requests))))
-      }
-      try console.write(JSONWriter.bytes(JSONValue(.object(members))))
+      try console.write(
+        JSONWriter.bytes(
+          .object([
+            "schemaVersion": 1, "app": submission.app, "submission": id, "items": items,
+            "requests": isDryRun ? submission.plannedRequests.map(\.json) : nil,
+          ])))
     }
     return .success
   }

@@ -109,7 +109,7 @@ struct Upload: Command {
     if isDryRun { return try show(uploader, console) }
     do throws(InvalidValue) {
       try OutputFiles(
-        [StepSummary.file].compactMap(\.self), own: paths.map(Receipt.path)
+        [stepSummary].compactMap(\.self), own: paths.map(Receipt.path)
       ).compare(withInputs: paths)
     } catch {
       throw .failure(error.reason)
@@ -179,18 +179,16 @@ struct Upload: Command {
       }
     case .json:
       try console.write(
-        JSONWriter.bytes([
-          "schemaVersion": JSONValue(1), "app": JSONValue(uploader.app),
-          "packs": JSONValue(.array(plans.map(\.json))),
-        ]))
+        JSONWriter.bytes(
+          .object(["schemaVersion": 1, "app": uploader.app, "packs": plans.map(\.json)])))
     }
     return .success
   }
 
   private func finish(
     _ results: [UploadResult], app: String, _ console: Console
-  ) throws(CommandError) {
-    try StepSummary.append(results, app: app)
+  ) throws {
+    try results.appendToStepSummary(app: app)
     switch format {
     case .text:
       for result in results {
@@ -200,10 +198,8 @@ struct Upload: Command {
       }
     case .json:
       try console.write(
-        JSONWriter.bytes([
-          "schemaVersion": JSONValue(1), "app": JSONValue(app),
-          "packs": JSONValue(.array(results.map(\.json))),
-        ]))
+        JSONWriter.bytes(
+          .object(["schemaVersion": 1, "app": app, "packs": results.map(\.json)])))
     }
   }
 }

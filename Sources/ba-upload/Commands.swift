@@ -21,13 +21,10 @@ package let tool: CommandRow = CommandRow(
   defaultSubcommand: Upload.row.name
 )
 
-/// The commands, in the order of the help text.
 private let commands: [CommandRow] = [Upload.row, Status.row, Submit.row, Archive.row]
 
-/// The values of `--format`.
 enum Format: String, CaseIterable { case text, json }
 
-/// Options shared by several commands.
 enum Shared {
   static let app = Option(
     "app", name: "app", .text, isRequired: true,

@@ -47,7 +47,6 @@ struct Connecting {
     self.server = server
   }
 
-  /// A client for the API.
   func client(_ log: UploadLog = UploadLog()) throws -> APIClient {
     var search = search
     search.warn = { log.note("warning: \($0)") }

@@ -10,7 +10,6 @@ final class UploadLog: Sendable {
   /// Starts showing progress, if there is any.
   func begin(_ progress: Progress?) { self.progress.withLock { $0 = progress } }
 
-  /// Writes a message on its own line.
   func note(_ text: String) {
     progress.withLock { progress in
       progress?.erase()
@@ -18,12 +17,10 @@ final class UploadLog: Sendable {
     }
   }
 
-  /// Updates the progress.
   func show(_ bytes: UInt64, parts: Int) {
     progress.withLock { $0?.show(bytes, remark: counted(parts, "part")) }
   }
 
-  /// Stops showing progress.
   func end() {
     progress.withLock { progress in
       progress?.erase()
@@ -31,7 +28,6 @@ final class UploadLog: Sendable {
     }
   }
 
-  /// Logs an event.
   func tell(_ event: UploadEvent, isVerbose: Bool) {
     switch event {
     case .createdPack(let path, let identifier): note("\(path): created asset pack '\(identifier)'")
@@ -50,7 +46,6 @@ final class UploadLog: Sendable {
       note("\(path): version \(version) accepts no other file; creating another version")
     case .committedWithoutDigest(let path):
       note("\(path): the store did not accept a SHA-256, and checks only the size")
-    case .committed: break
     case .progress(let bytes, let parts): show(bytes, parts: parts)
     }
   }

@@ -3,7 +3,6 @@ import BAPackCore
 import CommandLine
 
 extension UploadResult {
-  /// The store's remarks on the pack.
   var remarks: [StoreRemark] {
     if case .failed(let error) = outcome, !error.remarks.isEmpty { return error.remarks }
     return version?.remarks ?? []
@@ -41,7 +40,6 @@ extension UploadResult {
     }
   }
 
-  /// For `--format json`.
   var json: JSONValue {
     let error = if case .failed(let error) = outcome { "\(error)" } else { String?.none }
     return .object([

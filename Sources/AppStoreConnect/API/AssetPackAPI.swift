@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// The API's calls for asset packs, one method each.
 extension APIClient {
   /// The app's ID; `name` is the ID or a bundle identifier.
   package func app(_ name: String) throws -> String {
@@ -16,7 +15,6 @@ extension APIClient {
     return app.id
   }
 
-  /// The packs of an app, including archived ones.
   package func packs(ofApp app: String) throws -> [AssetPackRecord] {
     try list("/v1/apps/\(percentEncoded(app))/backgroundAssets").resources
       .map(AssetPackRecord.init)
@@ -41,7 +39,6 @@ extension APIClient {
       try create("/v1/backgroundAssets", document) { try findPack(identifier, app: app) })
   }
 
-  /// Archives a pack permanently.
   package func archive(_ pack: AssetPackRecord) throws {
     let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
     let document = JSONValue.document(
@@ -158,7 +155,6 @@ extension Refusal {
   }
 }
 
-/// A file to be sent to the store.
 package struct FileToSend: Sendable {
   /// `ASSET` or `MANIFEST`.
   package let assetType: String

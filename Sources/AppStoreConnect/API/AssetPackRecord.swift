@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// An asset pack in App Store Connect.
 package struct AssetPackRecord: Sendable {
   package let id: String
   package let identifier: String
@@ -16,19 +15,14 @@ package struct AssetPackRecord: Sendable {
   }
 }
 
-/// A version of an asset pack.
 package struct VersionRecord: Sendable {
   package let id: String
-  /// The number, as a string of digits as in the API.
   package let number: String
   package let state: VersionState
   /// The state's details: the store's remarks on the pack.
   package let remarks: [StoreRemark]
   package let platforms: [String]
   package let createdDate: String?
-  package let internalBeta: String?
-  package let externalBeta: String?
-  package let appStore: String?
 
   package init(_ resource: Resource) throws {
     id = resource.id
@@ -45,12 +39,8 @@ package struct VersionRecord: Sendable {
       + StoreRemark.list(details?["infos"], .info)
     platforms = (resource["platforms"]?.array ?? []).compactMap(\.string)
     createdDate = resource["createdDate"]?.string
-    internalBeta = resource.related("internalBetaRelease")
-    externalBeta = resource.related("externalBetaRelease")
-    appStore = resource.related("appStoreRelease")
   }
 
-  /// The order of versions, by number.
   package static func precedes(_ a: VersionRecord, _ b: VersionRecord) -> Bool {
     (UInt64(a.number) ?? 0, a.id) < (UInt64(b.number) ?? 0, b.id)
   }

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// A resource of a JSON:API document.
 package struct Resource: Sendable {
   package let type: String
   package let id: String
@@ -30,7 +29,6 @@ extension JSONValue {
     if case .number(let number) = content { number.plainText.flatMap { UInt64($0) } } else { nil }
   }
 
-  /// A boolean; nil for anything else.
   package var flag: Bool? {
     if case .bool(let flag) = content { flag } else { nil }
   }

@@ -14,7 +14,6 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
   var refusal: Refusal?
   /// The store's remarks on a manifest that it rejected.
   package var remarks: [StoreRemark] = []
-  /// The signal that asked to stop.
   package var signal: Int32?
 
   package init(_ description: String, isOfOnePack: Bool = false) {
@@ -34,7 +33,6 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
     retryAfter = refusal.retryAfter
   }
 
-  /// Throws if a signal asked to stop.
   static func checkInterruption() throws {
     guard let signal = Interruption.pending else { return }
     var error = StoreError(
@@ -44,7 +42,6 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
   }
 }
 
-/// A response with an error status.
 struct Refusal: Sendable {
   /// The method and the path, without the query.
   let request: String
@@ -60,7 +57,6 @@ struct Refusal: Sendable {
   struct APIError: Sendable {
     /// For programs: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
     let code: String
-    /// For people.
     let detail: String
     /// The part of the document or the parameter that caused it.
     let source: String?

@@ -159,7 +159,6 @@ import CCurl
   }
 }
 
-/// Starts the library, once.
 private let startLibrary: CURLcode = ba_curl_start()
 
 /// The time in an HTTP date; nil if it is invalid.
@@ -189,7 +188,6 @@ private final class Transfer {
   var failure: (any Error)?
   var headers: [String: String] = [:]
   var received: [UInt8] = []
-  /// The size of the headers, in bytes.
   var headerSize = 0
   var isTooLarge = false
   let limit: Duration

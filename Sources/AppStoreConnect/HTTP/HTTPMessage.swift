@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// An HTTP request.
 package struct HTTPRequest: Sendable {
   package var method: String
   package var url: WebAddress
@@ -9,7 +8,6 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader] = []
   package var body = Body.none
 
-  /// Whether the request is idempotent.
   package var mayBeRepeated: Bool { method == "GET" || method == "PUT" }
 
   package enum Body: Sendable {
@@ -28,7 +26,6 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// A header field.
 package struct HTTPHeader: Hashable, Sendable {
   package let name: String
   package let value: String
@@ -56,6 +53,5 @@ package struct HTTPResponse: Sendable {
     return .seconds(max(0, then - (date ?? secondsSince1970())))
   }
 
-  /// Whether the same request may succeed later.
   package var isTemporary: Bool { status == 408 || status == 429 || (500...599).contains(status) }
 }

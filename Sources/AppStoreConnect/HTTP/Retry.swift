@@ -3,7 +3,6 @@ import BAPackCore
 /// When failed requests are repeated: with exponential backoff and jitter, so that many clients
 /// don't return at the same time.
 package struct Retry: Sendable {
-  /// The maximum number of attempts.
   package var attempts = 8
   /// The maximum of the first pause.
   package var first = Duration.milliseconds(500)

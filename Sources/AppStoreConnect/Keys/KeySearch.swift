@@ -2,9 +2,7 @@ import BAPackCore
 
 /// Finds the key for the API in the usual places.
 package struct KeySearch: Sendable {
-  /// `--key-id`.
   package var keyID: String?
-  /// `--issuer-id`.
   package var issuerID: String?
   /// `--key`: a .p8 file, or fastlane's JSON file.
   package var file: BytePath?
@@ -58,7 +56,6 @@ package struct KeySearch: Sendable {
         + folders.map { "'\($0)'" }.joined(separator: ", ") + "; --key names the file")
   }
 
-  /// The first of the variables that isn't empty.
   private func variable(_ names: String...) -> String? {
     for name in names {
       if let value = environment(name), !value.isEmpty {

@@ -2,18 +2,15 @@ import BAPackCore
 
 /// The packs of an app in App Store Connect, with their versions and states.
 package struct AppStatus: Sendable {
-  /// The app's ID.
   package let app: String
   package let packs: [Pack]
 
-  /// A pack with its versions.
   package struct Pack: Sendable {
     package let record: AssetPackRecord
     /// Newest first.
     package let versions: [Version]
   }
 
-  /// A version with its states.
   package struct Version: Sendable {
     package let record: VersionRecord
     /// `READY_FOR_TESTING` and others; nil until the version is processed.
@@ -21,7 +18,6 @@ package struct AppStatus: Sendable {
     package let externalBeta: String?
     package let appStore: String?
 
-    /// Whether the store is still processing it.
     package var isInProcess: Bool { record.state == .processing }
   }
 
@@ -57,7 +53,6 @@ package struct AppStatus: Sendable {
 }
 
 extension APIClient {
-  /// A pack's versions with their states, newest first.
   func versionStates(ofPack pack: String) throws -> [AppStatus.Version] {
     let (resources, included) = try list(
       "/v1/backgroundAssets/\(percentEncoded(pack))/versions",

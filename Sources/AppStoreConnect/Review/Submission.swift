@@ -9,7 +9,6 @@ package struct Submission {
   /// The items that weren't submitted before.
   private var new: [Item] { items.filter { $0.submittedState == nil } }
 
-  /// A version of a pack.
   package struct Item: Sendable {
     package let identifier: String
     package let version: VersionRecord
@@ -23,7 +22,6 @@ package struct Submission {
     "READY_FOR_DISTRIBUTION",
   ]
 
-  /// The maximum number of versions in a submission.
   package static let maximumItems = 10
 
   /// Looks up what to submit: identifiers, each with a version number or nil for the newest
@@ -72,7 +70,6 @@ package struct Submission {
     self.items = items
   }
 
-  /// The requests that submitting sends.
   package var plannedRequests: [PlannedRequest] {
     if new.isEmpty { return [] }
     return [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]

@@ -3,7 +3,6 @@
 #if canImport(CryptoKit)
   import CryptoKit
 
-  /// A private P-256 key.
   struct SigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
@@ -25,7 +24,6 @@
 #else
   import CGnuTLS
 
-  /// A private P-256 key.
   @safe final class SigningKey: @unchecked Sendable {
     // Signing only reads the key.
     private let key: gnutls_privkey_t

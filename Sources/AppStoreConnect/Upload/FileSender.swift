@@ -12,18 +12,12 @@ struct FileSender {
   private let options: UploadOptions
   private var known: [FileRecord]
   private let keeper: ReceiptKeeper
-  /// The ID of the reservation in use.
+  /// The reservation in use.
   private(set) var id = ""
-  /// The number of bytes sent by this sender.
   private(set) var sentBytes: UInt64 = 0
 
   /// How often new URLs are requested when they don't work.
   private static let renewals = 4
-
-  enum Event {
-    case part(PartSender.Event)
-    case renewed
-  }
 
   init(
     _ file: FileToSend, _ source: PartSource, _ path: BytePath, _ api: APIClient,
@@ -44,8 +38,7 @@ struct FileSender {
 
   private var isAsset: Bool { file.assetType == "ASSET" }
 
-  /// Sends all parts.
-  mutating func send(report: @escaping @Sendable (Event) -> Void) throws {
+  mutating func send(report: @escaping @Sendable (UploadEvent) -> Void) throws {
     var record = try reservation()
     var hasReservedAnew = false
     for renewals in 0...Self.renewals {
@@ -59,7 +52,7 @@ struct FileSender {
       if !isExpired {
         if try sendParts(operations, report) { return }
       }
-      report(.renewed)
+      report(.renewed(path))
       let renewed = try api.file(record.id)
       let old = Set(operations.map(\.url))
       let hasNew =
@@ -114,12 +107,12 @@ struct FileSender {
 
   /// Sends the parts that are not in the receipt; false if a URL has expired.
   private mutating func sendParts(
-    _ operations: [UploadOperation], _ report: @escaping @Sendable (Event) -> Void
+    _ operations: [UploadOperation], _ report: @escaping @Sendable (UploadEvent) -> Void
   ) throws -> Bool {
     let present = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
     let sent = Atomic<UInt64>(0)
     let sender = PartSender(
-      source, path, operations, present: present, options, report: { report(.part($0)) }
+      source, path, operations, present: present, options, report: report
     ) { [isAsset, keeper] part in
       sent.add(part.length, ordering: .relaxed)
       if isAsset { try keeper.add(part) }

@@ -5,7 +5,6 @@ package struct LocalPack: Sendable {
   package let path: BytePath
   /// The manifest's `assetPackID`.
   package let identifier: String
-  /// The size of the file in bytes.
   package let size: UInt64
   /// Digests of the file, in lowercase hexadecimal.
   package let sha256: String
@@ -19,16 +18,12 @@ package struct LocalPack: Sendable {
   let input: ArchiveInput
   private let status: FileStatus
 
-  /// The file name in the store.
   var fileName: String { String(decoding: path.name, as: UTF8.self) }
 
-  /// The result of checking a pack.
   package struct Check: Sendable {
     /// The pack; nil if it must not be uploaded.
     package let pack: LocalPack?
-    /// The result of verifying it.
     package let report: PackReport
-    /// The findings of the store's rules about the manifest.
     package let storeFindings: [Finding]
   }
 

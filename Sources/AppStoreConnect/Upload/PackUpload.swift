@@ -15,11 +15,10 @@ final class PackUpload {
   let report: @Sendable (UploadEvent) -> Void
   private let lock: FileLock
   let keeper: ReceiptKeeper
-  /// The pack's record; nil if the app doesn't have the pack.
+  /// Nil if the app doesn't have the pack.
   private(set) var record: AssetPackRecord?
   private(set) var versions: [VersionRecord] = []
   private(set) var step = Step.newVersion
-  /// The number of bytes sent by this run.
   private(set) var sentBytes: UInt64 = 0
 
   /// The remaining work.
@@ -141,8 +140,6 @@ final class PackUpload {
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
   }
 
-  // Executing the steps
-
   /// Does the remaining work, up to the commit.
   func run() throws -> UploadResult {
     var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
@@ -253,15 +250,7 @@ final class PackUpload {
     let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
     var sender = FileSender(
       file, .file(pack.input), pack.path, api, version: version.id, options, keeper, known: files)
-    let already = sentBytes
-    try sender.send { [report, path = pack.path] event in
-      switch event {
-      case .part(.progress(let bytes, let parts)):
-        report(.progress(already + bytes, parts: parts))
-      case .part(.retried(let part, let error)): report(.retried(path, part: part, error))
-      case .renewed: report(.renewed(path))
-      }
-    }
+    try sender.send(report: report)
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
     try checkFiles(of: version, sender, isCommitted: false)
@@ -277,7 +266,6 @@ final class PackUpload {
     }
     try checkFiles(of: version, sender, isCommitted: true)
     try note(version, .committed)
-    report(.committed(pack.path, version: version.number))
   }
 
   /// Throws if the version has a file that this run didn't send, or other bytes than the pack.
@@ -308,7 +296,6 @@ final class PackUpload {
 }
 
 extension PackUpload {
-  /// The manifest's SHA-256.
   var manifestDigest: String {
     var digests = FileDigests()
     digests.update(pack.manifest)

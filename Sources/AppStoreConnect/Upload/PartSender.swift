@@ -10,18 +10,10 @@ final class PartSender: Sendable {
   private let source: PartSource
   private let operations: [UploadOperation]
   private let options: UploadOptions
-  private let report: @Sendable (Event) -> Void
+  private let report: @Sendable (UploadEvent) -> Void
   /// Receives each part that the server has received.
   private let done: @Sendable (Receipt.Part) throws -> Void
   private let state: Monitor<State>
-
-  /// An event, from any thread.
-  enum Event: Sendable {
-    /// The number of bytes of the file sent, and the number of parts in progress.
-    case progress(UInt64, Int)
-    /// A part is sent again after this error.
-    case retried(Int, StoreError)
-  }
 
   private struct State {
     /// Indices of unclaimed operations, the next one last.
@@ -34,14 +26,16 @@ final class PartSender: Sendable {
     var isExpired = false
 
     var goesOn: Bool { failure == nil && !isExpired }
-    var progress: Event { .progress(underWay.values.reduce(sentBytes, +), underWay.count) }
+    var progress: UploadEvent {
+      .progress(underWay.values.reduce(sentBytes, +), parts: underWay.count)
+    }
   }
 
   /// Sends the parts of `source` that are not in `present`.
   init(
     _ source: PartSource, _ path: BytePath, _ operations: [UploadOperation],
     present: Set<Receipt.Part>, _ options: UploadOptions,
-    report: @escaping @Sendable (Event) -> Void,
+    report: @escaping @Sendable (UploadEvent) -> Void,
     done: @escaping @Sendable (Receipt.Part) throws -> Void
   ) {
     self.path = path
@@ -102,7 +96,7 @@ final class PartSender: Sendable {
       headers: operation.headers, body: source.body(operation.range))
     try options.retry.run(failed: { error, _ in
       _ = tell(0, of: index)
-      report(.retried(index + 1, error))
+      report(.retried(path, part: index + 1, error))
     }) {
       let response = try connection.send(request) { self.tell($0, of: index) }
       if (200...299).contains(response.status) { return }
@@ -128,7 +122,6 @@ final class PartSender: Sendable {
   }
 }
 
-/// The source of the parts' bytes.
 enum PartSource: Sendable {
   case file(ArchiveInput)
   case bytes([UInt8])

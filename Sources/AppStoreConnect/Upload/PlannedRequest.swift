@@ -1,14 +1,11 @@
 import BAPackCore
 
-/// A request that an upload would send.
 package struct PlannedRequest: Sendable {
   /// For example `POST /v1/backgroundAssetVersions`.
   package let line: String
-  /// The document to send.
   package let body: JSONValue
 }
 
-/// What an upload of a pack would do.
 package struct UploadPlan: Sendable {
   package let pack: LocalPack
   /// Whether the pack would be created in the app.
@@ -30,7 +27,6 @@ extension PackUpload {
     }
   }
 
-  /// What the upload would do.
   func plan(app: String) -> UploadPlan {
     let size = byteCount(pack.size)
     let next = versions.first.flatMap { UInt64($0.number) }.map { $0 &+ 1 } ?? 1

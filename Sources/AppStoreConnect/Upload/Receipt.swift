@@ -6,7 +6,6 @@ import BAPackCore
 /// A pack may be uploaded to several apps and servers; each has an entry. Missing information is
 /// requested from the server, so that the receipt may be deleted at any time.
 package struct Receipt: Sendable {
-  /// The file.
   package let path: BytePath
   package private(set) var entries: [Entry] = []
 
@@ -28,7 +27,6 @@ package struct Receipt: Sendable {
     }
   }
 
-  /// The upload of one file as one version.
   package struct Upload: Sendable, Equatable {
     package var state: State
     package let sha256: String
@@ -36,7 +34,6 @@ package struct Receipt: Sendable {
     /// The version; nil between the decision to create one and the response.
     package var versionID: String?
     package var version: String?
-    /// The versions that existed before.
     package var knownVersions: [String] = []
     package var fileID: String?
     package var manifestFileID: String?
@@ -61,22 +58,17 @@ package struct Receipt: Sendable {
   }
 
   package enum State: String, Sendable {
-    /// The version is being created.
     case creating
     /// The version exists, and the file is being sent.
     case uploading
     /// All parts were sent, and the file is being committed with these bytes.
     case committing
-    /// The file was committed.
     case committed
-    /// The store has processed it.
     case complete
-    /// The store has rejected it.
     case failed
   }
 
-  /// The maximum number of uploads in an entry.
-  private static let mostUploads = 50
+  private static let maximumUploads = 50
 
   /// The path of the receipt of `pack`.
   package static func path(beside pack: BytePath) -> BytePath {
@@ -123,7 +115,7 @@ package struct Receipt: Sendable {
   /// Replaces the entry for the same app, and writes the file.
   package mutating func update(_ entry: Entry) throws {
     var entry = entry
-    entry.uploaded = entry.uploaded.suffix(Self.mostUploads)
+    entry.uploaded = entry.uploaded.suffix(Self.maximumUploads)
     if let index = entries.firstIndex(where: {
       $0.server == entry.server && $0.app == entry.app && $0.identifier == entry.identifier
     }) {
@@ -165,7 +157,6 @@ package final class ReceiptKeeper: Sendable {
 
   package var entry: Receipt.Entry { state.withLock(\.entry) }
 
-  /// Changes the entry, and writes the file.
   package func change(_ body: (inout Receipt.Entry) -> Void) throws {
     try state.withLock { state in
       body(&state.entry)

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// Options for uploading packs.
 package struct UploadOptions: Sendable {
   /// Whether a missing pack is created in the app.
   package var creates = false
@@ -10,27 +9,21 @@ package struct UploadOptions: Sendable {
   package var continues = false
   /// Whether a pack becomes a new version even if the store has its bytes.
   package var forcesNewVersion = false
-  /// The number of parts sent at the same time.
   package var jobs = 4
   /// The number of seconds without a byte after which a request has failed.
   package var timeout = 60
-  /// How failed requests are repeated.
   package var retry = Retry()
 
   package init() {}
 }
 
-/// An event during an upload.
+/// An event, from any thread.
 package enum UploadEvent: Sendable {
-  /// The record of a pack was created.
   case createdPack(BytePath, identifier: String)
-  /// A version was created.
   case createdVersion(BytePath, String)
   /// A version of an earlier run is continued.
   case continues(BytePath, version: String, sent: UInt64)
-  /// The store accepted the manifest sent alone.
   case manifestAccepted(BytePath)
-  /// A part is sent again.
   case retried(BytePath, part: Int, StoreError)
   /// The URLs for parts were rejected, and new ones are requested.
   case renewed(BytePath)
@@ -38,13 +31,10 @@ package enum UploadEvent: Sendable {
   case abandoned(BytePath, version: String)
   /// The server didn't accept a SHA-256, so the file was committed without.
   case committedWithoutDigest(BytePath)
-  /// The file was committed.
-  case committed(BytePath, version: String)
   /// The number of bytes sent of the total, and the number of parts in progress.
   case progress(UInt64, parts: Int)
 }
 
-/// The result for a pack.
 package struct UploadResult: Sendable {
   package enum Outcome: Sendable {
     /// The store's newest version has the same bytes.
@@ -55,7 +45,6 @@ package struct UploadResult: Sendable {
     case rejected(isNew: Bool)
     /// The store had not finished when the wait timed out.
     case timedOut
-    /// It could not be uploaded.
     case failed(StoreError)
   }
 
@@ -63,6 +52,5 @@ package struct UploadResult: Sendable {
   package var packID: String?
   package var version: VersionRecord?
   package var outcome: Outcome
-  /// The number of bytes sent by this run.
   package var sentBytes: UInt64 = 0
 }

@@ -6,11 +6,9 @@ import BAPackCore
 /// one begins; the store processes them while others are sent.
 package struct Uploader {
   private let api: APIClient
-  /// The app's ID.
   package let app: String
   private let options: UploadOptions
   private let uploads: [PackUpload]
-  /// Packs of the app by name.
   private let records: [String: AssetPackRecord]
 
   /// The maximum total size of an app's packs, in bytes.

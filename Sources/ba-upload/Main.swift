@@ -20,6 +20,10 @@ struct Main {
         "A folder with key files, searched after those that altool searches."),
       Program.EnvironmentVariable("BA_UPLOAD_API", "The address of the API; Apple's unless set."),
       Program.EnvironmentVariable(
+        "SSLKEYLOGFILE",
+        "A file that GnuTLS writes the secrets of connections to: whoever reads it can read the token."
+      ),
+      Program.EnvironmentVariable(
         "GITHUB_STEP_SUMMARY", "A file that a table of the uploads is appended to."),
     ]
     Program(root: tool, environment: environment).main()

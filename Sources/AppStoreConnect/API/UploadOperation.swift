@@ -45,7 +45,10 @@ package struct UploadOperation: Sendable {
     for header in value["requestHeaders"]?.array ?? [] {
       guard let name = header["name"]?.string, let text = header["value"]?.string,
         !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
-        text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+        // libcurl would leave out a value of blanks.
+        text.isEmpty || text.utf8.contains(where: { $0 != 0x20 }),
+        name.lowercased() != "transfer-encoding"
       else { throw Self.error("a part has a header that can't be sent") }
       if name.lowercased() == "content-length" {
         guard UInt64(text) == length else {

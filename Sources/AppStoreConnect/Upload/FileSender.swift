@@ -4,34 +4,20 @@ import Synchronization
 /// Sends one file of a version: finds or creates its reservation, and sends the missing parts, with
 /// new URLs after the old ones have expired.
 struct FileSender {
-  private let file: FileToSend
-  private let source: PartSource
-  private let path: BytePath
-  private let api: APIClient
-  private let version: String
-  private let options: UploadOptions
-  private var known: [FileRecord]
-  private let keeper: ReceiptKeeper
+  let file: FileToSend
+  let source: PartSource
+  let path: BytePath
+  let api: APIClient
+  let version: String
+  let options: UploadOptions
+  let keeper: ReceiptKeeper
+  var known: [FileRecord]
   /// The reservation in use.
   private(set) var id = ""
   private(set) var sentBytes: UInt64 = 0
 
   /// How often new URLs are requested when they don't work.
   private static let renewals = 4
-
-  init(
-    _ file: FileToSend, _ source: PartSource, _ path: BytePath, _ api: APIClient,
-    version: String, _ options: UploadOptions, _ keeper: ReceiptKeeper, known: [FileRecord]
-  ) {
-    self.file = file
-    self.source = source
-    self.path = path
-    self.api = api
-    self.version = version
-    self.options = options
-    self.known = known
-    self.keeper = keeper
-  }
 
   /// Whether the file was reserved by this sender, or before.
   func isKnown(_ id: String) -> Bool { known.contains { $0.id == id } }

@@ -249,7 +249,8 @@ final class PackUpload {
     if options.sendsManifestFirst { try sendManifest(version, files) }
     let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
     var sender = FileSender(
-      file, .file(pack.input), pack.path, api, version: version.id, options, keeper, known: files)
+      file: file, source: .file(pack.input), path: pack.path, api: api, version: version.id,
+      options: options, keeper: keeper, known: files)
     try sender.send(report: report)
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
@@ -315,8 +316,8 @@ extension PackUpload {
     let file = FileToSend(
       assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
     var sender = FileSender(
-      file, .bytes(pack.manifest), pack.path, api, version: version.id, options, keeper,
-      known: files)
+      file: file, source: .bytes(pack.manifest), path: pack.path, api: api, version: version.id,
+      options: options, keeper: keeper, known: files)
     try sender.send { _ in }
     _ = try api.commit(sender.id, sha256: manifestDigest)
     let end = ContinuousClock.now + .seconds(600)

@@ -87,6 +87,7 @@ class Answers(UploadCase):
         self.headers = {}
         self.details = None
         self.number = "1"
+        self.used = 0
         self.next = None
         self.pages = 0
         self.token = None
@@ -103,7 +104,8 @@ class Answers(UploadCase):
             connection.sendall("\r\n".join(lines + ["", ""]).encode() + body)
 
     def document(self, path):
-        pack = {"type": "backgroundAssets", "id": "p", "attributes": {"assetPackIdentifier": "harbour"}}
+        pack = {"type": "backgroundAssets", "id": "p", "attributes": {
+            "assetPackIdentifier": "harbour", "usedBytes": self.used}}
         if path.endswith("/versions"):
             version = {"type": "backgroundAssetVersions", "id": "v", "attributes": {
                 "version": self.number, "state": "FAILED", "stateDetails": self.details and
@@ -112,7 +114,7 @@ class Answers(UploadCase):
         if path.endswith("/backgroundAssets"):
             self.pages += 1
             links = {"next": self.next(self.pages)} if self.next else {}
-            return {"data": [pack], "links": links}
+            return {"data": [pack, pack], "links": links}
         return {"data": {"type": "apps", "id": APP}}
 
     def status(self, *words):
@@ -143,6 +145,12 @@ class Answers(UploadCase):
             self.assertIn("\\u{1B}[31m", outcome.out.replace("\\\\", "\\"))
             self.assertIn("\\u{202E}", outcome.out.replace("\\\\", "\\"))
         self.assertIn("200 ([secret])", self.status("-v").err)
+
+    def test_sums_of_large_numbers(self):
+        self.used = 2 ** 64 - 1
+        outcome = self.status()
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("2.2 TB of 200.0 GB used", outcome.out)
 
     def test_a_list_ends(self):
         self.next = lambda page: f"{self.server.url}/v1/apps/{APP}/backgroundAssets?page={page}"
@@ -195,7 +203,7 @@ class Patience(UploadCase):
         self.assertLess(seconds, 15)
 
     def test_long_pauses_are_not_made(self):
-        for value in ("999999999", "nan", "Fri, 31 Dec 9999 23:59:59 GMT"):
+        for value in ("999999999", str(2 ** 63 - 1), "nan", "Fri, 31 Dec 9999 23:59:59 GMT"):
             def refuse(connection):
                 while request(connection):
                     connection.sendall(

@@ -11,7 +11,8 @@ package struct AssetPackRecord: Sendable {
     id = resource.id
     identifier = resource["assetPackIdentifier"]?.string ?? ""
     isArchived = resource["archived"]?.flag ?? false
-    usedBytes = resource["usedBytes"]?.count
+    // The sum of any number of packs fits.
+    usedBytes = resource["usedBytes"]?.count.map { min($0, 1 << 40) }
   }
 }
 

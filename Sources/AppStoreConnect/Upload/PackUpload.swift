@@ -105,9 +105,7 @@ final class PackUpload {
     let what = "version \(version.number) of '\(pack.identifier)'"
     let remedy =
       "--continue uses it all the same, and --force-new-version creates another version"
-    if let other = files.first(where: {
-      $0.assetType == "ASSET" && ($0.fileName != pack.fileName || $0.fileSize != pack.size)
-    }) {
+    if let other = files.first(where: { $0.assetType == "ASSET" && !$0.matches(asset) }) {
       throw StoreError(
         "\(what) awaits another file, '\(other.fileName)' with"
           + " \(counted(other.fileSize, "byte")), which somebody else may be sending; \(remedy)")
@@ -233,6 +231,10 @@ final class PackUpload {
     return version
   }
 
+  var asset: FileToSend {
+    FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
+  }
+
   private func newUpload(_ state: Receipt.State) -> Receipt.Upload {
     Receipt.Upload(state: state, sha256: pack.sha256, size: pack.size)
   }
@@ -247,9 +249,8 @@ final class PackUpload {
   /// Sends the pack's file, after its manifest if requested, and commits it.
   private func send(_ version: VersionRecord, _ files: [FileRecord]) throws {
     if options.sendsManifestFirst { try sendManifest(version, files) }
-    let file = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
     var sender = FileSender(
-      file: file, source: .file(pack.input), path: pack.path, api: api, version: version.id,
+      file: asset, source: .file(pack.input), path: pack.path, api: api, version: version.id,
       options: options, keeper: keeper, known: files)
     try sender.send(report: report)
     sentBytes += sender.sentBytes
@@ -297,6 +298,10 @@ final class PackUpload {
 }
 
 extension PackUpload {
+  var manifest: FileToSend {
+    FileToSend(assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
+  }
+
   var manifestDigest: String {
     var digests = FileDigests()
     digests.update(pack.manifest)
@@ -313,10 +318,8 @@ extension PackUpload {
     {
       return
     }
-    let file = FileToSend(
-      assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
     var sender = FileSender(
-      file: file, source: .bytes(pack.manifest), path: pack.path, api: api, version: version.id,
+      file: manifest, source: .bytes(pack.manifest), path: pack.path, api: api, version: version.id,
       options: options, keeper: keeper, known: files)
     try sender.send { _ in }
     _ = try api.commit(sender.id, sha256: manifestDigest)

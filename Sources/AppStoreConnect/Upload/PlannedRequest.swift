@@ -67,9 +67,6 @@ extension PackUpload {
           line: "POST /v1/backgroundAssetVersions",
           body: APIClient.versionDocument(pack: record?.id ?? "<asset pack>")))
     }
-    let asset = FileToSend(assetType: "ASSET", name: pack.fileName, size: pack.size)
-    let manifest = FileToSend(
-      assetType: "MANIFEST", name: "Manifest.json", size: UInt64(pack.manifest.count))
     for file in (options.sendsManifestFirst ? [manifest] : []) + [asset] {
       let current = keeper.entry.current
       let reserved = files.first {

@@ -9,7 +9,6 @@ package struct Uploader {
   package let app: String
   private let options: UploadOptions
   private let uploads: [PackUpload]
-  private let records: [String: AssetPackRecord]
 
   /// The maximum total size of an app's packs, in bytes.
   package static let maximumBytes: UInt64 = 200_000_000_000
@@ -25,7 +24,7 @@ package struct Uploader {
     try Self.checkNames(packs)
     app = try api.app(appName)
     let all = try api.packs(ofApp: app)
-    records = Dictionary(all.map { ($0.identifier, $0) }) { first, second in
+    let records = Dictionary(all.map { ($0.identifier, $0) }) { first, second in
       first.isArchived ? second : first
     }
     var uploads: [PackUpload] = []

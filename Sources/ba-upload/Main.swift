@@ -21,8 +21,7 @@ struct Main {
       Program.EnvironmentVariable("BA_UPLOAD_API", "The address of the API; Apple's unless set."),
       Program.EnvironmentVariable(
         "SSLKEYLOGFILE",
-        "A file that GnuTLS writes the secrets of connections to: whoever reads it can read the token."
-      ),
+        "A file that GnuTLS writes the secrets of connections to, and with them the token."),
       Program.EnvironmentVariable(
         "GITHUB_STEP_SUMMARY", "A file that a table of the uploads is appended to."),
     ]

@@ -107,13 +107,8 @@ struct Upload: Command {
     }
     let uploader = try Uploader(packs, api, appName: appName, options, report: report)
     if isDryRun { return try show(uploader, console) }
-    do throws(InvalidValue) {
-      try OutputFiles(
-        [stepSummary].compactMap(\.self), own: paths.map(Receipt.path)
-      ).compare(withInputs: paths)
-    } catch {
-      throw .failure(error.reason)
-    }
+    try OutputFiles([stepSummary].compactMap(\.self), own: paths.map(Receipt.path))
+      .compare(withInputs: paths)
     if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
     var results: [UploadResult] = []
     do {

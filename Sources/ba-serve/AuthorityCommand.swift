@@ -29,7 +29,7 @@ struct AuthorityCommand: Command {
     command: { typed throws(UsageError) in try AuthorityCommand(typed) })
 
   /// The extensions of exported files.
-  private enum Format { case pem, cer, mobileconfig }
+  private enum Format: String, CaseIterable { case pem, cer, mobileconfig }
 
   private let output: (path: BytePath, format: Format)?
   private let renews: Bool
@@ -44,10 +44,7 @@ struct AuthorityCommand: Command {
       output = nil
       return
     }
-    let formats: [(String, Format)] = [
-      ("pem", .pem), ("cer", .cer), ("mobileconfig", .mobileconfig),
-    ]
-    guard let format = formats.first(where: { path.hasExtension($0.0) })?.1 else {
+    guard let format = Format.allCases.first(where: { path.hasExtension($0.rawValue) }) else {
       throw .invalid(
         path.bytes, for: Self.export, reason: "The name must end in .pem, .cer or .mobileconfig.")
     }
@@ -55,45 +52,29 @@ struct AuthorityCommand: Command {
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let folder = try userFolders().data
-    if let output {
-      let files = Authority.paths(in: folder)
-      do throws(InvalidValue) {
+    do {
+      let folder = try userFolders().data
+      if let output {
+        let files = Authority.paths(in: folder)
         try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
-      } catch {
-        throw .failure(error.reason)
       }
-    }
-    do throws(CertificateError) {
       let authority =
         renews
         ? try Authority.renew(in: folder, keyType: keyType)
         : try Authority.load(from: folder, keyType: keyType)
       if authority.isNew { console.note("made a new authority") }
       if let output {
-        let bytes =
-          switch output.format {
-          case .pem: try authority.certificate.pem()
-          case .cer: try authority.certificate.der()
-          case .mobileconfig: try authority.profile()
-          }
-        try write(bytes, to: output.path)
+        try export(authority, to: output.path, output.format)
         console.note("wrote '\(output.path)'")
       } else {
-        let digest = SHA256.digest(of: try authority.certificate.der())
-        let pairs = digest.map { hexadecimal([$0], uppercase: true) }.joined(separator: ":")
-        let text = """
+        try console.write(
+          """
           name      \(authority.certificate.commonName)
           file      \(authority.path)
           expires   \(Clock.timestamp(authority.certificate.end).prefix(10))
-          SHA-256   \(pairs)
+          SHA-256   \(authority.fingerprint)
 
-          """
-        do throws(CommandError) {
-          try console.write(text)
-        } catch {
-          return .outputClosed
-        }
+          """)
       }
       return .success
     } catch {
@@ -101,12 +82,20 @@ struct AuthorityCommand: Command {
     }
   }
 
-  private func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
-    do throws(SystemError) {
+  private func export(
+    _ authority: Authority, to path: BytePath, _ format: Format
+  ) throws {
+    let bytes =
+      switch format {
+      case .pem: try authority.certificate.pem()
+      case .cer: try authority.certificate.der()
+      case .mobileconfig: try authority.profile()
+      }
+    do {
       try AtomicOutput.write(bytes, to: path, replacing: replacesOutput)
     } catch {
-      guard error.code == .fileExists else { throw CertificateError(error.description) }
-      throw CertificateError("'\(path)' exists and is left as it was; --force replaces it")
+      guard error.code == .fileExists else { throw error }
+      throw ServeError("'\(path)' exists and is left as it was; --force replaces it")
     }
   }
 }

@@ -1,3 +1,5 @@
+import AssetPackServer
+import BAPackCore
 import CommandLine
 
 @main
@@ -13,4 +15,49 @@ struct Main {
       ]
     ).main()
   }
+}
+
+/// The root of the command table.
+package let tool: CommandRow = CommandRow(
+  name: "ba-serve",
+  overview: "Serve asset packs to devices for testing.",
+  discussion: [
+    """
+    A mock of the server that devices download asset packs from: over TLS, with certificates from an \
+    authority of your own, which each device must be set to trust once.
+    """
+  ],
+  options: CommandRow.generators,
+  exitStatus: [
+    ExitStatus("0", "Done."),
+    ExitStatus("1", "There were errors, or something could not be done."),
+  ],
+  subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
+  defaultSubcommand: Serve.row.name
+)
+
+/// The commands, in the order of the help text.
+private let commands: [CommandRow] = [Serve.row, AuthorityCommand.row, URLOverride.row]
+
+extension CommandError {
+  /// An error as a message, with the command that helps.
+  init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as CommandError: error
+      case let error as ServeError where error.isOfAuthority:
+        .failure(
+          "\(error). Run 'ba-serve authority --renew' for a new authority, and install it on your "
+            + "devices.")
+      default: .failure("\(error)")
+      }
+  }
+}
+
+/// The folders of the user; throws without a home folder.
+func userFolders() throws -> UserFolders {
+  guard let folders = UserFolders.ofUser() else {
+    throw ServeError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")
+  }
+  return folders
 }

@@ -4,47 +4,104 @@ import CommandLine
 
 extension Serve {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
-    Interruption.postpone()
+    do {
+      Interruption.postpone()
+      SecondSignal.endsProcess()
+      guard var loop = try start(console) else { return .failure }
+      return end(loop.run(), of: loop)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  private func end(_ end: ServeLoop.End, of loop: ServeLoop) -> ExitCode {
+    SecondSignal.isAnyFurther()
+    loop.server.stop()
+    loop.setup?.stop()
+    switch end {
+    case .quit:
+      loop.log.end("")
+      return .success
+    case .outputClosed: return .outputClosed
+    case .signal(let number):
+      // Stopping a server is not an error.
+      loop.log.end("stopped by \(Interruption.name(of: number)): ")
+      ProcessContext.exit(128 + number)
+    }
+  }
+
+  /// Loads the packs and serves them; nil if they can't be loaded, which was reported. Returns no
+  /// pack but those in the server, which closes them when they are replaced.
+  private func start(_ console: Console) throws -> ServeLoop? {
     let folders = try userFolders()
     var store = PackStore(settings, folders)
     let outcome = store.load()
     console.note(outcome.findings, color)
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
-    if let signal = Interruption.pending { throw .interrupted(signal, "stopped before serving") }
-    guard let catalogue = outcome.catalogue else { return .failure }
-    try checkFaults(catalogue)
+    if let signal = Interruption.pending {
+      throw CommandError.interrupted(signal, "stopped before serving")
+    }
+    guard let catalogue = outcome.catalogue else { return nil }
+    let faults = try faults.resolved(in: catalogue)
 
     let trust = try trust(folders, console)
-    let log = ServeLog(format)
-    let server = try start(catalogue, trust, log)
-    let urls = trust.hosts.reachable.map { "https://\($0):\(server.port)" }
+    let sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
+    let urls = trust.hosts.reachable.map { "https://\($0):\(sockets.port)" }
     let setup = try setupServer(trust, urls, console)
     let page = setup.map { "http://\(trust.hosts.reachable[0]):\($0.port)/" }
-    log.begin(
+    let log = ServeLog(
+      format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
+    let server = try AssetPackServer(
+      catalogue, on: sockets, identity: trust.identity, faults: faults, observer: { log.note($0) })
+    try log.begin(
       ServeStart(
         catalogue: catalogue, urls: urls, page: page, authority: trust.authority,
         isOnTerminal: FileDescriptor.withStandardOutput { $0.isTerminal },
-        takesCommands: FileDescriptor.withStandardInput { $0.isTerminal }),
-      hints: Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
-    var loop = ServeLoop(server, store, log, color, console, watch: try makeWatch())
-    let end = loop.run()
-    server.stop()
-    setup?.stop()
-    switch end {
-    case .quit:
-      log.say("", log.summary)
-      return .success
-    case .outputClosed: return .outputClosed
-    case .signal(let number):
-      // Stopping a server is not an error.
-      log.say("", "stopped by \(Interruption.name(of: number)): \(log.summary)")
-      ProcessContext.exit(128 + number)
-    }
+        takesCommands: FileDescriptor.withStandardInput { $0.isTerminal }))
+    return ServeLoop(
+      server: server, setup: setup, store: store, log: log, color: color, console: console,
+      watch: watches ? try FolderWatch() : nil)
   }
 
-  private func makeWatch() throws(CommandError) -> FolderWatch? {
-    guard watches else { return nil }
-    return try mapping({ CommandError($0 as SystemError) }, FolderWatch())
+  /// What makes devices trust the server. `authority` is nil for a certificate from elsewhere.
+  private typealias Trust = (identity: Identity, hosts: ServerHosts, authority: Authority?)
+
+  /// The certificate that was given, or a new one.
+  private func trust(_ folders: UserFolders, _ console: Console) throws -> Trust {
+    guard let (path, keyPath) = identityPaths else {
+      let hosts = ServerHosts(given: hosts)
+      let authority = try Authority.load(from: folders.data, keyType: keyType)
+      let identity = try Identity(
+        names: hosts.names, addresses: hosts.addresses, keyType: keyType, issuedBy: authority)
+      return (identity, hosts, authority)
+    }
+    let identity = try Identity(certificate: path, key: keyPath)
+    var warnings = identity.objections(hosts: hosts)
+    if keyPath.permits(0o077) {
+      warnings.append("other users can read or write the key '\(keyPath)': 'chmod 600' prevents that")
+    }
+    if path.permits(0o022) {
+      warnings.append(
+        "other users can write to the certificate '\(path)': 'chmod 644' prevents that")
+    }
+    for warning in warnings { console.note("warning: \(warning)") }
+    return (identity, ServerHosts(of: identity.certificate, given: hosts), nil)
+  }
+
+  /// The page that installs the authority; nil if it is disabled, or if its default port is in use.
+  private func setupServer(
+    _ trust: Trust, _ urls: [String], _ console: Console
+  ) throws -> SetupServer? {
+    guard let setupPort, let authority = trust.authority else { return nil }
+    do {
+      let sockets = try ListeningSockets(port: setupPort, onlyLoopback: trust.hosts.onlyLoopback)
+      return try SetupServer(
+        authority, overrideURLs: urls, on: sockets, identity: trust.identity)
+    } catch {
+      if isSetupPortGiven { throw error }
+      console.note("warning: no setup page: \(error) with --\(Self.setupPort.long)")
+      return nil
+    }
   }
 }

@@ -57,8 +57,8 @@ struct Serve: Command {
       Packs of manifests are made at the start, and again with --watch.
       """,
       """
-      Faults try how an app handles errors. Each is for all packs, or for one: --throttle 200K, \
-      --fail Harbour=503. While the server runs, the same words on its standard input set and end \
+      Faults try how an app handles errors. Each is for all packs, or for one, by its identifier or its \
+      file: --throttle 200K, --fail Harbour=503. While the server runs, the same words on its standard input set and end \
       them; 'help' lists them.
       """,
     ],
@@ -125,10 +125,11 @@ struct Serve: Command {
     var hosts: [String] = []
     for value in typed.values(Self.host) {
       let host = String(decoding: value, as: UTF8.self)
-      try mapping(
-        { (error: InvalidValue) in
-          UsageError.invalid(value, for: Self.host, reason: error.reason)
-        }, ServerHosts.check(host))
+      do {
+        try ServerHosts.check(host)
+      } catch {
+        throw .invalid(value, for: Self.host, reason: error.reason)
+      }
       hosts.append(host)
     }
     self.hosts = hosts
@@ -180,13 +181,13 @@ enum FaultOptions {
       (wrongSize, .wrongSize),
     ] {
       for value in typed.values(option) {
-        do throws(InvalidValue) {
+        do {
           let command = try FaultCommand(kind, String(decoding: value, as: UTF8.self))
           if case .set(let kind, let identifier, let value) = command {
             faults.set(kind, identifier, to: value)
           }
         } catch {
-          let reason = error.description
+          let reason = "\(error)"
           throw .invalid(
             value, for: option, reason: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
         }

@@ -1,114 +1,154 @@
 import AssetPackServer
 import BAPackCore
 import CommandLine
-import Synchronization
 
 /// Writes a line for each event, from any thread: requests to the standard output, everything else
 /// to the standard error; as JSON, everything to the standard output.
+///
+/// Lines are written by a thread of the log, so that a reader that stops reading stops no transfer:
+/// what exceeds the queue is dropped and counted.
 final class ServeLog: Sendable {
   private let format: Serve.Format
-  private let state: Mutex<State>
-  private let outputIsClosed = Atomic<Bool>(false)
+  private let state: Monitor<State>
 
   private struct State {
     var hints: Hints
-    /// Whether the start was shown. Earlier events are kept until then.
-    var isStarted = false
-    var held: [ServerEvent] = []
     var requests = 0
     var bytes: UInt64 = 0
+    /// What is to be written.
+    var queue: [Line] = []
+    var queuedBytes = 0
+    var dropped = 0
+    var isWriting = false
+    /// Whether the reader of the output has closed it.
+    var isClosed = false
   }
 
-  init(_ format: Serve.Format) {
+  private struct Line {
+    let text: [UInt8]
+    let isForStandardError: Bool
+  }
+
+  /// The number of bytes that wait for the reader.
+  private static let maximumQueue = 1 << 20
+  /// The time in nanoseconds that the end of the program waits for the reader.
+  private static let patience: Int64 = 2_000_000_000
+
+  init(_ format: Serve.Format, _ hints: Hints) {
     self.format = format
-    state = Mutex(State(hints: Hints(authority: nil, setupPage: nil)))
+    state = Monitor(State(hints: hints))
   }
 
-  /// Whether the reader of the output has closed it.
-  var isClosed: Bool { outputIsClosed.load(ordering: .relaxed) }
+  var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Shows how to reach the server, then the events since it started.
-  func begin(_ start: ServeStart, hints: Hints) {
-    state.withLock { state in
-      state.hints = hints
-      state.isStarted = true
-      switch format {
-      case .text: output(start.text)
-      case .json: output(JSONWriter.text(start.json, .compact) + "\n")
-      }
-      for event in state.held { show(event, &state) }
-      state.held = []
-    }
+  /// Shows how to reach the server, before the events since it started.
+  func begin(_ start: ServeStart) throws {
+    let text = format == .text ? start.text : JSONWriter.text(start.json, .compact) + "\n"
+    state.withLock { $0.queue.insert(Line(text: Array(text.utf8), isForStandardError: false), at: 0) }
+    try startThread { self.writeLines() }
   }
 
   /// Logs an event.
   func note(_ event: ServerEvent) {
     state.withLock { state in
-      if state.isStarted { show(event, &state) } else { state.held.append(event) }
+      if case .answered(let exchange) = event {
+        state.requests += 1
+        state.bytes += exchange.bytes
+        let text = format == .text ? exchange.line : JSONWriter.text(exchange.json, .compact)
+        add(text, &state)
+      }
+      if let hint = state.hints.hint(for: event) { remark("hint", hint + event.remedy, &state) }
     }
+    state.notifyAll()
   }
 
   /// Logs the hints that are due.
   func sayDueHints() {
-    state.withLock { state in
-      for hint in state.hints.due(at: Clock.steady) { remark("hint", hint) }
-    }
+    let hints = state.withLock { $0.hints.due(at: Clock.steady) }
+    for hint in hints { say("hint", hint) }
   }
 
   /// Logs the result of reloading packs.
   func packsChanged(_ lines: [String]) {
-    state.withLock { state in
-      state.hints.packsChanged()
-      for line in lines { remark("packs", line) }
-    }
+    state.withLock { $0.hints.packsChanged() }
+    for line in lines { say("packs", line) }
   }
 
   /// Logs a message: a problem, or the response to a command.
   func say(_ kind: String, _ text: String) {
-    state.withLock { _ in remark(kind, text) }
+    state.withLock { remark(kind, text, &$0) }
+    state.notifyAll()
   }
 
-  /// The requests so far.
-  var summary: String {
-    state.withLock { state in
+  /// Logs the number of requests after `text`, and waits until everything is written, or until its
+  /// reader had enough time.
+  func end(_ text: String) {
+    let summary = state.withLock { state in
       "\(counted(state.requests, "request")), \(byteCount(state.bytes)) sent"
     }
-  }
-
-  private func show(_ event: ServerEvent, _ state: inout State) {
-    if case .answered(let exchange) = event {
-      state.requests += 1
-      state.bytes += exchange.bytes
-      switch format {
-      case .text: output(exchange.line + "\n")
-      case .json: output(JSONWriter.text(exchange.json, .compact) + "\n")
-      }
+    say("", text + summary)
+    let due = Clock.steady + Self.patience
+    while Clock.steady < due, state.withLock({ $0.isWriting || !$0.queue.isEmpty }) {
+      Clock.sleep(nanoseconds: 5_000_000)
     }
-    if let hint = state.hints.hint(for: event) { remark("hint", hint + event.remedy) }
   }
 
-  private func remark(_ kind: String, _ text: String) {
+  private func remark(_ kind: String, _ text: String, _ state: inout State) {
     switch format {
     case .text:
-      let line = kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)"
-      FileDescriptor.writeToStandardError(line + "\n")
+      add(
+        kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)", isForStandardError: true,
+        &state)
     case .json:
       let value: JSONValue = [
         "event": JSONValue(kind.isEmpty ? "answer" : kind),
         "time": JSONValue(Clock.timestamp(Clock.now)), "message": JSONValue(text),
       ]
-      output(JSONWriter.text(value, .compact) + "\n")
+      add(JSONWriter.text(value, .compact), &state)
     }
   }
 
-  private func output(_ text: String) {
-    guard !isClosed else { return }
-    FileDescriptor.withStandardOutput { output in
-      do throws(Errno) {
-        try output.write(Array(text.utf8))
-      } catch {
-        outputIsClosed.store(true, ordering: .relaxed)
+  private func add(_ text: String, isForStandardError: Bool = false, _ state: inout State) {
+    let line = Line(text: Array((text + "\n").utf8), isForStandardError: isForStandardError)
+    guard state.queuedBytes + line.text.count <= Self.maximumQueue else {
+      state.dropped += 1
+      return
+    }
+    state.queue.append(line)
+    state.queuedBytes += line.text.count
+  }
+
+  private func writeLines() {
+    while true {
+      let lines = state.wait { state -> [Line]? in
+        state.isWriting = !state.queue.isEmpty
+        guard state.isWriting else { return nil }
+        let dropped = state.dropped
+        defer { (state.queue, state.queuedBytes, state.dropped) = ([], 0, 0) }
+        if dropped > 0 {
+          state.queuedBytes = 0
+          let lines = dropped == 1 ? "1 line of the log was" : "\(dropped) lines of the log were"
+          remark("warning", "\(lines) dropped: the reader of the log was too slow", &state)
+        }
+        return state.queue
       }
+      var rest = lines[...]
+      while let first = rest.first {
+        let same = rest.prefix { $0.isForStandardError == first.isForStandardError }
+        rest = rest.dropFirst(same.count)
+        write(same.flatMap(\.text), toStandardError: first.isForStandardError)
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], toStandardError: Bool) {
+    // Errors of the standard error can't be reported anywhere.
+    if toStandardError {
+      FileDescriptor.withStandardError { _ = try? $0.write(bytes) }
+    } else if !isClosed,
+      !FileDescriptor.withStandardOutput({ (try? $0.write(bytes)) != nil })
+    {
+      state.withLock { $0.isClosed = true }
     }
   }
 }
@@ -118,7 +158,7 @@ extension ServerEvent {
   fileprivate var remedy: String {
     switch self {
     case .foreignHost(let host, _):
-      ": start again with '--host \(printable(host.prefix { $0 != ":" }.utf8))' if it is yours"
+      ": start again with '--host \(brief(host.prefix { $0 != ":" }.utf8))' if it is yours"
     case .changedOnDisk: ": start again, or use --watch"
     default: ""
     }

@@ -5,6 +5,7 @@ import CommandLine
 /// Everything besides requests: typed commands, changed packs, and hints.
 struct ServeLoop {
   let server: AssetPackServer
+  let setup: SetupServer?
   var store: PackStore
   let log: ServeLog
   let color: ColorChoice
@@ -15,23 +16,19 @@ struct ServeLoop {
   private var typed: [UInt8] = []
   private var readsInput = true
 
+  init(
+    server: AssetPackServer, setup: SetupServer?, store: PackStore, log: ServeLog,
+    color: ColorChoice, console: Console, watch: FolderWatch?
+  ) {
+    (self.server, self.setup, self.store, self.log) = (server, setup, store, log)
+    (self.color, self.console, self.watch) = (color, console, watch)
+  }
+
   /// Why the server ends.
   enum End {
     case quit
     case outputClosed
     case signal(CInt)
-  }
-
-  init(
-    _ server: AssetPackServer, _ store: PackStore, _ log: ServeLog, _ color: ColorChoice,
-    _ console: Console, watch: FolderWatch?
-  ) {
-    self.server = server
-    self.store = store
-    self.log = log
-    self.color = color
-    self.console = console
-    self.watch = watch
   }
 
   /// The interval for checking hints, in milliseconds.
@@ -47,6 +44,7 @@ struct ServeLoop {
       if let signal = Interruption.pending { return .signal(signal) }
       if log.isClosed { return .outputClosed }
       log.sayDueHints()
+      server.closeUnusedPacks()
       let ready = InputPoll.wait(
         [readsInput ? InputPoll.standardInput : -1, watch?.descriptor ?? -1],
         milliseconds: Self.tick)
@@ -71,7 +69,7 @@ struct ServeLoop {
   }
 
   private mutating func obey(_ line: String) -> Bool {
-    do throws(InvalidValue) {
+    do {
       switch try FaultCommand(line) {
       case nil: break
       case .quit?: return true
@@ -86,27 +84,19 @@ struct ServeLoop {
         for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
       case .packs?:
         for line in packLines(server.catalogue) { log.say("", line) }
-      case .clear(let kind, let identifier)?:
-        try check(identifier)
-        server.faults.clear(kind, identifier)
+      case .clear(let kind, let name)?:
+        server.faults.clear(kind, try name.map(server.catalogue.identifier(named:)))
         for line in server.faults.lines + (server.faults == Faults() ? ["no faults are set"] : []) {
           log.say("", line)
         }
-      case .set(let kind, let identifier, let value)?:
-        try check(identifier)
-        server.faults.set(kind, identifier, to: value)
+      case .set(let kind, let name, let value)?:
+        server.faults.set(kind, try name.map(server.catalogue.identifier(named:)), to: value)
         for line in server.faults.lines { log.say("", line) }
       }
     } catch {
-      log.say("error", error.description)
+      log.say("error", "\(error)")
     }
     return false
-  }
-
-  private func check(_ identifier: [UInt8]?) throws(InvalidValue) {
-    if let identifier, server.catalogue.pack(identifier) == nil {
-      throw InvalidValue(reason: "no pack is called '\(printable(identifier))'; 'packs' lists them")
-    }
   }
 
   /// Reloads packs when changes have stopped, but after at most two seconds.
@@ -122,7 +112,7 @@ struct ServeLoop {
     for warning in outcome.warnings { log.say("warning", warning) }
     if let catalogue = outcome.catalogue {
       let changes = catalogue.changes(from: server.catalogue)
-      server.catalogue = catalogue
+      server.replaceCatalogue(with: catalogue)
       if !changes.isEmpty { log.packsChanged(changes) }
     }
     followSources()
@@ -130,11 +120,11 @@ struct ServeLoop {
 
   private func followSources() {
     guard let watch else { return }
-    do throws(SystemError) {
+    do {
       try watch.watch(folders: store.sources.folders, files: store.sources.files)
     } catch {
       // A missing folder is reported when packs are loaded.
-      if error.code != .noSuchFile { log.say("warning", error.description) }
+      if (error as? SystemError)?.code != .noSuchFile { log.say("warning", "\(error)") }
     }
   }
 }

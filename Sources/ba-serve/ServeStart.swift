@@ -27,6 +27,8 @@ struct ServeStart {
       lines.append(
         "Authority     \(authority.certificate.commonName)"
           + (authority.isNew ? " (new: no device trusts it yet)" : ""))
+      lines.append("  SHA-256     \(authority.fingerprint)")
+      lines.append("              Compare it with what a device shows before you trust it there.")
     }
     if isOnTerminal, let page, let code = QRCode(Array(page.utf8)) {
       lines.append("")
@@ -45,6 +47,7 @@ struct ServeStart {
     if let page { members.append(JSONMember("setupPage", JSONValue(page))) }
     if let authority {
       members.append(JSONMember("authority", JSONValue(authority.path.description)))
+      members.append(JSONMember("authoritySHA256", JSONValue(authority.fingerprint)))
     }
     members.append(
       JSONMember(
@@ -80,22 +83,23 @@ func packLines(_ catalogue: Catalogue) -> [String] {
 }
 
 extension QRCode {
-  /// The code for a terminal, two rows of modules per line, with its quiet zone: white on black,
+  /// The code for a terminal, two rows of modules per line, with its quiet zone: black on white,
   /// whatever the terminal's colors.
-  var lines: [String] {
-    let quiet = 2
+  fileprivate var lines: [String] {
+    let quiet = 4
     let isDark = { (row: Int, column: Int) in
       modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
     }
     return stride(from: -quiet, to: size + quiet, by: 2).map { row in
-      (-quiet..<size + quiet).map { column in
+      let line = (-quiet..<size + quiet).map { column in
         switch (isDark(row, column), isDark(row + 1, column)) {
-        case (false, false): "█"
-        case (false, true): "▀"
-        case (true, false): "▄"
-        case (true, true): " "
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
         }
       }.joined()
-    }.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
+      return "\u{1B}[30;107m\(line)\u{1B}[0m"
+    }
   }
 }

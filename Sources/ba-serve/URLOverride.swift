@@ -35,10 +35,11 @@ struct URLOverride: Command {
       return
     }
     guard let word = words.first else { throw .missing(Self.url) }
-    url = try mapping(
-      { (error: InvalidValue) in
-        UsageError.invalid(word, for: Self.url, reason: error.reason)
-      }, OverrideURL(word).text)
+    do {
+      url = try overrideURL(word)
+    } catch {
+      throw .invalid(word, for: Self.url, reason: error.reason)
+    }
   }
 
   func run(_ console: Console) throws(CommandError) -> ExitCode {

@@ -75,6 +75,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "nothing"])
+  func aKeyThatIsNoneAsksForRenewal(_ contents: String) throws {
+    try withFolder { folder in
+      _ = try Authority.load(from: folder)
+      try folder.appending("authority.key".utf8).writePrivately(Array(contents.utf8))
+      #expect {
+        try Authority.load(from: folder)
+      } throws: {
+        ($0 as? ServeError)?.isOfAuthority == true
+      }
+    }
+  }
+
   @Test func aProfileIsAPropertyList() throws {
     try withFolder { folder in
       let authority = try Authority.load(from: folder)
@@ -84,13 +97,6 @@ import Testing
       let payload = try #require((profile["PayloadContent"] as? [[String: Any]])?.first)
       #expect(payload["PayloadContent"] as? Data == Data(try authority.certificate.der()))
       #expect(payload["PayloadType"] as? String == "com.apple.security.root")
-    }
-  }
-
-  @Test func base64OfEveryRemainder() {
-    for count in 0..<20 {
-      let bytes = (0..<count).map { UInt8($0 * 37 & 0xFF) }
-      #expect(base64(bytes) == Data(bytes).base64EncodedString())
     }
   }
 }

@@ -59,4 +59,27 @@ import Testing
       peer: IPAddress([192, 0, 2, 10]), .untrusted(alert: nil))
     #expect(hints.hint(for: other) != nil)
   }
+
+  private func asks(_ pack: Int, _ peer: IPAddress?) -> ServerEvent {
+    .unknownPack("pack \(pack)", similar: nil, peer: peer)
+  }
+
+  @Test func aDeviceUsesUpOnlyItsOwnHints() {
+    var hints = Hints(authority: nil, setupPage: nil)
+    let given = (0..<1000).compactMap { hints.hint(for: asks($0, phone)) }
+    #expect(given.count == Hints.maximumForDevice)
+    #expect(hints.hint(for: asks(0, IPAddress([192, 0, 2, 10]))) != nil)
+    #expect(hints.hint(for: .handshakeFailed(peer: phone, .notTLS)) == nil)
+    hints.packsChanged()
+    #expect(hints.hint(for: asks(0, phone)) != nil)
+  }
+
+  @Test func manyDevicesSilenceNobody() {
+    var hints = Hints(authority: nil, setupPage: nil)
+    for number in 0..<(Hints.maximumDevices * 2) {
+      let peer = IPAddress([198, 51, UInt8(number >> 8), UInt8(number & 0xFF)])
+      #expect(hints.hint(for: asks(0, peer)) != nil)
+    }
+    #expect(hints.hint(for: asks(0, phone)) != nil)
+  }
 }

@@ -73,13 +73,14 @@ class Device:
             raise DownloadError("-205: the address of the pack is not https")
         if address.netloc != self.override.netloc:
             raise DownloadError(f"202: the domain {address.netloc} is not allowed")
-        data, tag = self._get(address.path, pack["downloadSize"], {}, pause_after)
+        target = address.path + (f"?{address.query}" if address.query else "")
+        data, tag = self._get(target, pack["downloadSize"], {}, pause_after)
         if pause_after is None or len(data) == pack["downloadSize"]:
             return data
         if tag is None:
-            return self._get(address.path, pack["downloadSize"], {}, None)[0]
+            return self._get(target, pack["downloadSize"], {}, None)[0]
         rest = {"Range": f"bytes={len(data)}-", "If-Range": tag}
-        return self._get(address.path, pack["downloadSize"], rest, None, data)[0]
+        return self._get(target, pack["downloadSize"], rest, None, data)[0]
 
     def _get(self, path, declared, headers, pause_after, before=b""):
         connection = self.connect()

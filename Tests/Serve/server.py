@@ -38,7 +38,7 @@ class Server:
         except AssertionError:
             self.process.kill()
             raise AssertionError(self.process.stderr.read())
-        self.urls, self.packs = start["urls"], start["assetPacks"]
+        self.started, self.urls, self.packs = start, start["urls"], start["assetPacks"]
         self.setup_page = start.get("setupPage")
         self.authority = start.get("authority")
         self.port = int(self.urls[0].rsplit(":", 1)[1])
@@ -63,6 +63,12 @@ class Server:
             if event["event"] == "end":
                 raise AssertionError(f"the server ended without {kind} {values}: {self.seen}")
             self.seen.append(event)
+
+    def rest(self):
+        """The events that no test waited for, after the server has ended."""
+        while (event := self.events.get(timeout=TIMEOUT))["event"] != "end":
+            self.seen.append(event)
+        return self.seen
 
     def type(self, line):
         """Types a command."""

@@ -108,7 +108,7 @@ class ProtocolTest(ServerTest):
             (200, {"If-None-Match": other, "If-Modified-Since": date}),
             (200, {"If-Match": tag}), (412, {"If-Match": other}), (412, {"If-Unmodified-Since": old}),
             (206, {"If-Range": tag, **part}), (200, {"If-Range": other, **part}),
-            (206, {"If-Range": date, **part}), (200, {"If-Range": old, **part}),
+            (200, {"If-Range": date, **part}), (200, {"If-Range": old, **part}),
             (200, {"If-Range": f"W/{tag}", **part}), (200, {"If-Modified-Since": "yesterday"}),
         ):
             connection = http.client.HTTPSConnection(
@@ -136,7 +136,7 @@ class ProtocolTest(ServerTest):
                 self.assertEqual((status, headers["Cache-Control"]), (200, "no-store"))
                 listed = json.loads(body)["assetPacks"]
                 self.assertEqual(
-                    [(pack["url"], pack["downloadSize"]) for pack in listed],
+                    [(pack["url"].split("?")[0], pack["downloadSize"]) for pack in listed],
                     [(f"https://{host}:{self.server.port}{self.PACK}", len(self.bytes))])
         self.assertEqual(self.ask("GET", self.PACK + ".aar")[2], self.bytes)
 

@@ -145,9 +145,10 @@ class RefusalTest(ServerTest):
         done = self.run_tool(one, "--port", str(server.port), "--no-setup-page")
         self.assertEqual(done.returncode, 1)
         self.assertIn(f"port {server.port} is in use", done.stderr)
-        if os.path.exists("/proc/net/tcp"):
-            self.assertIn(f"ba-serve (process {server.process.pid})", done.stderr)
+        self.assertIn(f":{server.port}", done.stderr.split("see '")[1])
 
     def test_unknown_pack_for_a_fault(self):
         one = self.pack("one", {"one.txt": b"1"})
-        self.assertIn("there is no pack 'two'", self.refused(one, "--fail", "two=503"))
+        self.assertIn(
+            "no pack is called 'two'; there are 'one'", self.refused(one, "--fail", "two=503"))
+        self.assertIn("did you mean 'one'?", self.refused(one, "--fail", "onne=503"))

@@ -10,47 +10,66 @@ package struct Authority: Sendable {
   package let path: BytePath
   /// Whether it was just created, so that no device trusts it yet.
   package let isNew: Bool
+  /// The SHA-256 of the certificate, as devices show it: `0F:3A:…`.
+  package let fingerprint: String
 
   /// Ten years, in seconds, so that it rarely has to be installed again.
   private static let life: Int64 = 3650 * 86_400
 
+  private init(_ certificate: Certificate, _ key: PrivateKey, _ path: BytePath, isNew: Bool) throws {
+    (self.certificate, self.key, self.path, self.isNew) = (certificate, key, path, isNew)
+    fingerprint = SHA256.digest(of: try certificate.der())
+      .map { hexadecimal([$0], uppercase: true) }.joined(separator: ":")
+  }
+
   /// The authority in `folder`; a new one if there is none.
   package static func load(
     from folder: BytePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
-  ) throws(CertificateError) -> Authority {
-    try withLock(folder) { () throws(CertificateError) in
-      let (path, keyPath) = paths(in: folder)
-      guard let pem = try read(path), let keyPEM = try read(keyPath) else {
-        return try make(in: folder, keyType, now)
-      }
-      guard keyPath.isPrivate else {
-        throw CertificateError(
-          "the key '\(keyPath)' can be read by other users, who could then make certificates that "
-            + "your devices trust", isOfAuthority: true)
-      }
-      let (certificate, key) = (try Certificate(pem: pem), try PrivateKey(pem: keyPEM))
-      guard try certificate.belongs(to: key) else {
-        throw CertificateError(
-          "'\(path)' and '\(keyPath)' don't belong together", isOfAuthority: true)
-      }
-      guard certificate.end > now + 86_400 else {
-        throw CertificateError(
-          "the authority '\(path)' has expired", isOfAuthority: true)
-      }
-      return Authority(certificate: certificate, key: key, path: path, isNew: false)
+  ) throws -> Authority {
+    try folder.withLock { try loadLocked(from: folder, keyType, now) }
+  }
+
+  private static func loadLocked(
+    from folder: BytePath, _ keyType: KeyType, _ now: Int64
+  ) throws -> Authority {
+    let (path, keyPath) = paths(in: folder)
+    // Without its key a certificate is of no use.
+    guard let keyPEM = try keyPath.contentsIfPresent(limit: 1 << 16) else {
+      return try make(in: folder, keyType, now)
     }
+    func refusal(_ text: String) -> ServeError { ServeError(text, isOfAuthority: true) }
+    guard let pem = try path.contentsIfPresent(limit: 1 << 16) else {
+      throw refusal("'\(path)', the certificate of the key '\(keyPath)', is missing")
+    }
+    guard !keyPath.permits(0o077) else {
+      throw refusal(
+        "the key '\(keyPath)' can be read by other users, who could then make certificates that "
+          + "your devices trust")
+    }
+    func readable<Value>(_ path: BytePath, _ value: () throws -> Value) throws -> Value {
+      do { return try value() } catch { throw refusal("'\(path)': \(error)") }
+    }
+    let key = try readable(keyPath) { try PrivateKey(pem: keyPEM) }
+    let certificate = try readable(path) { try Certificate(pem: pem) }
+    guard try certificate.belongs(to: key) else {
+      throw refusal("'\(path)' and '\(keyPath)' don't belong together")
+    }
+    guard certificate.end > now + 86_400 else {
+      throw refusal("the authority '\(path)' has expired")
+    }
+    return try Authority(certificate, key, path, isNew: false)
   }
 
   /// Creates a new authority in `folder`, replacing any other. Devices must be set to trust it.
   package static func renew(
     in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now
-  ) throws(CertificateError) -> Authority {
-    try withLock(folder) { () throws(CertificateError) in try make(in: folder, keyType, now) }
+  ) throws -> Authority {
+    try folder.withLock { try make(in: folder, keyType, now) }
   }
 
   private static func make(
     in folder: BytePath, _ keyType: KeyType, _ now: Int64
-  ) throws(CertificateError) -> Authority {
+  ) throws -> Authority {
     let key = try PrivateKey(generating: keyType)
     let owner = ProcessContext.environment("USER").map { printable($0) }
     let place = [owner, NetworkAddresses.hostName()].compactMap(\.self).joined(separator: " on ")
@@ -62,35 +81,16 @@ package struct Authority: Sendable {
         start: now - 3600, end: now + life),
       key: key)
     let (path, keyPath) = paths(in: folder)
-    // Between these writes, the old certificate doesn't match the new key; readers wait for the
-    // lock, and a crash in between is detected by comparing them.
-    try write(try key.pem(), to: keyPath)
-    try write(try certificate.pem(), to: path)
-    return Authority(certificate: certificate, key: key, path: path, isNew: true)
+    // Between these writes, the old key doesn't match the new certificate; readers wait for the
+    // lock, and a crash in between is detected by comparing them. At the first use, the key is
+    // missing then, and both are made again.
+    try path.writePrivately(try certificate.pem())
+    try keyPath.writePrivately(try key.pem())
+    return try Authority(certificate, key, path, isNew: true)
   }
 
   /// The files in `folder`.
   package static func paths(in folder: BytePath) -> (certificate: BytePath, key: BytePath) {
     (folder.appending("authority.pem".utf8), folder.appending("authority.key".utf8))
-  }
-
-  private static func withLock<Result>(
-    _ folder: BytePath, _ body: () throws(CertificateError) -> Result
-  ) throws(CertificateError) -> Result {
-    let lock = try mapping(
-      { CertificateError(($0 as SystemError).description) }, FileLock(folder.appending("lock".utf8))
-    )
-    let result = try body()
-    _ = consume lock
-    return result
-  }
-
-  private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8]? {
-    try mapping(
-      { CertificateError("\($0 as SystemError)") }, path.contentsIfPresent(limit: 1 << 16))
-  }
-
-  private static func write(_ bytes: [UInt8], to path: BytePath) throws(CertificateError) {
-    try mapping({ CertificateError("\($0 as SystemError)") }, path.writePrivately(bytes))
   }
 }

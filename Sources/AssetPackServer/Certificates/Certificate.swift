@@ -5,153 +5,84 @@ import CGnuTLS
   // Not modified after creation, so that GnuTLS allows use by several threads.
   private let handle: gnutls_x509_crt_t
 
-  private init() throws(CertificateError) {
+  private init() throws {
     var handle: gnutls_x509_crt_t?
     try check("make a certificate", unsafe gnutls_x509_crt_init(&handle))
-    guard let handle = unsafe handle else { throw CertificateError("no memory for a certificate") }
+    guard let handle = unsafe handle else { throw ServeError("no memory for a certificate") }
     unsafe self.handle = handle
   }
 
   deinit { unsafe gnutls_x509_crt_deinit(handle) }
 
   /// Parses the first certificate in a PEM text.
-  package convenience init(pem: [UInt8]) throws(CertificateError) {
+  package convenience init(pem: [UInt8]) throws {
     try self.init()
-    let code = unsafe withDatum(pem) {
-      unsafe gnutls_x509_crt_import(handle, $0, GNUTLS_X509_FMT_PEM)
-    }
-    try check("read the certificate", code)
+    try check("read the certificate", unsafe ba_gnutls_read_certificate(handle, pem, pem.count))
   }
 
   /// The subject and validity of a certificate.
-  package struct Subject: Sendable {
-    /// The common name.
-    package var name: String
-    /// The organization, which is displayed next to it in lists of certificates.
-    package var organization: String
+  struct Subject {
+    var name: String
+    /// Displayed next to the name in lists of certificates.
+    var organization: String
     /// The start of validity, in seconds since 1970.
-    package var start: Int64
-    /// The end of validity.
-    package var end: Int64
-
-    /// A subject called `name`.
-    package init(name: String, organization: String, start: Int64, end: Int64) {
-      self.name = name
-      self.organization = organization
-      self.start = start
-      self.end = end
-    }
+    var start: Int64
+    var end: Int64
   }
 
   /// Creates the self-signed certificate of an authority.
-  package convenience init(
-    authority subject: Subject, key: PrivateKey
-  ) throws(CertificateError) {
-    try self.init()
-    try set(subject, key)
-    try check("make a certificate", unsafe gnutls_x509_crt_set_basic_constraints(handle, 1, 0))
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_key_usage(
-        handle, UInt32(GNUTLS_KEY_KEY_CERT_SIGN) | UInt32(GNUTLS_KEY_CRL_SIGN)))
-    let identifier = try keyIdentifier()
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_subject_key_id(handle, identifier, identifier.count))
-    try sign(self, key)
+  convenience init(authority subject: Subject, key: PrivateKey) throws {
+    try self.init(subject, key, isAuthority: true)
+    try check("sign a certificate", unsafe ba_gnutls_sign(handle, handle, key.handle))
   }
 
   /// Creates a certificate for a server with `names` and `addresses`, signed by an authority.
-  package convenience init(
+  convenience init(
     server subject: Subject, key: PrivateKey, names: [String], addresses: [IPAddress],
     issuer: Certificate, issuerKey: PrivateKey
-  ) throws(CertificateError) {
-    try self.init()
-    try set(subject, key)
-    try check("make a certificate", unsafe gnutls_x509_crt_set_basic_constraints(handle, 0, -1))
-    // Key encipherment is only needed for old RSA cipher suites, which are disabled; Apple's rules
-    // don't require it.
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_key_usage(handle, UInt32(GNUTLS_KEY_DIGITAL_SIGNATURE)))
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_key_purpose_oid(handle, GNUTLS_KP_TLS_WWW_SERVER, 0))
-    for name in names { try add(GNUTLS_SAN_DNSNAME, Array(name.utf8)) }
-    for address in addresses { try add(GNUTLS_SAN_IPADDRESS, address.bytes) }
-    let (own, others) = (try keyIdentifier(), try issuer.keyIdentifier())
-    try check(
-      "make a certificate", unsafe gnutls_x509_crt_set_subject_key_id(handle, own, own.count))
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_authority_key_id(handle, others, others.count))
-    try sign(issuer, issuerKey)
+  ) throws {
+    try self.init(subject, key, isAuthority: false)
+    for name in names { try add(Array(name.utf8), isAddress: 0) }
+    for address in addresses { try add(address.bytes, isAddress: 1) }
+    try check("sign a certificate", unsafe ba_gnutls_sign(handle, issuer.handle, issuerKey.handle))
   }
 
-  private func set(_ subject: Subject, _ key: PrivateKey) throws(CertificateError) {
+  private convenience init(_ subject: Subject, _ key: PrivateKey, isAuthority: Bool) throws {
+    try self.init()
     // A random number of 127 bits, and never 0.
     var generator = SystemRandomNumberGenerator()
     var serial = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
     serial[0] = serial[0] & 0x7F | 0x40
-    try check("make a certificate", unsafe gnutls_x509_crt_set_version(handle, 3))
-    try check(
-      "make a certificate", unsafe gnutls_x509_crt_set_serial(handle, serial, serial.count))
     try check(
       "make a certificate",
-      unsafe gnutls_x509_crt_set_activation_time(handle, time_t(subject.start)))
-    try check(
-      "make a certificate", unsafe gnutls_x509_crt_set_expiration_time(handle, time_t(subject.end)))
-    for (oid, text) in [
-      (GNUTLS_OID_X520_ORGANIZATION_NAME, subject.organization),
-      (GNUTLS_OID_X520_COMMON_NAME, subject.name),
-    ] {
-      try check(
-        "make a certificate",
-        unsafe gnutls_x509_crt_set_dn_by_oid(handle, oid, 0, text, UInt32(text.utf8.count)))
-    }
-    try check("make a certificate", unsafe gnutls_x509_crt_set_key(handle, key.handle))
+      unsafe ba_gnutls_describe(
+        handle, key.handle, isAuthority ? 1 : 0, serial, subject.organization, subject.name,
+        subject.start, subject.end))
   }
 
-  private func add(
-    _ type: gnutls_x509_subject_alt_name_t, _ bytes: [UInt8]
-  ) throws(CertificateError) {
-    try check(
-      "make a certificate",
-      unsafe gnutls_x509_crt_set_subject_alt_name(
-        handle, type, bytes, UInt32(bytes.count), UInt32(GNUTLS_FSAN_APPEND)))
-  }
-
-  private func sign(_ issuer: Certificate, _ key: PrivateKey) throws(CertificateError) {
-    try check(
-      "sign a certificate",
-      unsafe gnutls_x509_crt_sign2(handle, issuer.handle, key.handle, GNUTLS_DIG_SHA256, 0))
-  }
-
-  /// The SHA-1 of the public key, used as its identifier by other certificates.
-  private func keyIdentifier() throws(CertificateError) -> [UInt8] {
-    try unsafe exported("identify the key") { buffer, size in
-      unsafe gnutls_x509_crt_get_key_id(
-        handle, 0, buffer?.assumingMemoryBound(to: UInt8.self), size)
-    }
+  private func add(_ bytes: [UInt8], isAddress: CInt) throws {
+    try check("make a certificate", unsafe ba_gnutls_add_name(handle, isAddress, bytes, bytes.count))
   }
 }
 
 extension Certificate {
   /// The certificate in PEM.
-  package func pem() throws(CertificateError) -> [UInt8] { try export(GNUTLS_X509_FMT_PEM) }
+  package func pem() throws -> [UInt8] { try export(GNUTLS_X509_FMT_PEM) }
 
   /// The certificate in DER.
-  package func der() throws(CertificateError) -> [UInt8] { try export(GNUTLS_X509_FMT_DER) }
+  package func der() throws -> [UInt8] { try export(GNUTLS_X509_FMT_DER) }
 
-  private func export(_ format: gnutls_x509_crt_fmt_t) throws(CertificateError) -> [UInt8] {
+  private func export(_ format: gnutls_x509_crt_fmt_t) throws -> [UInt8] {
     try unsafe exported("write the certificate") { buffer, size in
       unsafe gnutls_x509_crt_export(handle, format, buffer, size)
     }
   }
 
   /// Whether `key` is the private key of this certificate.
-  package func belongs(to key: PrivateKey) throws(CertificateError) -> Bool {
-    try keyIdentifier() == key.identifier()
+  package func belongs(to key: PrivateKey) throws -> Bool {
+    let answer = unsafe ba_gnutls_belong_together(handle, key.handle)
+    try check("identify the key", answer)
+    return answer == 1
   }
 
   /// Whether it is valid for `host`: a name, possibly by a wildcard, or an address without
@@ -188,7 +119,7 @@ extension Certificate {
     while true {
       var type: CInt = 0
       let bytes = unsafe try? exported("read the certificate") { buffer, size in
-        type = unsafe gnutls_x509_crt_get_subject_alt_name(handle, index, buffer, size, nil)
+        type = unsafe ba_gnutls_name(handle, index, buffer, size)
         return type
       }
       guard let bytes else { return (names, addresses) }

@@ -5,9 +5,9 @@ package struct Identity: Sendable {
   /// The server's own certificate.
   package let certificate: Certificate
   /// The certificate chain in PEM, the server's certificate first.
-  let chain: [UInt8]
+  let chain: String
   /// The key in PEM.
-  let key: [UInt8]
+  let key: String
 
   /// The validity of a certificate: Apple's systems accept at most 825 days from a user-installed
   /// authority, and browsers 397 days from others.
@@ -18,7 +18,7 @@ package struct Identity: Sendable {
   package init(
     names: [String], addresses: [IPAddress], keyType: KeyType, issuedBy authority: Authority,
     now: Int64 = Clock.now
-  ) throws(CertificateError) {
+  ) throws {
     let key = try PrivateKey(generating: keyType)
     // Clocks of devices may be slow.
     let start = max(now - 3600, authority.certificate.start)
@@ -31,34 +31,34 @@ package struct Identity: Sendable {
     let pem = try made.pem()
     // GnuTLS checks names only in parsed certificates.
     certificate = try Certificate(pem: pem)
-    chain = try pem + authority.certificate.pem()
-    self.key = try key.pem()
+    chain = String(decoding: try pem + authority.certificate.pem(), as: UTF8.self)
+    self.key = String(decoding: try key.pem(), as: UTF8.self)
   }
 
   /// Reads a certificate (optionally followed by its chain) and its key in PEM from files.
   package init(
     certificate path: BytePath, key keyPath: BytePath, now: Int64 = Clock.now
-  ) throws(CertificateError) {
-    chain = try Self.read(path)
-    self.key = try Self.read(keyPath)
-    for (bytes, path, kind) in [(chain, path, "CERTIFICATE"), (self.key, keyPath, "PRIVATE KEY")] {
-      guard String(decoding: bytes, as: UTF8.self).contains(kind + "-----") else {
-        throw CertificateError(
-          "'\(path)' holds no \(kind.lowercased()) in PEM; give the certificate first, then its key"
+  ) throws {
+    chain = String(decoding: try path.contents(limit: 1 << 20), as: UTF8.self)
+    self.key = String(decoding: try keyPath.contents(limit: 1 << 20), as: UTF8.self)
+    for (text, path, kind) in [(chain, path, "CERTIFICATE"), (self.key, keyPath, "PRIVATE KEY")] {
+      guard text.contains(kind + "-----") else {
+        throw ServeError(
+          "'\(path)' contains no \(kind.lowercased()) in PEM; give the certificate first, then its key"
         )
       }
     }
-    certificate = try Certificate(pem: chain)
-    guard try certificate.belongs(to: try PrivateKey(pem: self.key)) else {
-      throw CertificateError(
+    certificate = try Certificate(pem: Array(chain.utf8))
+    guard try certificate.belongs(to: try PrivateKey(pem: Array(self.key.utf8))) else {
+      throw ServeError(
         "the key in '\(keyPath)' is not that of the certificate in '\(path)'")
     }
     guard certificate.end > now else {
-      throw CertificateError(
+      throw ServeError(
         "the certificate in '\(path)' expired on \(Clock.timestamp(certificate.end).prefix(10))")
     }
     guard certificate.start <= now else {
-      throw CertificateError(
+      throw ServeError(
         "the certificate in '\(path)' is not valid before \(Clock.timestamp(certificate.start))")
     }
   }
@@ -86,10 +86,5 @@ package struct Identity: Sendable {
           + "systems accept at most 825")
     }
     return found
-  }
-
-  private static func read(_ path: BytePath) throws(CertificateError) -> [UInt8] {
-    return try mapping(
-      { CertificateError("\($0 as SystemError)") }, path.contents(limit: 1 << 20))
   }
 }

@@ -13,17 +13,16 @@ package enum KeyType: String, CaseIterable, Sendable {
   // Not modified after creation, so that GnuTLS allows use by several threads.
   let handle: gnutls_x509_privkey_t
 
-  private init() throws(CertificateError) {
+  private init() throws {
     var handle: gnutls_x509_privkey_t?
     try check("make a key", unsafe gnutls_x509_privkey_init(&handle))
-    guard let handle = unsafe handle else { throw CertificateError("no memory for a key") }
+    guard let handle = unsafe handle else { throw ServeError("no memory for a key") }
     unsafe self.handle = handle
   }
 
   deinit { unsafe gnutls_x509_privkey_deinit(handle) }
 
-  /// Generates a key.
-  package convenience init(generating type: KeyType) throws(CertificateError) {
+  package convenience init(generating type: KeyType) throws {
     try self.init()
     let (algorithm, bits) =
       switch type {
@@ -34,26 +33,15 @@ package enum KeyType: String, CaseIterable, Sendable {
   }
 
   /// Parses an unencrypted key in PEM.
-  package convenience init(pem: [UInt8]) throws(CertificateError) {
+  package convenience init(pem: [UInt8]) throws {
     try self.init()
-    let code = unsafe withDatum(pem) {
-      unsafe gnutls_x509_privkey_import2(handle, $0, GNUTLS_X509_FMT_PEM, nil, 0)
-    }
-    try check("read the key", code)
+    try check("read the key", unsafe ba_gnutls_read_key(handle, pem, pem.count))
   }
 
   /// The key in PEM.
-  package func pem() throws(CertificateError) -> [UInt8] {
+  package func pem() throws -> [UInt8] {
     try unsafe exported("write the key") { buffer, size in
       unsafe gnutls_x509_privkey_export(handle, GNUTLS_X509_FMT_PEM, buffer, size)
-    }
-  }
-
-  /// The key identifier, as in certificates of this key.
-  func identifier() throws(CertificateError) -> [UInt8] {
-    try unsafe exported("identify the key") { buffer, size in
-      unsafe gnutls_x509_privkey_get_key_id(
-        handle, 0, buffer?.assumingMemoryBound(to: UInt8.self), size)
     }
   }
 }

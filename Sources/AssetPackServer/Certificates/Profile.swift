@@ -3,9 +3,10 @@ import BAPackCore
 extension Authority {
   /// A configuration profile that installs the certificate: XML, with the extension
   /// `.mobileconfig`. It is deterministic, so that installing it again replaces it.
-  package func profile() throws(CertificateError) -> [UInt8] {
-    let der = try certificate.der()
-    let digest = SHA256.digest(of: der)
+  package func profile() throws -> [UInt8] {
+    let digest = SHA256.digest(of: try certificate.der())
+    let base64 = String(decoding: try certificate.pem(), as: UTF8.self).split(separator: "\n")
+      .filter { !$0.hasPrefix("-----") }.joined()
     let name = escaped(certificate.commonName)
     return Array(
       """
@@ -19,7 +20,7 @@ extension Authority {
             <key>PayloadCertificateFileName</key>
             <string>authority.cer</string>
             <key>PayloadContent</key>
-            <data>\(base64(der))</data>
+            <data>\(base64)</data>
             <key>PayloadDescription</key>
             <string>Lets this device connect to \(name).</string>
             <key>PayloadDisplayName</key>
@@ -66,31 +67,8 @@ private func uuid(_ bytes: ArraySlice<UInt8>) -> String {
   }.joined(separator: "-")
 }
 
-/// Base64 (RFC 4648) with padding, on one line.
-package func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for place in 0..<4 {
-      text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
-}
-
 /// `text`, escaped for XML and HTML.
 func escaped(_ text: String) -> String {
-  var result = ""
-  for character in text.unicodeScalars {
-    switch character {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    default: result.unicodeScalars.append(character)
-    }
-  }
-  return result
+  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    .replacing("\"", with: "&quot;")
 }

@@ -16,7 +16,7 @@ package enum FaultCommand: Sendable, Equatable {
   case quit
 
   /// Parses a line; nil if it is empty.
-  package init?(_ line: String) throws(InvalidValue) {
+  package init?(_ line: String) throws {
     let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
     guard let first = words.first else { return nil }
     let rest = Array(words.dropFirst())
@@ -32,18 +32,21 @@ package enum FaultCommand: Sendable, Equatable {
       self = .clear(kind, identifiers.first.map { Array($0.utf8) })
     default:
       guard let kind = Faults.Kind(rawValue: first) else {
-        throw InvalidValue(reason: "'\(printable(first.utf8))' is not a command; 'help' lists them")
+        let known = ["help", "status", "packs", "quit", "off"] + Faults.Kind.allCases.map(\.rawValue)
+        let meant = nearest(to: first, among: known).map { "did you mean '\($0)'?" }
+        throw InvalidValue(
+          reason: "'\(brief(first.utf8))' is not a command; \(meant ?? "'help' lists them")")
       }
       if rest.count == 1, rest[0] == "off" {
         self = .clear(kind, nil)
         return
       }
       guard rest.count == 1 else { throw InvalidValue(reason: "\(first) \(Self.argument(kind))") }
-      self = try mapping(
-        {
-          InvalidValue(reason: "'\(printable(rest[0].utf8))' is not valid: \($0 as InvalidValue)")
-        },
-        FaultCommand(kind, rest[0]))
+      do {
+        self = try FaultCommand(kind, rest[0])
+      } catch {
+        throw InvalidValue(reason: "'\(brief(rest[0].utf8))' is not valid: \(error)")
+      }
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
       throw InvalidValue(reason: "nothing follows '\(first)'")
@@ -52,7 +55,7 @@ package enum FaultCommand: Sendable, Equatable {
 
   /// Parses the argument of a fault: `VALUE` or `ID=VALUE`; for a wrong size `ID` or `*`. An
   /// identifier may contain `=`.
-  package init(_ kind: Faults.Kind, _ argument: String) throws(InvalidValue) {
+  package init(_ kind: Faults.Kind, _ argument: String) throws {
     if kind == .wrongSize {
       guard !argument.isEmpty else {
         throw InvalidValue(reason: "\(kind.rawValue) \(Self.argument(kind))")
@@ -63,10 +66,7 @@ package enum FaultCommand: Sendable, Equatable {
     let equals = argument.lastIndex(of: "=")
     let value = equals.map { argument[argument.index(after: $0)...] } ?? argument[...]
     let identifier = equals.map { Array(argument[..<$0].utf8) }
-    switch kind.value(String(value)) {
-    case .success(let value): self = .set(kind, identifier, value)
-    case .failure(let error): throw error
-    }
+    self = .set(kind, identifier, try kind.value(String(value)))
   }
 
   /// The syntax of a fault's argument.

@@ -54,9 +54,16 @@ package struct Faults: Sendable, Equatable {
     }
   }
 
-  /// The identifiers with faults of their own.
-  package var identifiers: [[UInt8]] {
-    Set(settings.values.flatMap(\.packs.keys)).sorted { $0.lexicographicallyPrecedes($1) }
+  /// The same faults for packs that were named as users do.
+  package func resolved(in catalogue: Catalogue) throws -> Faults {
+    var result = self
+    for (kind, setting) in settings {
+      result.settings[kind]?.packs = [:]
+      for (name, value) in setting.packs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+        result.set(kind, try catalogue.identifier(named: name), to: value)
+      }
+    }
+    return result
   }
 
   /// A line per setting: `throttle all packs: 200 kB/s`.
@@ -83,25 +90,24 @@ extension Faults.Kind {
     }
   }
 
-  /// Parses a value; the reason for a failure is a sentence.
-  package func value(_ text: String) -> Result<UInt64, InvalidValue> {
-    switch self {
-    case .throttle:
-      return size(text).flatMap { $0 > 0 ? $0 : nil }
-        .map { .success($0) }
-        ?? .failure(InvalidValue(reason: "a rate is bytes a second: 200K, 1.5M"))
-    case .cutAfter:
-      return size(text).map { .success($0) }
-        ?? .failure(InvalidValue(reason: "a size is bytes: 100K, 1.5M"))
-    case .delay:
-      return milliseconds(text).map { .success($0) }
-        ?? .failure(InvalidValue(reason: "a delay is at most an hour, with its unit: 500ms, 2s"))
-    case .fail:
-      return UInt64(text).flatMap { (400...599).contains($0) ? .success($0) : nil }
-        ?? .failure(InvalidValue(reason: "a status is a number from 400 to 599"))
-    case .wrongSize:
-      return .failure(InvalidValue(reason: "this fault has no value"))
-    }
+  /// Parses a value; the reason of an error is a sentence.
+  func value(_ text: String) throws -> UInt64 {
+    let (value, reason): (UInt64?, String) =
+      switch self {
+      case .throttle:
+        (size(text).flatMap { $0 > 0 ? $0 : nil }, "a rate is bytes a second: 200K, 1.5M")
+      case .cutAfter: (size(text), "a size is bytes: 100K, 1.5M")
+      case .delay:
+        (milliseconds(text), "a delay is at most an hour, with its unit: 500ms, 2s")
+      case .fail:
+        (
+          UInt64(text).flatMap { (400...599).contains($0) ? $0 : nil },
+          "a status is a number from 400 to 599"
+        )
+      case .wrongSize: (nil, "this fault has no value")
+      }
+    guard let value else { throw InvalidValue(reason: reason) }
+    return value
   }
 
   fileprivate func text(_ value: UInt64) -> String {

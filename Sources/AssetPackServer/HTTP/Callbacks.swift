@@ -38,8 +38,18 @@ private final class Sending: Sendable {
   }
 }
 
-/// Handles a request. The first call comes after the headers; responding then would close the
-/// connection, which is right only for methods that may have a body.
+/// Whether another connection from an address is accepted.
+func acceptConnection(
+  _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t
+) -> MHD_Result {
+  guard let cls = unsafe cls else { return ba_mhd_no }
+  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+  return context.connections.admits(unsafe IPAddress(address))
+    ? ba_mhd_yes : ba_mhd_no
+}
+
+/// Handles a request. The first call comes after the headers; responding then closes the connection,
+/// which is right only for methods that may have a body, and for requests that are malformed.
 func handleRequest(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
@@ -61,14 +71,22 @@ func handleRequest(
   let request = unsafe HTTPRequest(connection, method: method, url: url)
   let exchange = Exchange(request)
   unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
+  guard unsafe ba_mhd_is_well_formed(connection, method) != 0 else {
+    let refusal = HTTPResponse.text(
+      400, "400: the request is malformed: a name that is no token, or more than one host",
+      headers: [("Connection", "close")])
+    return unsafe answer(exchange, connection, context, refusal)
+  }
   if request.method == "GET" || request.method == "HEAD" { return ba_mhd_yes }
   return unsafe answer(exchange, connection, context)
 }
 
 private func answer(
-  _ exchange: Exchange, _ connection: OpaquePointer, _ context: ServerContext
+  _ exchange: Exchange, _ connection: OpaquePointer, _ context: ServerContext,
+  _ refusal: HTTPResponse? = nil
 ) -> MHD_Result {
-  let response = context.handler(exchange.request)
+  context.connections.answers(Int(bitPattern: connection))
+  let response = refusal ?? context.handler(exchange.request)
   let isHead = exchange.request.method == "HEAD"
   let handle: OpaquePointer?
   switch response.body {
@@ -126,23 +144,31 @@ func completeRequest(
   unsafe state.pointee = nil
   let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+  context.connections.waits(Int(bitPattern: connection))
   context.observer(
     .answered(exchange.finished(isCut: reason != ba_mhd_completed)))
 }
 
-/// Registers a callback for ClientHello messages, so that a later handshake failure can be
-/// attributed to a client.
+/// Keeps account of a connection, and registers a callback for its ClientHello, so that a later
+/// handshake failure can be attributed to a client.
 func noteConnection(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ code: MHD_ConnectionNotificationCode
 ) {
-  guard code == ba_mhd_started, let connection = unsafe connection,
-    let session = unsafe ba_mhd_tls_session(connection)
-  else { return }
-  unsafe gnutls_handshake_set_hook_function(
-    OpaquePointer(session), UInt32(GNUTLS_HANDSHAKE_CLIENT_HELLO.rawValue),
-    GNUTLS_HOOK_BOTH, noteHello)
+  guard let cls = unsafe cls, let connection = unsafe connection else { return }
+  let connections = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
+    .connections
+  let number = Int(bitPattern: connection)
+  guard code == ba_mhd_started else { return connections.remove(number) }
+  unsafe connections.add(
+    number, socket: ba_mhd_socket(connection),
+    peer: IPAddress(ba_mhd_peer(connection)))
+  if let session = unsafe ba_mhd_tls_session(connection) {
+    unsafe gnutls_handshake_set_hook_function(
+      OpaquePointer(session), UInt32(GNUTLS_HANDSHAKE_CLIENT_HELLO.rawValue),
+      GNUTLS_HOOK_BOTH, noteHello)
+  }
 }
 
 /// Records the session whose handshake runs on this thread, before its ClientHello is parsed and
@@ -193,6 +219,11 @@ func noteLog(
   context.observer(.handshakeFailed(peer: handshake.peer, failure))
 }
 
+/// The bytes of a C string, without its NUL.
+private func cBytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+  unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+}
+
 extension HTTPRequest {
   fileprivate init(
     _ connection: OpaquePointer, method: UnsafePointer<CChar>, url: UnsafePointer<CChar>
@@ -204,11 +235,10 @@ extension HTTPRequest {
       }
     }
     let target = unsafe cBytes(url)
-    let platform = unsafe ba_mhd_argument(connection, "platform").map { value in
-      unsafe cBytes(value)
-    }
+    let platform = unsafe ba_mhd_argument(connection, "platform").map { unsafe cBytes($0) }
+    let version = unsafe ba_mhd_argument(connection, "version").map { unsafe cBytes($0) }
     unsafe self.init(
-      method: String(cString: method), target: target, platform: platform, headers: headers,
-      peer: ba_mhd_peer(connection).flatMap { unsafe IPAddress($0) })
+      method: brief(cBytes(method), 16), target: target, platform: platform, version: version,
+      headers: headers, peer: IPAddress(ba_mhd_peer(connection)))
   }
 }

@@ -2,7 +2,7 @@ import BAPackCore
 
 /// The parts of a request that this server uses.
 package struct HTTPRequest: Sendable {
-  /// The method, in its original case.
+  /// The method in its original case, as text for messages.
   package let method: String
   /// The request target without a query, undecoded.
   package let target: [UInt8]
@@ -10,9 +10,11 @@ package struct HTTPRequest: Sendable {
   package let path: [UInt8]?
   /// The percent-decoded value of `platform` in the query; nil if there is none.
   package let platform: [UInt8]?
+  /// The value of `version` in the query, which ``ServedPack/label`` is compared with.
+  package let version: [UInt8]?
   /// The address of the client.
   package let peer: IPAddress?
-  private let headers: [String: String]
+  private let headers: [Header: String]
 
   /// The headers that are used.
   package enum Header: String, CaseIterable, Sendable {
@@ -26,21 +28,20 @@ package struct HTTPRequest: Sendable {
   }
 
   /// The value of a header; nil if it is missing.
-  package subscript(header: Header) -> String? { headers[header.rawValue] }
+  package subscript(header: Header) -> String? { headers[header] }
 
   /// The host in the request, optionally with a port, as written.
   package let host: String?
 
   /// A request with these parts; `platform` is percent-encoded.
   package init(
-    method: String, target: [UInt8], platform: [UInt8]? = nil, headers: [Header: String] = [:],
-    peer: IPAddress? = nil
+    method: String, target: [UInt8], platform: [UInt8]? = nil, version: [UInt8]? = nil,
+    headers: [Header: String] = [:], peer: IPAddress? = nil
   ) {
     self.method = method
     self.target = target
     self.peer = peer
-    self.headers = Dictionary(
-      uniqueKeysWithValues: headers.map { ($0.key.rawValue, $0.value) })
+    self.headers = headers
     // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2).
     var path = target[...]
     var host = headers[.host]
@@ -55,6 +56,7 @@ package struct HTTPRequest: Sendable {
     self.host = host
     self.path = path.first == UInt8(ascii: "/") ? percentDecoded(path) : nil
     self.platform = platform.flatMap { percentDecoded($0[...]) ?? $0 }
+    self.version = version
   }
 }
 
@@ -68,19 +70,15 @@ private func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
       result.append(byte)
       continue
     }
-    guard let high = rest.popFirst().flatMap(hexadecimalDigit),
-      let low = rest.popFirst().flatMap(hexadecimalDigit), high << 4 | low != 0
+    guard let high = rest.popFirst().flatMap(ASCII.hexadecimalValue),
+      let low = rest.popFirst().flatMap(ASCII.hexadecimalValue), high << 4 | low != 0
     else { return nil }
     result.append(high << 4 | low)
   }
   return result
 }
 
-private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  default: nil
-  }
+/// `bytes` as text for messages, with at most `count` of them: clients may send any number.
+package func brief(_ bytes: some Collection<UInt8>, _ count: Int = 100) -> String {
+  printable(bytes.prefix(count)) + (bytes.count > count ? "…" : "")
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A connection's thread calls the handler, sends the response and reports to the observer, so both
 /// may block. Requests can't make memory grow: headers are limited to 32 KiB, bodies are not read,
-/// and there are at most ``mostConnections``.
+/// and ``Connections`` are limited.
 @safe package final class HTTPServer: Sendable {
   /// Returns the response to a request.
   package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
@@ -20,8 +20,6 @@ import Synchronization
     let handle: OpaquePointer
   }
 
-  /// The maximum number of connections; further ones are closed at once.
-  package static let mostConnections = 1000
   /// The number of idle seconds, in both directions, after which a connection is closed.
   private static let timeout: UInt32 = 60
   /// The stack size of a connection's thread.
@@ -35,29 +33,19 @@ import Synchronization
   /// Serves on `sockets`, with TLS if there is an `identity`.
   package init(
     on sockets: consuming ListeningSockets, identity: Identity?,
-    observer: @escaping @Sendable (HTTPEvent) -> Void, handler: @escaping Handler
-  ) throws(CertificateError) {
+    observer: @escaping @Sendable (ServerEvent) -> Void, handler: @escaping Handler
+  ) throws {
     context = ServerContext(handler: handler, observer: observer)
-    let key = identity.map { $0.key + [0] }
-    let chain = identity.map { $0.chain + [0] }
-    let priorities = Array(Self.priorities.utf8) + [0]
     daemons = Mutex([])
     var failed = false
     for socket in sockets.take() {
+      var options = unsafe ba_mhd_options(
+        socket: socket, connection_limit: UInt32(Connections.maximum), timeout: Self.timeout,
+        stack_size: Self.stackSize, context: Unmanaged.passUnretained(context).toOpaque(),
+        accept: acceptConnection, handle: handleRequest, completed: completeRequest,
+        connection: noteConnection, log: noteLog)
       // libmicrohttpd closes the sockets, and copies the strings.
-      let handle = unsafe withCharacters(key) { key in
-        unsafe withCharacters(chain) { chain in
-          unsafe withCharacters(priorities) { priorities in
-            var options = unsafe ba_mhd_options(
-              socket: socket, key: key, certificate: chain, priorities: priorities,
-              connection_limit: UInt32(Self.mostConnections), timeout: Self.timeout,
-              stack_size: Self.stackSize,
-              context: Unmanaged.passUnretained(context).toOpaque(), handle: handleRequest,
-              completed: completeRequest, connection: noteConnection, log: noteLog)
-            return unsafe ba_mhd_start(&options)
-          }
-        }
-      }
+      let handle = unsafe ba_mhd_start(&options, identity?.key, identity?.chain, Self.priorities)
       if let handle = unsafe handle {
         daemons.withLock { unsafe $0.append(Daemon(handle: handle)) }
       } else {
@@ -66,8 +54,14 @@ import Synchronization
     }
     if failed {
       stop()
-      throw CertificateError(
-        "the server could not be started: the TLS library refused the identity")
+      throw ServeError("the server could not be started: the TLS library refused the identity")
+    }
+    let context = context
+    try startThread {
+      while !context.isStopping.load(ordering: .relaxed) {
+        Clock.sleep(nanoseconds: 500_000_000)
+        context.connections.endOverdue()
+      }
     }
   }
 
@@ -87,11 +81,12 @@ import Synchronization
 /// The state shared by the callbacks of a server.
 final class ServerContext: Sendable {
   let handler: HTTPServer.Handler
-  let observer: @Sendable (HTTPEvent) -> Void
+  let observer: @Sendable (ServerEvent) -> Void
+  let connections = Connections()
   let isStopping = Atomic<Bool>(false)
 
   init(
-    handler: @escaping HTTPServer.Handler, observer: @escaping @Sendable (HTTPEvent) -> Void
+    handler: @escaping HTTPServer.Handler, observer: @escaping @Sendable (ServerEvent) -> Void
   ) {
     self.handler = handler
     self.observer = observer

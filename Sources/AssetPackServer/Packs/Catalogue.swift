@@ -14,8 +14,8 @@ package final class Catalogue: Sendable {
     let platform: Platform?
   }
 
-  /// The maximum number of cached manifests: there are few hosts, but clients can choose any port.
-  private static let mostManifests = 32
+  /// The maximum number of cached manifests: there are few hosts, but wildcards allow more.
+  private static let maximumManifests = 32
 
   init(_ packs: [ServedPack]) {
     self.packs = packs
@@ -26,6 +26,27 @@ package final class Catalogue: Sendable {
 
   /// The pack with that identifier.
   package func pack(_ identifier: [UInt8]) -> ServedPack? { places[identifier].map { packs[$0] } }
+
+  /// The identifier of a pack that a user named by that, or by its file with or without the ending.
+  package func identifier(named name: [UInt8]) throws -> [UInt8] {
+    if pack(name) != nil { return name }
+    let found = packs.filter { pack in
+      let file = Array(pack.path.name)
+      return file == name || ["aar", "json"].contains { file == name + ".\($0)".utf8 }
+    }
+    if found.count == 1 { return Array(found[0].identifier.utf8) }
+    let known = packs.map(\.identifier)
+    let text = brief(name)
+    if !found.isEmpty {
+      let names = found.map { "'\(printable($0.identifier.utf8))'" }.joined(separator: " and ")
+      throw ServeError("'\(text)' is the file of several packs: \(names)")
+    }
+    let files = packs.map { String(decoding: $0.path.name, as: UTF8.self) }
+    let stems = files.map { $0.split(separator: ".").first.map(String.init) ?? $0 }
+    let meant = nearest(to: text, among: known + stems).map { "did you mean '\(printable($0.utf8))'?" }
+    let list = known.prefix(10).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
+    throw ServeError("no pack is called '\(text)'; \(meant ?? "there are \(list)")")
+  }
 
   /// The packs for a platform, by the name that devices use; all if it is unknown.
   package func packs(for platform: [UInt8]?) -> [ServedPack] {
@@ -40,9 +61,7 @@ package final class Catalogue: Sendable {
       guard let before = old.pack(Array(pack.identifier.utf8)) else {
         return "\(name): new, version \(pack.version), \(byteCount(pack.size))"
       }
-      guard before.version != pack.version || before.loaded.sha256 != pack.loaded.sha256 else {
-        return nil
-      }
+      guard before.label != pack.label else { return nil }
       return before.version == pack.version
         ? "\(name): packed again with the same contents, still version \(pack.version)"
         : "\(name): version \(pack.version), \(byteCount(pack.size))"
@@ -55,7 +74,7 @@ package final class Catalogue: Sendable {
   /// are listed with a size that is too small by one byte.
   func manifest(
     for platform: [UInt8]?, host: String, declaresLess: (ServedPack) -> Bool
-  ) throws(InvalidValue) -> [UInt8] {
+  ) throws -> [UInt8] {
     let wrong = packs.filter(declaresLess)
     let key = ManifestKey(host: host, platform: platform.flatMap(Platform.init(named:)))
     if wrong.isEmpty, let known = manifests.withLock({ $0[key] }) { return known }
@@ -65,12 +84,13 @@ package final class Catalogue: Sendable {
       guard let url = base.url(of: pack.identifier) else { continue }
       let isWrong = wrong.contains { $0.identifier == pack.identifier }
       let size = isWrong ? max(pack.size, 1) - 1 : pack.size
-      manifest.set(pack.facts(declaring: size), version: pack.version, url: url)
+      manifest.set(
+        pack.facts(declaring: size), version: pack.version, url: "\(url)?version=\(pack.label)")
     }
     let bytes = manifest.bytes
     guard wrong.isEmpty else { return bytes }
     manifests.withLock { manifests in
-      if manifests.count >= Self.mostManifests { manifests = [:] }
+      if manifests.count >= Self.maximumManifests { manifests = [:] }
       manifests[key] = bytes
     }
     return bytes
@@ -83,7 +103,10 @@ package struct ServedPack: Sendable {
   /// The version that devices see.
   package let version: Int
 
-  /// The identifier.
+  /// The version with the start of the digest: another file has another label, also if the version
+  /// is the same.
+  var label: String { "\(version)-\(loaded.sha256.prefix(16))" }
+
   package var identifier: String { loaded.facts.identifier }
   /// Its platforms; empty means every platform.
   package var platforms: [Platform] { loaded.facts.platforms }

@@ -11,14 +11,6 @@ struct KnownPacks: Sendable {
     let inode: UInt64
     let size: UInt64
     let modified: Int64
-
-    init(_ status: FileStatus) {
-      (inode, size, modified) = (status.identity.inode, status.size, status.modified)
-    }
-
-    init(inode: UInt64, size: UInt64, modified: Int64) {
-      (self.inode, self.size, self.modified) = (inode, size, modified)
-    }
   }
 
   /// Information about a verified pack.
@@ -32,14 +24,18 @@ struct KnownPacks: Sendable {
   }
 
   /// The maximum number of packs; beyond it, all are dropped and read again.
-  private static let most = 2000
+  private static let maximum = 2000
 
   subscript(status: FileStatus) -> Known? {
-    get { packs[Key(status)] }
+    get { packs[Self.key(status)] }
     set {
-      if packs.count >= Self.most { packs = [:] }
-      packs[Key(status)] = newValue
+      if packs.count >= Self.maximum { packs = [:] }
+      packs[Self.key(status)] = newValue
     }
+  }
+
+  private static func key(_ status: FileStatus) -> Key {
+    Key(inode: status.identity.inode, size: status.size, modified: status.modified)
   }
 
   /// Whether packs with these digests are known to be consistent.
@@ -47,7 +43,7 @@ struct KnownPacks: Sendable {
 
   /// Records that packs with these digests are consistent.
   mutating func setAgree(_ digests: [String]) {
-    if agreeing.count >= Self.most { agreeing = [] }
+    if agreeing.count >= Self.maximum { agreeing = [] }
     agreeing.insert(Self.name(digests))
   }
 
@@ -71,7 +67,7 @@ extension KnownPacks {
         let size = pack["size"]?.string.flatMap({ UInt64($0) }),
         let modified = pack["modified"]?.string.flatMap({ Int64($0) }),
         let sha256 = pack["sha256"]?.string, sha256.utf8.count == 64,
-        let contents = pack["contents"]?.string.flatMap(bytes(hexadecimal:))
+        let contents = pack["contents"]?.string.flatMap(decodedHexadecimal)
           .flatMap(ContentsDigest.Value.init),
         let manifest = pack["manifest"]?.string
       else { continue }
@@ -104,11 +100,4 @@ extension JSONValue {
   fileprivate var integer: Int? {
     if case .number(let number) = content { number.integer } else { nil }
   }
-}
-
-/// The bytes written as pairs of hexadecimal digits; nil for other text.
-private func bytes(hexadecimal text: String) -> [UInt8]? {
-  let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-  guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }

@@ -12,27 +12,13 @@ struct ManifestPackager: Sendable {
   /// Which files selectors may match.
   let policy: SelectionPolicy
 
-  /// A pack that was made or is up to date.
-  struct Packed {
-    let archive: BytePath
-    let findings: [Finding]
-    /// The files that it was made from, including the manifest.
-    let sources: PackSources
-    /// Whether it was just made.
-    let isNew: Bool
-  }
-
-  /// Why no pack was made.
-  enum Failure: Error {
-    case findings([Finding])
-    case packaging(PackagingError)
-    case refusal(PackRefusal)
-  }
-
-  /// Makes the pack of the manifest at `path`, unless the cached one was made from the same
-  /// manifest and files.
-  func package(_ path: BytePath) throws(Failure) -> Packed {
-    let (selection, manifest, findings) = try select(path)
+  /// Makes the pack of the manifest at `path`, unless the cached one was made from the same manifest
+  /// and files. Returns the archive, and the files that it was made from, including the manifest;
+  /// nil if errors were added to `findings`.
+  func package(
+    _ path: BytePath, _ findings: inout [Finding]
+  ) throws -> (archive: BytePath, sources: PackSources)? {
+    guard let (selection, manifest) = select(path, &findings) else { return nil }
     let sources = PackSources(
       folders: [path.folder, selection.root] + selection.folders,
       files: [path] + selection.files.map { selection.root.appending($0.source.bytes) })
@@ -41,29 +27,35 @@ struct ManifestPackager: Sendable {
     if let known = try? note.contents(limit: 1 << 10), known == recipe,
       (try? FileStatus.following(archive))?.kind == .file
     {
-      return Packed(archive: archive, findings: findings, sources: sources, isNew: false)
+      return (archive, sources)
     }
-    try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, folder.makeFolders())
+    try folder.makeFolders()
     // Until the archive exists, nothing marks it as up to date.
     note.remove()
     var packager = Packager()
     packager.compression = compression
     packager.replacesOutput = true
-    _ = try mapping(Failure.packaging, packager.write(selection, of: manifest, to: archive))
-    try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, note.writePrivately(recipe))
-    return Packed(archive: archive, findings: findings, sources: sources, isNew: true)
+    _ = try packager.write(selection, of: manifest, to: archive)
+    try note.writePrivately(recipe)
+    return (archive, sources)
   }
 
-  private func select(_ path: BytePath) throws(Failure) -> (Selection, Manifest, [Finding]) {
+  private func select(
+    _ path: BytePath, _ findings: inout [Finding]
+  ) -> (selection: Selection, manifest: Manifest)? {
     // The App Store's own requirements don't prevent testing a pack.
     let project = Project.find()
-    if project.findings.hasErrors { throw .findings(project.findings) }
+    guard !project.findings.hasErrors else {
+      findings += project.findings
+      return nil
+    }
     let check = ManifestCheck(
       reading: path, project.value.options(hosting: .`self`, root: root, policy: policy))
+    findings += check.findings
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
-      throw .findings(check.findings)
+      return nil
     }
-    return (selection, pack.manifest, check.findings)
+    return (selection, pack.manifest)
   }
 
   /// A digest of everything that the pack's bytes depend on.
@@ -78,9 +70,8 @@ struct ManifestPackager: Sendable {
   }
 
   /// The paths of the archive for the manifest at `path`, and of the file next to it.
-  private func names(of path: BytePath) throws(Failure) -> (archive: BytePath, note: BytePath) {
-    let absolute = try mapping({ Failure.refusal(PackRefusal($0 as SystemError)) }, path.resolved())
-    let name = Array(hexadecimal(SHA256.digest(of: absolute.bytes)).utf8.prefix(24))
+  private func names(of path: BytePath) throws -> (archive: BytePath, note: BytePath) {
+    let name = Array(hexadecimal(SHA256.digest(of: try path.resolved().bytes)).utf8.prefix(24))
     return (
       folder.appending(name + ".aar".utf8), folder.appending(name + ".recipe".utf8)
     )

@@ -1,17 +1,19 @@
 import BAPackCore
 import CGnuTLS
+import Synchronization
 
 /// An archive that is opened once. Contents are always sent from this file, even if it is renamed
 /// or replaced.
 final class OpenPack: Sendable {
-  /// The path of the archive.
   let path: BytePath
   /// The status of the open file.
   let status: FileStatus
   private let descriptor: FileDescriptor
+  /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.
+  private let listed = Atomic<Int64>(0)
 
   /// Opens the archive at `path`.
-  init(_ path: BytePath) throws(SystemError) {
+  init(_ path: BytePath) throws {
     let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
     status = try path.attempt(.lookUp, descriptor.status())
     if status.kind != .file {
@@ -19,6 +21,14 @@ final class OpenPack: Sendable {
     }
     self.path = path
     self.descriptor = descriptor
+  }
+
+  func noteListing() { listed.store(Clock.steady, ordering: .relaxed) }
+
+  /// Whether a client received a list with this pack since a time of the monotonic clock.
+  func wasListed(since start: Int64) -> Bool {
+    let time = listed.load(ordering: .relaxed)
+    return time > 0 && time >= start
   }
 
   /// The modification time in seconds since 1970.
@@ -30,13 +40,13 @@ final class OpenPack: Sendable {
   /// Fills the buffer from `offset`, up to the end of the file.
   func read(
     at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(SystemError) -> Int {
+  ) throws -> Int {
     try unsafe path.attempt(
       .read, descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
   /// The SHA-256 of the whole file.
-  func sha256() throws(SystemError) -> [UInt8] {
+  func sha256() throws -> [UInt8] {
     var state: gnutls_hash_hd_t?
     guard unsafe gnutls_hash_init(&state, GNUTLS_DIG_SHA256) == 0, let state = unsafe state else {
       throw SystemError(.read, path, code: .outOfMemory)

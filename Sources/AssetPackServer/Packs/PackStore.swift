@@ -54,8 +54,6 @@ package struct PackStore {
     package var problems: [String] = []
     /// Other warnings.
     package var warnings: [String] = []
-    /// Packs that were just made from manifests.
-    package var packaged: [BytePath] = []
   }
 
   /// Loads everything. A pack that can't be loaded, but was before, stays in its previous version;
@@ -70,7 +68,7 @@ package struct PackStore {
         try? knownPath.writePrivately(known.bytes)
       }
     }
-    do throws(PackRefusal) {
+    do {
       sources = PackSources()
       for path in settings.paths {
         let isFolder = (try? FileStatus.following(path))?.kind == .directory
@@ -83,7 +81,7 @@ package struct PackStore {
       }
       guard packs.count == inputs.count else { return outcome }
       if let versions = settings.versions, versions.count != packs.count {
-        throw PackRefusal(
+        throw ServeError(
           "\(counted(versions.count, "version")) for \(counted(packs.count, "pack")): give one for "
             + "each, in their order")
       }
@@ -102,29 +100,18 @@ package struct PackStore {
   }
 
   private mutating func load(_ input: PackOrManifest, _ outcome: inout Outcome) -> LoadedPack? {
-    do throws(PackRefusal) {
+    do {
       switch input {
       case .archive(let path):
         sources.files.insert(path)
         return try reload(path, shown: path, input)
       case .manifest(let path):
-        let packed: ManifestPackager.Packed
-        do throws(ManifestPackager.Failure) {
-          packed = try packager.package(path)
-        } catch {
-          sources.add(PackSources(folders: [path.folder], files: [path]))
-          switch error {
-          case .findings(let findings):
-            outcome.findings += findings
-            throw PackRefusal("no pack was made of '\(path)'")
-          case .packaging(let error): throw PackRefusal(error)
-          case .refusal(let refusal): throw refusal
-          }
+        sources.add(PackSources(folders: [path.folder], files: [path]))
+        guard let (archive, files) = try packager.package(path, &outcome.findings) else {
+          throw ServeError("no pack was made of '\(path)'")
         }
-        outcome.findings += packed.findings
-        sources.add(packed.sources)
-        if packed.isNew { outcome.packaged.append(path) }
-        return try reload(packed.archive, shown: path, input)
+        sources.add(files)
+        return try reload(archive, shown: path, input)
       }
     } catch {
       outcome.problems += error.problems
@@ -135,7 +122,7 @@ package struct PackStore {
   /// The pack at `path`: the open one, if the file is still the same.
   private mutating func reload(
     _ path: BytePath, shown: BytePath, _ input: PackOrManifest
-  ) throws(PackRefusal) -> LoadedPack {
+  ) throws -> LoadedPack {
     if let pack = loaded[input], let status = try? FileStatus.following(path),
       pack.file.status.isSame(as: status)
     {
@@ -144,12 +131,12 @@ package struct PackStore {
     return try LoadedPack.load(path, shown: shown, &known)
   }
 
-  private func checkIdentifiers(_ packs: [LoadedPack]) throws(PackRefusal) {
+  private func checkIdentifiers(_ packs: [LoadedPack]) throws {
     var seen: [[UInt8]: BytePath] = [:]
     for pack in packs {
       let identifier = Array(pack.facts.identifier.utf8)
       if let other = seen.updateValue(pack.facts.path, forKey: identifier) {
-        throw PackRefusal(
+        throw ServeError(
           "'\(other)' and '\(pack.facts.path)' have the same identifier, '\(printable(identifier))'"
         )
       }
@@ -158,22 +145,21 @@ package struct PackStore {
 
   /// Devices merge all packs into one folder, so a path must have the same contents in all packs of
   /// a platform.
-  private mutating func checkContents(_ packs: [LoadedPack]) throws(PackRefusal) {
+  private mutating func checkContents(_ packs: [LoadedPack]) throws {
     for platform in Platform.allCases {
       let group = packs.filter {
         $0.facts.platforms.isEmpty || $0.facts.platforms.contains(platform)
       }
       let digests = group.map(\.sha256)
       guard group.count > 1, !known.agree(digests) else { continue }
-      try mappingErrors({ PackRefusal($0) }) { () throws(ArchiveError) in
-        let archives = try group.map { pack throws(ArchiveError) in
-          try mapping(
-            { (error: ArchiveError) in ArchiveError(error.cause, in: pack.facts.path) },
-            Pack.read(pack.file.path)
-          ).named(pack.facts.path)
+      let archives = try group.map { pack in
+        do {
+          return try Pack.read(pack.file.path).named(pack.facts.path)
+        } catch let error as ArchiveError {
+          throw ArchiveError(error.cause, in: pack.facts.path)
         }
-        _ = try MergedPacks(archives)
       }
+      _ = try MergedPacks(archives)
       known.setAgree(digests)
     }
   }

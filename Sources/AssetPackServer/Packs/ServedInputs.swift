@@ -3,11 +3,11 @@ import BAPackCore
 extension PackOrManifest {
   /// What to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
   /// archives and manifests in a folder.
-  package static func served(at paths: [BytePath]) throws(PackRefusal) -> [PackOrManifest] {
+  package static func served(at paths: [BytePath]) throws -> [PackOrManifest] {
     var inputs: [PackOrManifest] = []
     var problems: [String] = []
     for path in paths {
-      do throws(PackRefusal) {
+      do {
         for input in try Self.served(at: path) where !inputs.contains(input) {
           inputs.append(input)
         }
@@ -15,24 +15,20 @@ extension PackOrManifest {
         problems += error.problems
       }
     }
-    if !problems.isEmpty { throw PackRefusal(problems) }
+    if !problems.isEmpty { throw ServeError(problems) }
     return inputs
   }
 
-  private static func served(at path: BytePath) throws(PackRefusal) -> [PackOrManifest] {
-    do throws(SystemError) {
-      guard try FileStatus.following(path).kind == .directory else {
-        // The user may name any file; loading it shows whether it is a pack.
-        return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
-      }
-      let found = try path.names()
-        .filter { $0.first != UInt8(ascii: ".") }
-        .compactMap { input(inFolder: path.appending($0)) }
-      if !found.isEmpty { return found }
-    } catch {
-      throw PackRefusal(error)
+  private static func served(at path: BytePath) throws -> [PackOrManifest] {
+    guard try FileStatus.following(path).kind == .directory else {
+      // The user may name any file; loading it shows whether it is a pack.
+      return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
     }
-    throw PackRefusal(
+    let found = try path.names()
+      .filter { $0.first != UInt8(ascii: ".") }
+      .compactMap { input(inFolder: path.appending($0)) }
+    if !found.isEmpty { return found }
+    throw ServeError(
       "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
   }
 

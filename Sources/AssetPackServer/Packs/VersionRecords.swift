@@ -4,12 +4,10 @@ import BAPackCore
 /// increases if and only if the contents of a pack change.
 struct VersionRecords: Sendable {
   private let path: BytePath
-  private let lockPath: BytePath
 
   /// The records in `folder`.
   init(in folder: BytePath) {
     path = folder.appending("versions.json".utf8)
-    lockPath = folder.appending("lock".utf8)
   }
 
   /// The result.
@@ -21,16 +19,11 @@ struct VersionRecords: Sendable {
   }
 
   /// Assigns the versions of `packs` and records them. Given versions take precedence.
-  func decide(_ packs: [PackFacts], given: [Int]?) throws(PackRefusal) -> Decision {
-    let lock = try mapping({ PackRefusal($0 as SystemError) }, FileLock(lockPath))
-    let decision = try decideLocked(packs, given)
-    _ = consume lock
-    return decision
+  func decide(_ packs: [PackFacts], given: [Int]?) throws -> Decision {
+    try path.folder.withLock { try decideLocked(packs, given) }
   }
 
-  private func decideLocked(
-    _ packs: [PackFacts], _ given: [Int]?
-  ) throws(PackRefusal) -> Decision {
+  private func decideLocked(_ packs: [PackFacts], _ given: [Int]?) throws -> Decision {
     let old = try read()
     // Only versions matter here; URLs depend on each request.
     guard let base = try? DownloadBaseURL("https://localhost/assetpacks".utf8) else {
@@ -41,10 +34,10 @@ struct VersionRecords: Sendable {
     edit.add(packs.enumerated().map { ($1, given?[$0]) }, for: [])
     // A lower version was requested by the user; other errors prevent serving.
     let errors = edit.findings.filter { $0.severity == .error && $0.rule != .downloadVersion }
-    guard errors.isEmpty else { throw PackRefusal(errors.map(\.message)) }
+    guard errors.isEmpty else { throw ServeError(errors.map(\.message)) }
     let versions = packs.map { edit.manifest.version(of: $0.identifier) ?? 0 }
     if edit.records.bytes != old.bytes {
-      try mapping({ PackRefusal($0 as SystemError) }, path.writePrivately(edit.records.bytes))
+      try path.writePrivately(edit.records.bytes)
     }
     return Decision(
       versions: versions,
@@ -73,16 +66,15 @@ struct VersionRecords: Sendable {
     }
   }
 
-  private func read() throws(PackRefusal) -> ContentsRecords {
-    let bytes = try mapping(
-      { PackRefusal($0 as SystemError) },
-      path.contentsIfPresent(limit: JSONDocument.maximumSize))
-    guard let bytes else { return ContentsRecords() }
+  private func read() throws -> ContentsRecords {
+    guard let bytes = try path.contentsIfPresent(limit: JSONDocument.maximumSize) else {
+      return ContentsRecords()
+    }
     var findings: [Finding] = []
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard let records = ContentsRecords(document, findings: &findings) else {
-      throw PackRefusal(
-        "'\(path)' holds no versions of packs: \(findings.first?.message ?? "it is not JSON"). Remove "
+      throw ServeError(
+        "'\(path)' contains no versions of packs: \(findings.first?.message ?? "it is not JSON"). Remove "
           + "it to begin anew; devices then keep packs whose version is higher")
     }
     return records

@@ -16,21 +16,14 @@ package final class AssetPackServer: Sendable {
   package init(
     _ catalogue: Catalogue, on sockets: consuming ListeningSockets, identity: Identity,
     faults: Faults = Faults(), observer: @escaping @Sendable (ServerEvent) -> Void
-  ) throws(CertificateError) {
-    let state = ServerState(catalogue, observer: observer)
+  ) throws {
+    state = ServerState(catalogue, observer: observer)
     state.faults = faults
-    let router = Router(state: state, certificate: identity.certificate)
-    self.state = state
     port = sockets.port
+    let router = Router(
+      state: state, hosts: HostCheck(certificate: identity.certificate, port: port))
     server = try HTTPServer(
-      on: sockets, identity: identity,
-      observer: { event in
-        switch event {
-        case .answered(let exchange): observer(.answered(exchange))
-        case .handshakeFailed(let peer, let failure):
-          observer(.handshakeFailed(peer: peer, failure))
-        }
-      }, handler: { router.respond(to: $0) })
+      on: sockets, identity: identity, observer: observer, handler: { router.respond(to: $0) })
   }
 
   deinit { stop() }
@@ -41,11 +34,16 @@ package final class AssetPackServer: Sendable {
     server.stop()
   }
 
-  /// The packs being served. Transfers in progress continue with the old ones.
-  package var catalogue: Catalogue {
-    get { state.catalogue }
-    set { state.catalogue = newValue }
+  /// The packs being served.
+  package var catalogue: Catalogue { state.catalogue }
+
+  /// Serves `catalogue` from now on. Transfers in progress continue with the old packs.
+  package func replaceCatalogue(with catalogue: Catalogue) {
+    state.replaceCatalogue(with: catalogue)
   }
+
+  /// Closes replaced packs that no client is expected to ask for any more.
+  package func closeUnusedPacks() { state.closeUnused() }
 
   /// The injected faults, which also apply to transfers in progress.
   package var faults: Faults {

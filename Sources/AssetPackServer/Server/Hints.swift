@@ -1,27 +1,30 @@
 import BAPackCore
 
 /// Hints for users when something doesn't work, given once per device and cause.
+///
+/// Clients can't make this grow: it knows a limited number of devices, and gives each of them a
+/// limited number of hints. A client that uses up its own leaves those of the others.
 package struct Hints: Sendable {
   /// The name of the authority on devices; nil for a certificate from elsewhere.
   private let authority: String?
   /// The URL of the page that installs the authority; nil if there is none.
   private let setupPage: String?
-  private var said: Set<Said> = []
-  /// When each device requested a manifest that lists packs without requesting a pack since.
-  private var waiting: [IPAddress: Int64] = [:]
-  /// Devices that have requested a pack.
-  private var downloading: Set<IPAddress> = []
+  private var devices: [IPAddress?: Device] = [:]
+  /// The packs that were reported as changed.
+  private var changed: Set<String> = []
 
-  private enum Said: Hashable {
-    case untrusted(IPAddress?), noCommonProtocol(IPAddress?), notTLS, alert(IPAddress?, String)
-    case localNetwork(IPAddress)
-    case leftOut(IPAddress?, String), unknownPack(String), foreignHost(String), changed(String)
+  private struct Device {
+    var said: Set<String> = []
+    /// When it requested a manifest that lists packs without requesting a pack since.
+    var waitsSince: Int64?
+    var hasRequestedPack = false
+    var lastSeen: Int64
   }
 
   /// The time in nanoseconds within which a device that needs packs requests one after a manifest.
   private static let patience: Int64 = 20_000_000_000
-  /// The maximum number of recorded causes.
-  private static let most = 10_000
+  package static let maximumDevices = 256
+  package static let maximumForDevice = 20
 
   /// Hints for a server with a certificate from `authority`.
   package init(authority: String?, setupPage: String?) {
@@ -36,43 +39,41 @@ package struct Hints: Sendable {
       note(exchange)
       return nil
     case .handshakeFailed(let peer, .untrusted(let alert)):
-      return once(.untrusted(peer), untrusted(peer, alert))
+      return once(peer, "untrusted", untrusted(peer, alert))
     case .handshakeFailed(let peer, .noCommonProtocol):
       return once(
-        .noCommonProtocol(peer),
+        peer, "no common protocol",
         "\(name(peer)) speaks neither TLS 1.2 nor TLS 1.3 with the ciphers that Apple's systems use"
       )
-    case .handshakeFailed(_, .notTLS):
+    case .handshakeFailed(let peer, .notTLS):
       return once(
-        .notTLS,
+        peer, "not TLS",
         "a client sent something other than TLS; the address must begin with 'https://', not 'http://'"
       )
     case .handshakeFailed(let peer, .other(let alert)):
-      return once(.alert(peer, alert), "\(name(peer)) ended the TLS handshake: \(alert)")
+      return once(peer, "alert \(alert)", "\(name(peer)) ended the TLS handshake: \(alert)")
     case .leftOut(let packs, let platform, let peer):
-      let list = packs.map(\.identifier).joined(separator: ", ")
+      let list = packs.map { pack in
+        "'\(printable(pack.identifier.utf8))' is for "
+          + pack.platforms.map(\.rawValue).joined(separator: " and ")
+      }.joined(separator: ", ")
       return once(
-        .leftOut(peer, platform + list),
-        "\(name(peer)) asked for packs for \(platform); "
-          + packs.map { pack in
-            "'\(printable(pack.identifier.utf8))' is for "
-              + pack.platforms.map(\.rawValue).joined(separator: " and ")
-          }.joined(separator: ", ") + ", so it was left out")
-    case .unknownPack(let identifier, let similar):
+        peer, "left out \(platform)",
+        "\(name(peer)) asked for packs for \(platform); \(list), so it was left out", aboutPacks: true)
+    case .unknownPack(let identifier, let similar, let peer):
       return once(
-        .unknownPack(identifier),
-        "no pack is called '\(identifier)'"
-          + (similar.first.map { "; '\($0)' differs only in case" } ?? ""))
+        peer, "unknown \(identifier)",
+        "no pack is called '\(identifier)'" + (similar.map { "; did you mean '\($0)'?" } ?? ""),
+        aboutPacks: true)
     case .foreignHost(let host, let peer):
+      let host = brief(host.utf8)
       return once(
-        .foreignHost(host),
-        "\(name(peer)) asked for the host '\(printable(host.utf8))', which the certificate does not "
-          + "name")
+        peer, "host \(host)",
+        "\(name(peer)) asked for the host '\(host)', which the certificate does not name")
     case .changedOnDisk(let path, let identifier):
-      return once(
-        .changed(identifier),
+      guard changed.insert(identifier).inserted else { return nil }
+      return
         "'\(path)' was written to after it was opened, so '\(printable(identifier.utf8))' is not sent"
-      )
     case .unreadable(let path, let identifier):
       return "'\(path)' could not be read, so '\(printable(identifier.utf8))' was cut"
     }
@@ -80,11 +81,13 @@ package struct Hints: Sendable {
 
   /// Hints about what has not happened by `now`, on the monotonic clock.
   package mutating func due(at now: Int64) -> [String] {
-    let late = waiting.filter { now - $0.value >= Self.patience }.map(\.key)
+    let late = devices.compactMap { peer, device in
+      device.waitsSince.flatMap { now - $0 >= Self.patience ? peer : nil }
+    }
     return late.sorted { $0.description < $1.description }.compactMap { peer in
-      waiting[peer] = nil
+      devices[peer]?.waitsSince = nil
       return once(
-        .localNetwork(peer),
+        peer, "local network",
         "\(peer) read the manifest and then asked for no pack. Either it has them all, or the app lacks "
           + "the Local Network permission (the downloads fail with NSURLError -1004): let the app "
           + "itself make a request to this server, and allow it when the device asks. Settings > "
@@ -94,27 +97,27 @@ package struct Hints: Sendable {
 
   /// Clears the hints about packs, which have changed.
   package mutating func packsChanged() {
-    said = said.filter {
-      switch $0 {
-      case .leftOut, .unknownPack, .changed: false
-      default: true
-      }
+    changed = []
+    devices = devices.mapValues { device in
+      var device = device
+      device.said = device.said.filter { !$0.hasPrefix(Self.aboutPacks) }
+      return device
     }
   }
+
+  private static let aboutPacks = "pack: "
 
   private mutating func note(_ exchange: HTTPExchange) {
     // Browsers and tests on this machine don't need hints.
     guard let peer = exchange.request.peer, !peer.isLoopback, let path = exchange.request.path
-    else {
-      return
-    }
+    else { return }
     if path.starts(with: "/assetpacks/".utf8) {
-      downloading.insert(peer)
-      waiting[peer] = nil
-    } else if exchange.status == 200, exchange.request.platform != nil,
-      !downloading.contains(peer), waiting.count < Self.most
-    {
-      waiting[peer] = Clock.steady
+      see(peer)
+      devices[peer]?.hasRequestedPack = true
+      devices[peer]?.waitsSince = nil
+    } else if exchange.status == 200, exchange.request.platform != nil {
+      see(peer)
+      if devices[peer]?.hasRequestedPack == false { devices[peer]?.waitsSince = Clock.steady }
     }
   }
 
@@ -133,8 +136,24 @@ package struct Hints: Sendable {
 
   private func name(_ peer: IPAddress?) -> String { peer.map(\.description) ?? "a client" }
 
-  private mutating func once(_ what: Said, _ text: String) -> String? {
-    guard said.count < Self.most, said.insert(what).inserted else { return nil }
+  /// Adds a device; the one that was not seen for the longest time makes room for it.
+  private mutating func see(_ peer: IPAddress?) {
+    if devices[peer] == nil, devices.count >= Self.maximumDevices,
+      let oldest = devices.min(by: { $0.value.lastSeen < $1.value.lastSeen })?.key
+    {
+      devices[oldest] = nil
+    }
+    devices[peer, default: Device(lastSeen: 0)].lastSeen = Clock.steady
+  }
+
+  private mutating func once(
+    _ peer: IPAddress?, _ cause: String, _ text: String, aboutPacks: Bool = false
+  ) -> String? {
+    see(peer)
+    let said = devices[peer]?.said ?? []
+    let cause = (aboutPacks ? Self.aboutPacks : "") + cause
+    guard said.count < Self.maximumForDevice, !said.contains(cause) else { return nil }
+    devices[peer]?.said.insert(cause)
     return text
   }
 }

@@ -3,19 +3,14 @@ import BAPackCore
 /// Determines the response to a request.
 struct Router: Sendable {
   let state: ServerState
-  let certificate: Certificate
+  let hosts: HostCheck
 
   func respond(to request: HTTPRequest) -> HTTPResponse {
-    guard let host = request.host, !host.isEmpty else {
-      return .text(
-        400, "400: the request names no host, so no address of a pack can be made for it")
-    }
-    guard let name = hostName(host), certificate.names(name) else {
-      state.report(.foreignHost(host, peer: request.peer))
-      return .text(
-        421,
-        "421: this server is not '\(printable(host.utf8))'; its certificate names the hosts that "
-          + "it answers for")
+    if let refusal = hosts.refusal(of: request) {
+      if let host = request.host, refusal.status == 421 {
+        state.report(.foreignHost(host, peer: request.peer))
+      }
+      return refusal
     }
     guard let path = request.path else {
       return .text(400, "400: the target of the request is not a path")
@@ -29,28 +24,27 @@ struct Router: Sendable {
         405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
     }
     switch route {
-    case .manifest: return manifest(for: request, host: host)
+    case .manifest: return manifest(for: request)
     case .pack(let identifier): return pack(identifier, for: request)
     case .unknown: return .text(404, "404: nothing is here")
     }
   }
 
-  private func manifest(for request: HTTPRequest, host: String) -> HTTPResponse {
-    let (catalogue, faults) = (state.catalogue, state.faults)
+  private func manifest(for request: HTTPRequest) -> HTTPResponse {
+    let (catalogue, faults, host) = (state.catalogueToList(), state.faults, request.host ?? "")
     let bytes: [UInt8]
-    do throws(InvalidValue) {
+    do {
       bytes = try catalogue.manifest(for: request.platform, host: host) { pack in
         faults.value(.wrongSize, pack.identifier) != nil
       }
     } catch {
-      return .text(
-        400, "400: the host '\(printable(host.utf8))' can't be in a URL: \(error.reason)")
+      return .text(400, "400: the host '\(brief(host.utf8))' can't be in a URL: \(error)")
     }
     if let platform = request.platform {
       let listed = Set(catalogue.packs(for: platform).map { Array($0.identifier.utf8) })
       let others = catalogue.packs.filter { !listed.contains(Array($0.identifier.utf8)) }
       if !others.isEmpty {
-        state.report(.leftOut(others, platform: printable(platform), peer: request.peer))
+        state.report(.leftOut(others, platform: brief(platform), peer: request.peer))
       }
     }
     return HTTPResponse(
@@ -62,17 +56,14 @@ struct Router: Sendable {
   }
 
   private func pack(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
-    let (catalogue, faults) = (state.catalogue, state.faults)
+    let faults = state.faults
     let ending = Array(".aar".utf8)
     let stem =
       identifier.suffix(ending.count) == ending[...] ? identifier.dropLast(ending.count) : []
-    guard let pack = catalogue.pack(identifier) ?? catalogue.pack(Array(stem)) else {
-      let name = printable(identifier)
-      let similar = catalogue.packs.map(\.identifier)
-        .filter { $0.lowercased() == String(decoding: identifier, as: UTF8.self).lowercased() }
-      state.report(.unknownPack(name, similar: similar))
-      return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
-    }
+    guard
+      let pack = state.pack(identifier, version: request.version)
+        ?? state.pack(Array(stem), version: request.version)
+    else { return unknown(identifier, for: request) }
     if let delay = faults.value(.delay, pack.identifier),
       !state.wait(until: Clock.steady + Int64(delay) * 1_000_000)
     {
@@ -119,6 +110,20 @@ struct Router: Sendable {
   }
 }
 
+extension Router {
+  private func unknown(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
+    let (catalogue, name) = (state.catalogue, brief(identifier))
+    if catalogue.pack(identifier) != nil {
+      return .text(404, "404: this version of '\(name)' was replaced; '/manifest' lists the packs")
+    }
+    state.report(
+      .unknownPack(
+        name, similar: nearest(to: name, among: catalogue.packs.map(\.identifier)),
+        peer: request.peer))
+    return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
+  }
+}
+
 /// The target of a path.
 private enum Route {
   case manifest
@@ -138,24 +143,46 @@ private enum Route {
   }
 }
 
-/// A host without its port and brackets, as in certificates; nil if it is invalid.
-package func hostName(_ host: String) -> String? {
-  if host.hasPrefix("[") {
-    guard let end = host.firstIndex(of: "]"),
-      isPort(host[host.index(after: end)...])
-    else { return nil }
-    let text = String(host[host.index(after: host.startIndex)..<end])
-    return IPAddress(text: text)?.description
+/// The hosts that a server answers for, so that no other site's name can lead to it.
+struct HostCheck: Sendable {
+  let certificate: Certificate
+  let port: UInt16
+
+  /// Why a request is refused; nil if its host is in the certificate, and its port is the server's.
+  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    guard let host = request.host, !host.isEmpty else {
+      return .text(
+        400, "400: the request names no host, so no address of a pack can be made for it")
+    }
+    guard let (name, port) = hostAndPort(host), certificate.names(name) else {
+      return .text(
+        421,
+        "421: this server is not '\(brief(host.utf8))'; its certificate names the hosts that it "
+          + "answers for")
+    }
+    guard let port, port != self.port else { return nil }
+    return .text(421, "421: this server is not at port \(port), but at port \(self.port)")
   }
-  let end = host.firstIndex(of: ":") ?? host.endIndex
-  guard isPort(host[end...]) else { return nil }
-  let name = String(host[..<end])
-  return isHostName(name) ? name.lowercased() : nil
 }
 
-/// Whether `text` is empty, or a colon and a port number.
-private func isPort(_ text: Substring) -> Bool {
-  text.isEmpty
-    || text.first == ":" && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
-      && UInt16(text.dropFirst()) != nil
+/// A host without brackets, as in certificates, and its port, if any; nil if it is invalid.
+package func hostAndPort(_ host: String) -> (name: String, port: UInt16?)? {
+  let end: String.Index
+  let name: String
+  if host.hasPrefix("[") {
+    guard let bracket = host.firstIndex(of: "]"),
+      let address = IPAddress(text: String(host[..<bracket].dropFirst()))
+    else { return nil }
+    (end, name) = (host.index(after: bracket), address.description)
+  } else {
+    end = host.firstIndex(of: ":") ?? host.endIndex
+    name = host[..<end].lowercased()
+    guard isHostName(name) else { return nil }
+  }
+  let rest = host[end...]
+  if rest.isEmpty { return (name, nil) }
+  guard rest.first == ":", rest.dropFirst().utf8.allSatisfy(ASCII.isDigit),
+    let port = UInt16(rest.dropFirst())
+  else { return nil }
+  return (name, port)
 }

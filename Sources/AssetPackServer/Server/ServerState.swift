@@ -6,25 +6,72 @@ final class ServerState: Sendable {
   private struct Current {
     var catalogue: Catalogue
     var faults = Faults()
+    /// Packs in lists that clients may still use, the oldest first.
+    var replaced: [ServedPack] = []
   }
 
   private let current: Mutex<Current>
   private let isStopping = Atomic<Bool>(false)
   private let observer: @Sendable (ServerEvent) -> Void
 
+  /// The time in nanoseconds within which a client uses a list. Devices request one at most calls
+  /// of their API.
+  private static let listLife: Int64 = 600_000_000_000
+  /// The maximum number of replaced packs that stay open.
+  private static let maximumReplaced = 16
+
   init(_ catalogue: Catalogue, observer: @escaping @Sendable (ServerEvent) -> Void) {
     current = Mutex(Current(catalogue: catalogue))
     self.observer = observer
   }
 
-  var catalogue: Catalogue {
-    get { current.withLock(\.catalogue) }
-    set { current.withLock { $0.catalogue = newValue } }
-  }
+  var catalogue: Catalogue { current.withLock(\.catalogue) }
 
   var faults: Faults {
     get { current.withLock(\.faults) }
     set { current.withLock { $0.faults = newValue } }
+  }
+
+  /// The catalogue for a list that a client is about to receive.
+  func catalogueToList() -> Catalogue {
+    current.withLock { current in
+      for pack in current.catalogue.packs { pack.loaded.file.noteListing() }
+      return current.catalogue
+    }
+  }
+
+  /// Serves `catalogue` from now on. Packs that it replaces remain for those who know them from a
+  /// list.
+  func replaceCatalogue(with catalogue: Catalogue) {
+    current.withLock { current in
+      current.replaced += current.catalogue.packs.filter { pack in
+        catalogue.pack(Array(pack.identifier.utf8))?.label != pack.label
+      }
+      current.catalogue = catalogue
+    }
+    closeUnused()
+  }
+
+  /// Closes replaced packs that no list in use contains.
+  func closeUnused() {
+    let start = Clock.steady - Self.listLife
+    current.withLock { current in
+      current.replaced.removeAll { !$0.loaded.file.wasListed(since: start) }
+      current.replaced.removeFirst(max(0, current.replaced.count - Self.maximumReplaced))
+    }
+  }
+
+  /// The pack with this identifier, in this version unless that is nil.
+  func pack(_ identifier: [UInt8], version: [UInt8]?) -> ServedPack? {
+    current.withLock { current in
+      let pack = current.catalogue.pack(identifier)
+      guard let version, pack.map({ !version.elementsEqual($0.label.utf8) }) ?? true else {
+        return pack
+      }
+      return current.replaced.last { old in
+        identifier.elementsEqual(old.identifier.utf8) && version.elementsEqual(old.label.utf8)
+      }
+    }
   }
 
   func report(_ event: ServerEvent) { observer(event) }

@@ -2,6 +2,8 @@
 struct SetupPage {
   /// The name of the authority in the device's settings.
   let authorityName: String
+  /// The SHA-256 of its certificate.
+  let fingerprint: String
   /// The override URLs to type, the best first.
   let overrideURLs: [String]
 
@@ -32,6 +34,9 @@ struct SetupPage {
       <h1>Set up this device</h1>
       <p>Do this once for each device. It lets the device connect to the asset packs on this
       computer. The authority is called <b>\(name)</b>. Remove it when you no longer test.</p>
+      <p>Anybody in this network could have exchanged it on its way. Before you trust it, compare its
+      SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
+      <code>\(fingerprint)</code></p>
       <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
       <details id="ios" open><summary>iPhone and iPad</summary>
       <ol>

@@ -8,15 +8,17 @@ package final class SetupServer: Sendable {
   package let port: UInt16
 
   /// Serves the certificate of `authority` on `sockets`, for devices whose override is one of
-  /// `overrideURLs`.
+  /// `overrideURLs`, to requests for the hosts in the certificate of `identity`.
   package init(
-    _ authority: Authority, overrideURLs: [String], on sockets: consuming ListeningSockets
-  ) throws(CertificateError) {
+    _ authority: Authority, overrideURLs: [String], on sockets: consuming ListeningSockets,
+    identity: Identity
+  ) throws {
     port = sockets.port
     let page = SetupPage(
-      authorityName: authority.certificate.commonName, overrideURLs: overrideURLs)
+      authorityName: authority.certificate.commonName, fingerprint: authority.fingerprint,
+      overrideURLs: overrideURLs)
     let files = Files(
-      page: page, profile: try authority.profile(),
+      hosts: HostCheck(certificate: identity.certificate, port: port), page: page, profile: try authority.profile(),
       der: try authority.certificate.der(), pem: try authority.certificate.pem())
     server = try HTTPServer(
       on: sockets, identity: nil, observer: { _ in }, handler: { files.respond(to: $0) })
@@ -26,17 +28,19 @@ package final class SetupServer: Sendable {
   package func stop() { server.stop() }
 
   private struct Files: Sendable {
+    let hosts: HostCheck
     let page: SetupPage
     let profile: [UInt8]
     let der: [UInt8]
     let pem: [UInt8]
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
+      if let refusal = hosts.refusal(of: request) { return refusal }
       let path = String(decoding: request.path ?? [], as: UTF8.self)
       let found: (type: String, bytes: [UInt8])? =
         switch path {
         case "/":
-          ("text/html; charset=utf-8", Array(page.html(host: request.host ?? "localhost").utf8))
+          ("text/html; charset=utf-8", Array(page.html(host: request.host ?? "").utf8))
         case "/authority.mobileconfig": ("application/x-apple-aspen-config", profile)
         case "/authority.cer": ("application/x-x509-ca-cert", der)
         case "/authority.pem": ("application/x-pem-file", pem)

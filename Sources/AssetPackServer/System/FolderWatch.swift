@@ -15,16 +15,11 @@ import BAPackCore
 package final class FolderWatch {
   /// Becomes readable when something has changed.
   package let descriptor: CInt
-  #if canImport(Darwin)
-    /// What is open, by path.
-    private var open: [BytePath: (file: CInt, identity: FileStatus.Identity)] = [:]
-  #else
-    private var watched: Set<BytePath> = []
-    private var watches: [CInt] = []
-  #endif
+  /// The open files on macOS, the numbers of watches on Linux.
+  private var watches: [CInt] = []
 
   /// Watches nothing yet.
-  package init() throws(SystemError) {
+  package init() throws {
     #if canImport(Darwin)
       descriptor = kqueue()
     #else
@@ -35,34 +30,31 @@ package final class FolderWatch {
 
   deinit {
     #if canImport(Darwin)
-      for place in open.values { close(place.file) }
+      for file in watches { close(file) }
     #endif
     close(descriptor)
   }
 
-  /// Watches exactly these from now on. Throws the first error; the rest is still watched.
-  package func watch(folders: Set<BytePath>, files: Set<BytePath>) throws(SystemError) {
+  /// Watches exactly these from now on, also those that were replaced since they were last given.
+  /// Throws the first error; the rest is still watched.
+  package func watch(folders: Set<BytePath>, files: Set<BytePath>) throws {
     #if canImport(Darwin)
       let wanted = folders.union(files)
-      // A descriptor belongs to the file that it was opened for, and not to the one that replaced it.
-      for (path, place) in open
-      where !wanted.contains(path)
-        || (try? FileStatus.following(path))?.identity != place.identity
-      {
-        close(place.file)
-        open[path] = nil
-      }
-      let added = wanted.subtracting(open.keys)
     #else
-      guard folders != watched else { return }
-      forget()
-      watched = folders
-      let added = folders
+      let wanted = folders
     #endif
-    var failure: SystemError?
-    for path in added.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-      do throws(SystemError) { try add(path) } catch { failure = failure ?? error }
+    let before = watches
+    watches = []
+    var failure: (any Error)?
+    for path in wanted.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      do { try add(path) } catch { failure = failure ?? error }
     }
+    #if canImport(Darwin)
+      for file in before { close(file) }
+    #else
+      // The same folder has the same number.
+      for watch in Set(before).subtracting(watches) { inotify_rm_watch(descriptor, watch) }
+    #endif
     if let failure { throw failure }
   }
 
@@ -79,12 +71,10 @@ package final class FolderWatch {
   }
 
   #if canImport(Darwin)
-    private func add(_ path: BytePath) throws(SystemError) {
-      // Before it is opened: if it is replaced in between, it is opened again the next time.
-      let identity = try FileStatus.following(path).identity
-      let file = unsafe withCharacters(path.bytes + [0]) { unsafe systemOpen($0, O_EVTONLY) }
+    private func add(_ path: BytePath) throws {
+      let file = unsafe path.withBytes { unsafe open($0, O_EVTONLY) }
       guard file >= 0 else { throw SystemError(.watch, path) }
-      open[path] = (file, identity)
+      watches.append(file)
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
       var event = unsafe kevent(
         ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
@@ -94,17 +84,11 @@ package final class FolderWatch {
       }
     }
   #else
-    private func forget() {
-      for watch in watches { inotify_rm_watch(descriptor, watch) }
-      watches = []
-      drain()
-    }
-
-    private func add(_ path: BytePath) throws(SystemError) {
+    private func add(_ path: BytePath) throws {
       let events =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
         | IN_DELETE_SELF | IN_MOVE_SELF
-      let watch = unsafe withCharacters(path.bytes + [0]) { text in
+      let watch = unsafe path.withBytes { text in
         unsafe inotify_add_watch(descriptor, text, UInt32(events))
       }
       guard watch >= 0 else { throw SystemError(.watch, path) }
@@ -112,10 +96,3 @@ package final class FolderWatch {
     }
   #endif
 }
-
-#if canImport(Darwin)
-  private func systemOpen(_ path: UnsafePointer<CChar>?, _ flags: CInt) -> CInt {
-    guard let path = unsafe path else { return -1 }
-    return unsafe open(path, flags)
-  }
-#endif

@@ -1,3 +1,5 @@
+import CMicroHTTPD
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -35,4 +37,13 @@ private func systemRead(
   _ descriptor: CInt, _ buffer: UnsafeMutablePointer<UInt8>, _ count: Int
 ) -> Int {
   unsafe read(descriptor, buffer, count)
+}
+
+/// The second request to stop, which ends the process at once.
+package enum SecondSignal {
+  /// Each signal that ``Interruption`` records is recorded once.
+  package static func endsProcess() { ba_limit_handlers(1) }
+
+  /// Each further signal ends the process, also one of another kind.
+  package static func isAnyFurther() { ba_limit_handlers(0) }
 }

@@ -1,4 +1,5 @@
 import BAPackCore
+import CMicroHTTPD
 
 #if canImport(Glibc)
   import Glibc
@@ -32,19 +33,17 @@ package struct IPAddress: Hashable, Sendable {
   }
 
   /// The address of a socket; an IPv4-mapped IPv6 address becomes IPv4.
-  package init?(_ address: UnsafePointer<sockaddr>) {
-    switch CInt(unsafe address.pointee.sa_family) {
-    case AF_INET:
-      let value = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self)
-      bytes = unsafe withUnsafeBytes(of: value.sin_addr) { unsafe Array($0) }
-    case AF_INET6:
-      let value = unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in6.self)
-      let all = unsafe withUnsafeBytes(of: value.sin6_addr) { unsafe Array($0) }
-      let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-      bytes = all.starts(with: mapped) ? Array(all[12...]) : all
-    default:
-      return nil
-    }
+  init?(_ address: UnsafePointer<sockaddr>?) {
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = unsafe ba_address(address, &buffer)
+    self.init(Array(buffer.prefix(Int(count))))
+  }
+
+  /// The peer address of a connected socket; nil if there is none. Corresponds to `getpeername(2)`.
+  init?(peerOf descriptor: CInt) {
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = unsafe ba_peer(descriptor, &buffer)
+    self.init(Array(buffer.prefix(Int(count))))
   }
 
   /// Whether it is an IPv6 address.
@@ -86,7 +85,7 @@ package enum NetworkAddresses {
     while let entry = unsafe next {
       unsafe next = entry.pointee.ifa_next
       guard unsafe entry.pointee.ifa_flags & isUp != 0,
-        let raw = unsafe entry.pointee.ifa_addr, let address = unsafe IPAddress(UnsafePointer(raw)),
+        let address = unsafe IPAddress(entry.pointee.ifa_addr),
         !address.isLoopback, !address.isLinkLocal,
         !found.contains(where: { $0.address == address })
       else { continue }
@@ -134,11 +133,7 @@ package enum NetworkAddresses {
     var addresses: [IPAddress] = []
     var next = unsafe list
     while let entry = unsafe next {
-      if let raw = unsafe entry.pointee.ai_addr,
-        let address = unsafe IPAddress(UnsafePointer(raw))
-      {
-        addresses.append(address)
-      }
+      if let address = unsafe IPAddress(entry.pointee.ai_addr) { addresses.append(address) }
       unsafe next = entry.pointee.ai_next
     }
     return addresses

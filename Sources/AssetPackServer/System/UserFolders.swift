@@ -45,7 +45,7 @@ package struct UserFolders: Sendable {
 
 extension BytePath {
   /// Creates this folder and its parents, accessible only to this user. Corresponds to `mkdir(2)`.
-  package func makeFolders() throws(SystemError) {
+  package func makeFolders() throws {
     if (try? FileStatus.following(self))?.kind == .directory { return }
     if folder != self, folder != "." { try folder.makeFolders() }
     let result = unsafe withBytes { path in unsafe mkdir(path, 0o700) }
@@ -57,21 +57,36 @@ extension BytePath {
     _ = unsafe withBytes { path in unsafe unlink(path) }
   }
 
-  /// Whether only the owner may read or write the file. Corresponds to `stat(2)`.
-  package var isPrivate: Bool {
+  /// Whether the file's mode has any of these bits. Corresponds to `stat(2)`.
+  package func permits(_ bits: mode_t) -> Bool {
     var status = stat()
     let result = unsafe withBytes { path in unsafe stat(path, &status) }
-    return result == 0 && status.st_mode & 0o077 == 0
+    return result == 0 && status.st_mode & bits != 0
   }
 
   /// Writes a file atomically that only this user may read.
-  package func writePrivately(_ bytes: [UInt8]) throws(SystemError) {
+  package func writePrivately(_ bytes: [UInt8]) throws {
     let output = try AtomicOutput(self, replacing: true, isPrivate: true)
     try output.write(bytes)
     try output.publish()
   }
 
-  fileprivate func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  /// Calls `body` while this process has the lock of the folder, which is created if necessary.
+  /// Waits for other processes. Corresponds to `flock(2)`.
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try makeFolders()
+    let path = appending("lock".utf8)
+    let file = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+    guard file >= 0 else { throw SystemError(.create, path) }
+    defer { closeDescriptor(file) }
+    while flock(file, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw SystemError(.lock, path) }
+    }
+    return try body()
+  }
+
+  /// Calls `body` with this path as a C string.
+  func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
       unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
         // The buffer contains at least the NUL, so it has an address.
@@ -82,26 +97,5 @@ extension BytePath {
   }
 }
 
-/// A lock on a file, released by `deinit`; other processes wait for it.
-package struct FileLock: ~Copyable {
-  private let descriptor: CInt
-
-  deinit { close(descriptor) }
-
-  /// Creates the file at `path` and its folders if necessary, and waits for its lock. Corresponds to
-  /// `flock(2)`.
-  package init(_ path: BytePath) throws(SystemError) {
-    try path.folder.makeFolders()
-    let file = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw SystemError(.create, path) }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let error = SystemError(.lock, path)
-        close(file)
-        throw error
-      }
-    }
-    // An initializer that throws after this runs `deinit`.
-    descriptor = file
-  }
-}
+/// Not the method of a path.
+private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }

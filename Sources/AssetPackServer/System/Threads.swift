@@ -1,3 +1,5 @@
+import CMicroHTTPD
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -52,17 +54,23 @@ enum HandshakeThread {
   }
 }
 
-extension IPAddress {
-  /// The peer address of a connected socket; nil if there is none. Corresponds to `getpeername(2)`.
-  init?(peerOf descriptor: CInt) {
-    var storage = sockaddr_in6()
-    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
-    let address = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-        unsafe getpeername(descriptor, raw, &size) == 0 ? IPAddress(UnsafePointer(raw)) : nil
-      }
-    }
-    guard let address else { return nil }
-    self = address
+/// Runs `body` on a thread that receives no signals, so that its calls are not interrupted.
+package func startThread(_ body: @escaping @Sendable () -> Void) throws {
+  let entry = unsafe Unmanaged.passRetained(ThreadEntry(body)).toOpaque()
+  guard unsafe ba_start_thread(runThread, entry) != 0 else {
+    unsafe Unmanaged<ThreadEntry>.fromOpaque(entry).release()
+    throw ServeError("the system refuses another thread")
   }
+}
+
+private final class ThreadEntry: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func runThread(_ entry: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  if let entry = unsafe entry {
+    unsafe Unmanaged<ThreadEntry>.fromOpaque(entry).takeRetainedValue().body()
+  }
+  return nil
 }

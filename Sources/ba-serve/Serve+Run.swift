@@ -79,7 +79,8 @@ extension Serve {
     let identity = try Identity(certificate: path, key: keyPath)
     var warnings = identity.objections(hosts: hosts)
     if keyPath.permits(0o077) {
-      warnings.append("other users can read or write the key '\(keyPath)': 'chmod 600' prevents that")
+      warnings.append(
+        "other users can read or write the key '\(keyPath)': 'chmod 600' prevents that")
     }
     if path.permits(0o022) {
       warnings.append(

@@ -44,7 +44,9 @@ final class ServeLog: Sendable {
   /// Shows how to reach the server, before the events since it started.
   func begin(_ start: ServeStart) throws {
     let text = format == .text ? start.text : JSONWriter.text(start.json, .compact) + "\n"
-    state.withLock { $0.queue.insert(Line(text: Array(text.utf8), isForStandardError: false), at: 0) }
+    state.withLock {
+      $0.queue.insert(Line(text: Array(text.utf8), isForStandardError: false), at: 0)
+    }
     try startThread { self.writeLines() }
   }
 

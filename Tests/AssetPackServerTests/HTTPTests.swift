@@ -91,8 +91,10 @@ import Testing
     #expect(hostAndPort("[FD00::0:1]:8443")?.port == 8443)
     #expect(hostAndPort("192.0.2.1")?.name == "192.0.2.1")
     #expect(hostAndPort("192.0.2.1")?.port == .some(nil))
-    for wrong in ["a:b", "a:", "a:+1", "a:99999", "[::1", "[::1]x", "::1", "a b", "", "-a", "a..b", "a/b", "a@b"]
-    {
+    for wrong in [
+      "a:b", "a:", "a:+1", "a:99999", "[::1", "[::1]x", "::1", "a b", "", "-a", "a..b", "a/b",
+      "a@b",
+    ] {
       #expect(hostAndPort(wrong) == nil, "\(wrong)")
     }
   }

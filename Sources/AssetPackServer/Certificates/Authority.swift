@@ -16,7 +16,8 @@ package struct Authority: Sendable {
   /// Ten years, in seconds, so that it rarely has to be installed again.
   private static let life: Int64 = 3650 * 86_400
 
-  private init(_ certificate: Certificate, _ key: PrivateKey, _ path: BytePath, isNew: Bool) throws {
+  private init(_ certificate: Certificate, _ key: PrivateKey, _ path: BytePath, isNew: Bool) throws
+  {
     (self.certificate, self.key, self.path, self.isNew) = (certificate, key, path, isNew)
     fingerprint = SHA256.digest(of: try certificate.der())
       .map { hexadecimal([$0], uppercase: true) }.joined(separator: ":")

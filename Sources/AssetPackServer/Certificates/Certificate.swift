@@ -61,7 +61,8 @@ import CGnuTLS
   }
 
   private func add(_ bytes: [UInt8], isAddress: CInt) throws {
-    try check("make a certificate", unsafe ba_gnutls_add_name(handle, isAddress, bytes, bytes.count))
+    try check(
+      "make a certificate", unsafe ba_gnutls_add_name(handle, isAddress, bytes, bytes.count))
   }
 }
 

@@ -32,7 +32,8 @@ package enum FaultCommand: Sendable, Equatable {
       self = .clear(kind, identifiers.first.map { Array($0.utf8) })
     default:
       guard let kind = Faults.Kind(rawValue: first) else {
-        let known = ["help", "status", "packs", "quit", "off"] + Faults.Kind.allCases.map(\.rawValue)
+        let known =
+          ["help", "status", "packs", "quit", "off"] + Faults.Kind.allCases.map(\.rawValue)
         let meant = nearest(to: first, among: known).map { "did you mean '\($0)'?" }
         throw InvalidValue(
           reason: "'\(brief(first.utf8))' is not a command; \(meant ?? "'help' lists them")")

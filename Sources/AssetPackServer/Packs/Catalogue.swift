@@ -43,7 +43,9 @@ package final class Catalogue: Sendable {
     }
     let files = packs.map { String(decoding: $0.path.name, as: UTF8.self) }
     let stems = files.map { $0.split(separator: ".").first.map(String.init) ?? $0 }
-    let meant = nearest(to: text, among: known + stems).map { "did you mean '\(printable($0.utf8))'?" }
+    let meant = nearest(to: text, among: known + stems).map {
+      "did you mean '\(printable($0.utf8))'?"
+    }
     let list = known.prefix(10).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
     throw ServeError("no pack is called '\(text)'; \(meant ?? "there are \(list)")")
   }

@@ -37,7 +37,8 @@ extension LoadedPack {
   /// Verifies a pack and computes its digests.
   private static func examine(_ file: OpenPack, _ shown: BytePath) throws -> KnownPacks.Known {
     func damaged(_ problem: some CustomStringConvertible) -> ServeError {
-      ServeError("'\(shown)': \(problem). 'ba-package verify' shows all that is wrong with the pack")
+      ServeError(
+        "'\(shown)': \(problem). 'ba-package verify' shows all that is wrong with the pack")
     }
     do {
       let report = try PackReport.verify(file.path)

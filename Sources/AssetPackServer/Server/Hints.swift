@@ -59,7 +59,8 @@ package struct Hints: Sendable {
       }.joined(separator: ", ")
       return once(
         peer, "left out \(platform)",
-        "\(name(peer)) asked for packs for \(platform); \(list), so it was left out", aboutPacks: true)
+        "\(name(peer)) asked for packs for \(platform); \(list), so it was left out",
+        aboutPacks: true)
     case .unknownPack(let identifier, let similar, let peer):
       return once(
         peer, "unknown \(identifier)",

@@ -18,7 +18,8 @@ package final class SetupServer: Sendable {
       authorityName: authority.certificate.commonName, fingerprint: authority.fingerprint,
       overrideURLs: overrideURLs)
     let files = Files(
-      hosts: HostCheck(certificate: identity.certificate, port: port), page: page, profile: try authority.profile(),
+      hosts: HostCheck(certificate: identity.certificate, port: port), page: page,
+      profile: try authority.profile(),
       der: try authority.certificate.der(), pem: try authority.certificate.pem())
     server = try HTTPServer(
       on: sockets, identity: nil, observer: { _ in }, handler: { files.respond(to: $0) })

@@ -42,7 +42,9 @@ package enum Clock {
       let month = months.firstIndex(of: fields[2])
     else { return nil }
     var parts = unsafe tm()
-    unsafe (parts.tm_mday, parts.tm_mon, parts.tm_year) = (numbers[1], CInt(month), numbers[3] &- 1900)
+    unsafe (parts.tm_mday, parts.tm_mon, parts.tm_year) = (
+      numbers[1], CInt(month), numbers[3] &- 1900
+    )
     unsafe (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[4], numbers[5], numbers[6])
     let seconds = unsafe Int64(timegm(&parts))
     // Only this form is valid, and days of the week have to be right.

@@ -83,6 +83,31 @@ class OptionTest(ServerTest):
                               ("--fail", "200"), ("--wrong-size", "")):
             self.assertEqual(self.run_tool(one, option, value).returncode, 64, option)
 
+    def test_packs_are_named_by_file_or_identifier(self):
+        folder = self.home / "build"
+        folder.mkdir()
+        for name, file in (("lantern-harbour", "Harbour"), ("lantern-tower", "Lighthouse")):
+            self.pack(name, {f"{name}.bin": b"x"}).rename(folder / f"{file}.aar")
+        server = self.serve(folder, "--fail", "Harbour=503", "--fail", "Lighthouse.aar=404")
+        device = Device(server.url, server.authority)
+        for pack, status in zip(device.fetch_manifest(), (503, 404)):
+            with self.assertRaisesRegex(DownloadError, f"status {status}"):
+                device.download(pack)
+        server.type("fail Lighthouse=410")
+        server.wait_for("answer", message="fail 'lantern-tower': 410")
+        for line, message in {
+            "fail harbour=503": "no pack is called 'harbour'; did you mean 'Harbour'?",
+            "fail lantern-towr=503": "no pack is called 'lantern-towr'; did you mean 'lantern-tower'?",
+            "fial Harbour=503": "'fial' is not a command; did you mean 'fail'?",
+            "off harbor": "no pack is called 'harbor'; did you mean 'Harbour'?",
+            "fail x=503": "no pack is called 'x'; there are 'lantern-harbour', 'lantern-tower'",
+        }.items():
+            server.type(line)
+            self.assertEqual(server.wait_for("error")["message"], message)
+        server.type("off Lighthouse")
+        server.type("off Harbour")
+        server.wait_for("answer", message="no faults are set")
+
     def test_usage_errors(self):
         one = self.pack("one", {"1.txt": b"1"})
         for arguments in (

@@ -3,6 +3,7 @@
 import http.client
 import os
 import plistlib
+import re
 import shutil
 import stat
 import subprocess
@@ -10,7 +11,7 @@ import sys
 import unittest
 import urllib.parse
 
-from server import ServerTest, TIMEOUT
+from server import ServerTest, TIMEOUT, TOOL, environment
 
 
 class SetupPageTest(ServerTest):
@@ -128,3 +129,33 @@ class OverrideTest(ServerTest):
             self.assertEqual(self.run_tool("url-override", url).returncode, 64, url)
         self.assertEqual(self.run_tool("url-override").returncode, 64)
         self.assertEqual(self.run_tool("url-override", "--clear").returncode, 0)
+
+
+class QRCodeTest(ServerTest):
+    def test_on_a_terminal(self):
+        """Black on white with a quiet zone of four, whatever the colors of the terminal."""
+        archive = self.pack("one", {"one.txt": b"1"})
+        reader, writer = os.openpty()
+        process = subprocess.Popen(
+            [TOOL, archive, "--port", "0", "--setup-port", "0"], cwd=self.home,
+            stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, env=environment(self.home))
+        os.close(writer)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        text = b""
+        while len(rows := re.findall("\x1b\\[30;107m(.*?)\x1b\\[0m\r\n", text.decode(errors="ignore"))) < 17:
+            text += os.read(reader, 4096)
+        os.close(reader)
+        modules = []
+        for row in rows:
+            modules += [[c in "█▀" for c in row], [c in "█▄" for c in row]]
+        size = len(modules[0]) - 8
+        self.assertIn(size, range(21, 58, 4))
+        for index, row in enumerate(modules[:8 + 7]):
+            self.assertFalse(any(row[:4]) or any(row[-4:]))
+            if index < 4:
+                self.assertFalse(any(row))
+        finder = [row[4:11] for row in modules[4:11]]
+        ring = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
+        self.assertEqual(finder, ring)
+        self.assertEqual([row[-11:-4] for row in modules[4:11]], ring)

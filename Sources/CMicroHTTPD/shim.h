@@ -1,7 +1,12 @@
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <microhttpd.h>
+#include <net/if.h>
+#include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -9,9 +14,16 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // Swift can't call variadic functions such as MHD_start_daemon.
+
+#if MHD_VERSION >= 0x01000000
+static const enum MHD_OPTION ba_mhd_option_strict = MHD_OPTION_CLIENT_DISCIPLINE_LVL;
+#else
+static const enum MHD_OPTION ba_mhd_option_strict = MHD_OPTION_STRICT_FOR_CLIENT;
+#endif
 
 /// Options for a daemon.
 struct ba_mhd_options {
@@ -56,7 +68,7 @@ static inline struct MHD_Daemon *ba_mhd_start(const struct ba_mhd_options *optio
     flags, 0, options->accept, options->context, options->handle, options->context,
     // First, so that messages about the other options are logged too.
     MHD_OPTION_EXTERNAL_LOGGER, options->log, options->context,
-    MHD_OPTION_STRICT_FOR_CLIENT, 1,
+    ba_mhd_option_strict, 1,
     MHD_OPTION_LISTEN_SOCKET, options->socket,
     MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
     MHD_OPTION_CONNECTION_TIMEOUT, options->timeout,
@@ -147,6 +159,9 @@ static inline int ba_start_thread(void *(*body)(void *), void *context) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return started;
 }
+
+/// `SIG_IGN` is a macro that Swift can't import.
+static inline void ba_ignore(int number) { signal(number, SIG_IGN); }
 
 /// Lets a handler of SIGINT, SIGTERM or SIGHUP handle only the next one, or none any more; after
 /// that the signal ends the process. An ignored signal stays ignored.

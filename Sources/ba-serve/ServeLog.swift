@@ -102,10 +102,10 @@ final class ServeLog: Sendable {
         kind.isEmpty || kind == "packs" ? text : "\(kind): \(text)", isForStandardError: true,
         &state)
     case .json:
-      let value: JSONValue = [
-        "event": JSONValue(kind.isEmpty ? "answer" : kind),
-        "time": JSONValue(Clock.timestamp(Clock.now)), "message": JSONValue(text),
-      ]
+      let value: JSONValue = .object([
+        "event": kind.isEmpty ? "answer" : kind, "time": Clock.timestamp(Clock.now),
+        "message": text,
+      ])
       add(JSONWriter.text(value, .compact), &state)
     }
   }

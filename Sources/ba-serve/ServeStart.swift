@@ -40,27 +40,18 @@ struct ServeStart {
   }
 
   var json: JSONValue {
-    var members = [
-      JSONMember("event", "start"), JSONMember("time", JSONValue(Clock.timestamp(Clock.now))),
-      JSONMember("urls", JSONValue(.array(urls.map { JSONValue($0) }))),
-    ]
-    if let page { members.append(JSONMember("setupPage", JSONValue(page))) }
-    if let authority {
-      members.append(JSONMember("authority", JSONValue(authority.path.description)))
-      members.append(JSONMember("authoritySHA256", JSONValue(authority.fingerprint)))
-    }
-    members.append(
-      JSONMember(
-        "assetPacks",
-        JSONValue(
-          .array(
-            catalogue.packs.map { pack in
-              [
-                "id": JSONValue(pack.identifier), "version": JSONValue(pack.version),
-                "downloadSize": JSONValue(pack.size), "path": JSONValue(pack.path.description),
-              ]
-            }))))
-    return JSONValue(.object(members))
+    .object([
+      "event": "start", "time": Clock.timestamp(Clock.now), "urls": urls, "setupPage": page,
+      "authority": authority?.path.description, "authoritySHA256": authority?.fingerprint,
+      "assetPacks": JSONValue(
+        .array(
+          catalogue.packs.map { pack in
+            .object([
+              "id": pack.identifier, "version": pack.version, "downloadSize": pack.size,
+              "path": pack.path.description,
+            ])
+          })),
+    ])
   }
 }
 

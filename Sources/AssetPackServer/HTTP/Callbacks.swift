@@ -6,35 +6,40 @@ import Synchronization
 // libmicrohttpd calls these on its own threads. They are global functions, because a closure in a
 // function of the main actor would be isolated to that.
 
-/// A request in progress, attached to the connection between callbacks.
+/// A request in progress, attached to the connection between callbacks. The transfer that answers it
+/// keeps it, too.
 private final class Exchange: Sendable {
   let time = Clock.now
   let start = Clock.steady
   let request: HTTPRequest
-  private let outcome = Mutex((status: 0, size: UInt64(0)))
+  private let outcome = Mutex<(status: Int, body: HTTPResponse.Body)>((0, .bytes([])))
+  /// The number of bytes of a transfer that were passed to the connection.
   let sent = Atomic<UInt64>(0)
 
   init(_ request: HTTPRequest) { self.request = request }
 
-  func set(status: Int, size: UInt64) { outcome.withLock { $0 = (status, size) } }
+  func set(_ response: HTTPResponse) {
+    outcome.withLock { $0 = (response.status, response.body) }
+  }
+
+  var transfer: (any Transfer)? {
+    outcome.withLock { if case .transfer(let transfer) = $0.body { transfer } else { nil } }
+  }
 
   func finished(isCut: Bool) -> HTTPExchange {
-    let (status, size) = outcome.withLock(\.self)
+    let (status, body) = outcome.withLock(\.self)
+    var bytes = sent.load(ordering: .relaxed)
+    if case .bytes(let all) = body, !isCut, request.method != "HEAD" { bytes = UInt64(all.count) }
     return HTTPExchange(
-      time: time, request: request, status: status,
-      bytes: size == 0 ? sent.load(ordering: .relaxed) : isCut ? 0 : size,
+      time: time, request: request, status: status, bytes: bytes,
       duration: Clock.steady - start, isCut: isCut)
   }
 }
 
-/// A transfer and the request that it answers.
-private final class Sending: Sendable {
-  let transfer: any Transfer
-  let exchange: Exchange
-
-  init(_ transfer: any Transfer, _ exchange: Exchange) {
-    self.transfer = transfer
-    self.exchange = exchange
+extension ServerContext {
+  /// The context that was given to libmicrohttpd.
+  fileprivate static func of(_ cls: UnsafeMutableRawPointer?) -> ServerContext? {
+    unsafe cls.map { unsafe Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
@@ -42,10 +47,8 @@ private final class Sending: Sendable {
 func acceptConnection(
   _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t
 ) -> MHD_Result {
-  guard let cls = unsafe cls else { return ba_mhd_no }
-  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
-  return context.connections.admits(unsafe IPAddress(address))
-    ? ba_mhd_yes : ba_mhd_no
+  let isAdmitted = unsafe ServerContext.of(cls)?.connections.admits(IPAddress(address)) ?? false
+  return isAdmitted ? ba_mhd_yes : ba_mhd_no
 }
 
 /// Handles a request. The first call comes after the headers; responding then closes the connection,
@@ -56,10 +59,9 @@ func handleRequest(
   _ upload: UnsafePointer<CChar>?, _ uploadSize: UnsafeMutablePointer<Int>?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-  guard let cls = unsafe cls, let connection = unsafe connection, let url = unsafe url,
-    let method = unsafe method, let state = unsafe state
+  guard let context = unsafe ServerContext.of(cls), let connection = unsafe connection,
+    let url = unsafe url, let method = unsafe method, let state = unsafe state
   else { return ba_mhd_no }
-  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
   if let known = unsafe state.pointee {
     if let uploadSize = unsafe uploadSize, unsafe uploadSize.pointee > 0 {
       unsafe uploadSize.pointee = 0
@@ -87,21 +89,18 @@ private func answer(
 ) -> MHD_Result {
   context.connections.answers(Int(bitPattern: connection))
   let response = refusal ?? context.handler(exchange.request)
-  let isHead = exchange.request.method == "HEAD"
+  exchange.set(response)
   let handle: OpaquePointer?
   switch response.body {
-  case .bytes(let bytes):
-    exchange.set(status: response.status, size: isHead ? 0 : UInt64(bytes.count))
-    var bytes = bytes
+  case .bytes(var bytes):
     unsafe handle = bytes.withUnsafeMutableBytes {
       unsafe MHD_create_response_from_buffer($0.count, $0.baseAddress, ba_mhd_copy)
     }
   case .transfer(let transfer):
-    exchange.set(status: response.status, size: 0)
-    let sending = unsafe Unmanaged.passRetained(Sending(transfer, exchange)).toOpaque()
+    let kept = unsafe Unmanaged.passRetained(exchange).toOpaque()
     unsafe handle = MHD_create_response_from_callback(
-      transfer.size, transferBlockSize, readTransfer, sending, releaseTransfer)
-    if unsafe handle == nil { unsafe releaseTransfer(sending) }
+      transfer.size, transferBlockSize, readTransfer, kept, releaseTransfer)
+    if unsafe handle == nil { unsafe releaseTransfer(kept) }
   }
   guard let handle = unsafe handle else { return ba_mhd_no }
   for (name, value) in response.headers {
@@ -120,33 +119,30 @@ private func readTransfer(
   _ count: Int
 ) -> Int {
   guard let cls = unsafe cls, let buffer = unsafe buffer else { return ba_mhd_reader_failed }
-  let sending = unsafe Unmanaged<Sending>.fromOpaque(cls).takeUnretainedValue()
+  let exchange = unsafe Unmanaged<Exchange>.fromOpaque(cls).takeUnretainedValue()
   let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
-  guard let received = unsafe sending.transfer.read(at: position, into: target), received > 0 else {
-    return ba_mhd_reader_failed
-  }
-  sending.exchange.sent.add(UInt64(received), ordering: .relaxed)
+  guard let received = unsafe exchange.transfer?.read(at: position, into: target), received > 0
+  else { return ba_mhd_reader_failed }
+  exchange.sent.add(UInt64(received), ordering: .relaxed)
   return received
 }
 
 private func releaseTransfer(_ cls: UnsafeMutableRawPointer?) {
   guard let cls = unsafe cls else { return }
-  unsafe Unmanaged<Sending>.fromOpaque(cls).release()
+  unsafe Unmanaged<Exchange>.fromOpaque(cls).release()
 }
 
 func completeRequest(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
-  guard let cls = unsafe cls, let state = unsafe state, let known = unsafe state.pointee else {
-    return
-  }
+  guard let context = unsafe ServerContext.of(cls), let state = unsafe state,
+    let known = unsafe state.pointee
+  else { return }
   unsafe state.pointee = nil
-  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
   let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
   context.connections.waits(Int(bitPattern: connection))
-  context.observer(
-    .answered(exchange.finished(isCut: reason != ba_mhd_completed)))
+  context.observer(.answered(exchange.finished(isCut: reason != ba_mhd_completed)))
 }
 
 /// Keeps account of a connection, and registers a callback for its ClientHello, so that a later
@@ -156,9 +152,9 @@ func noteConnection(
   _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
   _ code: MHD_ConnectionNotificationCode
 ) {
-  guard let cls = unsafe cls, let connection = unsafe connection else { return }
-  let connections = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
-    .connections
+  guard let connections = unsafe ServerContext.of(cls)?.connections,
+    let connection = unsafe connection
+  else { return }
   let number = Int(bitPattern: connection)
   guard code == ba_mhd_started else { return connections.remove(number) }
   unsafe connections.add(
@@ -193,10 +189,9 @@ private func noteHello(
 func noteLog(
   _ cls: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?, _ arguments: CVaListPointer?
 ) {
-  guard let cls = unsafe cls, let format = unsafe format,
+  guard let context = unsafe ServerContext.of(cls), let format = unsafe format,
     unsafe String(cString: format).contains("handshake message")
   else { return }
-  let context = unsafe Unmanaged<ServerContext>.fromOpaque(cls).takeUnretainedValue()
   guard let handshake = HandshakeThread.current else {
     context.observer(.handshakeFailed(peer: nil, .notTLS))
     return

@@ -1,12 +1,5 @@
+import CMicroHTTPD
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The open connections, so that a few clients can't take them all: an address may have a limited
 /// number of them, and a request must arrive in time, however slowly its bytes keep coming.

@@ -74,24 +74,13 @@ extension HTTPExchange {
 
   /// The request as JSON.
   package var json: JSONValue {
-    var members = [
-      JSONMember("event", "request"), JSONMember("time", JSONValue(Clock.timestamp(time))),
-      JSONMember("peer", JSONValue(request.peer.map(\.description) ?? "")),
-      JSONMember("method", JSONValue(request.method)),
-      JSONMember("path", JSONValue(brief(request.target))),
-    ]
-    if let platform = request.platform {
-      members.append(JSONMember("platform", JSONValue(brief(platform))))
-    }
-    if let range = request[.range] {
-      members.append(JSONMember("range", JSONValue(brief(range.utf8, 64))))
-    }
-    members += [
-      JSONMember("status", JSONValue(status)), JSONMember("bytes", JSONValue(bytes)),
-      JSONMember("seconds", JSONValue(.number(JSONNumber(text: seconds)))),
-      JSONMember("isCut", JSONValue(.bool(isCut))),
-    ]
-    return JSONValue(.object(members))
+    .object([
+      "event": "request", "time": Clock.timestamp(time),
+      "peer": request.peer.map(\.description) ?? "", "method": request.method,
+      "path": brief(request.target), "platform": request.platform.map { brief($0) },
+      "range": request[.range].map { brief($0.utf8, 64) }, "status": status, "bytes": bytes,
+      "seconds": JSONValue(.number(JSONNumber(text: seconds))), "isCut": isCut,
+    ])
   }
 
   /// Seconds with three decimals.

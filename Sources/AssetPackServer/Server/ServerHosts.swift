@@ -77,3 +77,68 @@ package struct ServerHosts: Sendable, Equatable {
     reachable.append(address.host)
   }
 }
+
+/// The hosts that a server answers for, so that no other site's name can lead to it.
+struct HostCheck: Sendable {
+  let certificate: Certificate
+  let port: UInt16
+
+  /// Why a request is refused; nil if its host is in the certificate, and its port is the server's.
+  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    guard let host = request.host, !host.isEmpty else {
+      return .text(
+        400, "400: the request names no host, so no address of a pack can be made for it")
+    }
+    guard let (name, port) = hostAndPort(host), certificate.names(name) else {
+      return .text(
+        421,
+        "421: this server is not '\(brief(host.utf8))'; its certificate names the hosts that it "
+          + "answers for")
+    }
+    guard let port, port != self.port else { return nil }
+    return .text(421, "421: this server is not at port \(port), but at port \(self.port)")
+  }
+}
+
+/// A host without brackets, as in certificates, and its port, if any; nil if it is invalid.
+package func hostAndPort(_ host: String) -> (name: String, port: UInt16?)? {
+  let end: String.Index
+  let name: String
+  if host.hasPrefix("[") {
+    guard let bracket = host.firstIndex(of: "]"),
+      let address = IPAddress(text: String(host[..<bracket].dropFirst()))
+    else { return nil }
+    (end, name) = (host.index(after: bracket), address.description)
+  } else {
+    end = host.firstIndex(of: ":") ?? host.endIndex
+    name = host[..<end].lowercased()
+    guard isHostName(name) else { return nil }
+  }
+  let rest = host[end...]
+  if rest.isEmpty { return (name, nil) }
+  guard rest.first == ":", rest.dropFirst().utf8.allSatisfy(ASCII.isDigit),
+    let port = UInt16(rest.dropFirst())
+  else { return nil }
+  return (name, port)
+}
+
+/// A URL to set as the override on devices, without a trailing slash: `https://`, a host, and
+/// optionally a port. Devices replace path and query, so there must be none.
+package func overrideURL(_ bytes: [UInt8]) throws(InvalidValue) -> String {
+  let text = String(decoding: bytes, as: UTF8.self)
+  let scheme = "https://"
+  guard text.lowercased().hasPrefix(scheme) else {
+    throw InvalidValue(reason: "It must begin with 'https://'.")
+  }
+  var rest = text.dropFirst(scheme.count)
+  if rest.last == "/" { rest.removeLast() }
+  guard !rest.contains(where: { "/?#".contains($0) }) else {
+    throw InvalidValue(reason: "Devices replace path and query, so there may be none.")
+  }
+  // Devices would use these to respond to an authentication challenge.
+  let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
+  guard hostAndPort(String(host)) != nil else {
+    throw InvalidValue(reason: "'\(printable(host.utf8))' is not a host with a port.")
+  }
+  return scheme + rest
+}

@@ -13,6 +13,18 @@ struct SetupPage {
     let name = escaped(authorityName)
     let urls = overrideURLs.map(escaped)
     let first = urls.first ?? ""
+    let trust = """
+      <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
+      on <b>\(name)</b>. Without this step every download fails.</li>
+      """
+    let developerMode = """
+      <li>In <b>Settings &rsaquo; Privacy &amp; Security &rsaquo; Developer Mode</b>, turn Developer
+      Mode on.</li>
+      """
+    let override = """
+      <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
+      Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+      """
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -42,12 +54,9 @@ struct SetupPage {
       <ol>
       <li>Open this page in Safari, tap <b>Download the profile</b>, and allow it.</li>
       <li>Open <b>Settings</b>, tap <b>Profile Downloaded</b> at the top, then <b>Install</b>.</li>
-      <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
-      on <b>\(name)</b>. Without this step every download fails.</li>
-      <li>In <b>Settings &rsaquo; Privacy &amp; Security &rsaquo; Developer Mode</b>, turn Developer
-      Mode on.</li>
-      <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
-      Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+      \(trust)
+      \(developerMode)
+      \(override)
       <li>Start your app from Xcode. If the device asks for access to the local network, allow
       it.</li>
       </ol></details>
@@ -55,22 +64,17 @@ struct SetupPage {
       <ol>
       <li>Send the profile from a Mac: open Apple Configurator, select the Apple TV, choose
       <b>Actions &rsaquo; Add &rsaquo; Profiles</b>, and choose the file.</li>
-      <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
-      on <b>\(name)</b>.</li>
-      <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
-      Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+      \(trust)
+      \(override)
       </ol></details>
       <details id="visionos"><summary>Apple Vision Pro</summary>
       <ol>
       <li>Open this page in Safari, select <b>Download the profile</b>, and allow it.</li>
       <li>Open <b>Settings &rsaquo; General &rsaquo; VPN &amp; Device Management</b>, select the
       profile, then <b>Install</b>.</li>
-      <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
-      on <b>\(name)</b>.</li>
-      <li>In <b>Settings &rsaquo; Privacy &amp; Security &rsaquo; Developer Mode</b>, turn Developer
-      Mode on.</li>
-      <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
-      Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+      \(trust)
+      \(developerMode)
+      \(override)
       </ol></details>
       <details id="macos"><summary>Mac</summary>
       <ol>

@@ -1,13 +1,5 @@
 import CMicroHTTPD
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Waits for several inputs at once.
 package enum InputPoll {
   /// Waits until one of `descriptors` is readable, a signal arrives, or the timeout expires;
@@ -30,7 +22,7 @@ package enum InputPoll {
   package static var standardInput: CInt { STDIN_FILENO }
 
   /// Makes a background job's read from the terminal fail instead of stopping the process.
-  package static func ignoreTerminalStops() { signal(SIGTTIN, SIG_IGN) }
+  package static func ignoreTerminalStops() { ba_ignore(SIGTTIN) }
 }
 
 private func systemRead(

@@ -1,14 +1,6 @@
 import BAPackCore
 import CMicroHTTPD
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Sockets that listen on one port, on all addresses of this machine or only on loopback.
 package struct ListeningSockets: ~Copyable {
   /// The port, even if 0 was requested.

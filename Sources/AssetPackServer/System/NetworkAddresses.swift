@@ -1,14 +1,6 @@
 import BAPackCore
 import CMicroHTTPD
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// An IP address as 4 or 16 bytes in network order.
 package struct IPAddress: Hashable, Sendable {
   /// 4 bytes for IPv4, 16 for IPv6.

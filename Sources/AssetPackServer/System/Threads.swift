@@ -1,13 +1,5 @@
 import CMicroHTTPD
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The TLS handshake in progress on a thread. Corresponds to `pthread_setspecific(3)`.
 enum HandshakeThread {
   /// A handshake, used only by its own thread.

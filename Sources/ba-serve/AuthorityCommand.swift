@@ -28,7 +28,6 @@ struct AuthorityCommand: Command {
     ],
     command: { typed throws(UsageError) in try AuthorityCommand(typed) })
 
-  /// The extensions of exported files.
   private enum Format: String, CaseIterable { case pem, cer, mobileconfig }
 
   private let output: (path: BytePath, format: Format)?
@@ -100,7 +99,6 @@ struct AuthorityCommand: Command {
   }
 }
 
-/// Options shared by several commands.
 enum SharedOptions {
   static let keyType = Option(
     "key-type", name: "type", .choice(KeyType.allCases.map(\.rawValue)),

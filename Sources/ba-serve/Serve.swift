@@ -86,10 +86,8 @@ struct Serve: Command {
     ],
     command: { typed throws(UsageError) in try Serve(typed) })
 
-  /// The values of `--compression`.
   enum Algorithm: String, CaseIterable { case store, lzfse }
 
-  /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json }
 
   let settings: PackStore.Settings
@@ -159,7 +157,6 @@ struct Serve: Command {
   }
 }
 
-/// Options for injecting faults.
 enum FaultOptions {
   static let throttle = option(.throttle, "rate", "Send that many bytes a second: 200K, 1.5M.")
   static let delay = option(.delay, "time", "Wait before each answer: 500ms, 2s.")
@@ -173,7 +170,6 @@ enum FaultOptions {
     Option(kind.rawValue, name: name, .text, arity: .repeating, help: help)
   }
 
-  /// The faults in the options.
   static func faults(_ typed: TypedArguments) throws(UsageError) -> Faults {
     var faults = Faults()
     for (option, kind) in [

@@ -50,7 +50,6 @@ final class ServeLog: Sendable {
     try startThread { self.writeLines() }
   }
 
-  /// Logs an event.
   func note(_ event: ServerEvent) {
     state.withLock { state in
       if case .answered(let exchange) = event {
@@ -64,7 +63,6 @@ final class ServeLog: Sendable {
     state.notifyAll()
   }
 
-  /// Logs the hints that are due.
   func sayDueHints() {
     let hints = state.withLock { $0.hints.due(at: Clock.steady) }
     for hint in hints { say("hint", hint) }

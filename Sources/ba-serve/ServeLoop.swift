@@ -24,7 +24,6 @@ struct ServeLoop {
     (self.color, self.console, self.watch) = (color, console, watch)
   }
 
-  /// Why the server ends.
   enum End {
     case quit
     case outputClosed

@@ -6,7 +6,6 @@ package struct Authority: Sendable {
   package let certificate: Certificate
   /// The key that signs servers' certificates. It stays on this machine.
   let key: PrivateKey
-  /// The file of the certificate.
   package let path: BytePath
   /// Whether it was just created, so that no device trusts it yet.
   package let isNew: Bool

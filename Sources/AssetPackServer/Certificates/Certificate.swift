@@ -1,6 +1,5 @@
 import CGnuTLS
 
-/// An X.509 certificate.
 @safe package final class Certificate: @unchecked Sendable {
   // Not modified after creation, so that GnuTLS allows use by several threads.
   private let handle: gnutls_x509_crt_t
@@ -20,12 +19,10 @@ import CGnuTLS
     try check("read the certificate", unsafe ba_gnutls_read_certificate(handle, pem, pem.count))
   }
 
-  /// The subject and validity of a certificate.
   struct Subject {
     var name: String
     /// Displayed next to the name in lists of certificates.
     var organization: String
-    /// The start of validity, in seconds since 1970.
     var start: Int64
     var end: Int64
   }
@@ -67,10 +64,8 @@ import CGnuTLS
 }
 
 extension Certificate {
-  /// The certificate in PEM.
   package func pem() throws -> [UInt8] { try export(GNUTLS_X509_FMT_PEM) }
 
-  /// The certificate in DER.
   package func der() throws -> [UInt8] { try export(GNUTLS_X509_FMT_DER) }
 
   private func export(_ format: gnutls_x509_crt_fmt_t) throws -> [UInt8] {
@@ -97,13 +92,10 @@ extension Certificate {
     unsafe gnutls_x509_crt_check_key_purpose(handle, GNUTLS_KP_TLS_WWW_SERVER, 0) != 0
   }
 
-  /// The start of validity, in seconds since 1970.
   package var start: Int64 { unsafe Int64(gnutls_x509_crt_get_activation_time(handle)) }
 
-  /// The end of validity, in seconds since 1970.
   package var end: Int64 { unsafe Int64(gnutls_x509_crt_get_expiration_time(handle)) }
 
-  /// The common name of its subject; empty if there is none.
   package var commonName: String {
     let bytes = unsafe try? exported("read the certificate") { buffer, size in
       unsafe gnutls_x509_crt_get_dn_by_oid(

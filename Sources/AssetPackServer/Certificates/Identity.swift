@@ -2,11 +2,9 @@ import BAPackCore
 
 /// A server's credentials: a certificate with its chain, and the key.
 package struct Identity: Sendable {
-  /// The server's own certificate.
   package let certificate: Certificate
   /// The certificate chain in PEM, the server's certificate first.
   let chain: String
-  /// The key in PEM.
   let key: String
 
   /// The validity of a certificate: Apple's systems accept at most 825 days from a user-installed

@@ -1,14 +1,11 @@
 import CGnuTLS
 
-/// The types of generated keys.
 package enum KeyType: String, CaseIterable, Sendable {
-  /// ECDSA with the curve P-256.
   case ecdsa
   /// RSA with 2048 bits, the minimum for Apple's systems.
   case rsa
 }
 
-/// A private key.
 @safe package final class PrivateKey: @unchecked Sendable {
   // Not modified after creation, so that GnuTLS allows use by several threads.
   let handle: gnutls_x509_privkey_t
@@ -32,13 +29,11 @@ package enum KeyType: String, CaseIterable, Sendable {
     try check("make a key", unsafe gnutls_x509_privkey_generate(handle, algorithm, bits, 0))
   }
 
-  /// Parses an unencrypted key in PEM.
   package convenience init(pem: [UInt8]) throws {
     try self.init()
     try check("read the key", unsafe ba_gnutls_read_key(handle, pem, pem.count))
   }
 
-  /// The key in PEM.
   package func pem() throws -> [UInt8] {
     try unsafe exported("write the key") { buffer, size in
       unsafe gnutls_x509_privkey_export(handle, GNUTLS_X509_FMT_PEM, buffer, size)
@@ -46,7 +41,6 @@ package enum KeyType: String, CaseIterable, Sendable {
   }
 }
 
-/// Throws an error if a GnuTLS call returned one.
 func check(_ operation: String, _ code: CInt) throws {
   guard code < 0 else { return }
   let reason = unsafe gnutls_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

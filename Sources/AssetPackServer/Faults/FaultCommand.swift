@@ -6,13 +6,9 @@ package enum FaultCommand: Sendable, Equatable {
   case set(Faults.Kind, [UInt8]?, UInt64)
   /// Clear one fault or all, for a pack or for all.
   case clear(Faults.Kind?, [UInt8]?)
-  /// Show the current faults.
   case status
-  /// Show the packs.
   case packs
-  /// Show the commands.
   case help
-  /// Stop the server.
   case quit
 
   /// Parses a line; nil if it is empty.
@@ -81,7 +77,6 @@ package enum FaultCommand: Sendable, Equatable {
     }
   }
 
-  /// The commands with their descriptions.
   package static var reference: [(words: String, meaning: String)] {
     Faults.Kind.allCases.map { ("\($0.rawValue) \(argument($0))", $0.meaning) } + [
       ("off [FAULT] [ID]", "end a fault, or all"),

@@ -2,7 +2,6 @@ import BAPackCore
 
 /// Injected faults, for testing an app's error handling.
 package struct Faults: Sendable, Equatable {
-  /// The kinds of faults.
   package enum Kind: String, CaseIterable, Sendable {
     /// Packs are sent at this many bytes per second.
     case throttle
@@ -24,7 +23,6 @@ package struct Faults: Sendable, Equatable {
     var packs: [[UInt8]: UInt64] = [:]
   }
 
-  /// No faults.
   package init() {}
 
   /// The value of `kind` for the pack `identifier`; nil if it isn't set.
@@ -33,7 +31,6 @@ package struct Faults: Sendable, Equatable {
     return setting.packs[Array(identifier.utf8)] ?? setting.all
   }
 
-  /// Sets `kind` for a pack, or for all if `identifier` is nil.
   package mutating func set(_ kind: Kind, _ identifier: [UInt8]?, to value: UInt64) {
     if let identifier {
       settings[kind, default: Setting()].packs[identifier] = value
@@ -79,7 +76,6 @@ package struct Faults: Sendable, Equatable {
 }
 
 extension Faults.Kind {
-  /// A description for help texts.
   package var meaning: String {
     switch self {
     case .throttle: "send that many bytes a second (200K, 1.5M)"
@@ -155,7 +151,6 @@ private func scaled(_ text: Substring, by unit: UInt64) -> UInt64? {
 }
 
 extension UInt64 {
-  /// A number in ASCII digits only.
   fileprivate init?(digits: Substring) {
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       return nil

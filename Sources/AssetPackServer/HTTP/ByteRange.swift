@@ -3,12 +3,10 @@ package enum ByteRange: Equatable, Sendable {
   /// The whole file: there is no header, or one that is invalid or requests several parts (RFC
   /// 9110, 14.2, allows a server to ignore it).
   case whole
-  /// These bytes.
   case part(Range<UInt64>)
   /// A range beyond the end of the file.
   case unsatisfiable
 
-  /// Parses `header` for a file of `size` bytes.
   package init(_ header: String?, size: UInt64) {
     self = .whole
     guard let header = header?.utf8, header.count <= 64 else { return }

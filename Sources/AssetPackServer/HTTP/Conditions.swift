@@ -1,9 +1,7 @@
 /// Conditional requests: what a client already has of a file, and what that means for the response
 /// (RFC 9110, 13.2.2).
 package enum Conditions {
-  /// The response.
   package enum Verdict: Equatable, Sendable {
-    /// Send the file or the requested range.
     case send
     /// Send the whole file instead of the range: the client has a different version.
     case sendWhole

@@ -20,7 +20,6 @@ final class Connections: Sendable {
   /// The time in nanoseconds for the handshake and a request.
   private static let patience: Int64 = 30_000_000_000
 
-  /// Whether `peer` may have another connection.
   func admits(_ peer: IPAddress?) -> Bool {
     guard let peer, !peer.isLoopback else { return true }
     return open.withLock { $0.values.count { $0.peer == peer } } < Self.maximumForAddress
@@ -34,7 +33,6 @@ final class Connections: Sendable {
 
   func remove(_ connection: Int) { open.withLock { $0[connection] = nil } }
 
-  /// The request has arrived.
   func answers(_ connection: Int) { open.withLock { $0[connection]?.due = nil } }
 
   /// The request was answered; another may follow.

@@ -12,11 +12,9 @@ package struct HTTPRequest: Sendable {
   package let platform: [UInt8]?
   /// The value of `version` in the query, which ``ServedPack/label`` is compared with.
   package let version: [UInt8]?
-  /// The address of the client.
   package let peer: IPAddress?
   private let headers: [Header: String]
 
-  /// The headers that are used.
   package enum Header: String, CaseIterable, Sendable {
     case host = "Host"
     case ifMatch = "If-Match"
@@ -27,13 +25,11 @@ package struct HTTPRequest: Sendable {
     case range = "Range"
   }
 
-  /// The value of a header; nil if it is missing.
   package subscript(header: Header) -> String? { headers[header] }
 
   /// The host in the request, optionally with a port, as written.
   package let host: String?
 
-  /// A request with these parts; `platform` is percent-encoded.
   package init(
     method: String, target: [UInt8], platform: [UInt8]? = nil, version: [UInt8]? = nil,
     headers: [Header: String] = [:], peer: IPAddress? = nil

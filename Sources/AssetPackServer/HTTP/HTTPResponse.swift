@@ -1,21 +1,16 @@
-/// The response to a request.
 package struct HTTPResponse: Sendable {
-  /// The status code.
   package var status: Int
   /// Names and values, in order. Date, Connection and Content-Length are added automatically.
   package var headers: [(name: String, value: String)]
   /// The body, which is omitted for HEAD.
   package var body: Body
 
-  /// The contents of a response.
   package enum Body: Sendable {
-    /// These bytes.
     case bytes([UInt8])
     /// Contents that are read while they are sent.
     case transfer(any Transfer)
   }
 
-  /// A response with these parts.
   package init(
     _ status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
   ) {
@@ -38,9 +33,17 @@ package struct HTTPResponse: Sendable {
   }
 }
 
+extension HTTPRequest {
+  /// The response to a method other than GET and HEAD.
+  var refusalOfMethod: HTTPResponse? {
+    method == "GET" || method == "HEAD"
+      ? nil
+      : .text(405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
+  }
+}
+
 /// A body that is read while it is sent, by one thread at a time.
 package protocol Transfer: AnyObject, Sendable {
-  /// The size in bytes.
   var size: UInt64 { get }
   /// Copies bytes from `offset` to `buffer` and returns their number, at least 1; nil closes the
   /// connection.

@@ -9,7 +9,6 @@ import Synchronization
 /// may block. Requests can't make memory grow: headers are limited to 32 KiB, bodies are not read,
 /// and ``Connections`` are limited.
 @safe package final class HTTPServer: Sendable {
-  /// Returns the response to a request.
   package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
   private let context: ServerContext
@@ -22,7 +21,6 @@ import Synchronization
 
   /// The number of idle seconds, in both directions, after which a connection is closed.
   private static let timeout: UInt32 = 60
-  /// The stack size of a connection's thread.
   private static let stackSize = 512 << 10
   /// TLS 1.2 and 1.3 with forward secrecy and AEAD only, as Apple's App Transport Security
   /// requires.
@@ -78,7 +76,6 @@ import Synchronization
   }
 }
 
-/// The state shared by the callbacks of a server.
 final class ServerContext: Sendable {
   let handler: HTTPServer.Handler
   let observer: @Sendable (ServerEvent) -> Void

@@ -24,7 +24,6 @@ package final class Catalogue: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The pack with that identifier.
   package func pack(_ identifier: [UInt8]) -> ServedPack? { places[identifier].map { packs[$0] } }
 
   /// The identifier of a pack that a user named by that, or by its file with or without the ending.
@@ -102,7 +101,6 @@ package final class Catalogue: Sendable {
 /// A pack with its version.
 package struct ServedPack: Sendable {
   let loaded: LoadedPack
-  /// The version that devices see.
   package let version: Int
 
   /// The version with the start of the digest: another file has another label, also if the version
@@ -114,7 +112,6 @@ package struct ServedPack: Sendable {
   package var platforms: [Platform] { loaded.facts.platforms }
   /// The archive or the manifest, as the user named it.
   package var path: BytePath { loaded.facts.path }
-  /// The size of the archive in bytes.
   package var size: UInt64 { loaded.facts.downloadSize }
 
   fileprivate func facts(declaring size: UInt64) -> PackFacts {

@@ -13,13 +13,10 @@ struct KnownPacks: Sendable {
     let modified: Int64
   }
 
-  /// Information about a verified pack.
   struct Known: Sendable {
-    /// The SHA-256 of the file in hexadecimal.
     let sha256: String
     /// The digest of what apps read.
     let contents: ContentsDigest.Value
-    /// The embedded manifest.
     let manifest: [UInt8]
   }
 
@@ -96,7 +93,6 @@ extension KnownPacks {
 }
 
 extension JSONValue {
-  /// The value of an integer; nil for other types.
   fileprivate var integer: Int? {
     if case .number(let number) = content { number.integer } else { nil }
   }

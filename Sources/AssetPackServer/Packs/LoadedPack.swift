@@ -2,11 +2,8 @@ import BAPackCore
 
 /// A pack that can be served: open, verified, and with its data for the download manifest.
 struct LoadedPack: Sendable {
-  /// The archive.
   let file: OpenPack
-  /// The pack's data for the download manifest.
   let facts: PackFacts
-  /// The SHA-256 of the archive in hexadecimal.
   let sha256: String
 
   /// A strong validator: different bytes have different tags.

@@ -5,7 +5,6 @@ struct ManifestPackager: Sendable {
   /// The folder of the archives: one per manifest, each with a file that identifies what it was
   /// made from.
   let folder: BytePath
-  /// The compression of packs.
   let compression: Compression
   /// The source root, if it isn't the manifest's.
   let root: BytePath?

@@ -6,7 +6,6 @@ import Synchronization
 /// or replaced.
 final class OpenPack: Sendable {
   let path: BytePath
-  /// The status of the open file.
   let status: FileStatus
   private let descriptor: FileDescriptor
   /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.

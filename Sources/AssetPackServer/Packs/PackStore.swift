@@ -10,14 +10,12 @@ package struct PackStore {
     package var paths: [BytePath]
     /// Versions for the packs in the order of `paths`; nil to assign them.
     package var versions: [Int]?
-    /// The compression of packs made here.
     package var compression = Compression.store
     /// The source root, if it isn't the manifest's.
     package var root: BytePath?
     /// Which files selectors may match.
     package var policy = SelectionPolicy()
 
-    /// Serves `paths`.
     package init(paths: [BytePath]) { self.paths = paths }
   }
 
@@ -29,7 +27,6 @@ package struct PackStore {
   private var known: KnownPacks
   /// The packs of the last catalogue, by source.
   private var loaded: [PackOrManifest: LoadedPack] = [:]
-  /// The files and folders to watch.
   package private(set) var sources = PackSources()
 
   /// A store that keeps its data in a user's folders.
@@ -48,11 +45,8 @@ package struct PackStore {
   package struct Outcome: Sendable {
     /// The packs that can be served; nil if there are none.
     package var catalogue: Catalogue?
-    /// The findings about manifests.
     package var findings: [Finding] = []
-    /// Why packs are not served, one sentence each.
     package var problems: [String] = []
-    /// Other warnings.
     package var warnings: [String] = []
   }
 

@@ -5,16 +5,13 @@ import BAPackCore
 struct VersionRecords: Sendable {
   private let path: BytePath
 
-  /// The records in `folder`.
   init(in folder: BytePath) {
     path = folder.appending("versions.json".utf8)
   }
 
-  /// The result.
   struct Decision {
     /// The version of each pack, in the order given.
     let versions: [Int]
-    /// Warnings about them.
     let warnings: [String]
   }
 

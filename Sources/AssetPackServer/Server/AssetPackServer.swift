@@ -8,7 +8,6 @@ import BAPackCore
 package final class AssetPackServer: Sendable {
   private let server: HTTPServer
   private let state: ServerState
-  /// The port.
   package let port: UInt16
 
   /// Serves `catalogue` on `sockets`. Requests for hosts that aren't in the certificate of
@@ -34,7 +33,6 @@ package final class AssetPackServer: Sendable {
     server.stop()
   }
 
-  /// The packs being served.
   package var catalogue: Catalogue { state.catalogue }
 
   /// Serves `catalogue` from now on. Transfers in progress continue with the old packs.

@@ -64,7 +64,8 @@ package struct Hints: Sendable {
     case .unknownPack(let identifier, let similar, let peer):
       return once(
         peer, "unknown \(identifier)",
-        "no pack is called '\(identifier)'" + (similar.map { "; did you mean '\($0)'?" } ?? ""),
+        "no pack is called '\(identifier)'"
+          + (similar.map { "; did you mean '\(printable($0.utf8))'?" } ?? ""),
         aboutPacks: true)
     case .foreignHost(let host, let peer):
       let host = brief(host.utf8)

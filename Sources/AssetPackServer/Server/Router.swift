@@ -15,19 +15,15 @@ struct Router: Sendable {
     guard let path = request.path else {
       return .text(400, "400: the target of the request is not a path")
     }
-    let route = Route(path)
-    if case .unknown = route {
+    let packs = Array("/assetpacks/".utf8)
+    let isList = ["/", "/manifest", "/download-manifest.json"].contains {
+      path.elementsEqual($0.utf8)
+    }
+    guard isList || path.starts(with: packs) && path.count > packs.count else {
       return .text(404, "404: nothing is here; '/manifest' lists the packs")
     }
-    guard request.method == "GET" || request.method == "HEAD" else {
-      return .text(
-        405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
-    }
-    switch route {
-    case .manifest: return manifest(for: request)
-    case .pack(let identifier): return pack(identifier, for: request)
-    case .unknown: return .text(404, "404: nothing is here")
-    }
+    if let refusal = request.refusalOfMethod { return refusal }
+    return isList ? manifest(for: request) : pack(Array(path.dropFirst(packs.count)), for: request)
   }
 
   private func manifest(for request: HTTPRequest) -> HTTPResponse {
@@ -108,9 +104,7 @@ struct Router: Sendable {
         headers: [("Content-Range", "bytes */\(pack.size)"), ("ETag", loaded.tag)])
     }
   }
-}
 
-extension Router {
   private func unknown(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
     let (catalogue, name) = (state.catalogue, brief(identifier))
     if catalogue.pack(identifier) != nil {
@@ -121,24 +115,5 @@ extension Router {
         name, similar: nearest(to: name, among: catalogue.packs.map(\.identifier)),
         peer: request.peer))
     return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
-  }
-}
-
-/// The target of a path.
-private enum Route {
-  case manifest
-  case pack([UInt8])
-  case unknown
-
-  init(_ path: [UInt8]) {
-    let prefix = Array("/assetpacks/".utf8)
-    if ["/", "/manifest", "/download-manifest.json"].contains(where: { path.elementsEqual($0.utf8) }
-    ) {
-      self = .manifest
-    } else if path.starts(with: prefix), path.count > prefix.count {
-      self = .pack(Array(path.dropFirst(prefix.count)))
-    } else {
-      self = .unknown
-    }
   }
 }

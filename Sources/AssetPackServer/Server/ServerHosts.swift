@@ -2,9 +2,7 @@ import BAPackCore
 
 /// The names and addresses of a server.
 package struct ServerHosts: Sendable, Equatable {
-  /// Names for the certificate.
   package private(set) var names: [String] = []
-  /// Addresses for the certificate.
   package private(set) var addresses: [IPAddress] = []
   /// The hosts to use on devices, the best first, as in URLs.
   package private(set) var reachable: [String] = []

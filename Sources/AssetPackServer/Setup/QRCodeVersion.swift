@@ -2,9 +2,7 @@ extension QRCode {
   /// A size of the code with level M: the division into blocks.
   struct Version {
     let number: Int
-    /// The number of error correction bytes in each block.
     let correction: Int
-    /// The number of data bytes in each block.
     let blocks: [Int]
 
     /// The capacity for text: four bits for the mode, and 8 or 16 for the length, are subtracted.

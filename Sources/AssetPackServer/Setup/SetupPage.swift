@@ -2,7 +2,6 @@
 struct SetupPage {
   /// The name of the authority in the device's settings.
   let authorityName: String
-  /// The SHA-256 of its certificate.
   let fingerprint: String
   /// The override URLs to type, the best first.
   let overrideURLs: [String]

@@ -4,7 +4,6 @@ import BAPackCore
 /// serves nothing else: no packs, and never a key.
 package final class SetupServer: Sendable {
   private let server: HTTPServer
-  /// The port.
   package let port: UInt16
 
   /// Serves the certificate of `authority` on `sockets`, for devices whose override is one of
@@ -25,7 +24,6 @@ package final class SetupServer: Sendable {
       on: sockets, identity: nil, observer: { _ in }, handler: { files.respond(to: $0) })
   }
 
-  /// Closes the port.
   package func stop() { server.stop() }
 
   private struct Files: Sendable {
@@ -48,10 +46,7 @@ package final class SetupServer: Sendable {
         default: nil
         }
       guard let found else { return .text(404, "404: nothing is here; the page is at '/'") }
-      guard request.method == "GET" || request.method == "HEAD" else {
-        return .text(
-          405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
-      }
+      if let refusal = request.refusalOfMethod { return refusal }
       var headers: [(name: String, value: String)] = [
         ("Content-Type", found.type), ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),

@@ -18,7 +18,6 @@ package final class FolderWatch {
   /// The open files on macOS, the numbers of watches on Linux.
   private var watches: [CInt] = []
 
-  /// Watches nothing yet.
   package init() throws {
     #if canImport(Darwin)
       descriptor = kqueue()

@@ -18,7 +18,6 @@ package enum InputPoll {
     return count > 0 ? Array(buffer[..<count]) : []
   }
 
-  /// The standard input.
   package static var standardInput: CInt { STDIN_FILENO }
 
   /// Makes a background job's read from the terminal fail instead of stopping the process.

@@ -6,7 +6,6 @@ package struct IPAddress: Hashable, Sendable {
   /// 4 bytes for IPv4, 16 for IPv6.
   package let bytes: [UInt8]
 
-  /// Nil unless there are 4 or 16 bytes.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
@@ -38,9 +37,7 @@ package struct IPAddress: Hashable, Sendable {
     self.init(Array(buffer.prefix(Int(count))))
   }
 
-  /// Whether it is an IPv6 address.
   package var isVersion6: Bool { bytes.count == 16 }
-  /// Whether it is a loopback address.
   package var isLoopback: Bool {
     isVersion6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
   }

@@ -10,9 +10,7 @@ import BAPackCore
 
 /// The override on this machine.
 package enum SystemOverride {
-  /// The result.
   package enum Outcome: Sendable {
-    /// It was set or cleared.
     case done
     /// It is unchanged, for the reason in a sentence.
     case failed(String)

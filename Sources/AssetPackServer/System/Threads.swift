@@ -6,7 +6,6 @@ enum HandshakeThread {
   @safe final class Handshake {
     /// The `gnutls_session_t`, which lives as long as the connection.
     let session: OpaquePointer
-    /// The client.
     let peer: IPAddress?
     /// Whether the ClientHello was parsed and accepted.
     var helloWasRead = false

@@ -8,14 +8,12 @@ import BAPackCore
   import Darwin
 #endif
 
-/// The folders for a user's data.
 package struct UserFolders: Sendable {
   /// For the authority, its key and the versions of packs; accessible only to the user.
   package let data: BytePath
   /// For data that can be recreated: packs made from manifests, digests.
   package let cache: BytePath
 
-  /// The folders at these paths.
   package init(data: BytePath, cache: BytePath) {
     self.data = data
     self.cache = cache
@@ -97,5 +95,4 @@ extension BytePath {
   }
 }
 
-/// Not the method of a path.
 private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }

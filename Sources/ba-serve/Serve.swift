@@ -65,10 +65,8 @@ struct Serve: Command {
     arguments: [packs],
     options: [
       host, port, versions, identity, automatic, SharedOptions.keyType, watch, compression, root,
-      links, allowStubs, setupPort, noSetupPage, FaultOptions.throttle, FaultOptions.delay,
-      FaultOptions.cutAfter,
-      FaultOptions.fail, FaultOptions.wrongSize, format, color,
-    ],
+      links, allowStubs, setupPort, noSetupPage,
+    ] + FaultOptions.all + [format, color],
     exclusive: [
       [identity, automatic], [identity, SharedOptions.keyType], [setupPort, noSetupPage],
       [versions, watch],
@@ -158,24 +156,15 @@ struct Serve: Command {
 }
 
 enum FaultOptions {
-  static let throttle = option(.throttle, "rate", "Send that many bytes a second: 200K, 1.5M.")
-  static let delay = option(.delay, "time", "Wait before each answer: 500ms, 2s.")
-  static let cutAfter = option(
-    .cutAfter, "bytes", "Close the connection after that many bytes: 100K.")
-  static let fail = option(.fail, "status", "Answer with that status: 503.")
-  static let wrongSize = option(
-    .wrongSize, "id", "Declare one byte less than the pack has; '*' for all packs.")
-
-  private static func option(_ kind: Faults.Kind, _ name: String, _ help: String) -> Option {
-    Option(kind.rawValue, name: name, .text, arity: .repeating, help: help)
+  static let all = Faults.Kind.allCases.map { kind in
+    Option(
+      kind.rawValue, name: kind.argument, .text, arity: .repeating,
+      help: kind.meaning.prefix(1).uppercased() + kind.meaning.dropFirst() + ".")
   }
 
   static func faults(_ typed: TypedArguments) throws(UsageError) -> Faults {
     var faults = Faults()
-    for (option, kind) in [
-      (throttle, Faults.Kind.throttle), (delay, .delay), (cutAfter, .cutAfter), (fail, .fail),
-      (wrongSize, .wrongSize),
-    ] {
+    for (option, kind) in zip(all, Faults.Kind.allCases) {
       for value in typed.values(option) {
         do {
           let command = try FaultCommand(kind, String(decoding: value, as: UTF8.self))

@@ -87,7 +87,7 @@ class HostileTest(ServerTest):
             except OSError:
                 self.assertLess(time.monotonic(), end)
                 time.sleep(0.05)
-        connection = http.client.HTTPSConnection("localhost", port, context=trust, timeout=20)
+        connection = http.client.HTTPSConnection("localhost", port, context=trust, timeout=TIMEOUT)
         for _ in range(4000):
             connection.request("GET", "/" + "x" * 90)
             self.assertEqual(connection.getresponse().read()[:3], b"404")
@@ -126,7 +126,7 @@ class HostileTest(ServerTest):
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             # The pipe, and a megabyte of the queue, take what 4000 short lines are; more is dropped.
             port = int(next(iter(self.first_urls(process, lines))).rsplit(":", 1)[1])
-            connection = http.client.HTTPSConnection("localhost", port, context=trust, timeout=20)
+            connection = http.client.HTTPSConnection("localhost", port, context=trust, timeout=TIMEOUT)
             for _ in range(8000):
                 connection.request("GET", "/" + "x" * 90)
                 connection.getresponse().read()
@@ -232,7 +232,7 @@ class HostileTest(ServerTest):
                 time.sleep(0.1)
 
     def test_a_request_has_a_deadline(self):
-        """Half a request, with another byte every two seconds; a handshake that never begins; a body
+        """Half a request, with another byte every second; a handshake that never begins; a body
         that never ends. A transfer that is slow for other reasons has none."""
         self.start(self.pack("level", {"level.bin": bytes(200_000)}), "--throttle", "4K")
         begin = time.monotonic()
@@ -262,9 +262,9 @@ class HostileTest(ServerTest):
             time.sleep(1)
         self.assertEqual(len(ended), 3, ended)
         for seconds in ended.values():
-            self.assertGreater(seconds, 20)
-            self.assertLess(seconds, 50)
-        while time.monotonic() - begin < 34:
+            self.assertGreater(seconds, 15)
+            self.assertLess(seconds, 40)
+        while time.monotonic() - begin < 24:
             received += len(download.recv(2000))
         self.assertGreater(len(download.recv(2000)), 0)
         for connection in (silent, *dribbles, download):
@@ -426,7 +426,7 @@ class HostileTest(ServerTest):
                   b"9" * 30, b"\xff\xfe", b"\xe2\x80\xae", b"version=", b"?", b"&", b"[::1]:1",
                   b"Content-Length : 9\r\n", b"x" * 3000]
         setup_port = int(server.setup_page.rstrip("/").rsplit(":", 1)[1])
-        for step in range(600):
+        for step in range(300):
             request = bytearray(generator.choice(seeds).encode())
             for _ in range(generator.randint(1, 4)):
                 place = generator.randrange(len(request))

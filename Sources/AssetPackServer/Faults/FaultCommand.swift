@@ -68,13 +68,7 @@ package enum FaultCommand: Sendable, Equatable {
 
   /// The syntax of a fault's argument.
   package static func argument(_ kind: Faults.Kind) -> String {
-    switch kind {
-    case .throttle: "[ID=]RATE"
-    case .delay: "[ID=]TIME"
-    case .cutAfter: "[ID=]BYTES"
-    case .fail: "[ID=]STATUS"
-    case .wrongSize: "ID|*"
-    }
+    kind == .wrongSize ? "ID|*" : "[ID=]\(kind.argument.uppercased())"
   }
 
   package static var reference: [(words: String, meaning: String)] {

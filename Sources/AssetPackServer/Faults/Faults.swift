@@ -76,13 +76,23 @@ package struct Faults: Sendable, Equatable {
 }
 
 extension Faults.Kind {
+  package var argument: String {
+    switch self {
+    case .throttle: "rate"
+    case .delay: "time"
+    case .cutAfter: "bytes"
+    case .fail: "status"
+    case .wrongSize: "id"
+    }
+  }
+
   package var meaning: String {
     switch self {
     case .throttle: "send that many bytes a second (200K, 1.5M)"
     case .delay: "wait before each answer (500ms, 2s)"
     case .cutAfter: "close the connection after that many bytes (100K)"
     case .fail: "answer with that status (400 to 599)"
-    case .wrongSize: "declare one byte less than the pack has"
+    case .wrongSize: "declare one byte less than the pack has; '*' for all packs"
     }
   }
 

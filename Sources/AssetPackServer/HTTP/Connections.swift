@@ -18,7 +18,7 @@ final class Connections: Sendable {
   /// The maximum for an address other than loopback.
   static let maximumForAddress = 100
   /// The time in nanoseconds for the handshake and a request.
-  private static let patience: Int64 = 30_000_000_000
+  private static let patience: Int64 = 20_000_000_000
 
   func admits(_ peer: IPAddress?) -> Bool {
     guard let peer, !peer.isLoopback else { return true }

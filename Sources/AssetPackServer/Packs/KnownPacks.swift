@@ -77,18 +77,17 @@ extension KnownPacks {
   /// Everything as JSON. 64-bit numbers are strings, because not every reader preserves them.
   var bytes: [UInt8] {
     let sorted = packs.sorted { ($0.key.inode, $0.key.modified) < ($1.key.inode, $1.key.modified) }
-    let list = sorted.map { key, known in
-      [
-        "inode": JSONValue(String(key.inode)), "size": JSONValue(String(key.size)),
-        "modified": JSONValue(String(key.modified)), "sha256": JSONValue(known.sha256),
-        "contents": JSONValue(known.contents.text),
-        "manifest": JSONValue(String(decoding: known.manifest, as: UTF8.self)),
-      ] as JSONValue
+    let list = sorted.map { key, known -> JSONValue in
+      .object([
+        "inode": String(key.inode), "size": String(key.size), "modified": String(key.modified),
+        "sha256": known.sha256, "contents": known.contents.text,
+        "manifest": String(decoding: known.manifest, as: UTF8.self),
+      ])
     }
-    return JSONWriter.bytes([
-      "schemaVersion": JSONValue(1), "packs": JSONValue(.array(list)),
-      "agreeing": JSONValue(.array(agreeing.sorted().map { JSONValue($0) })),
-    ])
+    return JSONWriter.bytes(
+      .object([
+        "schemaVersion": 1, "packs": JSONValue(.array(list)), "agreeing": agreeing.sorted(),
+      ]))
   }
 }
 

@@ -1,5 +1,4 @@
 import BAPackCore
-import CGnuTLS
 import Synchronization
 
 /// An archive that is opened once. Contents are always sent from this file, even if it is renamed
@@ -46,23 +45,17 @@ final class OpenPack: Sendable {
 
   /// The SHA-256 of the whole file.
   func sha256() throws -> [UInt8] {
-    var state: gnutls_hash_hd_t?
-    guard unsafe gnutls_hash_init(&state, GNUTLS_DIG_SHA256) == 0, let state = unsafe state else {
-      throw SystemError(.read, path, code: .outOfMemory)
-    }
-    var digest = [UInt8](repeating: 0, count: 32)
-    defer { unsafe gnutls_hash_deinit(state, nil) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-    defer { unsafe buffer.deallocate() }
+    var digest = SHA256()
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset: UInt64 = 0
     while offset < status.size {
-      let count = try unsafe read(at: offset, into: buffer)
+      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe read(at: offset, into: $0) }
       guard count > 0 else { throw SystemError(.read, path, code: .inputOutput) }
-      unsafe gnutls_hash(state, buffer.baseAddress, count)
+      // SAFETY: bytes have no padding that could be read.
+      unsafe digest.update(buffer.span.bytes.extracting(0..<count))
       offset += UInt64(count)
     }
-    unsafe gnutls_hash_output(state, &digest)
-    return digest
+    return digest.finalize()
   }
 }
 

@@ -54,14 +54,17 @@ extension Serve {
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
     let server = try AssetPackServer(
       catalogue, on: sockets, identity: trust.identity, faults: faults, observer: { log.note($0) })
+    let loop = ServeLoop(
+      server: server, setup: setup, store: store, log: log, color: color, console: console,
+      watch: watches ? try FolderWatch() : nil)
+    // Whoever reads that the server has started may change a file.
+    loop.followSources()
     try log.begin(
       ServeStart(
         catalogue: catalogue, urls: urls, page: page, authority: trust.authority,
         isOnTerminal: FileDescriptor.withStandardOutput { $0.isTerminal },
         takesCommands: FileDescriptor.withStandardInput { $0.isTerminal }))
-    return ServeLoop(
-      server: server, setup: setup, store: store, log: log, color: color, console: console,
-      watch: watches ? try FolderWatch() : nil)
+    return loop
   }
 
   /// What makes devices trust the server. `authority` is nil for a certificate from elsewhere.

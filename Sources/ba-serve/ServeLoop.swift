@@ -38,7 +38,6 @@ struct ServeLoop {
   /// Runs until something ends the server.
   mutating func run() -> End {
     InputPoll.ignoreTerminalStops()
-    followSources()
     while true {
       if let signal = Interruption.pending { return .signal(signal) }
       if log.isClosed { return .outputClosed }
@@ -117,7 +116,8 @@ struct ServeLoop {
     followSources()
   }
 
-  private func followSources() {
+  /// Watches what the packs are made of.
+  func followSources() {
     guard let watch else { return }
     do {
       try watch.watch(folders: store.sources.folders, files: store.sources.files)

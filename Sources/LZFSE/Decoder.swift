@@ -75,4 +75,122 @@ extension LZFSE {
       }
     }
   }
+
+  /// The second stage of decoding an FSE block: executes triplets.
+  struct TripletPlayer {
+    /// Why a triplet can't be executed.
+    struct Failure: Error {
+      let reason: Damage.Reason
+      /// The index of the triplet.
+      let index: Int
+    }
+
+    /// Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
+    /// more literals than there are, exceeds the output, or has too large a distance.
+    ///
+    /// - Parameter literals: The first `literalCount` are those of the block.
+    /// - Returns: The end of the output, and the number of unused literals.
+    static func play(
+      _ triplets: borrowing Memory<Triplet>, _ count: Int, literals: borrowing Memory<UInt8>,
+      _ literalCount: Int, into output: UnsafeMutableRawBufferPointer, _ range: Range<Int>
+    ) throws(Failure) -> (end: Int, literalsLeft: Int) {
+      guard let base = output.baseAddress else { return (range.lowerBound, literalCount) }
+      // Bounds. Before a byte is copied, each triplet is checked against the remaining literals,
+      // the end of the block and the start of the output.
+      let triplets = unsafe triplets.start
+      var source = unsafe UnsafeRawPointer(literals.start)
+      var literalsLeft = literalCount
+      var target = range.lowerBound
+      let end = range.upperBound
+      // After a triplet that ends here or before, there is room for copying whole words.
+      let wide = output.count &- 32
+      var distance = 0
+      for index in 0..<count {
+        let triplet = unsafe triplets[index]
+        let length = Int(triplet.literals)
+        let match = Int(triplet.match)
+        if triplet.distance != 0 { distance = Int(triplet.distance) }
+        let matchStart = target &+ length
+        let matchEnd = matchStart &+ match
+        // Any of these below 0 is damage. A distance of 0 repeats the previous one, if any.
+        let problem =
+          (literalsLeft &- length) | (end &- matchEnd) | (matchStart &- distance)
+          | (distance &- 1)
+        guard problem >= 0 else {
+          throw Failure(
+            reason: reason(literalsLeft &- length, end &- matchEnd, distance), index: index)
+        }
+        literalsLeft &-= length
+        if matchEnd <= wide {
+          unsafe copyLiterals(source, base + target, length)
+          unsafe copyMatch(base + matchStart, distance, match)
+        } else {
+          unsafe copyBytes(source, base + target, length)
+          unsafe copyBytes(base + matchStart - distance, base + matchStart, match)
+        }
+        unsafe source += length
+        target = matchEnd
+      }
+      return (target, literalsLeft)
+    }
+
+    private static func reason(
+      _ literalsLeft: Int, _ outputLeft: Int, _ distance: Int
+    ) -> Damage.Reason {
+      if literalsLeft < 0 { return .literalsRunOut }
+      if outputLeft < 0 { return .blockOverrun }
+      return distance == 0 ? .noDistance : .distance(distance)
+    }
+  }
+}
+
+/// Copies `count` bytes between buffers that don't overlap, and up to 16 more, for which both have
+/// room.
+@inline(__always)
+private func copyLiterals(
+  _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
+) {
+  var index = 0
+  repeat {
+    let word = unsafe (source + index).loadUnaligned(as: SIMD16<UInt8>.self)
+    unsafe (target + index).storeBytes(of: word, as: SIMD16<UInt8>.self)
+    index &+= 16
+  } while index < count
+}
+
+/// Repeats what is `distance` bytes before `target` for `count` bytes, and up to 24 more, for which
+/// the output must have room.
+@inline(__always)
+private func copyMatch(_ target: UnsafeMutableRawPointer, _ distance: Int, _ count: Int) {
+  var step = distance
+  var index = 0
+  if distance < 8 {
+    // After 8 single bytes, the smallest multiple of the distance that is at least 8 is equivalent:
+    // 8, 8, 9, 8, 10, 12, 14 for 1 to 7.
+    unsafe copyBytes(target - distance, target, 8)
+    step = (0xECA8_9880 &>> (4 &* distance)) & 15
+    index = 8
+  }
+  let source = unsafe UnsafeRawPointer(target - step)
+  repeat {
+    // One word after the other: the second may depend on the first.
+    let first = unsafe (source + index).loadUnaligned(as: UInt64.self)
+    unsafe (target + index).storeBytes(of: first, as: UInt64.self)
+    let second = unsafe (source + (index &+ 8)).loadUnaligned(as: UInt64.self)
+    unsafe (target + (index &+ 8)).storeBytes(of: second, as: UInt64.self)
+    index &+= 16
+  } while index < count
+}
+
+/// Copies byte by byte, so that a source close to the target repeats itself.
+@inline(__always)
+private func copyBytes(
+  _ source: UnsafeRawPointer, _ target: UnsafeMutableRawPointer, _ count: Int
+) {
+  var index = 0
+  while index < count {
+    let byte = unsafe source.load(fromByteOffset: index, as: UInt8.self)
+    unsafe target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    index &+= 1
+  }
 }

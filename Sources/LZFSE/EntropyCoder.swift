@@ -147,4 +147,54 @@ extension LZFSE {
       return offset + header.tripletPayload
     }
   }
+
+  /// Writes bits, starting with the lowest bit of the first byte.
+  @safe struct AscendingBits {
+    /// The address of the next whole byte.
+    private(set) var target: UnsafeMutablePointer<UInt8>
+    private var bits: UInt64 = 0
+    private var count: UInt64 = 0
+
+    /// Writes to `target`, where there must be room for 8 bytes more than are written.
+    @unsafe init(_ target: UnsafeMutablePointer<UInt8>) { unsafe self.target = target }
+
+    /// Appends the lowest `length` bits of `value`, whose other bits must be 0.
+    @inline(__always)
+    mutating func put(_ value: UInt32, _ length: UInt32) {
+      bits |= UInt64(value) &<< count
+      count &+= UInt64(length)
+    }
+
+    /// Appends the bits that `state` emits for a symbol, at most 10. `masks` has an element for
+    /// each number of bits.
+    /// - Returns: The next state.
+    @inline(__always)
+    @unsafe mutating func put(
+      _ state: UInt32, _ transition: UnsafePointer<Transition>, _ masks: UnsafePointer<UInt32>
+    ) -> UInt32 {
+      let length = unsafe (state &+ transition.pointee.bits) &>> 16
+      unsafe bits |= UInt64(state & masks[Int(length)]) &<< count
+      count &+= UInt64(length)
+      return unsafe (state &>> length) &+ transition.pointee.next
+    }
+
+    /// Stores whole bytes, of which there must be fewer than 8: at most 63 bits may be pending, and
+    /// 7 remain.
+    @inline(__always)
+    @unsafe mutating func flush() {
+      unsafe UnsafeMutableRawPointer(target).storeBytes(of: bits.littleEndian, as: UInt64.self)
+      unsafe target += Int(count &>> 3)
+      bits &>>= count & 56
+      count &= 7
+    }
+
+    /// Stores the last byte.
+    /// - Returns: the number of padding bits in it.
+    @unsafe mutating func finish() -> Int {
+      unsafe flush()
+      guard count > 0 else { return 0 }
+      unsafe target += 1
+      return Int(8 - count)
+    }
+  }
 }

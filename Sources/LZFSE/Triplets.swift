@@ -106,9 +106,7 @@ extension LZFSE {
       count &+= 1
     }
   }
-}
 
-extension LZFSE {
   /// The symbols of triplets.
   struct TripletSymbols: ~Copyable {
     /// The symbol, base and number of extra bits of a value of L or M.

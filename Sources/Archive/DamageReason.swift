@@ -1,144 +1,207 @@
-/// Kinds of damage to an archive. The raw value is a stable id.
-package enum DamageReason: String, Sendable, CaseIterable {
+/// A kind of damage to an archive.
+package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable {
+  /// A stable id.
+  package let rawValue: String
+  /// A title, one line without a final period.
+  package let title: String
+  private let family: Family
+
+  private init(_ id: String, _ title: String, _ family: Family) {
+    rawValue = id
+    self.title = title
+    self.family = family
+  }
+
+  /// The kind with this id; nil if there is none.
+  package init?(rawValue id: String) {
+    guard let reason = Self.allCases.first(where: { $0.rawValue == id }) else { return nil }
+    self = reason
+  }
+
   // MARK: The file
 
-  /// The file isn't an Apple Archive.
-  case notAnArchive = "not-an-archive"
-  /// An encrypted Apple archive (`AEA1`).
-  case encrypted
-  /// A zip file: Android libraries have the extension `.aar` too.
-  case zip
+  package static let notAnArchive = Self("not-an-archive", "Not an Apple Archive", .foreign)
+  package static let encrypted = Self("encrypted", "An encrypted Apple Archive", .foreign)
+  package static let zip = Self("zip", "A zip file, perhaps a library for Android", .foreign)
 
   // MARK: The container
 
-  /// The file ends inside the container's header.
-  case containerCut = "container-cut"
-  /// The letter after `pbz` is not a known algorithm.
-  case containerLetter = "container-letter"
-  /// The block size is 0 or above the maximum.
-  case blockSize = "block-size"
-  /// The file ends inside a block's header.
-  case blockHeaderCut = "block-header-cut"
-  /// A block with an uncompressed size of 0.
-  case blockEmpty = "block-empty"
-  /// The uncompressed size of a block exceeds the block size.
-  case rawSize = "raw-size"
-  /// The stored size of a block exceeds the block size.
-  case storedSize = "stored-size"
-  /// A block before the last is smaller than the block size.
-  case blockShort = "block-short"
-  /// The file ends inside a block's payload.
-  case blockCut = "block-cut"
-  /// A compressed block of an unsupported algorithm.
-  case unsupportedCodec = "unsupported-codec"
-  /// A compressed block in a container without compression.
-  case packedInNone = "packed-in-none"
-  /// More uncompressed bytes, entries or header bytes than allowed.
-  case limit
+  package static let containerCut = Self(
+    "container-cut", "The file ends within its own header", .container)
+  package static let containerLetter = Self(
+    "container-letter", "An unknown compression algorithm", .container)
+  package static let blockSize = Self(
+    "block-size", "A block size of 0, or beyond the maximum", .container)
+  package static let blockHeaderCut = Self(
+    "block-header-cut", "The file ends within the header of a block", .container)
+  package static let blockEmpty = Self("block-empty", "A block of no bytes", .container)
+  package static let rawSize = Self("raw-size", "A block larger than the block size", .container)
+  package static let storedSize = Self(
+    "stored-size", "A block whose stored size is beyond the block size", .container)
+  package static let blockShort = Self(
+    "block-short", "A block before the last one is too short", .container)
+  package static let blockCut = Self("block-cut", "The file ends within a block", .container)
+  package static let unsupportedCodec = Self(
+    "unsupported-codec", "A compression algorithm that is not supported", .codec)
+  package static let packedInNone = Self(
+    "packed-in-none", "A compressed block in an archive without compression", .container)
+  package static let limit = Self("limit", "More data or entries than a reader allows", .limit)
 
   // MARK: The payload of a block
 
-  /// No valid zlib header.
-  case zlibHeader = "zlib-header"
-  /// Deflate data that can't be inflated.
-  case zlibData = "zlib-data"
-  /// Deflate data that is truncated.
-  case zlibCut = "zlib-cut"
-  /// Fewer bytes than the block's uncompressed size.
-  case zlibShort = "zlib-short"
-  /// More bytes than the block's uncompressed size.
-  case zlibLong = "zlib-long"
-  /// Bytes after the zlib stream.
-  case zlibTrailing = "zlib-trailing"
-  /// A wrong Adler-32.
-  case zlibChecksum = "zlib-checksum"
-  /// An LZFSE stream that can't be decoded, or has another size than the block.
-  case lzfse
+  package static let zlibHeader = Self("zlib-header", "A block without a zlib header", .payload)
+  package static let zlibData = Self("zlib-data", "A block with invalid deflate data", .payload)
+  package static let zlibCut = Self(
+    "zlib-cut", "A block whose deflate data is incomplete", .payload)
+  package static let zlibShort = Self(
+    "zlib-short", "A block that inflates to too few bytes", .payload)
+  package static let zlibLong = Self(
+    "zlib-long", "A block that inflates to too many bytes", .payload)
+  package static let zlibTrailing = Self(
+    "zlib-trailing", "A block with bytes after its zlib stream", .payload)
+  package static let zlibChecksum = Self("zlib-checksum", "A block with a wrong checksum", .payload)
+  package static let lzfse = Self("lzfse", "A block with invalid LZFSE data", .payload)
 
   // MARK: Headers of entries
 
-  /// An entry doesn't begin with a header's magic number.
-  case entryMagic = "entry-magic"
-  /// A header size that is too small.
-  case headerSize = "header-size"
-  /// The archive ends inside a header.
-  case headerCut = "header-cut"
-  /// The archive ends inside an entry's contents.
-  case contentsCut = "contents-cut"
-  /// A field extends beyond its header.
-  case fieldCut = "field-cut"
-  /// A field's key isn't three printable ASCII characters.
-  case fieldKey = "field-key"
-  /// A field's subtype is unknown, and so is its length.
-  case unknownSubtype = "unknown-subtype"
-  /// A known field has a value of the wrong type.
-  case fieldType = "field-type"
-  /// A known field occurs twice in one header.
-  case duplicateField = "duplicate-field"
-  /// A string contains a NUL.
-  case stringNUL = "string-nul"
-  /// A time with 1,000,000,000 nanoseconds or more.
-  case nanoseconds
-  /// An entry without TYP.
-  case missingType = "missing-type"
-  /// An unknown value of TYP.
-  case entryType = "entry-type"
-  /// An entry without PAT.
-  case missingPath = "missing-path"
-  /// A symbolic link without LNK.
-  case missingLink = "missing-link"
+  package static let entryMagic = Self(
+    "entry-magic", "No entry header where one is expected", .stream)
+  package static let headerSize = Self("header-size", "An entry header that is too small", .stream)
+  package static let headerCut = Self(
+    "header-cut", "The archive ends within an entry header", .stream)
+  package static let contentsCut = Self(
+    "contents-cut", "The archive ends within the contents of a file", .stream)
+  package static let fieldCut = Self("field-cut", "A field longer than its header", .stream)
+  package static let fieldKey = Self(
+    "field-key", "A field key that is not three ASCII characters", .stream)
+  package static let unknownSubtype = Self(
+    "unknown-subtype", "A field of an unknown subtype", .stream)
+  package static let fieldType = Self("field-type", "A field of the wrong type", .stream)
+  package static let duplicateField = Self(
+    "duplicate-field", "The same field twice in a header", .stream)
+  package static let stringNUL = Self("string-nul", "A NUL character in a string", .stream)
+  package static let nanoseconds = Self(
+    "nanoseconds", "A time with a second of nanoseconds or more", .stream)
+  package static let missingType = Self("missing-type", "An entry without a type", .stream)
+  package static let entryType = Self("entry-type", "An entry of an unknown type", .stream)
+  package static let missingPath = Self("missing-path", "An entry without a path", .stream)
+  package static let missingLink = Self("missing-link", "A symbolic link without a target", .stream)
 
   // MARK: Names, which determine where files are written
 
-  /// A path of more than 1,023 bytes.
-  case pathLength = "path-length"
-  /// A path that begins with a slash.
-  case pathAbsolute = "path-absolute"
-  /// A path with two consecutive slashes, or one at its end.
-  case pathEmptyPart = "path-empty-part"
-  /// A path with a part `.` or `..`.
-  case pathDots = "path-dots"
-  /// A path that isn't UTF-8.
-  case pathUTF8 = "path-utf8"
-  /// The root isn't a directory.
-  case rootType = "root-type"
-  /// Two entries with the same path.
-  case duplicatePath = "duplicate-path"
-  /// Two paths that differ only in case or Unicode normalization.
-  case pathClash = "path-clash"
-  /// An entry inside one that isn't a directory.
-  case belowNonDirectory = "below-non-directory"
-  /// A symbolic link that leads out of the pack.
-  case linkOutside = "link-outside"
-  /// An entry that isn't a file, a directory or a symbolic link.
-  case specialFile = "special-file"
+  package static let pathLength = Self("path-length", "A path of more than 1,023 bytes", .names)
+  package static let pathAbsolute = Self("path-absolute", "An absolute path in an archive", .names)
+  package static let pathEmptyPart = Self("path-empty-part", "A path with an empty part", .names)
+  package static let pathDots = Self("path-dots", "A path with a part '.' or '..'", .names)
+  package static let pathUTF8 = Self("path-utf8", "A path that is not UTF-8", .names)
+  package static let rootType = Self("root-type", "The root is not a directory", .names)
+  package static let duplicatePath = Self(
+    "duplicate-path", "Two entries with the same path", .names)
+  package static let pathClash = Self(
+    "path-clash", "Two paths that differ only in case or Unicode normalization", .names)
+  package static let belowNonDirectory = Self(
+    "below-non-directory", "An entry inside something that is not a directory", .names)
+  package static let linkOutside = Self(
+    "link-outside", "A symbolic link that points outside the pack", .names)
+  package static let specialFile = Self(
+    "special-file", "An entry that is not a file, a directory or a symbolic link", .names)
 
   // MARK: The layout of an asset pack
 
-  /// No entry for the root.
-  case noRoot = "no-root"
-  /// No directory `Contents`.
-  case noContents = "no-contents"
-  /// No file `Manifest.json` next to `Contents`.
-  case noManifest = "no-manifest"
-  /// The embedded manifest isn't JSON, or can't be read.
-  case manifestNotJSON = "manifest-not-json"
-  /// The embedded manifest is invalid.
-  case manifestInvalid = "manifest-invalid"
-  /// An entry outside `Contents` that isn't the manifest.
-  case strayEntry = "stray-entry"
-  /// An entry that sorts before its predecessor.
-  case order
-  /// An entry without a preceding entry for its parent directory.
-  case parentMissing = "parent-missing"
-  /// A file without DAT.
-  case missingData = "missing-data"
-  /// Contents that don't match the digest in the header.
-  case hashMismatch = "hash-mismatch"
+  package static let noRoot = Self("no-root", "No entry for the root directory", .layout)
+  package static let noContents = Self("no-contents", "No directory 'Contents'", .layout)
+  package static let noManifest = Self(
+    "no-manifest", "No 'Manifest.json' next to 'Contents'", .layout)
+  package static let manifestNotJSON = Self(
+    "manifest-not-json", "The embedded manifest is not JSON", .layout)
+  package static let manifestInvalid = Self(
+    "manifest-invalid", "The embedded manifest is invalid", .layout)
+  package static let strayEntry = Self(
+    "stray-entry", "An entry next to 'Contents' that is not the manifest", .layout)
+  package static let order = Self("order", "Entries that are not sorted", .layout)
+  package static let parentMissing = Self(
+    "parent-missing", "An entry before the one of its directory", .layout)
+  package static let missingData = Self("missing-data", "A file without contents", .layout)
+  package static let hashMismatch = Self(
+    "hash-mismatch", "Contents that do not match their digest", .stream)
 
   // MARK: What is ignored
 
-  /// Something that extraction ignores: special mode bits, attributes, access control lists, hard
-  /// links, contents of directories. A warning.
-  case notExtracted = "not-extracted"
+  package static let notExtracted = Self("not-extracted", "Data that extraction ignores", .ignored)
+
+  // MARK: All
+
+  package static let allCases: [DamageReason] = [
+    .notAnArchive, .encrypted, .zip, .containerCut, .containerLetter, .blockSize, .blockHeaderCut,
+    .blockEmpty, .rawSize, .storedSize, .blockShort, .blockCut, .unsupportedCodec, .packedInNone,
+    .limit, .zlibHeader, .zlibData, .zlibCut, .zlibShort, .zlibLong, .zlibTrailing, .zlibChecksum,
+    .lzfse, .entryMagic, .headerSize, .headerCut, .contentsCut, .fieldCut, .fieldKey,
+    .unknownSubtype, .fieldType, .duplicateField, .stringNUL, .nanoseconds, .missingType,
+    .entryType, .missingPath, .missingLink, .pathLength, .pathAbsolute, .pathEmptyPart, .pathDots,
+    .pathUTF8, .rootType, .duplicatePath, .pathClash, .belowNonDirectory, .linkOutside,
+    .specialFile, .noRoot, .noContents, .noManifest, .manifestNotJSON, .manifestInvalid,
+    .strayEntry, .order, .parentMissing, .missingData, .hashMismatch, .notExtracted,
+  ]
+}
+
+/// Kinds of damage with the same explanation.
+private enum Family {
+  case foreign, container, codec, limit, payload, stream, names, layout, ignored
+}
+
+extension DamageReason {
+  /// An explanation of this kind of damage and its remedy, as paragraphs.
+  package var explanation: [String] {
+    switch family {
+    case .foreign:
+      ["The file is not an Apple Archive. Give the pack that 'package' made."]
+    case .container:
+      [
+        "The container is a header and a sequence of blocks, each with a header that has its sizes. "
+          + "They don't fit together or end too early: the file was cut or changed on its way.",
+        Self.again,
+      ]
+    case .codec:
+      [
+        "The blocks are compressed with an Apple algorithm that is not supported here.",
+        "Make the pack with zlib, LZFSE or no compression.",
+      ]
+    case .limit:
+      [
+        "The archive needs more memory or disk space than an untrusted file may use.",
+        "Read a pack that is really that large with higher limits.",
+      ]
+    case .payload:
+      ["A block can't be unpacked, or its bytes are not those that were packed.", Self.again]
+    case .stream:
+      [
+        "The blocks hold a stream of entries: headers of fields, each followed by the contents of a "
+          + "file. One of them breaks the format, so the archive was changed, or made by a faulty tool.",
+        Self.again,
+      ]
+    case .names:
+      [
+        "A name in the archive is invalid, conflicts with another one, or points outside the folder. "
+          + "Nothing is extracted from such an archive.",
+        "Don't trust the archive unless you know who made it. Rename the file in the repository if "
+          + "it is your own, and make the pack again.",
+      ]
+    case .layout:
+      [
+        "The archive is intact, but it is not an asset pack: those contain a folder 'Contents' with "
+          + "everything that games read, 'Manifest.json' next to it, and nothing else, sorted by path.",
+        "Make the pack with 'package'.",
+      ]
+    case .ignored:
+      [
+        "The pack has more than names, contents and execute bits. 'extract' ignores it, as it never "
+          + "sets owners, special bits, attributes or links. Whether devices do is not documented.",
+        "If games need none of it, nothing has to be done. Packs that 'package' made have none.",
+      ]
+    }
+  }
+
+  private static let again =
+    "Copy or download the file again, or make the pack again. If that does not help, the tool that made "
+    + "it is at fault."
 }

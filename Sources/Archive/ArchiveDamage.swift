@@ -4,22 +4,16 @@ import LZFSE
 public struct ArchiveError: Error, Hashable, Sendable {
   /// The archive, as the user named it; `-` is the standard input.
   package let pack: BytePath
-  /// What went wrong.
   package let cause: Cause
 
-  /// What can go wrong.
   package enum Cause: Hashable, Sendable {
-    /// A system call failed.
     case system(SystemError)
     /// The bytes violate the format, or a rule that keeps reading safe.
     case damage(ArchiveDamage)
-    /// It conflicts with another archive.
     case conflict(MergeConflict)
-    /// This signal asked to stop.
     case interrupted(CInt)
   }
 
-  /// An error in the archive at `pack`.
   package init(_ cause: Cause, in pack: BytePath) {
     self.pack = pack
     self.cause = cause
@@ -37,9 +31,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
 
 /// Damage to an archive, and its location.
 package struct ArchiveDamage: Error, Hashable, Sendable {
-  /// The kind of damage.
   package let reason: DamageReason
-  /// The location.
   package var place: ArchivePlace
   /// The limit that the archive exceeds, if that can be raised.
   package private(set) var exceeded: ReadingLimits.Limit?
@@ -99,7 +91,6 @@ package struct ArchivePlace: Hashable, Sendable {
   /// The path of the entry, as stored in the archive.
   package var path: [UInt8]?
 
-  /// A location with the given parts.
   package init(
     block: Int? = nil, file: UInt64? = nil, entry: Int? = nil, stream: UInt64? = nil,
     path: [UInt8]? = nil
@@ -154,3 +145,37 @@ extension ArchiveError: CustomStringConvertible {
     }
   }
 }
+
+/// Why packs can't be merged or compared, though each of them is intact.
+package enum MergeConflict: Hashable, Sendable {
+  /// A path is a file in one pack and a directory in another.
+  case kinds(RelativePath, file: BytePath, directory: BytePath)
+  /// A path in one pack has a parent that is a file in another.
+  case belowFile(RelativePath, in: BytePath, file: [UInt8], of: BytePath)
+  /// A path is a file in that pack and a directory in others.
+  case aboveOthers(RelativePath, in: BytePath)
+  /// A file differs between two packs.
+  case contents(RelativePath, in: BytePath, and: BytePath)
+  /// Two packs have the same name; only one of them can be compared.
+  case sameName(String, BytePath, BytePath)
+}
+
+extension MergeConflict: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .kinds(let path, let file, let directory):
+      "'\(path)' is a file in '\(file)' and a directory in '\(directory)'" + advice
+    case .belowFile(let path, let pack, let file, let other):
+      "'\(path)' in '\(pack)' lies below '\(printable(file))', which is a file in '\(other)'"
+        + advice
+    case .aboveOthers(let path, let pack):
+      "'\(path)' is a file in '\(pack)' and a directory in another pack" + advice
+    case .sameName(let name, let one, let other):
+      "'\(one)' and '\(other)' have the same identifier, '\(name)'; packs are compared by identifier"
+    case .contents(let path, let one, let other):
+      "'\(path)' is not the same in '\(one)' and '\(other)'" + advice
+    }
+  }
+}
+
+private let advice = "; devices merge all packs of an app into one folder"

@@ -57,6 +57,7 @@ package struct CompressibilityProbe: ~Copyable {
     var start = 0
     while start < raw.count {
       let size = min(BlockPlan.partSize, raw.count - start)
+      // SAFETY: parts end where `raw` does, or before.
       let part = unsafe UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)])
       let (effort, ratio) = unsafe judge(part)
       plan.append(effort, size)
@@ -91,9 +92,9 @@ package struct CompressibilityProbe: ~Copyable {
     var count = 0
     for start in stride(from: 0, to: part.count, by: Self.interval) {
       let end = min(start + Self.sampleSize, part.count)
-      // There are at most eight sample positions in a part, so the samples fit.
-      let target = unsafe UnsafeMutableRawBufferPointer(rebasing: input.bytes[count...])
-      unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: part[start..<end]))
+      // SAFETY: a sample is within the part, and the buffer checks that it has room.
+      unsafe input[count..<count + end - start].copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: part[start..<end]))
       count += end - start
     }
     return count
@@ -102,6 +103,7 @@ package struct CompressibilityProbe: ~Copyable {
   /// The byte entropy of the samples, in thousandths of 8 bits per byte.
   private mutating func entropyOfSamples(_ count: Int) -> Int {
     for byte in 0..<256 { histogram[byte] = 0 }
+    // SAFETY: `takeSamples` has filled this many bytes.
     for index in 0..<count { unsafe histogram[Int(input.bytes[index])] += 1 }
     let bits = histogram.reduce(FixedLogarithm.timesItself(count)) {
       $0 - FixedLogarithm.timesItself($1)
@@ -111,9 +113,110 @@ package struct CompressibilityProbe: ~Copyable {
 
   /// The size of the samples at level 1, in thousandths; 1000 if they don't shrink.
   private mutating func deflateSamples(_ count: Int) -> Int {
+    // SAFETY: the buffers check the ranges.
     guard unsafe stream.restart(into: output[..<count]),
       unsafe stream.deflate(UnsafeRawBufferPointer(input[..<count]), Z_FINISH) == Z_STREAM_END
     else { return 1000 }
     return (count - stream.room) * 1000 / count
   }
+}
+
+/// How much effort each part of a block is worth.
+package struct BlockPlan {
+  /// The size of a part in bytes.
+  static let partSize = 128 << 10
+
+  /// How an encoder with levels compresses a part.
+  package enum Effort: Sendable {
+    /// Copies it uncompressed.
+    case none
+    /// Uses the fastest level.
+    case fast
+    /// Uses the requested level.
+    case full
+  }
+
+  /// Runs of adjacent parts with the same effort, and their size in bytes.
+  package private(set) var runs: [(effort: Effort, size: Int)] = []
+  /// Whether the block is likely to shrink by more than the required sixteenth.
+  package var isWorthPacking = true
+
+  package init() { runs.reserveCapacity(ContainerFormat.blockSize / Self.partSize) }
+
+  mutating func clear() { runs.removeAll(keepingCapacity: true) }
+
+  mutating func append(_ effort: Effort, _ size: Int) {
+    if let last = runs.indices.last, runs[last].effort == effort {
+      runs[last].size += size
+    } else {
+      runs.append((effort, size))
+    }
+  }
+
+  /// Raises parts without effort to the fastest level.
+  mutating func leaveNoPartOut() {
+    let old = runs
+    clear()
+    for run in old { append(run.effort == .none ? .fast : run.effort, run.size) }
+  }
+}
+
+/// Binary logarithms in integers, so that all machines make the same decisions.
+private enum FixedLogarithm {
+  /// Fractional bits.
+  static let fractionBits = 16
+
+  /// `n · log2(n)` for 0 ≤ n ≤ 4,096; 0 for n = 0.
+  static func timesItself(_ n: Int) -> Int { table[n] }
+
+  private static let table: [Int] = [0] + (1...4096).map { $0 * logarithm($0) }
+
+  /// Digit by digit: squaring a number doubles its logarithm.
+  private static func logarithm(_ n: Int) -> Int {
+    let whole = Int.bitWidth - 1 - n.leadingZeroBitCount
+    var mantissa = UInt64(n) << UInt64(31 - whole)
+    var result = whole
+    for _ in 0..<fractionBits {
+      mantissa = mantissa * mantissa >> 31
+      result <<= 1
+      if mantissa >> 32 != 0 {
+        result |= 1
+        mantissa >>= 1
+      }
+    }
+    return result
+  }
+}
+
+/// Whether 32 or more entries of an archive stream begin in `raw`, counting their magic number,
+/// `AA01`. Samples of such a block miss what small files have in common, such as the headers of Ogg
+/// files.
+func hasManyFiles(_ raw: UnsafeRawBufferPointer) -> Bool {
+  func bytes(_ position: Int) -> SIMD16<UInt8> {
+    unsafe raw.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+  }
+  func begins(_ position: Int) -> Bool {
+    unsafe raw[position] == UInt8(ascii: "A") && raw[position + 1] == UInt8(ascii: "A")
+      && raw[position + 2] == UInt8(ascii: "0") && raw[position + 3] == UInt8(ascii: "1")
+  }
+  let first = SIMD16(repeating: UInt8(ascii: "A"))
+  let last = SIMD16(repeating: UInt8(ascii: "1"))
+  var count = 0
+  var position = 0
+  // Compares the first and the last byte at sixteen positions at once: 0.04 ms for a block of 1 MiB
+  // without any, which takes 0.52 ms byte by byte.
+  // SAFETY: the last byte that is compared is at `position + 18`.
+  while position + 19 <= raw.count, count < 32 {
+    let matches = unsafe unsafeBitCast(
+      (bytes(position) .== first) .& (bytes(position + 3) .== last), to: SIMD2<UInt64>.self)
+    if matches[0] | matches[1] != 0 {
+      for candidate in position..<(position + 16) where begins(candidate) { count += 1 }
+    }
+    position += 16
+  }
+  while position + 4 <= raw.count {
+    if begins(position) { count += 1 }
+    position += 1
+  }
+  return count >= 32
 }

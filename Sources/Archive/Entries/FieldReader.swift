@@ -27,7 +27,7 @@ struct FieldReader {
     let key = String(decoding: name.prefix(3), as: UTF8.self)
     let subtype = name[name.startIndex + 3]
     let value = try value(key, Unicode.Scalar(subtype), from: start)
-    guard fits(key, value, subtype) else {
+    if let allowed = subtypes(of: key), !allowed.utf8.contains(subtype) {
       throw damage(
         .fieldType, "the field \(key) can't have the subtype '\(printable([subtype]))'", at: start)
     }
@@ -105,31 +105,20 @@ struct FieldReader {
   }
 }
 
-/// Whether a known key may have a value of this type; unknown keys may have any.
-private func fits(_ key: String, _ value: FieldValue, _ subtype: UInt8) -> Bool {
-  switch (key, value) {
-  case ("TYP", .integer), ("UID", .integer), ("GID", .integer), ("MOD", .integer),
-    ("FLG", .integer), ("SIZ", .integer), ("DUZ", .integer), ("IDX", .integer), ("IDZ", .integer),
-    ("INO", .integer), ("NLK", .integer), ("HLC", .integer), ("CLC", .integer), ("SLC", .integer),
-    ("DEV", .integer), ("PAT", .string), ("LNK", .string), ("MTM", .time), ("CTM", .time),
-    ("BTM", .time), ("DAT", .blob), ("XAT", .blob), ("ACL", .blob), ("YAF", .blob), ("YEC", .blob):
-    return true
-  case ("CKS", .digest): return subtype == UInt8(ascii: "F")
-  case ("SH1", .digest): return subtype == UInt8(ascii: "G")
-  case ("SH2", .digest): return subtype == UInt8(ascii: "H")
-  case ("SH3", .digest): return subtype == UInt8(ascii: "I")
-  case ("SH5", .digest): return subtype == UInt8(ascii: "J")
-  default: return !isKnownKey(key)
-  }
-}
-
-/// Whether the format defines this key.
-func isKnownKey(_ key: String) -> Bool {
+/// The subtypes that a key of the format may have; nil for other keys, which may have any.
+func subtypes(of key: String) -> String? {
   switch key {
   case "TYP", "UID", "GID", "MOD", "FLG", "SIZ", "DUZ", "IDX", "IDZ", "INO", "NLK", "HLC", "CLC",
-    "SLC", "DEV", "PAT", "LNK", "MTM", "CTM", "BTM", "DAT", "XAT", "ACL", "YAF", "YEC", "CKS",
-    "SH1", "SH2", "SH3", "SH5":
-    true
-  default: false
+    "SLC", "DEV":
+    "1248"
+  case "PAT", "LNK": "P"
+  case "MTM", "CTM", "BTM": "ST"
+  case "DAT", "XAT", "ACL", "YAF", "YEC": "ABC"
+  case "CKS": "F"
+  case "SH1": "G"
+  case "SH2": "H"
+  case "SH3": "I"
+  case "SH5": "J"
+  default: nil
   }
 }

@@ -1,6 +1,5 @@
 /// A decoded header and the blobs that follow it.
 package struct DecodedHeader {
-  /// The decoded header.
   package let entry: EntryHeader
   /// The blobs after the header, in order.
   package let blobs: [Blob]
@@ -9,7 +8,6 @@ package struct DecodedHeader {
   package struct Blob: Equatable {
     /// Whether it is the contents of the file.
     package let isContents: Bool
-    /// The size in bytes.
     package let size: UInt64
   }
 }
@@ -54,7 +52,7 @@ package func decodeHeader(
   var end = saturatingSum(offset, UInt64(header.count))
   var seen: [String] = []
   while let (key, value, fieldPlace) = try fields.next() {
-    let isKnown = isKnownKey(key)
+    let isKnown = subtypes(of: key) != nil
     if isKnown {
       guard !seen.contains(key) else {
         throw ArchiveDamage(

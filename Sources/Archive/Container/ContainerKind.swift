@@ -122,3 +122,37 @@ package enum ContainerKind: Hashable, Sendable {
 package func integer(bigEndian bytes: some Sequence<UInt8>) -> UInt64 {
   bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }
+
+/// How the blocks of a container are compressed: the letter after `pbz`.
+package enum Algorithm: UInt8, Sendable, CaseIterable {
+  /// zlib streams (RFC 1950).
+  case zlib = 0x7A
+  /// Apple's LZFSE, which Apple's ba-package uses.
+  case lzfse = 0x65
+  /// LZ4 frames.
+  case lz4 = 0x34
+  /// Whole `.xz` files.
+  case lzma = 0x78
+  /// Apple's LZBITMAP.
+  case lzbitmap = 0x62
+  /// No compression: every block is stored.
+  case none = 0x2D
+
+  package var name: String {
+    switch self {
+    case .zlib: "zlib"
+    case .lzfse: "LZFSE"
+    case .lz4: "LZ4"
+    case .lzma: "LZMA"
+    case .lzbitmap: "LZBITMAP"
+    case .none: "none"
+    }
+  }
+}
+
+extension Algorithm {
+  /// The algorithms in Apple's manual pages that can't be read here, by letter.
+  static let unreadable: [UInt8: String] = [
+    UInt8(ascii: "f"): "LZVN", UInt8(ascii: "m"): "lzraven",
+  ]
+}

@@ -1,7 +1,7 @@
 import CZlib
 
 /// Compresses blocks into separate zlib streams (RFC 1950).
-package struct Deflater: ~Copyable, BlockEncoder {
+package struct Deflater: ~Copyable {
   private var stream: ZStream
   private let level: CInt
   private var probe: CompressibilityProbe?
@@ -28,6 +28,7 @@ package struct Deflater: ~Copyable, BlockEncoder {
   /// Deflates each part of `raw` at the level of the plan. The header states the requested level,
   /// whatever comes first.
   private mutating func deflateRuns(of raw: UnsafeRawBufferPointer) -> Bool {
+    // SAFETY: the runs have the size of `raw` together.
     var rest = unsafe raw[...]
     if !plan.runs.isEmpty {
       // Without input this writes only the header. Without a flush, zlib 1.2.11 would not write

@@ -4,44 +4,45 @@ import CZlib
 ///
 /// The deflate data is inflated raw, and the header and checksum are checked here: Apple's older
 /// encoder is said to omit the Adler-32, which zlib itself would report as a truncated stream.
-package final class Inflater: BlockDecoder {
+package final class Inflater {
   private var stream: ZStream
 
   /// A decoder. Fails with ``Errno/outOfMemory``.
   package init() throws(Errno) { stream = try ZStream(.inflate) }
 
-  /// Fills `raw` exactly. `payload` is a valid zlib header, complete deflate data, and optionally
-  /// the Adler-32 of `raw`.
+  /// Fills `raw` exactly from the payload of the block at `place`: a valid zlib header, complete
+  /// deflate data, and optionally the Adler-32 of `raw`.
   package func decode(
-    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
-  ) throws(BlockDamage) {
+    _ payload: UnsafeRawBufferPointer, of place: BlockPlace,
+    into raw: UnsafeMutableRawBufferPointer
+  ) throws(ArchiveDamage) {
+    // SAFETY: there are bytes of a header where one is read.
     guard payload.count >= headerSize, unsafe isHeader(payload[0], payload[1]) else {
       let bytes = unsafe hexadecimal(payload.prefix(headerSize))
-      throw BlockDamage(
-        .zlibHeader, "'\(bytes)' is not a zlib header", at: 0)
+      throw place.damage(.zlibHeader, "'\(bytes)' is not a zlib header")
     }
     let deflated = unsafe UnsafeRawBufferPointer(rebasing: payload[headerSize...])
-    let rest = try unsafe inflate(deflated, into: raw)
+    let rest = try unsafe inflate(deflated, of: place, into: raw)
     let end = payload.count - rest
     switch rest {
     case 0:
       return
     case checksumSize:
-      // In range: there are exactly four bytes from `end` on.
+      // SAFETY: there are exactly four bytes from `end` on.
       let stated = unsafe payload[end...].reduce(0) { $0 << 8 | UInt32($1) }
       let computed = unsafe adler(raw)
       guard stated == computed else {
-        throw BlockDamage(
+        throw place.damage(
           .zlibChecksum,
           "the Adler-32 of the block's bytes is \(hex(computed)), but the block states \(hex(stated))",
           at: end)
       }
     case ..<checksumSize:
-      throw BlockDamage(
+      throw place.damage(
         .zlibChecksum, "the Adler-32 is cut: expected 4 bytes or none, not \(grouped(rest))",
         at: end)
     default:
-      throw BlockDamage(
+      throw place.damage(
         .zlibTrailing, "\(counted(rest, "byte")) after the deflate data; expected 4 or none",
         at: end)
     }
@@ -50,32 +51,33 @@ package final class Inflater: BlockDecoder {
   /// Fills `raw` from the deflate data at the start of `deflated`; returns the number of bytes
   /// after it.
   private func inflate(
-    _ deflated: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
-  ) throws(BlockDamage) -> Int {
+    _ deflated: UnsafeRawBufferPointer, of place: BlockPlace,
+    into raw: UnsafeMutableRawBufferPointer
+  ) throws(ArchiveDamage) -> Int {
     guard unsafe stream.restart(into: raw) else {
-      throw BlockDamage(.zlibData, "the block is larger than zlib takes", at: 0)
+      throw place.damage(.zlibData, "the block is larger than zlib takes")
     }
     let status = unsafe stream.inflate(deflated)
     let (rest, missing) = (stream.unreadInput, stream.room)
-    let place = headerSize + deflated.count - rest
+    let offset = headerSize + deflated.count - rest
     switch status {
     case Z_STREAM_END where missing == 0:
       return rest
     case Z_STREAM_END:
-      throw BlockDamage(
+      throw place.damage(
         .zlibShort,
         "the deflate data ends after \(grouped(raw.count - missing)) of \(counted(raw.count, "byte"))",
-        at: place)
+        at: offset)
     case Z_BUF_ERROR where rest == 0:
-      throw BlockDamage(.zlibCut, "the deflate data is cut", at: place)
+      throw place.damage(.zlibCut, "the deflate data is cut", at: offset)
     case Z_BUF_ERROR:
-      throw BlockDamage(
+      throw place.damage(
         .zlibLong, "the deflate data has more than the block's \(counted(raw.count, "byte"))",
-        at: place)
+        at: offset)
     default:
-      throw BlockDamage(
+      throw place.damage(
         .zlibData, "the deflate data is damaged (\(stream.message ?? "zlib error \(status)"))",
-        at: place)
+        at: offset)
     }
   }
 }
@@ -91,6 +93,7 @@ private func isHeader(_ method: UInt8, _ flags: UInt8) -> Bool {
 
 /// The Adler-32 of `bytes`, which must be less than 4 GiB.
 private func adler(_ bytes: UnsafeMutableRawBufferPointer) -> UInt32 {
+  // SAFETY: zlib reads as many bytes as there are.
   let start = unsafe bytes.assumingMemoryBound(to: UInt8.self).baseAddress
   return unsafe UInt32(truncatingIfNeeded: adler32_z(1, start, bytes.count))
 }

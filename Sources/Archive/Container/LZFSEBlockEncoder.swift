@@ -10,7 +10,7 @@ import LZFSE
 /// encoding every block, including the samples: SuperTuxKart +0.10% and 0.44, SuperTux 0.00% and
 /// 0.64, 0 A.D. +0.01% and 0.98. Twice as many samples of half the size find less and take the same
 /// time; samples deflated at level 1 take twice the time.
-package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
+package struct LZFSEBlockEncoder: ~Copyable {
   private static let sampleSize = 1 << 10
   private static let interval = 32 << 10
 
@@ -28,6 +28,8 @@ package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
     self.encodedSamples = encodedSamples
   }
 
+  /// Compresses `raw` into `output` and returns the size; nil if it doesn't fit, or isn't worth the
+  /// time.
   package mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
@@ -41,13 +43,14 @@ package struct LZFSEBlockEncoder: BlockEncoder, ~Copyable {
     var count = 0
     for start in stride(from: 0, to: raw.count, by: Self.interval) {
       let size = min(Self.sampleSize, raw.count - start)
-      // As many samples as fit for a block of the largest size.
+      // SAFETY: a sample is within the block, and the buffer checks that it has room.
       let target = unsafe samples[count..<(count + size)]
       unsafe target.copyMemory(
         from: UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)]))
       count += size
     }
     let limit = count - count / 100
+    // SAFETY: the buffers check the ranges.
     return unsafe encoder.encode(
       UnsafeRawBufferPointer(samples[..<count]), into: encodedSamples[..<limit]) != nil
   }

@@ -4,30 +4,23 @@ package struct ArchiveEntry: Sendable {
   package enum Contents: Sendable {
     /// A file below the root of the repository, with its ``FileStatus/version``.
     case file(RelativePath, version: UInt64)
-    /// These bytes.
     case bytes([UInt8])
   }
 
-  /// The type of an entry.
   package enum Kind: Sendable {
-    /// A directory.
     case directory
     /// A file of `size` bytes.
     case file(Contents, size: UInt64, isExecutable: Bool)
   }
 
-  /// The path in the archive.
   package let path: RelativePath
-  /// The type of the entry.
   package let kind: Kind
 
-  /// An entry for `kind` at `path`.
   package init(_ path: RelativePath, _ kind: Kind) {
     self.path = path
     self.kind = kind
   }
 
-  /// The size in bytes.
   package var size: UInt64 {
     if case .file(_, let size, _) = kind { return size }
     return 0

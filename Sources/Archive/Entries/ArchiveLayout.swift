@@ -68,7 +68,6 @@ package struct ArchiveLayout: Sendable {
 
   /// A run of bytes in the stream.
   package enum Piece: Equatable {
-    /// Bytes of a header.
     case header(ArraySlice<UInt8>)
     /// A range of the contents of an entry; empty for an empty file.
     case contents(of: Int, Range<UInt64>)

@@ -13,7 +13,6 @@ public struct EntryHeader: Sendable {
   package internal(set) var mode: UInt64?
   /// When the file was modified.
   package internal(set) var modified: ArchiveTime?
-  /// The type of the entry.
   package internal(set) var kind: EntryKind
   /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
   /// the end of the archive.
@@ -50,7 +49,6 @@ public struct EntryHeader: Sendable {
 package struct EntryField: Hashable, Sendable {
   /// The three letters of its key.
   package let key: String
-  /// Its value.
   package let value: FieldValue
 }
 
@@ -62,7 +60,6 @@ package enum FieldValue: Hashable, Sendable {
   case integer(UInt64)
   /// Bytes without NUL.
   case string([UInt8])
-  /// A time.
   case time(ArchiveTime)
   /// A CRC-32 or a hash.
   case digest([UInt8])
@@ -75,5 +72,71 @@ package enum FieldValue: Hashable, Sendable {
     case .string(let bytes), .digest(let bytes): 32 + bytes.count
     case .flag, .integer, .time, .blob: 0
     }
+  }
+}
+
+/// The type of an entry: the letter of its TYP field.
+package struct EntryKind: Hashable, Sendable {
+  /// The letter, in ASCII.
+  package let rawValue: UInt8
+
+  /// Accepts any byte; see ``isKnown``.
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let file = EntryKind(rawValue: UInt8(ascii: "F"))
+  package static let directory = EntryKind(rawValue: UInt8(ascii: "D"))
+  package static let symbolicLink = EntryKind(rawValue: UInt8(ascii: "L"))
+  /// Metadata of the archive, which has no path.
+  package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
+
+  /// Whether the format defines this letter.
+  package var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
+
+  package var letter: String { printable([rawValue]) }
+
+  /// The name with its article: `a file`.
+  package var name: String {
+    switch Unicode.Scalar(rawValue) {
+    case "F": "a file"
+    case "D": "a directory"
+    case "L": "a symbolic link"
+    case "P": "a named pipe"
+    case "C": "a character device"
+    case "B": "a block device"
+    case "S": "a socket"
+    case "W": "a whiteout"
+    case "R": "a door"
+    case "T": "a port"
+    case "M": "metadata"
+    default: "of unknown type"
+    }
+  }
+}
+
+/// Compares the contents of an entry with the SHA-256 in its header. Other digests are displayed
+/// but not checked: packs for devices have none. Used by one thread at a time.
+package final class EntryDigest: @unchecked Sendable {
+  private let entry: EntryHeader
+  private let stated: [UInt8]
+  private var digest = SHA256()
+
+  /// Nil if the header has no SHA-256.
+  package init?(_ entry: EntryHeader) {
+    guard case .digest(let stated)? = entry.otherFields.first(where: { $0.key == "SH2" })?.value
+    else { return nil }
+    self.entry = entry
+    self.stated = stated
+  }
+
+  package func update(_ bytes: RawSpan) { digest.update(bytes) }
+
+  /// The damage, once all bytes were added.
+  package var problem: ArchiveDamage? {
+    let computed = digest.finalize()
+    guard computed != stated else { return nil }
+    return entry.damage(
+      .hashMismatch,
+      "the SHA-256 of the contents is \(hexadecimal(computed)), but the header says "
+        + hexadecimal(stated))
   }
 }

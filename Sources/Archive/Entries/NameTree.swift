@@ -41,7 +41,6 @@ package struct NameTree<Owner: Sendable> {
   /// The number of directories that exist only as parents of other paths.
   package private(set) var impliedDirectories = 0
 
-  /// A tree with nothing but the root.
   package init() {}
 
   /// Adds a path and its parent directories.

@@ -34,7 +34,6 @@ package struct StreamParser {
     let end: UInt64
   }
 
-  /// A parser at the start of a stream.
   package init(limits: ReadingLimits) { self.limits = limits }
 
   /// The end of the blobs at the current position; the position itself if there are none.
@@ -92,8 +91,7 @@ package struct StreamParser {
     var window = header
     header = []
     let rest = piece.extracting(taken..<piece.byteCount)
-    // SAFETY: the pointer is used within the closure, and only to copy from it.
-    unsafe rest.withUnsafeBytes { unsafe window.append(contentsOf: $0) }
+    window.append(rest)
     let start = position - UInt64(carried)
     let magics = ["AA01", "YAA1"].map { Array($0.utf8) }
     var index = 0
@@ -159,7 +157,7 @@ package struct StreamParser {
     while header.count < wanted {
       let count = min(wanted - header.count, piece.byteCount - taken)
       if count == 0 { return nil }
-      append(piece.extracting(taken..<taken + count))
+      header.append(piece.extracting(taken..<taken + count))
       taken += count
       position += UInt64(count)
       if header.count == headerPreludeSize { wanted = try headerSize(header, at: headerPlace) }
@@ -191,10 +189,5 @@ package struct StreamParser {
     wanted = headerPreludeSize
     entry = decoded.entry
     return decoded.entry
-  }
-
-  private mutating func append(_ bytes: RawSpan) {
-    // SAFETY: the pointer is used within the closure, and only to copy from it.
-    unsafe bytes.withUnsafeBytes { unsafe header.append(contentsOf: $0) }
   }
 }

@@ -9,7 +9,6 @@ package final class ArchiveInput: Sendable {
   private let descriptor: FileDescriptor
   private let pipe: Monitor<PipeState>
 
-  /// The state of a pipe.
   private struct PipeState {
     /// Bytes that were read but not yet requested.
     var pending: ArraySlice<UInt8>
@@ -48,47 +47,47 @@ package final class ArchiveInput: Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(ArchiveError) -> Int {
-    try reading { () throws(Errno) in
+    do throws(Errno) {
       guard size == nil else {
+        // SAFETY: reads stay within the buffer.
         return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset)
       }
       return try pipe.withLock { (state) throws(Errno) in
         try unsafe readPipe(into: buffer, at: offset, &state)
       }
+    } catch {
+      throw self.error(error)
     }
+  }
+
+  /// Reads `count` bytes from `offset` to the start of `buffer`, or fewer at the end of the input.
+  func read(into buffer: Buffer, _ count: Int, at offset: UInt64) throws(ArchiveError) -> Int {
+    // SAFETY: the buffer checks the range.
+    try unsafe read(into: buffer[..<count], at: offset)
   }
 
   /// `count` bytes from `offset`; fewer only at the end of the input.
   package func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
+    // SAFETY: `read` stays within the buffer.
     try unsafe [UInt8](upTo: count) { (buffer) throws(ArchiveError) in
       try unsafe read(into: buffer, at: offset)
     }
   }
 
-  /// The result of `make`, a system operation on behalf of this archive. Adds the archive to its
-  /// error.
-  package func reading<Result: ~Copyable>(
-    _ make: () throws(Errno) -> Result
-  ) throws(ArchiveError) -> Result {
-    try mapping({ failure(SystemError(.read, path, code: $0)) }, make())
+  /// An error in reading this archive, with its name: damage, or an error of the system.
+  package func error(_ error: any Error) -> ArchiveError {
+    switch error {
+    case let error as ArchiveError: error
+    case let damage as ArchiveDamage: ArchiveError(.damage(damage), in: path)
+    case let error as SystemError: ArchiveError(error, in: path)
+    case let code as Errno: ArchiveError(SystemError(.read, path, code: code), in: path)
+    default: preconditionFailure("not an error of reading: \(error)")
+    }
   }
-
-  /// Damage to this archive.
-  package func error(_ damage: ArchiveDamage) -> ArchiveError {
-    ArchiveError(.damage(damage), in: path)
-  }
-
-  /// A system error while reading this archive.
-  package func failure(_ error: SystemError) -> ArchiveError { ArchiveError(error, in: path) }
 
   /// Fails if a signal asked to stop.
   package func checkInterruption() throws(ArchiveError) {
     if let signal = Interruption.pending { throw ArchiveError(.interrupted(signal), in: path) }
-  }
-
-  /// A buffer for reading this archive.
-  package func makeBuffer(_ size: Int) throws(ArchiveError) -> Buffer {
-    try reading { () throws(Errno) in try Buffer(size: size) }
   }
 
   /// The digests of a pipe's bytes so far, if requested.
@@ -101,6 +100,7 @@ package final class ArchiveInput: Sendable {
       state.digests?.update([byte])
       state.position += 1
     }
+    // SAFETY: all ranges are within the buffer.
     let known = min(buffer.count, state.pending.count)
     unsafe buffer.copyBytes(from: state.pending.prefix(known))
     state.pending.removeFirst(known)
@@ -118,9 +118,10 @@ private func readStart(
   _ descriptor: borrowing FileDescriptor, seekable: Bool
 ) throws(Errno) -> [UInt8] {
   let buffer = try Buffer(size: ContainerKind.startSize)
+  // SAFETY: reads stay within the buffer.
   let count =
     seekable
     ? try unsafe descriptor.read(into: buffer.bytes, atLeast: ContainerKind.startSize, at: 0)
     : try unsafe descriptor.read(into: buffer.bytes)
-  return unsafe Array(buffer.bytes.prefix(count))
+  return unsafe Array(buffer[..<count])
 }

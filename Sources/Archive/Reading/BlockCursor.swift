@@ -1,6 +1,5 @@
 /// The position and size of a block.
 package struct BlockPlace: Hashable, Sendable {
-  /// The index, from 0.
   package let number: Int
   /// The offset of the header in the file.
   package let fileOffset: UInt64
@@ -19,12 +18,25 @@ package struct BlockPlace: Hashable, Sendable {
   package var payloadOffset: UInt64 { fileOffset + UInt64(headerSize) }
   /// The range of the archive stream that it contains.
   package var rawRange: Range<UInt64> { rawOffset..<rawOffset + UInt64(rawSize) }
-  /// The location for messages.
-  package var archivePlace: ArchivePlace { ArchivePlace(block: number, file: fileOffset) }
 
-  /// Damage to this block.
-  package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
-    ArchiveDamage(reason, message, at: archivePlace)
+  /// The location for messages of byte `offset` of the payload.
+  func archivePlace(at offset: Int) -> ArchivePlace {
+    var place = ArchivePlace(block: number, file: fileOffset)
+    if offset > 0 { place.payload = offset }
+    return place
+  }
+
+  /// Damage to this block, found at byte `offset` of its payload.
+  func damage(_ reason: DamageReason, _ message: String, at offset: Int = 0) -> ArchiveDamage {
+    ArchiveDamage(reason, message, at: archivePlace(at: offset))
+  }
+
+  /// Damage to a block whose payload ends after `count` bytes in the file.
+  func cut(after count: some BinaryInteger) -> ArchiveDamage {
+    damage(
+      .blockCut,
+      "the file ends inside the block's payload, after \(grouped(count)) of "
+        + counted(storedSize, "byte"))
   }
 }
 
@@ -53,7 +65,7 @@ package struct BlockCursor {
 
   /// The next block; nil at the regular end of the input. In a pipe, read the payload before the
   /// next call, and use ``piece(of:)`` for a bare stream.
-  package mutating func next() throws(ArchiveError) -> BlockPlace? {
+  package mutating func next() throws -> BlockPlace? {
     switch kind {
     case .bare:
       guard let size = input.size, size > fileOffset else { return nil }
@@ -62,27 +74,25 @@ package struct BlockCursor {
       let header = try input.read(ContainerFormat.blockHeaderSize, at: fileOffset)
       if header.isEmpty {
         guard let size = input.size, size > fileOffset else { return nil }
-        throw input.error(
-          ArchiveDamage(
-            .blockHeaderCut,
-            "the file ends here, but had \(counted(size, "byte")) when it was opened",
-            at: ArchivePlace(block: number, file: fileOffset)))
+        throw ArchiveDamage(
+          .blockHeaderCut,
+          "the file ends here, but had \(counted(size, "byte")) when it was opened",
+          at: ArchivePlace(block: number, file: fileOffset))
       }
       return try block(header, blockSize)
     }
   }
 
   /// The next `count` bytes of a bare stream.
-  package mutating func piece(of count: Int) throws(ArchiveError) -> BlockPlace {
+  package mutating func piece(of count: Int) throws(ArchiveDamage) -> BlockPlace {
     try advance(past: place(rawSize: count, storedSize: count, headerSize: 0))
   }
 
   private mutating func block(
     _ header: [UInt8], _ blockSize: Int
-  ) throws(ArchiveError) -> BlockPlace {
-    func damage(_ reason: DamageReason, _ message: String) -> ArchiveError {
-      input.error(
-        ArchiveDamage(reason, message, at: ArchivePlace(block: number, file: fileOffset)))
+  ) throws(ArchiveDamage) -> BlockPlace {
+    func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
+      ArchiveDamage(reason, message, at: ArchivePlace(block: number, file: fileOffset))
     }
     guard header.count == ContainerFormat.blockHeaderSize else {
       throw damage(
@@ -91,11 +101,10 @@ package struct BlockCursor {
       )
     }
     if let lastRawSize, lastRawSize < blockSize {
-      throw input.error(
-        ArchiveDamage(
-          .blockShort,
-          "a block of \(counted(lastRawSize, "raw byte")), where each but the last has "
-            + grouped(blockSize), at: ArchivePlace(block: number - 1, file: lastFileOffset)))
+      throw ArchiveDamage(
+        .blockShort,
+        "a block of \(counted(lastRawSize, "raw byte")), where each but the last has "
+          + grouped(blockSize), at: ArchivePlace(block: number - 1, file: lastFileOffset))
     }
     let rawSize = integer(bigEndian: header[..<8])
     let storedSize = integer(bigEndian: header[8...])
@@ -116,7 +125,7 @@ package struct BlockCursor {
       headerSize: ContainerFormat.blockHeaderSize)
     if let size = input.size, size - min(size, place.payloadOffset) < storedSize {
       let left = size - min(size, place.payloadOffset)
-      throw input.error(place.cut(after: left))
+      throw place.cut(after: left)
     }
     return try advance(past: place)
   }
@@ -128,12 +137,11 @@ package struct BlockCursor {
   }
 
   /// Sizes are at most 64 MiB each, and ends are checked against the limit: no sum overflows.
-  private mutating func advance(past place: BlockPlace) throws(ArchiveError) -> BlockPlace {
+  private mutating func advance(past place: BlockPlace) throws(ArchiveDamage) -> BlockPlace {
     guard place.rawRange.upperBound <= rawLimit else {
-      throw input.error(
-        place.damage(
-          .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes allowed"
-        ).exceeding(.rawSize))
+      throw place.damage(
+        .limit, "the archive has more than the \(grouped(rawLimit)) uncompressed bytes allowed"
+      ).exceeding(.rawSize)
     }
     lastRawSize = place.rawSize
     lastFileOffset = place.fileOffset
@@ -141,15 +149,5 @@ package struct BlockCursor {
     rawOffset = place.rawRange.upperBound
     fileOffset = place.payloadOffset + UInt64(place.storedSize)
     return place
-  }
-}
-
-extension BlockPlace {
-  /// Damage to a block whose payload ends after `count` bytes in the file.
-  package func cut(after count: some BinaryInteger) -> ArchiveDamage {
-    damage(
-      .blockCut,
-      "the file ends inside the block's payload, after \(grouped(count)) of "
-        + counted(storedSize, "byte"))
   }
 }

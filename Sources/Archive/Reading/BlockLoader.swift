@@ -5,111 +5,113 @@ import LZFSE
 package final class BlockLoader {
   private let input: ArchiveInput
   private let kind: ContainerKind
-  private let decoder: any BlockDecoder
+  private var inflater: Inflater?
+  private var lzfse: LZFSE.Decoder?
   private var scratch: Buffer?
 
-  /// A loader for the blocks of `input`.
-  package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(ArchiveError) {
+  /// A loader for the blocks of `input`. Fails with ``Errno/outOfMemory``.
+  package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(Errno) {
     self.input = input
     self.kind = kind
-    decoder = try input.reading { () throws(Errno) in try kind.makeDecoder() }
+    switch kind {
+    case .blocks(.zlib, _): inflater = try Inflater()
+    case .blocks(.lzfse, _): do { lzfse = try LZFSE.Decoder() } catch { throw .outOfMemory }
+    case .blocks, .bare: break
+    }
   }
 
   /// Reads the block at `place` from a file and decodes it to the start of `buffer`, whose size is
   /// at least the format's piece size.
-  package func load(_ place: BlockPlace, into buffer: Buffer) throws(ArchiveError) {
-    // In range: the cursor checks both sizes against the block size.
-    let raw = unsafe buffer[..<place.rawSize]
-    guard !place.isStored else { return try unsafe read(place, into: raw) }
-    let payload = unsafe try takeScratch()[..<place.storedSize]
-    try unsafe read(place, into: payload)
-    try unsafe decode(UnsafeRawBufferPointer(payload), place, into: raw)
+  package func load(_ place: BlockPlace, into buffer: Buffer) throws {
+    let target = place.isStored ? buffer : try takeScratch()
+    let count = try input.read(into: target, place.storedSize, at: place.payloadOffset)
+    guard count == place.storedSize else { throw place.cut(after: count) }
+    if !place.isStored { try decode(target, place, into: buffer) }
   }
 
   /// Decodes the payload at the start of `buffer` in place. `buffer` may be replaced with another
   /// of the same size.
-  package func decode(_ place: BlockPlace, in buffer: inout Buffer) throws(ArchiveError) {
+  package func decode(_ place: BlockPlace, in buffer: inout Buffer) throws {
     if place.isStored { return }
     let memory = try takeScratch()
-    let payload = unsafe UnsafeRawBufferPointer(buffer[..<place.storedSize])
-    try unsafe decode(payload, place, into: memory[..<place.rawSize])
+    try decode(buffer, place, into: memory)
     scratch = buffer
     buffer = memory
   }
 
-  private func takeScratch() throws(ArchiveError) -> Buffer {
+  private func takeScratch() throws -> Buffer {
     if let scratch { return scratch }
-    let buffer = try input.makeBuffer(kind.pieceSize)
+    guard let buffer = try? Buffer(size: kind.pieceSize) else { throw outOfMemory }
     scratch = buffer
     return buffer
   }
 
-  private func read(
-    _ place: BlockPlace, into payload: UnsafeMutableRawBufferPointer
-  ) throws(ArchiveError) {
-    let count = try unsafe input.read(into: payload, at: place.payloadOffset)
-    guard count == payload.count else { throw input.error(place.cut(after: count)) }
-  }
-
   private func decode(
-    _ payload: UnsafeRawBufferPointer, _ place: BlockPlace, into raw: UnsafeMutableRawBufferPointer
-  ) throws(ArchiveError) {
-    do throws(BlockDamage) {
-      try unsafe decoder.decode(payload, into: raw)
-    } catch {
-      var inside = place.archivePlace
-      inside.payload = error.offset > 0 ? error.offset : nil
-      throw input.error(ArchiveDamage(error.reason, error.detail, at: inside))
+    _ source: Buffer, _ place: BlockPlace, into target: Buffer
+  ) throws(ArchiveDamage) {
+    // SAFETY: the buffers check the ranges, and are not the same.
+    let payload = unsafe UnsafeRawBufferPointer(source[..<place.storedSize])
+    let raw = unsafe target[..<place.rawSize]
+    switch kind {
+    case .blocks(.zlib, _): try unsafe inflater?.decode(payload, of: place, into: raw)
+    case .blocks(.lzfse, _):
+      do throws(LZFSE.Damage) {
+        try unsafe lzfse?.decode(payload, into: raw)
+      } catch {
+        throw ArchiveDamage(.lzfse, .lzfse(error.reason), at: place.archivePlace(at: error.offset))
+      }
+    case .bare, .blocks(.none, _):
+      throw place.damage(
+        .packedInNone, "a compressed block in a container that says it compresses nothing")
+    case .blocks(let algorithm, _):
+      throw place.damage(
+        .unsupportedCodec,
+        "blocks compressed with \(algorithm.name) can't be read; make the archive anew with zlib or LZFSE"
+      )
     }
   }
 }
 
-/// Decompresses blocks of LZFSE containers.
-private final class LZFSEBlockDecoder: BlockDecoder {
-  private var decoder: LZFSE.Decoder
+/// Compares bytes with any part of an archive stream. Keeps the last decoded block.
+package final class BlockCache {
+  private let input: ArchiveInput
+  private let facts: ContainerFacts
+  private let loader: BlockLoader
+  private let buffer: Buffer
+  private var held: BlockPlace?
 
-  init() throws(Errno) { decoder = try LZFSE.Decoder.orOutOfMemory() }
-
-  func decode(
-    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
-  ) throws(BlockDamage) {
-    try unsafe mapping(BlockDamage.init, decoder.decode(payload, into: raw))
+  /// An empty cache. Fails with ``Errno/outOfMemory``.
+  package init(_ input: ArchiveInput, _ facts: ContainerFacts) throws(Errno) {
+    self.input = input
+    self.facts = facts
+    loader = try BlockLoader(input, facts.kind)
+    buffer = try Buffer(size: facts.kind.pieceSize)
   }
-}
 
-/// Rejects all blocks that aren't stored.
-private final class RefusingDecoder: BlockDecoder {
-  private let damage: BlockDamage
-
-  init(_ damage: BlockDamage) { self.damage = damage }
-
-  func decode(
-    _ payload: UnsafeRawBufferPointer, into raw: UnsafeMutableRawBufferPointer
-  ) throws(BlockDamage) {
-    throw damage
-  }
-}
-
-extension ContainerKind {
-  /// A decoder for the blocks of this kind of container.
-  fileprivate func makeDecoder() throws(Errno) -> any BlockDecoder {
-    // A bare stream has only stored blocks.
-    guard case .blocks(let algorithm, _) = self else { return RefusingDecoder(.packedInNone) }
-    switch algorithm {
-    case .zlib: return try Inflater()
-    case .lzfse: return try LZFSEBlockDecoder()
-    case .none: return RefusingDecoder(.packedInNone)
-    case .lz4, .lzma, .lzbitmap:
-      return RefusingDecoder(
-        BlockDamage(
-          .unsupportedCodec,
-          "blocks compressed with \(algorithm.name) can't be read; make the archive anew with zlib or LZFSE",
-          at: 0))
+  /// Whether the stream contains `bytes` at `offset`. It must be long enough.
+  package func holds(_ bytes: RawSpan, at offset: UInt64) throws -> Bool {
+    var done = 0
+    while done < bytes.byteCount {
+      let place = try load(offset + UInt64(done))
+      let start = Int(offset + UInt64(done) - place.rawOffset)
+      let count = min(bytes.byteCount - done, place.rawSize - start)
+      let part = bytes.extracting(done..<done + count)
+      guard buffer.withSpan(start..<start + count, { $0.isEqual(to: part) }) else { return false }
+      done += count
     }
+    return true
   }
-}
 
-extension BlockDamage {
-  fileprivate static let packedInNone = BlockDamage(
-    .packedInNone, "a compressed block in a container that says it compresses nothing", at: 0)
+  private func load(_ offset: UInt64) throws -> BlockPlace {
+    if let held, held.rawRange.contains(offset) { return held }
+    held = nil
+    let place = facts.block(holding: offset)
+    do {
+      try loader.load(place, into: buffer)
+    } catch let damage as ArchiveDamage {
+      throw input.error(damage)
+    }
+    held = place
+    return place
+  }
 }

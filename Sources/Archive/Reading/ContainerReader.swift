@@ -2,24 +2,22 @@ import Synchronization
 
 /// Receives the uncompressed bytes of an archive's blocks in order.
 package protocol BlockSink: AnyObject, Sendable {
-  /// The type of errors.
-  associatedtype Failure: ArchiveFailure
   /// The private state of a thread.
   associatedtype Worker = Void
   /// The work that is left to do for a block.
   associatedtype Rest = Void
-  /// Creates a thread's state.
-  func makeWorker() throws(Failure) -> Worker
+  /// Creates a thread's state. Fails only for lack of memory.
+  func makeWorker() throws(Errno) -> Worker
   /// Receives a block with its uncompressed bytes, if it was decoded; called by one thread at a
   /// time. Returns the offset in the archive stream from which bytes are needed: blocks that end
   /// before it may be ``BlockOutcome/skipped``.
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(Failure) -> (neededFrom: UInt64, rest: Rest)
+  ) throws -> (neededFrom: UInt64, rest: Rest)
   /// The container is truncated. Returns whether that is acceptable.
-  func ended(_ damage: ArchiveDamage) -> Bool
+  func ended(_ damage: ArchiveDamage) throws -> Bool
   /// Does the rest with the same bytes; called by several threads at once.
-  func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure)
+  func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws
 }
 
 extension BlockSink {
@@ -27,20 +25,17 @@ extension BlockSink {
 }
 
 extension BlockSink where Worker == Void {
-  package func makeWorker() throws(Failure) {}
+  package func makeWorker() {}
 }
 
 extension BlockSink where Rest == Void {
-  package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Worker) throws(Failure) {}
+  package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Worker) {}
 }
 
 /// The result of reading a block.
 package enum BlockOutcome: Sendable {
-  /// It was decoded.
   case decoded
-  /// It was not needed.
   case skipped
-  /// It can't be decoded.
   case damaged(ArchiveDamage)
 }
 
@@ -61,7 +56,7 @@ extension ContainerKind {
 package func readBlocks<Sink: BlockSink>(
   _ input: ArchiveInput, _ kind: ContainerKind, limits: ReadingLimits, jobs: Int,
   into sink: Sink
-) throws(Sink.Failure) -> ContainerFacts {
+) throws -> ContainerFacts {
   let reader = ContainerReader(input, kind, limits, sink)
   let jobs = affordableJobs(jobs, pieceSize: kind.pieceSize)
   try OrderedPipeline(jobs: jobs).run(reader)
@@ -71,8 +66,6 @@ package func readBlocks<Sink: BlockSink>(
 /// Claims are made by one thread at a time, and so are deliveries, with the pipeline's lock between
 /// them. State shared by both is atomic.
 private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked Sendable {
-  typealias Failure = Sink.Failure
-
   private let input: ArchiveInput
   private let kind: ContainerKind
   private let sink: Sink
@@ -115,27 +108,19 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     let count: Int
   }
 
-  func makeWorker() throws(Sink.Failure) -> Worker {
-    let loader = try mapping(Sink.Failure.init, BlockLoader(input, kind))
-    return Worker(loader: loader, sink: try sink.makeWorker())
+  func makeWorker() throws(Errno) -> Worker {
+    Worker(loader: try BlockLoader(input, kind), sink: try sink.makeWorker())
   }
 
-  func makeBuffer() throws(Sink.Failure) -> Buffer {
-    try mapping(Sink.Failure.init, input.makeBuffer(kind.pieceSize))
-  }
+  func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: kind.pieceSize) }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(Sink.Failure) -> Claim? {
-    try mapping(Sink.Failure.init, next(buffer))
-  }
-
-  private func next(_ buffer: Buffer) throws(ArchiveError) -> Claim? {
+  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
     try input.checkInterruption()
     if hasEnded { return nil }
     let next: BlockPlace?
-    do throws(ArchiveError) {
+    do {
       next = try input.size == nil ? nextOfPipe(buffer) : cursor.next()
-    } catch {
-      guard case .damage(let damage) = error.cause else { throw error }
+    } catch let damage as ArchiveDamage {
       hasEnded = true
       return .end(damage)
     }
@@ -150,8 +135,8 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       }
       facts.blocks += 1
       if place.isStored { facts.storedBlocks += 1 }
+      facts.blockStarts.append(place.fileOffset)
     }
-    if place.headerSize > 0 { facts.blockStarts.append(place.fileOffset) }
     facts.rawSize = place.rawRange.upperBound
     facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)
@@ -159,61 +144,61 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   }
 
   /// The next block, with its payload in `buffer`.
-  private func nextOfPipe(_ buffer: Buffer) throws(ArchiveError) -> BlockPlace? {
+  private func nextOfPipe(_ buffer: Buffer) throws -> BlockPlace? {
     if kind == .bare {
-      let count = try unsafe input.read(into: buffer.bytes, at: cursor.fileOffset)
+      let count = try input.read(into: buffer, kind.pieceSize, at: cursor.fileOffset)
       return count == 0 ? nil : try cursor.piece(of: count)
     }
     guard let place = try cursor.next() else { return nil }
-    let count = try unsafe input.read(into: buffer[..<place.storedSize], at: place.payloadOffset)
-    guard count == place.storedSize else { throw input.error(place.cut(after: count)) }
+    let count = try input.read(into: buffer, place.storedSize, at: place.payloadOffset)
+    guard count == place.storedSize else { throw place.cut(after: count) }
     return place
   }
 
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
-  ) throws(Sink.Failure) -> Product {
+  ) throws -> Product {
     let place: BlockPlace
     switch claim {
     case .end(let damage): return .end(damage)
     case .block(let skipped, isNeeded: false): return .block(skipped, .skipped)
     case .block(let needed, isNeeded: true): place = needed
     }
-    do throws(ArchiveError) {
+    do {
       if input.size == nil {
         try worker.loader.decode(place, in: &buffer)
       } else {
         try worker.loader.load(place, into: buffer)
       }
       return .block(place, .decoded)
-    } catch {
-      guard case .damage(let damage) = error.cause else { throw Sink.Failure(error) }
+    } catch let damage as ArchiveDamage {
       return .block(place, .damaged(damage))
     }
   }
 
   func deliver(
     _ product: Product, _ index: Int, _ buffer: Buffer
-  ) throws(Sink.Failure) -> Rest {
+  ) throws -> Rest {
     let (place, outcome): (BlockPlace, BlockOutcome)
     switch product {
     case .end(let damage):
-      if sink.ended(damage) { return Rest(rest: nil, count: 0) }
-      throw Sink.Failure(input.error(damage))
+      if try sink.ended(damage) { return Rest(rest: nil, count: 0) }
+      throw damage
     case .block(let block, let result): (place, outcome) = (block, result)
     }
     var count = 0
     if case .decoded = outcome { count = place.rawSize }
-    // In range: no block is larger than a buffer.
-    let (needed, rest) = try unsafe sink.receive(outcome, buffer[..<count].bytes, of: place)
+    let (needed, rest) = try buffer.withSpan(..<count) {
+      try sink.receive(outcome, $0, of: place)
+    }
     neededFrom.store(needed, ordering: .relaxed)
     return Rest(rest: rest, count: count)
   }
 
   func finish(
     _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
-  ) throws(Sink.Failure) {
+  ) throws {
     guard let left = rest.rest else { return }
-    try unsafe sink.finish(left, buffer[..<rest.count].bytes, &worker.sink)
+    try buffer.withSpan(..<rest.count) { try sink.finish(left, $0, &worker.sink) }
   }
 }

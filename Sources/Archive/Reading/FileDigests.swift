@@ -5,25 +5,20 @@ package struct FileDigests: Sendable {
   private var md5State = MD5()
   private var sha256State = SHA256()
 
-  /// The digests of no bytes.
   package init() {}
 
-  /// Adds `bytes`.
   package mutating func update(_ bytes: RawSpan) {
     size &+= UInt64(bytes.byteCount)
     md5State.update(bytes)
     sha256State.update(bytes)
   }
 
-  /// Adds `bytes`.
   package mutating func update(_ bytes: [UInt8]) {
     // SAFETY: bytes have no padding that could be read.
     update(unsafe bytes.span.bytes)
   }
 
-  /// The MD5 of the bytes so far.
   package var md5: [UInt8] { md5State.finalize() }
-  /// The SHA-256 of the bytes so far.
   package var sha256: [UInt8] { sha256State.finalize() }
 }
 
@@ -36,7 +31,7 @@ extension FileDigests {
 
   /// The SHA-256 of a whole file, which must not be a pipe.
   package static func sha256(of input: ArchiveInput) throws(ArchiveError) -> [UInt8] {
-    try SHA256(of: input) { false }.finalize()
+    try SHA256(of: input, { false }).finalize()
   }
 
   /// The digests of a whole file, which must not be a pipe, computed while `body` runs: with three
@@ -45,62 +40,55 @@ extension FileDigests {
     of input: ArchiveInput, jobs: Int,
     while body: @escaping @Sendable () throws(ArchiveError) -> Void
   ) throws(ArchiveError) -> FileDigests {
-    let shared = Monitor(Work())
-    onThreads(min(3, jobs)) {
-      while let task = shared.withLock({ $0.left.popLast() }) {
-        do throws(ArchiveError) {
-          switch task {
-          case .body: try body()
-          case .md5:
-            let state = try MD5(of: input) { shared.withLock { $0.failure != nil } }
-            shared.withLock { $0.digests.md5State = state }
-          case .sha256:
-            let state = try SHA256(of: input) { shared.withLock { $0.failure != nil } }
-            shared.withLock { $0.digests.sha256State = state }
-          }
-        } catch {
-          shared.withLock { work in
-            if task == .body || work.failure == nil { work.failure = error }
-          }
+    let shared = Monitor((digests: FileDigests(), hasFailed: false))
+    // MD5 comes first because it takes longest: processors have no instructions for it.
+    let errors = mapOnThreads(3, share: 1, jobs: jobs) { task -> ArchiveError? in
+      let isStopped = { shared.withLock { $0.hasFailed } }
+      do throws(ArchiveError) {
+        switch task {
+        case 0:
+          let state = try MD5(of: input, isStopped)
+          shared.withLock { $0.digests.md5State = state }
+        case 1: try body()
+        default:
+          let state = try SHA256(of: input, isStopped)
+          shared.withLock { $0.digests.sha256State = state }
         }
+        return nil
+      } catch {
+        shared.withLock { $0.hasFailed = true }
+        return error
       }
     }
-    let work = shared.withLock(\.self)
-    if let failure = work.failure { throw failure }
-    var digests = work.digests
+    if let error = errors[1] ?? errors[0] ?? errors[2] { throw error }
+    var digests = shared.withLock { $0.digests }
     digests.size = input.size ?? 0
     return digests
-  }
-
-  private struct Work {
-    enum Task { case body, md5, sha256 }
-    /// The tasks not yet started, the next one last. MD5 comes first because it takes longest:
-    /// processors have no instructions for it.
-    var left: [Task] = [.sha256, .body, .md5]
-    var digests = FileDigests()
-    var failure: ArchiveError?
   }
 }
 
 extension BlockDigest {
   /// The digest of a file, up to its size when it was opened; of fewer bytes if it `isStopped`.
-  fileprivate init(
-    of input: ArchiveInput, isStopped: () -> Bool
-  ) throws(ArchiveError) {
+  fileprivate init(of input: ArchiveInput, _ isStopped: () -> Bool) throws(ArchiveError) {
     self.init()
-    let buffer = try input.makeBuffer(1 << 20)
-    var offset: UInt64 = 0
-    while offset < input.size ?? 0, !isStopped() {
-      try input.checkInterruption()
-      let count = try unsafe input.read(into: buffer.bytes, at: offset)
-      guard count > 0 else {
-        throw input.error(
-          ArchiveDamage(
+    do {
+      let buffer = try Buffer(size: readAtOnce)
+      var offset: UInt64 = 0
+      while offset < input.size ?? 0, !isStopped() {
+        try input.checkInterruption()
+        let count = try input.read(into: buffer, readAtOnce, at: offset)
+        guard count > 0 else {
+          throw ArchiveDamage(
             .containerCut, "the file became shorter while it was read",
-            at: ArchivePlace(file: offset)))
+            at: ArchivePlace(file: offset))
+        }
+        buffer.withSpan(..<count) { update($0) }
+        offset += UInt64(count)
       }
-      update(unsafe buffer[..<count].bytes)
-      offset += UInt64(count)
+    } catch {
+      throw input.error(error)
     }
   }
 }
+
+private let readAtOnce = 1 << 20

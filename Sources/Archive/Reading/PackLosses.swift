@@ -7,13 +7,12 @@ package struct PackLosses: Sendable {
   package private(set) var damage: [ArchiveDamage] = []
   /// The entries that are damaged but whose headers were found.
   package private(set) var entries: [EntryHeader] = []
-  /// Their numbers.
   package private(set) var numbers: Set<Int> = []
 
   /// Finds the losses of a pack, which must not be a pipe.
   package init(of input: ArchiveInput, limits: ReadingLimits, jobs: Int) throws(ArchiveError) {
     guard input.size != nil else {
-      throw input.failure(SystemError(.readAgain, input.path, code: .illegalSeek))
+      throw input.error(SystemError(.readAgain, input.path, code: .illegalSeek))
     }
     var collector = LossCollector()
     let facts = try scanArchive(input, limits: limits, jobs: jobs, &collector)
@@ -37,8 +36,6 @@ private struct LossCollector: EntryVisitor {
   private var isInContents = false
 
   var needsAllBlocks: Bool { true }
-  var resumesBehindLoss: Bool { true }
-  var resumesBehindBreak: Bool { true }
 
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     last = entry
@@ -65,21 +62,18 @@ private struct LossCollector: EntryVisitor {
     isInContents = false
   }
 
-  mutating func lost(_ problem: ArchiveDamage, isInContents isOnlyContents: Bool) {
+  mutating func found(_ problem: ArchiveDamage, in part: ArchivePart) -> Bool {
     damage.append(problem)
-    if isInContents { loseLast() }
-    digest = nil
-    isInContents = isOnlyContents
-  }
-
-  mutating func broken(_ problem: ArchiveDamage) {
-    damage.append(problem)
-    digest = nil
-    isInContents = false
-  }
-
-  mutating func ended(_ problem: ArchiveDamage) -> Bool {
-    damage.append(problem)
+    switch part {
+    case .contents, .headers:
+      if isInContents { loseLast() }
+      digest = nil
+      isInContents = part == .contents
+    case .stream:
+      digest = nil
+      isInContents = false
+    case .container: break
+    }
     return true
   }
 

@@ -1,10 +1,9 @@
 /// Generates any part of an archive stream from its layout and the files of the repository.
-package struct ArchiveSource: ~Copyable, Sendable {
+package final class ArchiveSource: Sendable {
   package let layout: ArchiveLayout
   private let root: BytePath
   private let folder: FileDescriptor
 
-  /// A source for `layout`, with files below `root`.
   package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
     folder = try mapping(
       PackagingError.system, root.attempt(.openFolder, FileDescriptor.directory(root)))
@@ -19,6 +18,7 @@ package struct ArchiveSource: ~Copyable, Sendable {
   func read(
     _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PackagingError) {
+    // SAFETY: the pieces have the size of the range together, for which there is room.
     var rest = unsafe buffer
     for piece in layout.pieces(in: range) {
       let count: Int
@@ -44,6 +44,7 @@ package struct ArchiveSource: ~Copyable, Sendable {
     case .file(let path, let version):
       let isEnd = range.upperBound == size
       // Requests one more byte at the end, so that an empty file is read too.
+      // SAFETY: `buffer` has room for it.
       let target = unsafe UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
       let shown = root.appending(path.bytes)

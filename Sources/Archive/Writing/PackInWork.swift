@@ -1,18 +1,19 @@
 import Synchronization
 
 /// A pack in progress: its source and its output.
-package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Sendable {
+package final class PackInWork: @unchecked Sendable {
   /// The index among the packs that are made together.
   package let index: Int
-  /// The archive stream.
   package let source: ArchiveSource
-  // Taken when all blocks are written.
-  private var output: Output?
+  // Nil if the pack is only measured. Taken by one thread, when all blocks are written.
+  private var output: AtomicOutput?
   private let state: Mutex<State>
   private let hasFailed = Atomic(false)
 
   private struct State {
-    var counts: PackedCounts
+    var counts = PackedCounts()
+    /// The offsets of the blocks.
+    var starts: [UInt64] = []
     /// The number of blocks that have an offset but are not written yet.
     var unwritten = 0
     /// The digests of blocks that have an offset, if they are computed.
@@ -23,17 +24,18 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     var isReported = false
   }
 
-  /// Starts the container of `source` in `output`.
+  /// Starts the container of `source` in `output`; without one, the pack is only measured.
   package init(
-    _ index: Int = 0, of source: consuming ArchiveSource, to output: consuming Output,
+    _ index: Int = 0, of source: ArchiveSource, to output: consuming AtomicOutput?,
     _ algorithm: Algorithm
   ) throws(PackagingError) {
-    let sink: PackSink<Output>
-    do { sink = try PackSink(output, algorithm) } catch { throw .system(error) }
+    let header = ContainerFormat.header(algorithm)
     self.index = index
     self.source = source
-    state = Mutex(State(counts: sink.counts))
-    self.output = .some(sink.output)
+    self.output = output
+    state = Mutex(State(counts: PackedCounts(packed: UInt64(header.count))))
+    // SAFETY: bytes have no padding that could be read.
+    do { try self.output?.write(unsafe header.span.bytes, at: 0) } catch { throw .system(error) }
   }
 
   /// Whether a block could not be made or written, so that the others are not needed.
@@ -50,39 +52,58 @@ package final class PackInWork<Output: PackOutput & ~Copyable>: @unchecked Senda
     }
   }
 
-  /// Adds the next block, with its digests if computed, and returns the range to write it to; nil
-  /// if the pack has failed.
-  func place(
-    _ block: PackedBlock, _ digests: BlockDigests?, isLast: Bool
-  ) -> Range<UInt64>? {
+  /// Adds the next block, and returns the range to write it to; nil if the pack has failed.
+  func place(_ block: PackedBlock, isLast: Bool) -> Range<UInt64>? {
     state.withLock { state in
       if state.isReported { return nil }
       state.unwritten += 1
       state.hasLast = isLast
-      if let digests { state.digests.append(digests) }
-      return state.counts.add(block)
+      if let digests = block.digests { state.digests.append(digests) }
+      let range = state.counts.add(block)
+      state.starts.append(range.lowerBound)
+      return range
     }
   }
 
   /// Writes a block at its offset. Called by several threads at once; returns true to the one that
   /// completes the pack.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Bool {
-    guard case ()? = try output?.write(bytes, at: offset) else {
-      preconditionFailure("written to after its last block")
-    }
+    try output?.write(bytes, at: offset)
     return state.withLock { state in
       state.unwritten -= 1
       return state.unwritten == 0 && state.hasLast && !state.isReported
     }
   }
 
+  package var counts: PackedCounts { state.withLock(\.counts) }
+
+  /// The offsets of the blocks in the container.
+  var blockStarts: [UInt64] { state.withLock(\.starts) }
+
   /// The digests of all blocks, if they were computed.
   package var blockDigests: StreamDigests { state.withLock(\.digests) }
 
-  /// The container, once all blocks are written; nil if it was taken before. If it isn't taken, it
-  /// is discarded with the pack.
-  package func takeContainer() -> PackSink<Output>? {
-    guard let output = output.take() else { return nil }
-    return PackSink(output, state.withLock { $0.counts })
+  /// The output, once all blocks are written; nil if it was taken before. If it isn't taken, it is
+  /// discarded with the pack.
+  package func takeOutput() -> AtomicOutput? { output.take() }
+}
+
+/// The totals of a pack's blocks.
+public struct PackedCounts: Sendable {
+  /// The size of the archive stream in bytes.
+  public internal(set) var raw: UInt64 = 0
+  /// The size of the container in bytes.
+  public internal(set) var packed: UInt64 = 0
+  package internal(set) var blocks = 0
+  package internal(set) var storedBlocks = 0
+
+  /// Adds the next block, and returns its range in the container.
+  package mutating func add(_ block: PackedBlock) -> Range<UInt64> {
+    let start = packed
+    raw += UInt64(block.rawSize)
+    packed += UInt64(block.size)
+    blocks += 1
+    if block.isStored { storedBlocks += 1 }
+    return start..<packed
   }
 }

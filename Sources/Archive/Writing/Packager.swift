@@ -1,5 +1,3 @@
-import LZFSE
-
 /// Makes packs: divides a layout into compressed blocks and writes them to a file.
 public struct Packager: Sendable {
   /// How blocks are compressed.
@@ -27,11 +25,29 @@ public struct Packager: Sendable {
   ) throws(PackagingError) -> PackedCounts {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
-    let written = try writeContainer(of: source, to: try makeOutput(output))
-    return try publish(written).counts
+    let pack = try PackInWork(of: source, to: try makeOutput(output), compression.algorithm)
+    try complete(pack)
+    return try publish(pack)?.counts ?? pack.counts
   }
 
-  /// Creates the file of a pack at `output`.
+  /// The container that `layout`, with files below `root`, would be compressed to. Only the offsets
+  /// of the blocks are kept.
+  package func measure(
+    _ layout: ArchiveLayout, root: BytePath
+  ) throws(PackagingError) -> ContainerFacts {
+    let source = try ArchiveSource(layout, root: root)
+    let pack = try PackInWork(of: source, to: nil, compression.algorithm)
+    try complete(pack)
+    if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+    return ContainerFacts(pack.counts, compression.algorithm, blockStarts: pack.blockStarts)
+  }
+
+  /// Compresses and writes the blocks of a single pack.
+  private func complete(_ pack: PackInWork) throws(PackagingError) {
+    let waiting = Monitor<PackInWork?>(pack)
+    try run(next: { waiting.withLock { $0.take() } }) { _, error in if let error { throw error } }
+  }
+
   package func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
     try mapping(
       PackagingError.system,
@@ -39,21 +55,20 @@ public struct Packager: Sendable {
         output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover))
   }
 
-  /// Publishes a complete pack.
-  package func publish(
-    _ written: consuming PackSink<AtomicOutput>
-  ) throws(PackagingError) -> PublishedPack {
+  /// Publishes a complete pack; nil if that was done before.
+  package func publish(_ pack: PackInWork) throws(PackagingError) -> PublishedPack? {
+    guard let output = pack.takeOutput() else { return nil }
     // Blocks in progress are completed after a signal, but then no pack is expected.
     if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-    let (counts, output) = (written.counts, written.output.destination)
-    if replacesOutput, !renewsOutput, let status = written.output.equalFile(ofSize: counts.packed) {
+    let counts = pack.counts
+    if replacesOutput, !renewsOutput, let status = output.equalFile(ofSize: counts.packed) {
       return PublishedPack(counts: counts, status: status, isUnchanged: true)
     }
+    let path = output.destination
     do throws(SystemError) {
-      return PublishedPack(
-        counts: counts, status: try written.output.publish(), isUnchanged: false)
+      return PublishedPack(counts: counts, status: try output.publish(), isUnchanged: false)
     } catch {
-      throw error.code == .fileExists ? .outputExists(output) : .system(error)
+      throw error.code == .fileExists ? .outputExists(path) : .system(error)
     }
   }
 
@@ -74,63 +89,80 @@ public struct Packager: Sendable {
     throw .outputExists(output)
   }
 
-  /// Writes the container of `source` to `output`.
-  package func writeContainer<Output: PackOutput & ~Copyable>(
-    of source: consuming ArchiveSource, to output: consuming Output
-  ) throws(PackagingError) -> PackSink<Output> {
-    let pack = try PackInWork(of: source, to: output, compression.algorithm)
-    let waiting = Monitor<PackInWork<Output>?>(pack)
-    try run(next: { () throws(PackagingError) in waiting.withLock { $0.take() } }) {
-      (_, error) throws(PackagingError) in
-      if let error { throw error }
-    }
-    guard let written = pack.takeContainer() else { preconditionFailure("finished twice") }
-    return written
-  }
+  /// Returns the next pack to make; nil after the last.
+  package typealias Next = @Sendable () throws -> PackInWork?
+  /// Receives a pack when all its blocks are written, or with its first error.
+  package typealias Finished = @Sendable (PackInWork, PackagingError?) throws -> Void
 
-  /// Makes the packs that `next` returns, one by one; see ``PackingStages``.
-  package func run<Output: PackOutput & ~Copyable>(
-    next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
-    finished:
-      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) ->
-      Void
+  /// Makes the packs that `next` returns, one by one. A ``PackagingError`` that `next` or
+  /// `finished` throws ends the work on all packs.
+  package func run(
+    next: @escaping Next, finished: @escaping Finished
   ) throws(PackagingError) {
-    switch compression {
-    case .zlib(let level):
-      try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(Deflater(level: level, probe: CompressibilityProbe()))
-      }
-    case .lzfse:
-      try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(LZFSEBlockEncoder())
-      }
-    case .store:
-      try packBlocks(next, finished) { () throws(Errno) in
-        try BlockPacker(StoringEncoder())
-      }
-    }
-  }
-
-  private func packBlocks<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>(
-    _ next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
-    _ finished:
-      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) ->
-      Void,
-    makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
-  ) throws(PackagingError) {
-    let stages = PackingStages(
-      next: next, finished: finished, progress: progress, findsDigests: findsDigests,
-      makePacker: makePacker)
     let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
-    try OrderedPipeline(jobs: jobs).run(stages)
+    do {
+      try OrderedPipeline(jobs: jobs).run(PackingStages(self, next: next, finished: finished))
+    } catch let error as PackagingError {
+      throw error
+    } catch {
+      throw .outOfMemory
+    }
   }
 }
 
-/// A published pack.
 package struct PublishedPack: Sendable {
   package let counts: PackedCounts
   /// The status of the published or existing file.
   package let status: FileStatus
   /// Whether the file existed with the same bytes, and was kept.
   package let isUnchanged: Bool
+}
+
+extension AtomicOutput {
+  /// The status of the file at the destination if it has the same `size` bytes as this one; nil if
+  /// not, or if it can't be read.
+  package func equalFile(ofSize size: UInt64) -> FileStatus? {
+    if isStream { return nil }
+    do {
+      let old = try FileDescriptor.reading(place)
+      let status = try old.status()
+      guard status.kind == .file, status.size == size else { return nil }
+      let oldBytes = try Buffer(size: comparedAtOnce)
+      let newBytes = try Buffer(size: comparedAtOnce)
+      let equal = try place.forEachPiece(of: old, oldBytes) {
+        (bytes, offset) throws(SystemError) in
+        // SAFETY: `read` stays within the buffer.
+        let count = try unsafe read(into: newBytes.bytes, at: offset)
+        return newBytes.withSpan(..<count) { $0.isEqual(to: bytes) }
+      }
+      return equal == size ? status : nil
+    } catch {
+      // Then it is replaced.
+      return nil
+    }
+  }
+}
+
+private let comparedAtOnce = 1 << 18
+
+/// How the blocks of a pack are compressed.
+public enum Compression: Hashable, Sendable {
+  /// zlib, at level 1 (fast) to 9 (small).
+  case zlib(level: Int)
+  /// LZFSE, which Apple's ba-package uses.
+  case lzfse
+  /// No compression: an LZFSE container (`e`) in which every block is stored, so that it can be
+  /// read without any codec.
+  case store
+
+  /// The level that Apple's tools use.
+  package static let defaultLevel = 5
+
+  /// The algorithm byte in the container's header.
+  package var algorithm: Algorithm {
+    switch self {
+    case .zlib: .zlib
+    case .lzfse, .store: .lzfse
+    }
+  }
 }

@@ -7,143 +7,105 @@ import Synchronization
 /// its size to those before it, which determines its offset in the pack. It is written when it is
 /// finished, at the same time as others: no thread waits for the system to copy a block. A block
 /// that fails ends its own pack, and the receiver of that pack decides about the others.
-final class PackingStages<Encoder: BlockEncoder & ~Copyable, Output: PackOutput & ~Copyable>:
-  PipelineStages
-{
-  private let next: @Sendable () throws(PackagingError) -> PackInWork<Output>?
-  private let finished:
-    @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void
-  private let findsDigests: Bool
-  private let makePacker: @Sendable () throws(Errno) -> BlockPacker<Encoder>
-  private let progress: @Sendable (_ raw: UInt64) -> Void
+final class PackingStages: PipelineStages {
+  private let packager: Packager
+  private let next: Packager.Next
+  private let finished: Packager.Finished
   // Only one thread claims at a time, and one delivers: the locks are never contended.
-  private let position = Mutex<Position?>(nil)
+  private let position = Mutex<(pack: PackInWork, offset: UInt64)?>(nil)
   private let delivered = Mutex<UInt64>(0)
 
-  /// The position of claiming: the next byte of a pack's stream.
-  private struct Position {
-    let pack: PackInWork<Output>
-    var offset: UInt64 = 0
-  }
-
-  /// Makes the packs that `next` returns, one by one, until it returns nil. Each is passed to
-  /// `finished` when all its blocks are written, or with its first error. An error that `next` or
-  /// `finished` throws ends the work on all packs.
   init(
-    next: @escaping @Sendable () throws(PackagingError) -> PackInWork<Output>?,
-    finished:
-      @escaping @Sendable (PackInWork<Output>, PackagingError?) throws(PackagingError) -> Void,
-    progress: @escaping @Sendable (_ raw: UInt64) -> Void, findsDigests: Bool,
-    makePacker: @escaping @Sendable () throws(Errno) -> BlockPacker<Encoder>
+    _ packager: Packager, next: @escaping Packager.Next, finished: @escaping Packager.Finished
   ) {
+    self.packager = packager
     self.next = next
     self.finished = finished
-    self.progress = progress
-    self.findsDigests = findsDigests
-    self.makePacker = makePacker
   }
 
+  /// A range of a pack's stream.
   struct Claim: Sendable {
-    let pack: PackInWork<Output>
+    let pack: PackInWork
     let range: Range<UInt64>
   }
 
   struct Product: Sendable {
-    let pack: PackInWork<Output>
+    let claim: Claim
     let block: Result<PackedBlock, PackagingError>
-    let digests: BlockDigests?
-    let isLast: Bool
   }
 
-  func makeWorker() throws(PackagingError) -> BlockPacker<Encoder> {
-    return try mapping({ (_: Errno) in PackagingError.outOfMemory }, makePacker())
-  }
+  func makeWorker() throws(Errno) -> BlockPacker { try BlockPacker(packager.compression) }
 
-  func makeBuffer() throws(PackagingError) -> Buffer {
-    return try mapping({ (_: Errno) in PackagingError.outOfMemory }, Buffer(size: blockBufferSize))
-  }
+  func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: blockBufferSize) }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(PackagingError) -> Claim? {
-    if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-    return try position.withLock { (position) throws(PackagingError) in
+  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
+    if let signal = Interruption.pending { throw PackagingError.interrupted(signal: signal) }
+    return try position.withLock { position in
       while true {
-        if let present = position, !present.pack.isGivenUp,
-          present.offset < present.pack.source.layout.size
-        {
-          let end = min(
-            present.offset + UInt64(ContainerFormat.blockSize), present.pack.source.layout.size)
-          position?.offset = end
-          return Claim(pack: present.pack, range: present.offset..<end)
+        if let (pack, start) = position, !pack.isGivenUp, start < pack.source.layout.size {
+          let end = min(start + UInt64(ContainerFormat.blockSize), pack.source.layout.size)
+          position = (pack, end)
+          return Claim(pack: pack, range: start..<end)
         }
         position = nil
         guard let pack = try next() else { return nil }
-        position = Position(pack: pack)
+        position = (pack, 0)
       }
     }
   }
 
   func process(
-    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ packer: inout BlockPacker<Encoder>
-  ) throws(PackagingError) -> Product {
-    let source = claim.pack
-    let isLast = claim.range.upperBound == source.source.layout.size
+    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ packer: inout BlockPacker
+  ) -> Product {
     do throws(PackagingError) {
-      try unsafe source.source.read(
-        claim.range, into: buffer[ContainerFormat.blockHeaderSize...])
       let start = ContainerFormat.blockHeaderSize
-      let raw =
-        findsDigests ? unsafe SHA256.digest(of: buffer[start..<start + claim.range.count]) : nil
-      let block = packer.pack(rawSize: claim.range.count, &buffer)
-      let digests = raw.map {
-        unsafe BlockDigests(raw: $0, packed: SHA256.digest(of: buffer[..<block.size]))
-      }
-      return Product(pack: source, block: .success(block), digests: digests, isLast: isLast)
+      // SAFETY: a block and one more byte fit after the header.
+      try unsafe claim.pack.source.read(claim.range, into: buffer[start...])
+      let raw = packager.findsDigests ? buffer.digest(start..<start + claim.range.count) : nil
+      var block = packer.pack(rawSize: claim.range.count, &buffer)
+      if let raw { block.digests = (raw, buffer.digest(0..<block.size)) }
+      return Product(claim: claim, block: .success(block))
     } catch {
-      source.giveUp()
-      return Product(pack: source, block: .failure(error), digests: nil, isLast: isLast)
+      claim.pack.giveUp()
+      return Product(claim: claim, block: .failure(error))
     }
-  }
-
-  /// A block and its destination.
-  struct Placed {
-    let pack: PackInWork<Output>
-    let place: Range<UInt64>
   }
 
   func deliver(
     _ product: Product, _ index: Int, _ buffer: Buffer
-  ) throws(PackagingError) -> Placed? {
+  ) throws -> (pack: PackInWork, place: Range<UInt64>)? {
+    let (pack, range) = (product.claim.pack, product.claim.range)
     switch product.block {
     case .success(let block):
       // Nil for blocks in progress when an earlier block of the pack failed.
-      guard let place = product.pack.place(block, product.digests, isLast: product.isLast) else {
-        return nil
-      }
-      progress(
+      let isLast = range.upperBound == pack.source.layout.size
+      guard let place = pack.place(block, isLast: isLast) else { return nil }
+      packager.progress(
         delivered.withLock { raw in
           raw += UInt64(block.rawSize)
           return raw
         })
-      return Placed(pack: product.pack, place: place)
+      return (pack, place)
     case .failure(let error):
-      if product.pack.fail() { try finished(product.pack, error) }
+      if pack.fail() { try finished(pack, error) }
       return nil
     }
   }
 
   func finish(
-    _ placed: Placed?, _ index: Int, _ buffer: Buffer, _ packer: inout BlockPacker<Encoder>
-  ) throws(PackagingError) {
-    guard let placed else { return }
+    _ placed: (pack: PackInWork, place: Range<UInt64>)?, _ index: Int, _ buffer: Buffer,
+    _ packer: inout BlockPacker
+  ) throws {
+    guard let (pack, place) = placed else { return }
     let isComplete: Bool
     do throws(SystemError) {
-      // In range: the block is at the start of the buffer.
-      isComplete = try unsafe placed.pack.write(
-        buffer[..<placed.place.count].bytes, at: placed.place.lowerBound)
+      isComplete = try buffer.withSpan(..<place.count) { bytes throws(SystemError) in
+        try pack.write(bytes, at: place.lowerBound)
+      }
     } catch {
-      if placed.pack.fail() { try finished(placed.pack, .system(error)) }
+      if pack.fail() { try finished(pack, .system(error)) }
       return
     }
-    if isComplete { try finished(placed.pack, nil) }
+    if isComplete { try finished(pack, nil) }
   }
 }

@@ -139,22 +139,24 @@ extension AppPackaging {
     var digests = [Result<PackDigest, PackagingError>?](
       repeating: nil, count: check.checks.count)
     var numbers: [Int] = []
-    var streams: [BlockDigester.Stream] = []
+    var sources: [ArchiveSource] = []
     for index in check.checks.indices where invalidity(ofManifest: index) == nil {
       guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
       let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: modified)
       do throws(PackagingError) {
-        streams.append(try BlockDigester.Stream(layout, root: selection.root))
+        sources.append(try ArchiveSource(layout, root: selection.root))
         numbers.append(index)
       } catch {
         digests[index] = .failure(error)
       }
     }
-    let digester = BlockDigester(jobs: packager.jobs, progress: packager.progress)
-    let found = digester.digests(of: streams.enumerated().flatMap { $1.blocks($0) }, in: streams)
+    let found = packager.digests(
+      of: sources.flatMap { source in
+        (0..<source.layout.blockCount).map { (source, $0) }
+      })
     var start = 0
-    for (number, stream) in zip(numbers, streams) {
-      let layout = stream.source.layout
+    for (number, source) in zip(numbers, sources) {
+      let layout = source.layout
       let blocks = found[start..<start + layout.blockCount]
       start += layout.blockCount
       do throws(PackagingError) {

@@ -34,30 +34,26 @@ extension PackBatch {
   func standings(_ jobs: [Job]) -> [Standing] {
     var candidates = jobs.enumerated().compactMap { Candidate($0.offset, $0.element, packager) }
     var standings = [Standing](repeating: .changed, count: jobs.count)
-    let digester = BlockDigester(jobs: packager.jobs, progress: packager.progress)
 
     // Files that may have changed without a change in size.
-    var streams: [BlockDigester.Stream] = []
-    var blocks: [BlockDigester.Block] = []
+    var blocks: [(source: ArchiveSource, number: Int)] = []
     var owners: [Int] = []
     for index in candidates.indices where !candidates[index].blocks.isEmpty {
       let candidate = candidates[index]
       do throws(PackagingError) {
-        let stream = try BlockDigester.Stream(
-          candidate.layout, root: candidate.job.selection.root)
-        blocks += candidate.blocks.map { .init(stream: streams.count, number: $0) }
-        owners.append(index)
-        streams.append(stream)
+        let source = try ArchiveSource(candidate.layout, root: candidate.job.selection.root)
+        blocks += candidate.blocks.map { (source, $0) }
+        owners += candidate.blocks.map { _ in index }
       } catch {
         candidates[index].state = .failed(error)
       }
     }
-    for (block, result) in zip(blocks, digester.digests(of: blocks, in: streams)) {
-      let owner = owners[block.stream]
+    for (number, result) in packager.digests(of: blocks).enumerated() {
+      let owner = owners[number]
       if case .failed = candidates[owner].state { continue }
       switch result {
       case .success(let digest):
-        if digest != candidates[owner].record.blocks[block.number] {
+        if digest != candidates[owner].record.blocks[blocks[number].number] {
           candidates[owner].state = .changed
         }
       case .failure(let error): candidates[owner].state = .failed(error)
@@ -68,9 +64,8 @@ extension PackBatch {
     let doubtful = candidates.indices.filter {
       !candidates[$0].isOutputKnown && candidates[$0].isCandidate
     }
-    let digests = digester.packedDigests(
-      of: doubtful.map { (candidates[$0].job.output, candidates[$0].record.packedSize) },
-      packager.compression)
+    let digests = packager.packedDigests(
+      of: doubtful.map { (candidates[$0].job.output, candidates[$0].record.packedSize) })
     for (index, digest) in zip(doubtful, digests) where digest != candidates[index].record.packed {
       candidates[index].state = .changed
     }

@@ -85,8 +85,8 @@ package struct PackBatch: Sendable {
     var outcomes: [Outcome]
     var starts: [ContinuousClock.Instant]
     private var next = 0
-    private var current: PackInWork<AtomicOutput>?
-    private var waiting: [PackInWork<AtomicOutput>] = []
+    private var current: PackInWork?
+    private var waiting: [PackInWork] = []
     private var isCompressing: Bool?
     private var isStopped = false
 
@@ -112,20 +112,20 @@ package struct PackBatch: Sendable {
       return next
     }
 
-    mutating func began(_ pack: PackInWork<AtomicOutput>) {
+    mutating func began(_ pack: PackInWork) {
       current = pack
       if isStopped { pack.giveUp() }
     }
 
     /// Queues a pack to be published; false if the queue is full.
-    mutating func enqueue(_ pack: PackInWork<AtomicOutput>) -> Bool {
+    mutating func enqueue(_ pack: PackInWork) -> Bool {
       guard waiting.count < PackBatch.mostWaiting else { return false }
       waiting.append(pack)
       return true
     }
 
     /// The next pack to publish: nil if there is none yet, `.some(nil)` at the end.
-    mutating func nextWaiting() -> PackInWork<AtomicOutput>?? {
+    mutating func nextWaiting() -> PackInWork?? {
       if waiting.isEmpty { return isCompressing == false ? .some(nil) : nil }
       return waiting.removeFirst()
     }
@@ -163,8 +163,8 @@ package struct PackBatch: Sendable {
     func compress() {
       do throws(PackagingError) {
         try packager.run(
-          next: { () throws(PackagingError) in try open() },
-          finished: { (pack, error) throws(PackagingError) in
+          next: { try open() },
+          finished: { pack, error in
             if let error {
               try fail(pack.index, error)
             } else if shared.withLock({ $0.enqueue(pack) }) {
@@ -194,7 +194,7 @@ package struct PackBatch: Sendable {
     }
 
     /// Begins the next pack that can be begun.
-    private func open() throws(PackagingError) -> PackInWork<AtomicOutput>? {
+    private func open() throws(PackagingError) -> PackInWork? {
       while let index = shared.withLock({ $0.nextJob() }) {
         do throws(PackagingError) {
           let pack = try open(index)
@@ -207,7 +207,7 @@ package struct PackBatch: Sendable {
       return nil
     }
 
-    private func open(_ index: Int) throws(PackagingError) -> PackInWork<AtomicOutput> {
+    private func open(_ index: Int) throws(PackagingError) -> PackInWork {
       let job = jobs[index]
       let layout = ArchiveLayout(job.selection, manifest: job.manifest, modified: job.modified)
       try packager.checkManifest(layout)
@@ -217,10 +217,9 @@ package struct PackBatch: Sendable {
         packager.compression.algorithm)
     }
 
-    private func publish(_ pack: PackInWork<AtomicOutput>) throws(PackagingError) {
+    private func publish(_ pack: PackInWork) throws(PackagingError) {
       do throws(PackagingError) {
-        guard let written = pack.takeContainer() else { return }
-        let published = try packager.publish(written)
+        guard let published = try packager.publish(pack) else { return }
         var digest: PackDigest?
         if packager.findsDigests {
           digest = try finish(pack, published)
@@ -233,7 +232,7 @@ package struct PackBatch: Sendable {
 
     /// Writes the record of a published pack, if records are kept; returns its digest.
     private func finish(
-      _ pack: PackInWork<AtomicOutput>, _ published: PublishedPack
+      _ pack: PackInWork, _ published: PublishedPack
     ) throws(PackagingError) -> PackDigest {
       let job = jobs[pack.index]
       let record = PackRecord(

@@ -29,6 +29,9 @@ extension ArchiveLayout {
 extension Packager {
   /// Writes the pack with the files of `selection` and with `manifest` to `output`, completely or
   /// not at all. All entries have the same constant time.
+  ///
+  /// - Throws: ``PackagingError`` if a file changed since it was selected, if the output exists or
+  ///   can't be written, or if a signal asked to stop.
   public func write(
     _ selection: Selection, of manifest: Manifest, to output: BytePath
   ) throws(PackagingError) -> PackedCounts {

@@ -36,7 +36,11 @@ func pairsThatDiffer(
   let comparison = ContentsComparison(old, pairs.oldStarts, progress)
   // Each thread has two blocks of the old pack in memory, besides those of the new one.
   let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
-  try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
+  do {
+    try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
+  } catch {
+    throw new.input.error(error)
+  }
   return comparison.different
 }
 
@@ -61,13 +65,11 @@ private final class ContentsComparison: PieceSink {
 
   var different: Set<Int> { state.withLock(\.different) }
 
-  func makeWorker() throws(ArchiveError) -> BlockCache {
+  func makeWorker() throws(Errno) -> BlockCache {
     try BlockCache(old.input, old.container)
   }
 
-  func piece(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache
-  ) throws(ArchiveError) {
+  func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache) throws {
     if state.withLock({ $0.different.contains(id) }) { return }
     let isDifferent = try !cache.holds(bytes, at: starts[id] + offset)
     let compared = state.withLock { state in

@@ -27,8 +27,8 @@ public enum ExtractionError: Error, Hashable, Sendable {
   case link(RelativePath, target: [UInt8], pack: BytePath)
 }
 
-extension ExtractionError: ArchiveFailure {
-  package init(_ error: ArchiveError) {
+extension ExtractionError {
+  init(_ error: ArchiveError) {
     self =
       if case .interrupted(let signal) = error.cause { .interrupted(signal) } else {
         .archive(error)

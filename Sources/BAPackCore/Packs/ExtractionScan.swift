@@ -1,7 +1,6 @@
 /// Reads one pack for an extraction: finds the entries in its blocks, and writes the files'
 /// contents. Except for ``finish(_:_:_:)``, used by one thread at a time.
 final class ExtractionScan: BlockSink, @unchecked Sendable {
-  typealias Failure = ExtractionError
   typealias Worker = ExtractionWriter.Worker
   typealias Rest = [FilePiece]
 
@@ -38,7 +37,14 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   /// Reads the whole pack. The result has no entries, which are in the plan.
   func run(jobs: Int) throws(ExtractionError) -> Pack {
     let kind = try checked { () throws(ArchiveDamage) in try ContainerKind(input.start) }
-    let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
+    let facts: ContainerFacts
+    do {
+      facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
+    } catch let error as ExtractionError {
+      throw error
+    } catch {
+      throw ExtractionError(input.error(error))
+    }
     // The last entry may end with skipped contents.
     _ = try follow(RawSpan())
     if lost == nil { try checked(parser.finish) }

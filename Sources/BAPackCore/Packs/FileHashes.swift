@@ -15,7 +15,11 @@ extension Pack {
     }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let sink = HashSink(sizes: Dictionary(uniqueKeysWithValues: ranges.map { ($0.id, $0.size) }))
-    try readPieces(input, container, ranges, jobs: jobs, into: sink)
+    do {
+      try readPieces(input, container, ranges, jobs: jobs, into: sink)
+    } catch {
+      throw input.error(error)
+    }
     return hashes.merging(sink.hashes) { $1 }
   }
 }
@@ -27,7 +31,6 @@ extension StreamRange {
 /// Hashes files: those within one block in any order, the others in the order of the archive.
 private final class HashSink: PieceSink {
   typealias Worker = Void
-  typealias Failure = ArchiveError
   private let sizes: [Int: Int]
   private let state = Monitor(State())
 
@@ -68,23 +71,22 @@ extension Selection {
   package func sha256(
     ofFiles indices: [Int], jobs: Int
   ) throws(PackagingError) -> [Int: [UInt8]] {
-    let shared = Monitor(HashWork(left: indices))
-    onThreads(min(jobs, indices.count)) {
-      do throws(PackagingError) {
-        let buffer = try mapping(
-          { (_: Errno) in PackagingError.outOfMemory }, Buffer(size: hashedAtOnce))
-        while let index = shared.withLock({ $0.next() }) {
-          if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-          let hash = try sha256(of: files[index], buffer)
-          shared.withLock { $0.hashes[index] = hash }
-        }
-      } catch {
-        shared.withLock { $0.failure = error }
+    let hasFailed = Monitor(false)
+    let found = mapOnThreads(
+      indices.count, share: 1, jobs: jobs, worker: { try? Buffer(size: hashedAtOnce) }
+    ) { number, buffer -> Result<[UInt8], PackagingError>? in
+      if hasFailed.withLock(\.self) { return nil }
+      let hash = Result { () throws(PackagingError) in
+        if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+        return try sha256(of: files[indices[number]], buffer)
       }
+      if case .failure = hash { hasFailed.withLock { $0 = true } }
+      return hash
     }
-    let work = shared.withLock(\.self)
-    if let failure = work.failure { throw failure }
-    return work.hashes
+    guard let found else { throw .outOfMemory }
+    var hashes: [Int: [UInt8]] = [:]
+    for (index, hash) in zip(indices, found) { hashes[index] = try hash?.get() }
+    return hashes
   }
 
   private func sha256(
@@ -92,23 +94,17 @@ extension Selection {
   ) throws(PackagingError) -> [UInt8] {
     let path = root.appending(file.source.bytes)
     var hash = SHA256()
-    var offset: UInt64 = 0
-    let descriptor = try mapping(
-      PackagingError.system, path.attempt(.open, FileDescriptor.reading(path)))
-    let version = try mappingErrors({
-      PackagingError.system(SystemError(.read, path, code: $0))
-    }) { () throws(Errno) in
-      while true {
-        let count = try unsafe descriptor.read(
-          into: buffer.bytes, atLeast: hashedAtOnce, at: offset)
-        unsafe hash.update(buffer[..<count].bytes)
-        offset += UInt64(count)
-        if count < hashedAtOnce { return try descriptor.status().version }
+    let (size, version) = try mappingErrors(PackagingError.system) { () throws(SystemError) in
+      let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
+      let size = try path.forEachPiece(of: descriptor, buffer) { bytes, _ in
+        hash.update(bytes)
+        return true
       }
+      return (size, try path.attempt(.read, descriptor.status().version))
     }
     guard version == file.version else { throw .fileReplaced(path) }
-    guard offset == file.size else {
-      throw .fileChanged(path, expected: file.size, isShorter: offset < file.size)
+    guard size == file.size else {
+      throw .fileChanged(path, expected: file.size, isShorter: size < file.size)
     }
     return hash.finalize()
   }
@@ -116,11 +112,3 @@ extension Selection {
 
 /// The number of bytes to read at once.
 private let hashedAtOnce = 1 << 20
-
-private struct HashWork {
-  var left: [Int]
-  var hashes: [Int: [UInt8]] = [:]
-  var failure: PackagingError?
-
-  mutating func next() -> Int? { failure == nil ? left.popLast() : nil }
-}

@@ -88,48 +88,25 @@ extension Pack {
 
   /// Passes the contents of one file to `body`, in order. Only the blocks that contain them are
   /// decoded.
-  public func readContents<Consumer: Error>(
+  ///
+  /// - Throws: ``ArchiveError`` if the pack can't be read or is damaged, and the errors of `body`.
+  public func readContents(
     of entry: EntryHeader, jobs: Int = Processors.available,
-    _ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void
-  ) throws(ContentsError<Consumer>) {
+    _ body: @escaping @Sendable (RawSpan) throws -> Void
+  ) throws {
     guard let range = StreamRange(id: 0, contentsOf: entry) else {
-      if let problem = EntryDigest(entry)?.problem { throw .archive(input.error(problem)) }
+      if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
       return
     }
     try readPieces(input, container, [range], jobs: jobs, into: ContentsSink(body))
   }
 }
 
-/// Why the contents of files could not be read or processed.
-public enum ContentsError<Consumer: Error>: Error {
-  /// The pack can't be read.
-  case archive(ArchiveError)
-  /// The consumer of the contents failed.
-  case consumer(Consumer)
-}
-
-extension ContentsError: CustomStringConvertible {
-  /// The error of the pack, or of the consumer.
-  public var description: String {
-    switch self {
-    case .archive(let error): "\(error)"
-    case .consumer(let error): "\(error)"
-    }
-  }
-}
-
-extension ContentsError: ArchiveFailure {
-  package init(_ error: ArchiveError) { self = .archive(error) }
-}
-
-private final class ContentsSink<Consumer: Error>: PieceSink {
+private final class ContentsSink: PieceSink {
   typealias Worker = Void
-  typealias Failure = ContentsError<Consumer>
-  private let body: @Sendable (RawSpan) throws(Consumer) -> Void
+  private let body: @Sendable (RawSpan) throws -> Void
 
-  init(_ body: @escaping @Sendable (RawSpan) throws(Consumer) -> Void) { self.body = body }
+  init(_ body: @escaping @Sendable (RawSpan) throws -> Void) { self.body = body }
 
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(Failure) {
-    try mapping(Failure.consumer, body(bytes))
-  }
+  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws { try body(bytes) }
 }

@@ -133,8 +133,7 @@ private struct EntryCollector: EntryVisitor {
 
   mutating func contents(_ bytes: RawSpan) {
     if isInManifest {
-      // SAFETY: the pointer is used within the closure, and only to copy from it.
-      unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
+      manifest?.append(bytes)
     } else {
       digested?.sha256.update(bytes)
     }

@@ -138,13 +138,10 @@ extension PackReport {
       // After errors it may be incomplete.
       if !selected.findings.hasErrors { selection = selected.value }
     }
-    do throws(ContentsError<SystemError>) {
+    do {
       differences = try pack.compare(with: root.path, selection: selection, jobs: jobs)
     } catch {
-      switch error {
-      case .archive(let error): throw error
-      case .consumer(let error): throw pack.input.failure(error)
-      }
+      throw pack.input.error(error)
     }
   }
 

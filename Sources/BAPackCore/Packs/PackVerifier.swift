@@ -99,7 +99,6 @@ private struct PackVerifier: EntryVisitor {
   init(_ path: BytePath) { report = PackReport(path: path) }
 
   var needsAllBlocks: Bool { true }
-  var resumesBehindLoss: Bool { true }
 
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
@@ -135,8 +134,7 @@ private struct PackVerifier: EntryVisitor {
   mutating func contents(_ bytes: RawSpan) {
     digest?.update(bytes)
     guard isManifest else { return }
-    // SAFETY: the pointer is used within the closure, and only to copy from it.
-    unsafe bytes.withUnsafeBytes { unsafe manifest?.append(contentsOf: $0) }
+    manifest?.append(bytes)
   }
 
   mutating func end() {
@@ -145,7 +143,19 @@ private struct PackVerifier: EntryVisitor {
     isManifest = false
   }
 
-  mutating func lost(_ damage: ArchiveDamage, isInContents: Bool) {
+  mutating func found(_ damage: ArchiveDamage, in part: ArchivePart) throws(ArchiveDamage) -> Bool {
+    switch part {
+    case .contents: lose(damage, isInContents: true)
+    case .headers: lose(damage, isInContents: false)
+    case .stream:
+      stop(damage)
+      return false
+    case .container: throw damage
+    }
+    return true
+  }
+
+  private mutating func lose(_ damage: ArchiveDamage, isInContents: Bool) {
     var damage = damage
     if isInContents, let current = entries.last {
       damage.place.entry = current.number
@@ -160,8 +170,6 @@ private struct PackVerifier: EntryVisitor {
       if gap == nil { gap = report.problems.count - 1 }
     }
   }
-
-  mutating func broken(_ damage: ArchiveDamage) { stop(damage) }
 
   mutating func stop(_ damage: ArchiveDamage) {
     // Whatever else there is, this is why it isn't all.

@@ -51,7 +51,7 @@ extension Pack {
   /// source paths of files with another destination.
   package func compare(
     with root: BytePath, selection: Selection?, jobs: Int = Processors.available
-  ) throws(ContentsError<SystemError>) -> [RepositoryDifference] {
+  ) throws -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
     var sources: [RelativePath: RelativePath] = [:]
     for file in selection?.files ?? [] { sources[file.destination] = file.source }
@@ -101,7 +101,6 @@ extension Pack {
 
 /// Reads files of the repository along with the pieces of the pack.
 private final class RepositoryReader: PieceSink {
-  typealias Failure = ContentsError<SystemError>
   private let root: BytePath
   private let paths: [RelativePath]
   /// The offset of the first difference in each file.
@@ -118,34 +117,26 @@ private final class RepositoryReader: PieceSink {
   final class Worker {
     private var buffer: Buffer?
 
-    fileprivate func take(_ count: Int) throws(Errno) -> UnsafeMutableRawBufferPointer {
-      if let buffer, unsafe buffer.bytes.count >= count { return unsafe buffer[..<count] }
+    fileprivate func take(_ count: Int) throws(Errno) -> Buffer {
+      // SAFETY: only the size is read.
+      if let buffer, unsafe buffer.bytes.count >= count { return buffer }
       let larger = try Buffer(size: count)
       buffer = larger
-      return unsafe larger.bytes
-    }
-
-    /// At most `count` bytes of the file at `path` from `offset`, valid until the next call.
-    fileprivate func read(
-      _ count: Int, of path: BytePath, at offset: UInt64
-    ) throws(SystemError) -> UnsafeRawBufferPointer {
-      let bytes = try unsafe path.attempt(.read, take(count))
-      let file = try path.attempt(.open, FileDescriptor.reading(path))
-      let read = try unsafe path.attempt(
-        .read, file.read(into: bytes, atLeast: count, at: offset))
-      return unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read])
+      return larger
     }
   }
 
   func makeWorker() -> Worker { Worker() }
 
-  func piece(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
-  ) throws(Failure) {
+  func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker) throws {
     let path = root.appending(paths[id].bytes)
-    let there = try unsafe mapping(
-      Failure.consumer, worker.read(bytes.byteCount, of: path, at: offset))
-    guard let byte = unsafe bytes.firstDifference(there.bytes) else { return }
+    let count = bytes.byteCount
+    let buffer = try path.attempt(.read, worker.take(count))
+    let file = try path.attempt(.open, FileDescriptor.reading(path))
+    // SAFETY: the buffer has room for `count` bytes.
+    let read = try unsafe path.attempt(
+      .read, file.read(into: buffer[..<count], atLeast: count, at: offset))
+    guard let byte = buffer.withSpan(..<read, { bytes.firstDifference($0) }) else { return }
     found.withLock { $0[id] = min($0[id] ?? .max, offset + UInt64(byte)) }
   }
 }

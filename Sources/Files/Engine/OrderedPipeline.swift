@@ -27,12 +27,11 @@
 ///
 /// Low memory. A thread whose worker can't be created leaves the work to the others, and so does
 /// one that would leave no room for Swift's small allocations, which can't fail gracefully. If a
-/// buffer can't be allocated, the pipeline makes do with fewer, and frees one of those it has. The
-/// error is thrown only when there is nothing left to work with.
+/// buffer can't be allocated, the pipeline makes do with fewer, and frees one of those it has.
+/// ``outOfMemory`` is thrown only when there is nothing left to work with.
 ///
 /// Cancellation is an error that `claim` throws.
 package struct OrderedPipeline: Sendable {
-  /// The number of threads.
   package let jobs: Int
   /// The maximum number of live blocks, and of buffers.
   package let slots: Int
@@ -62,7 +61,6 @@ package func affordableJobs(_ jobs: Int, pieceSize: Int) -> Int {
 
 /// The four stages of a block. The methods are called from several threads.
 package protocol PipelineStages: AnyObject, Sendable {
-  /// The result of claiming a block.
   associatedtype Claim: Sendable
   /// The result of processing it, besides the bytes in its buffer.
   associatedtype Product: Sendable
@@ -70,62 +68,49 @@ package protocol PipelineStages: AnyObject, Sendable {
   associatedtype Rest = Void
   /// The private state of a thread.
   associatedtype Worker
-  /// The type of errors.
-  associatedtype Failure: Error
 
-  /// Creates a thread's state.
-  func makeWorker() throws(Failure) -> Worker
+  /// Creates a thread's state. Fails only for lack of memory.
+  func makeWorker() throws(Errno) -> Worker
   /// Allocates a buffer. All have the same size.
-  func makeBuffer() throws(Failure) -> Buffer
+  func makeBuffer() throws(Errno) -> Buffer
   /// Decides what block `index` is; nil after the last.
-  func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Claim?
+  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim?
   /// Processes a block; may replace `buffer` with another of the same size.
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
-  ) throws(Failure) -> Product
+  ) throws -> Product
   /// Delivers a block.
-  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws(Failure) -> Rest
+  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws -> Rest
   /// Does the rest of the work.
-  func finish(
-    _ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
-  ) throws(Failure)
+  func finish(_ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker) throws
 }
 
 extension PipelineStages where Rest == Void {
-  package func finish(
-    _ rest: Void, _ index: Int, _ buffer: Buffer, _ worker: inout Worker
-  ) throws(Failure) {}
+  package func finish(_ rest: Void, _ index: Int, _ buffer: Buffer, _ worker: inout Worker) {}
 }
 
 extension OrderedPipeline {
   /// Runs every block through `stages`, and returns when the last is finished and all threads have
   /// ended.
-  package func run<Stages: PipelineStages>(_ stages: Stages) throws(Stages.Failure) {
+  package func run<Stages: PipelineStages>(_ stages: Stages) throws {
     let ring = Monitor(Ring<Stages>(slots: slots))
     onThreads(jobs) { work(stages, ring) }
     if let error = ring.withLock({ $0.error }) { throw error }
   }
 }
 
-private func work<Stages: PipelineStages>(
-  _ stages: Stages, _ ring: Monitor<Ring<Stages>>
-) {
-  var worker: Stages.Worker
-  do throws(Stages.Failure) {
-    // One at a time, so that each sees what the others have allocated.
-    let made = try ring.withLock { (ring) throws(Stages.Failure) in
-      guard !ring.hasThread || canAllocate(roomForAThread) else { return nil as Stages.Worker? }
-      let worker = try stages.makeWorker()
-      ring.hasThread = true
-      return worker
-    }
-    guard let made else { return }
-    worker = made
-  } catch {
-    return ring.withLock { $0.refusal = error }
+private func work<Stages: PipelineStages>(_ stages: Stages, _ ring: Monitor<Ring<Stages>>) {
+  // One at a time, so that each sees what the others have allocated.
+  let made = ring.withLock { ring in
+    guard !ring.hasThread || canAllocate(roomForAThread),
+      let worker = try? stages.makeWorker()
+    else { return nil as Stages.Worker? }
+    ring.hasThread = true
+    return worker
   }
+  guard var worker = made else { return }
   var index = 0
-  do throws(Stages.Failure) {
+  do {
     while true {
       switch ring.wait(for: { $0.nextStep() }) {
       case .stop:
@@ -140,11 +125,8 @@ private func work<Stages: PipelineStages>(
         ring.notifyAll()
       case .claim(let next, let free):
         index = next
-        var buffer: Buffer
-        do throws(Stages.Failure) {
-          buffer = if let free { free } else { try stages.makeBuffer() }
-        } catch {
-          ring.withLock { $0.unclaimed(error) }
+        guard var buffer = try? free ?? stages.makeBuffer() else {
+          ring.withLock { $0.unclaimed() }
           ring.notifyAll()
           continue
         }
@@ -184,9 +166,7 @@ private struct Ring<Stages: PipelineStages> {
   private var isClaiming = false
   private var isDelivering = false
   private var isExhausted = false
-  private var failure: (index: Int, error: Stages.Failure)?
-  /// Why a thread could not start.
-  var refusal: Stages.Failure?
+  private var failure: (index: Int, error: any Error)?
   /// Whether any thread is working.
   var hasThread = false
   /// Free buffers, the number of buffers, and its maximum.
@@ -195,14 +175,16 @@ private struct Ring<Stages: PipelineStages> {
   private var mostBuffers: Int
 
   init(slots: Int) {
+    // Makes the error while there is memory for it.
+    _ = outOfMemory
     self.slots = Array(repeating: .free, count: slots)
     mostBuffers = slots
   }
 
   /// The error that ended the work; nil if everything is done.
-  var error: Stages.Failure? {
+  var error: (any Error)? {
     if let failure { return failure.error }
-    return isExhausted && nextDelivery == nextClaim ? nil : refusal
+    return isExhausted && nextDelivery == nextClaim ? nil : outOfMemory
   }
 
   /// What an idle thread does next; nil if it has to wait.
@@ -226,11 +208,11 @@ private struct Ring<Stages: PipelineStages> {
   }
 
   /// Records a claim that failed for lack of memory.
-  mutating func unclaimed(_ error: Stages.Failure) {
+  mutating func unclaimed() {
     isClaiming = false
     slots[nextClaim % slots.count] = .free
     made -= 1
-    if made == 0 { return fail(nextClaim, error) }
+    if made == 0 { return fail(nextClaim, outOfMemory) }
     mostBuffers = max(1, made - 1)
     if made > mostBuffers, spare.popLast() != nil { made -= 1 }
   }
@@ -254,8 +236,41 @@ private struct Ring<Stages: PipelineStages> {
     if made > mostBuffers { made -= 1 } else { spare.append(buffer) }
   }
 
-  mutating func fail(_ index: Int, _ error: Stages.Failure) {
+  mutating func fail(_ index: Int, _ error: any Error) {
     if let failure, failure.index <= index { return }
     failure = (index, error)
   }
 }
+
+/// Memory for one block, at a fixed address.
+///
+/// Only the thread that owns the buffer may access it.
+@safe package final class Buffer: @unchecked Sendable {
+  package let bytes: UnsafeMutableRawBufferPointer
+
+  /// Uninitialized memory, aligned for any type. Fails with ``Errno/outOfMemory``.
+  package init(size: Int) throws(Errno) {
+    unsafe bytes = try systemAllocate(size)
+  }
+
+  deinit { unsafe systemFree(bytes) }
+
+  /// A range of the bytes. Traps if it is out of bounds.
+  package subscript(range: some RangeExpression<Int>) -> UnsafeMutableRawBufferPointer {
+    let range = unsafe range.relative(to: bytes)
+    precondition(unsafe 0 <= range.lowerBound && range.upperBound <= bytes.count)
+    // SAFETY: checked above.
+    return unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[range])
+  }
+
+  /// Calls `body` with a range of the bytes.
+  package func withSpan<Result, Failure: Error>(
+    _ range: some RangeExpression<Int>, _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // SAFETY: the subscript checks the range, and the memory is valid as long as `self`.
+    try withExtendedLifetime(self) { () throws(Failure) in try body(unsafe self[range].bytes) }
+  }
+}
+
+/// ``Errno/outOfMemory`` as an error that can be thrown without allocating memory for it.
+package let outOfMemory: any Error = Errno.outOfMemory

@@ -12,3 +12,10 @@ extension RawSpan {
     }
   }
 }
+
+extension [UInt8] {
+  package mutating func append(_ bytes: RawSpan) {
+    // SAFETY: the pointer is used within the closure, and only to copy from it.
+    unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}

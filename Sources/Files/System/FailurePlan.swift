@@ -20,6 +20,9 @@ package final class FailurePlan: Sendable {
   /// Whether the call was made, and so failed.
   package var hasFailed: Bool { seen.load(ordering: .relaxed) >= number }
 
+  /// The number of calls of this kind after the one that failed.
+  package var callsAfterFailure: Int { max(0, seen.load(ordering: .relaxed) - number) }
+
   /// Calls `body` under this plan.
   package func run<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

@@ -27,6 +27,29 @@ extension BytePath {
       step = min(step * 2, 1 << 20)
     }
   }
+
+  /// Passes the bytes of `file`, which this path names in errors, to `body` in order, with their
+  /// offset, in pieces that fill `buffer` except for the last. Returns the number of bytes before
+  /// the first piece for which `body` returns false, or before the end.
+  package func forEachPiece(
+    of file: borrowing FileDescriptor, _ buffer: Buffer,
+    _ body: (RawSpan, UInt64) throws(SystemError) -> Bool
+  ) throws(SystemError) -> UInt64 {
+    var offset: UInt64 = 0
+    while true {
+      // SAFETY: `read` stays within the buffer.
+      let size = unsafe buffer.bytes.count
+      let count = try unsafe attempt(
+        .read, file.read(into: buffer.bytes, atLeast: size, at: offset))
+      if count == 0 { return offset }
+      let goesOn = try buffer.withSpan(..<count) { (bytes) throws(SystemError) in
+        try body(bytes, offset)
+      }
+      if !goesOn { return offset }
+      offset += UInt64(count)
+      if count < size { return offset }
+    }
+  }
 }
 
 extension FileDescriptor {

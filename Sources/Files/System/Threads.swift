@@ -27,26 +27,40 @@ package struct HelperThreads {
   }
 }
 
-/// Calls `body` with each number below `count`, and returns the results in order. Each thread
-/// claims `share` numbers at a time; starting a thread costs about a hundred system calls.
+/// Calls `body` with each number below `count`, on up to `jobs` threads, and returns the results in
+/// order. Each thread claims `share` numbers at a time; starting a thread costs about a hundred
+/// system calls.
 package func mapOnThreads<Element: Sendable>(
-  _ count: Int, share: Int = 256, _ body: @escaping @Sendable (Int) -> Element
+  _ count: Int, share: Int = 256, jobs: Int = Processors.available,
+  _ body: @escaping @Sendable (Int) -> Element
 ) -> [Element] {
+  mapOnThreads(count, share: share, jobs: jobs, worker: {}) { index, _ in body(index) } ?? []
+}
+
+/// The same with a worker for each thread. A thread whose `worker` is nil leaves the work to the
+/// others. Nil if all are.
+package func mapOnThreads<Worker, Element: Sendable>(
+  _ count: Int, share: Int = 256, jobs: Int = Processors.available,
+  worker: @escaping @Sendable () -> Worker?,
+  _ body: @escaping @Sendable (Int, inout Worker) -> Element
+) -> [Element]? {
   let shares = (count + share - 1) / share
   let parts = Monitor((next: 0, results: [[Element]](repeating: [], count: shares)))
-  onThreads(shares > 1 ? min(Processors.available, shares) : 1) {
+  onThreads(shares > 1 ? min(jobs, shares) : 1) {
     func takeNext() -> Int? {
       parts.withLock { parts in
         defer { parts.next += 1 }
         return parts.next < shares ? parts.next : nil
       }
     }
+    guard var worker = worker() else { return }
     while let part = takeNext() {
-      let results = (part * share..<min((part + 1) * share, count)).map(body)
+      let results = (part * share..<min((part + 1) * share, count)).map { body($0, &worker) }
       parts.withLock { $0.results[part] = results }
     }
   }
-  return parts.withLock { Array($0.results.joined()) }
+  let results = parts.withLock { Array($0.results.joined()) }
+  return results.count == count ? results : nil
 }
 
 /// A generous estimate of a thread's memory: its worker, a few buffers, and small allocations by

@@ -33,17 +33,16 @@ struct Cat: Command {
   func run(_ console: Console) throws(CommandError) -> ExitCode {
     let merged = try reading.merge(try reading.read(packs))
     let file = try find(in: merged)
-    do throws(ContentsError<SystemError>) {
-      try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) {
-        bytes throws(SystemError) in try FileDescriptor.writeToStandardOutput(bytes)
+    let pack = merged.packs[file.pack]
+    do {
+      try pack.readContents(of: file.entry, jobs: reading.jobs) { bytes in
+        try FileDescriptor.writeToStandardOutput(bytes)
       }
+    } catch let error as SystemError {
+      throw error.code == .brokenPipe
+        ? .outputClosed : .failure("can't write to standard output: \(error.code)")
     } catch {
-      switch error {
-      case .archive(let error): throw CommandError(error)
-      case .consumer(let error):
-        throw error.code == .brokenPipe
-          ? .outputClosed : .failure("can't write to standard output: \(error.code)")
-      }
+      throw CommandError(pack.input.error(error))
     }
     return .success
   }

@@ -149,7 +149,7 @@ import Testing
 
   @Test func reportsAWorkerThatCannotBeMade() {
     let stages = Recorder(blocks: 3, mostWorkers: 0)
-    #expect(throws: Recorder.Failure(station: "worker", index: -1)) {
+    #expect(throws: Errno.outOfMemory) {
       try OrderedPipeline(jobs: 2).run(stages)
     }
   }
@@ -173,7 +173,7 @@ import Testing
 
   @Test(arguments: [1, 3]) func withoutAnyItIsAnError(jobs: Int) {
     let stages = Recorder(blocks: 3, mostBuffers: 0)
-    #expect(throws: Recorder.Failure(station: "buffer", index: -1)) {
+    #expect(throws: Errno.outOfMemory) {
       try OrderedPipeline(jobs: jobs).run(stages)
     }
   }
@@ -216,21 +216,17 @@ private final class Recorder: PipelineStages {
     self.finishFails = finishFails
   }
 
-  func makeWorker() throws(Failure) -> Int {
-    if workersLeft.subtract(1, ordering: .relaxed).newValue < 0 {
-      throw Failure(station: "worker", index: -1)
-    }
+  func makeWorker() throws(Errno) -> Int {
+    if workersLeft.subtract(1, ordering: .relaxed).newValue < 0 { throw .outOfMemory }
     return 0
   }
 
-  func makeBuffer() throws(Failure) -> Buffer {
-    if buffersLeft.subtract(1, ordering: .relaxed).newValue < 0 {
-      throw Failure(station: "buffer", index: -1)
-    }
-    do { return try Buffer(size: 16) } catch { throw Failure(station: "buffer", index: -1) }
+  func makeBuffer() throws(Errno) -> Buffer {
+    if buffersLeft.subtract(1, ordering: .relaxed).newValue < 0 { throw .outOfMemory }
+    return try Buffer(size: 16)
   }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws(Failure) -> Int? {
+  func claim(_ index: Int, _ buffer: Buffer) throws -> Int? {
     if claimFails(index) { throw Failure(station: "claim", index: index) }
     guard index < blocks else { return nil }
     buffers.withLock { _ = $0.insert(ObjectIdentifier(buffer)) }
@@ -240,14 +236,14 @@ private final class Recorder: PipelineStages {
 
   func process(
     _ claim: Int, _ index: Int, _ buffer: inout Buffer, _ worker: inout Int
-  ) throws(Failure) -> Int {
+  ) throws -> Int {
     if processFails(index) { throw Failure(station: "process", index: index) }
     // Some blocks take longer than others.
     for _ in 0..<(index % 7 * 1000) { worker &+= index }
     return claim
   }
 
-  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws(Failure) -> Int {
+  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws -> Int {
     if deliverFails(index) { throw Failure(station: "deliver", index: index) }
     mostDelivering.max(delivering.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
     delivered.withLock { $0.append(product) }
@@ -255,9 +251,7 @@ private final class Recorder: PipelineStages {
     return product
   }
 
-  func finish(
-    _ rest: Int, _ index: Int, _ buffer: Buffer, _ worker: inout Int
-  ) throws(Failure) {
+  func finish(_ rest: Int, _ index: Int, _ buffer: Buffer, _ worker: inout Int) throws {
     if finishFails(rest) { throw Failure(station: "finish", index: rest) }
     alive.subtract(1, ordering: .relaxed)
   }

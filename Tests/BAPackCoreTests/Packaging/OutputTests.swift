@@ -1,6 +1,5 @@
 import BAPackCore
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -124,25 +123,24 @@ import Testing
     packager.jobs = jobs
     packager.compression = compression
     let layout = try layout(of: tree)
-    let whole = RefusingOutput(after: .max)
-    _ = try packager.writeContainer(
-      of: ArchiveSource(layout, root: tree.filePath), to: whole)
-    let size = whole.written.withLock { $0 }
-    let limits = [0, 1, 11, 12, 13, 27, 28, 29, 1 << 20, size / 2, size - (1 << 19), size - 1]
-    for limit in limits {
-      let output = RefusingOutput(after: limit)
-      #expect(throws: PackagingError.system(RefusingOutput.error)) {
-        _ = try packager.writeContainer(
-          of: ArchiveSource(layout, root: tree.filePath), to: output)
+    let output = out.path("Pack.aar")
+    let error = SystemError(.write, output, code: .noSpace)
+    var number = 1
+    while true {
+      let plan = FailurePlan(.write, number: number, .noSpace)
+      let result = Result {
+        try plan.run { try packager.write(layout, root: tree.filePath, to: output) }
       }
-      #expect(output.written.withLock { $0 } <= limit)
+      if !plan.hasFailed { break }
+      #expect(throws: PackagingError.system(error), "write \(number)") { try result.get() }
       // Only threads that were already writing.
-      #expect(output.later.withLock { $0 } < jobs, "after \(limit) bytes")
+      #expect(plan.callsAfterFailure < jobs, "after write \(number)")
+      #expect(try out.names() == [])
+      number += 1
     }
-    let enough = RefusingOutput(after: size)
-    _ = try packager.writeContainer(
-      of: ArchiveSource(layout, root: tree.filePath), to: enough)
-    #expect(enough.written.withLock { $0 } == size)
+    // The header and a block of noise each for five MiB and the rest.
+    #expect(number > 6)
+    #expect(try out.names() == ["Pack.aar"])
   }
 
   /// The file size limit of the process: as on a full disk, the run ends with a message.
@@ -168,33 +166,6 @@ import Testing
         #expect("\(error)" == "can't write '\(out.path)/Pack.aar': file too large")
       }
       #expect(try out.names() == [])
-    }
-  }
-}
-
-/// An output that fails beyond `limit` bytes.
-private final class RefusingOutput: PackOutput {
-  static let error = SystemError(.write, "Pack.aar", code: .noSpace)
-
-  let limit: Int
-  /// The number of bytes written.
-  let written = Mutex(0)
-  /// The number of writes after an error.
-  let later = Mutex(0)
-  private let hasFailed = Mutex(false)
-
-  init(after limit: Int) { self.limit = limit }
-
-  func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
-    if hasFailed.withLock({ $0 }) { later.withLock { $0 += 1 } }
-    let fits = written.withLock { written in
-      guard offset <= UInt64(limit), bytes.byteCount <= limit - Int(offset) else { return false }
-      written += bytes.byteCount
-      return true
-    }
-    guard fits else {
-      hasFailed.withLock { $0 = true }
-      throw Self.error
     }
   }
 }

@@ -11,8 +11,6 @@ import Testing
 
   /// Records every block it receives, and requests bytes from `neededFrom` on.
   private final class Recorder: BlockSink {
-    typealias Failure = ArchiveError
-
     let neededFrom: UInt64
     let seen = Mutex<(raw: [UInt8], blocks: [String])>(([], []))
 
@@ -20,7 +18,7 @@ import Testing
 
     func receive(
       _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-    ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) {
+    ) -> (neededFrom: UInt64, rest: Void) {
       let copy = bytes.array
       let word =
         switch outcome {

@@ -92,10 +92,9 @@ import Testing
       }
     }
     #expect(collected.withLock { $0 } == text)
-    let error = #expect(throws: ContentsError<Never>.self) {
+    let error = #expect(throws: ArchiveError.self) {
       try pack.readContents(of: merged.files[0].entry) { _ in }
     }
-    guard case .archive(let error)? = error else { return }
-    #expect(error.pack == pack.path)
+    #expect(error?.pack == pack.path)
   }
 }

@@ -18,11 +18,9 @@ import Testing
       sizes = Dictionary(uniqueKeysWithValues: ranges.map { ($0.id, $0.range.count) })
     }
 
-    func makeWorker() throws(ArchiveError) {}
+    func makeWorker() {}
 
-    func piece(
-      _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void
-    ) throws(ArchiveError) {
+    func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void) {
       let copy = bytes.array
       found.withLock { found in
         var whole = found.pieces[id] ?? [UInt8](repeating: 0xEE, count: sizes[id] ?? 0)
@@ -31,7 +29,7 @@ import Testing
       }
     }
 
-    func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws(ArchiveError) {
+    func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {
       let copy = bytes.array
       found.withLock { found in
         #expect(found.ordered[id, default: []].count == Int(offset))

@@ -41,8 +41,6 @@ import Testing
     let input = try ArchiveInput(
       folder.write("zeros", archive.container(blockSize: 64)))
     final class Nothing: BlockSink {
-      typealias Failure = ArchiveError
-
       func receive(
         _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
       ) -> (neededFrom: UInt64, rest: Void) { (0, ()) }

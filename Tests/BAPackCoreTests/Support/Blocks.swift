@@ -37,11 +37,9 @@ struct OpenArchive {
 }
 
 private final class NoBlocks: BlockSink {
-  typealias Failure = ArchiveError
-
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ArchiveError) -> (neededFrom: UInt64, rest: Void) { (.max, ()) }
+  ) -> (neededFrom: UInt64, rest: Void) { (.max, ()) }
 }
 
 /// The damage that `body` throws; nil if it throws something else or nothing.

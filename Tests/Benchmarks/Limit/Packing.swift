@@ -33,13 +33,13 @@ enum PackingCodec {
   func makePacker() throws -> (_ rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
     switch self {
     case .zlib:
-      let packer = try makeDeflatingPacker(deflatesAll: false)
+      let packer = try BlockPacker(.zlib(level: Compression.defaultLevel))
       return { packer.pack(rawSize: $0, &$1) }
     case .zlibOfAll:
-      let packer = try makeDeflatingPacker(deflatesAll: true)
+      let packer = try BlockPacker(.zlib(level: Compression.defaultLevel), probes: false)
       return { packer.pack(rawSize: $0, &$1) }
     case .lzfse:
-      let packer = try BlockPacker(LZFSEBlockEncoder())
+      let packer = try BlockPacker(.lzfse)
       return { packer.pack(rawSize: $0, &$1) }
     }
   }
@@ -61,12 +61,4 @@ func measurePacking(
     total.seconds = seconds
     return total
   }
-}
-
-/// The packer of `ba-package package`, or one without a probe.
-func makeDeflatingPacker(deflatesAll: Bool) throws -> BlockPacker<Deflater> {
-  try BlockPacker(
-    Deflater(
-      level: Compression.defaultLevel,
-      probe: deflatesAll ? nil : try CompressibilityProbe()))
 }

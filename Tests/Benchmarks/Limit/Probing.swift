@@ -45,8 +45,8 @@ struct Probing {
 func checkProbe(_ pack: consuming StoredPack, jobs: Int) throws -> Probing {
   let total = Monitor(Probing())
   _ = try onBlocks(of: pack, jobs: jobs) {
-    let deflating = try makeDeflatingPacker(deflatesAll: true)
-    let probing = try makeDeflatingPacker(deflatesAll: false)
+    let deflating = try BlockPacker(.zlib(level: Compression.defaultLevel), probes: false)
+    let probing = try BlockPacker(.zlib(level: Compression.defaultLevel))
     // A packer may keep the buffer that it is given: both get a copy.
     var copy = try Buffer(size: blockBufferSize)
     return { rawSize, buffer in

@@ -10,8 +10,10 @@ import Testing
   /// The decoded `payload`, which must fill `size` bytes.
   private func decoded(_ payload: [UInt8], size: Int, by inflater: Inflater) throws -> [UInt8] {
     var raw = [UInt8](repeating: 0xEE, count: size)
+    let place = ContainerFacts(kind: .bare).block(holding: 0)
     try unsafe payload.withUnsafeBytes { payload in
-      try unsafe raw.withUnsafeMutableBytes { raw in try unsafe inflater.decode(payload, into: raw)
+      try unsafe raw.withUnsafeMutableBytes { raw in
+        try unsafe inflater.decode(payload, of: place, into: raw)
       }
     }
     return raw
@@ -53,9 +55,10 @@ import Testing
     do {
       let raw = try decoded(payload, size: size, by: inflater)
       Issue.record("decoded to \(raw)")
-    } catch let error as BlockDamage {
+    } catch let error as ArchiveDamage {
       #expect(error.reason == reason)
-      #expect(error.offset == offset)
+      #expect(error.place.block == 0 && error.place.file == 0)
+      #expect(error.place.payload == (offset > 0 ? offset : nil))
     }
     // It has no effect on the next block.
     let whole = Self.header + Self.deflated + Self.checksum

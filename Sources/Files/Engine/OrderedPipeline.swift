@@ -246,6 +246,7 @@ private struct Ring<Stages: PipelineStages> {
 ///
 /// Only the thread that owns the buffer may access it.
 @safe package final class Buffer: @unchecked Sendable {
+  @usableFromInline
   package let bytes: UnsafeMutableRawBufferPointer
 
   /// Uninitialized memory, aligned for any type. Fails with ``Errno/outOfMemory``.
@@ -256,6 +257,7 @@ private struct Ring<Stages: PipelineStages> {
   deinit { unsafe systemFree(bytes) }
 
   /// A range of the bytes. Traps if it is out of bounds.
+  @inlinable
   package subscript(range: some RangeExpression<Int>) -> UnsafeMutableRawBufferPointer {
     let range = unsafe range.relative(to: bytes)
     precondition(unsafe 0 <= range.lowerBound && range.upperBound <= bytes.count)
@@ -264,6 +266,7 @@ private struct Ring<Stages: PipelineStages> {
   }
 
   /// Calls `body` with a range of the bytes.
+  @inlinable
   package func withSpan<Result, Failure: Error>(
     _ range: some RangeExpression<Int>, _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -8,7 +8,12 @@ public struct RelativePath: Hashable, Sendable {
   package static let root = RelativePath(unchecked: [])
 
   /// Nil unless `bytes` are a valid relative path.
-  package init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) { self.init(Array(bytes)) }
+
+  // Not generic: other modules would call it unspecialized, for every entry of an archive.
+
+  /// Nil unless `bytes` are a valid relative path.
+  package init?(_ bytes: [UInt8]) {
     let parts = bytes.split(separator: ASCII.slash, omittingEmptySubsequences: false)
     guard
       bytes.isEmpty
@@ -17,7 +22,7 @@ public struct RelativePath: Hashable, Sendable {
             && !$0.elementsEqual([ASCII.dot, ASCII.dot])
         })
     else { return nil }
-    self.init(unchecked: Array(bytes))
+    self.init(unchecked: bytes)
   }
 
   /// Uses bytes that are known to be valid.

@@ -2,6 +2,7 @@
 /// these strings are equal. String comparison ignores normalization.
 ///
 /// Uppercasing first expands letters such as `ß`, which `lowercased()` keeps.
+@inlinable
 package func caseFolded(_ name: some Collection<UInt8>) -> String {
   String(decoding: name, as: UTF8.self).uppercased().lowercased()
 }

@@ -1,6 +1,7 @@
 extension RandomAccessCollection {
   /// The index of the first element in the second part of a partitioned collection; `endIndex` if
   /// there is none. A binary search.
+  @inlinable
   package func partitioningIndex(where belongsInSecondPart: (Element) -> Bool) -> Index {
     var start = startIndex
     var left = count

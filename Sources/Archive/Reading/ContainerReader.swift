@@ -39,14 +39,6 @@ package enum BlockOutcome: Sendable {
   case damaged(ArchiveDamage)
 }
 
-extension ContainerKind {
-  /// Whether the format has a checksum for this block.
-  func hasChecksum(_ block: BlockPlace) -> Bool {
-    if case .blocks(.zlib, _) = self { return !block.isStored }
-    return false
-  }
-}
-
 /// Reads all blocks of `input`, decodes them on up to `jobs` threads, and passes them to `sink`.
 ///
 /// Blocks are claimed by reading their headers, decoded in any order and delivered in order: see

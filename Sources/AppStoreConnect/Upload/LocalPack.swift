@@ -35,23 +35,24 @@ package struct LocalPack: Sendable {
       throw StoreError("'\(path)' is \(status.kind), and not a pack's file")
     }
     let report = try PackReport.verify(path, jobs: jobs)
-    guard report.isSound, let pack = report.pack, let bytes = pack.manifest,
-      let manifest = (try? pack.decodedManifest())?.value
+    guard report.isSound, let pack = report.pack, let bytes = pack.embedded,
+      let manifest = pack.manifest
     else { return Check(pack: nil, report: report, storeFindings: []) }
     // What is a warning before packaging would be rejected here, after using up a version number.
     let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
     guard !findings.hasErrors else {
       return Check(pack: nil, report: report, storeFindings: findings)
     }
-    let isZlib = if case .blocks(.zlib, _) = pack.container.kind { true } else { false }
-    let digests = try FileDigests(of: pack.input, jobs: jobs)
+    let (input, container) = try pack.archive()
+    let isZlib = if case .blocks(.zlib, _) = container.kind { true } else { false }
+    let digests = try FileDigests(of: input, jobs: jobs)
     let checked = LocalPack(
       path: path, identifier: manifest.assetPackID.value, size: digests.size,
       sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5),
       warning: isZlib
         ? "compressed with zlib; nobody has reported that the store takes these; 'ba-package"
           + " --compression lzfse' makes what Apple's tool makes" : nil,
-      manifest: bytes, input: pack.input, status: status)
+      manifest: bytes, input: input, status: status)
     return Check(pack: checked, report: report, storeFindings: findings)
   }
 

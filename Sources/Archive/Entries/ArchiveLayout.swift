@@ -66,6 +66,18 @@ package struct ArchiveLayout: Sendable {
     return end - entries[index].size..<end
   }
 
+  /// The headers as they will be read.
+  package var headers: [EntryHeader] {
+    entries.indices.map { index in
+      let entry = entries[index]
+      var isFile = false
+      if case .file = entry.kind { isFile = true }
+      return EntryHeader(
+        number: index, offset: starts[index], path: entry.path.bytes, isFile ? .file : .directory,
+        mode: entry.mode, modified: modified, contents: isFile ? contents(at: index) : nil)
+    }
+  }
+
   /// A run of bytes in the stream.
   package enum Piece: Equatable {
     case header(ArraySlice<UInt8>)

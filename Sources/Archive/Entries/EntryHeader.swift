@@ -140,3 +140,17 @@ package final class EntryDigest: @unchecked Sendable {
         + hexadecimal(stated))
   }
 }
+
+extension EntryHeader {
+  /// A header that isn't read from an archive.
+  package init(
+    number: Int, offset: UInt64 = 0, path: [UInt8], _ kind: EntryKind, mode: UInt16,
+    modified: ArchiveTime? = nil, contents: Range<UInt64>?
+  ) {
+    self.init(number: number, offset: offset, kind: kind)
+    self.path = path
+    self.mode = UInt64(mode)
+    self.modified = modified
+    self.contents = contents
+  }
+}

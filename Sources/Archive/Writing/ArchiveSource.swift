@@ -34,6 +34,24 @@ package final class ArchiveSource: Sendable {
     }
   }
 
+  /// The SHA-256 of the contents of an entry.
+  package func sha256(ofEntry index: Int) throws(PackagingError) -> [UInt8] {
+    let entry = layout.entries[index]
+    let step: UInt64 = 1 << 20
+    let buffer = try mapping(
+      { (_: Errno) in PackagingError.outOfMemory }, Buffer(size: Int(min(entry.size, step)) + 1))
+    var digest = SHA256()
+    var offset: UInt64 = 0
+    repeat {
+      if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+      let end = min(offset + step, entry.size)
+      try unsafe readContents(entry, offset..<end, into: buffer.bytes)
+      unsafe digest.update(buffer[..<Int(end - offset)].bytes)
+      offset = end
+    } while offset < entry.size
+    return digest.finalize()
+  }
+
   private func readContents(
     _ entry: ArchiveEntry, _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
   ) throws(PackagingError) {

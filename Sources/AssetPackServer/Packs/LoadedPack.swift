@@ -43,8 +43,8 @@ extension LoadedPack {
       guard report.isSound else {
         throw damaged("the embedded manifest is invalid" + report.manifestFindings.firstError)
       }
-      let pack = try Pack.read(file.path, .contentsDigest)
-      guard let contents = pack.contentsDigest, let manifest = pack.manifest else {
+      let pack = try PackIndex.read(file.path, contentsDigest: true)
+      guard let contents = pack.contentsDigest, let manifest = pack.embedded else {
         throw damaged("it has no manifest")
       }
       return KnownPacks.Known(

@@ -148,7 +148,7 @@ package struct PackStore {
       guard group.count > 1, !known.agree(digests) else { continue }
       let archives = try group.map { pack in
         do {
-          return try Pack.read(pack.file.path).named(pack.facts.path)
+          return try PackIndex.read(pack.file.path).named(pack.facts.path)
         } catch let error as ArchiveError {
           throw ArchiveError(error.cause, in: pack.facts.path)
         }

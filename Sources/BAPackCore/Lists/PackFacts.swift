@@ -66,26 +66,24 @@ extension PackFacts {
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     hasDigestInName: Bool = false, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws(ArchiveError) -> PackFacts {
-    let pack = try Pack.read(
-      path, hasDigestInName ? [.contentsDigest, .fileDigests] : .contentsDigest, limits: limits,
-      jobs: jobs, progress: progress)
-    return try mappingErrors(pack.input.error) { () throws(ArchiveDamage) in
-      let embedded = try pack.embeddedManifest()
-      guard let manifest = embedded.value, let contents = pack.contentsDigest,
-        !embedded.findings.hasErrors
-      else {
-        let reason =
-          embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
-        throw ArchiveDamage(
-          .manifestInvalid, "the embedded manifest is invalid\(reason)",
-          at: ArchivePlace(path: RelativePath.manifest.bytes))
-      }
-      return PackFacts(
-        path: path, identifier: manifest.assetPackID.value,
-        downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
-        language: manifest.language?.value, userInfo: manifest.userInfo,
-        downloadSize: pack.container.packedSize, contents: contents,
-        sha256: pack.fileDigests?.sha256)
+    let pack = try PackIndex.read(
+      path, contentsDigest: true, fileDigests: hasDigestInName, limits: limits, jobs: jobs,
+      progress: progress)
+    let embedded = try pack.decodedManifest()
+    guard let manifest = embedded.value, let contents = pack.contentsDigest,
+      !embedded.findings.hasErrors
+    else {
+      let reason =
+        embedded.findings.first { $0.severity == .error }.map { ": \($0.message)" } ?? ""
+      let damage = ArchiveDamage(
+        .manifestInvalid, "the embedded manifest is invalid\(reason)",
+        at: ArchivePlace(path: RelativePath.manifest.bytes))
+      throw ArchiveError(.damage(damage), in: path)
     }
+    return PackFacts(
+      path: path, identifier: manifest.assetPackID.value,
+      downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
+      language: manifest.language?.value, userInfo: manifest.userInfo,
+      downloadSize: pack.downloadSize, contents: contents, sha256: pack.fileDigests?.sha256)
   }
 }

@@ -42,6 +42,13 @@ public struct Manifest: Sendable {
   }
 }
 
+extension Manifest {
+  /// The platforms as text.
+  package var platformNames: String {
+    platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
 /// A value and its location in the manifest.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.

@@ -5,16 +5,11 @@ struct EntryPairs {
   /// The ranges of the contents in the second pack's stream, of the same sizes.
   fileprivate var ranges: [StreamRange] = []
 
-  /// The number of pairs.
-  var count: Int { ranges.count }
-
-  /// Adds a pair of entries, whose contents must have the same size; false if they are empty.
-  mutating func append(old: EntryHeader, new: EntryHeader) -> Bool {
-    guard let oldContents = old.contents, let newContents = new.contents, !newContents.isEmpty
-    else { return false }
-    ranges.append(StreamRange(id: count, range: newContents))
+  /// Adds a pair of entries, whose contents must have the same size, which is not 0.
+  mutating func append(old: EntryHeader, new: EntryHeader) {
+    guard let oldContents = old.contents, let newContents = new.contents else { return }
+    ranges.append(StreamRange(id: ranges.count, range: newContents))
     oldStarts.append(oldContents.lowerBound)
-    return true
   }
 }
 
@@ -29,24 +24,25 @@ extension EntryHeader {
 /// The indices of those `pairs` whose contents differ, in the order they were added. Calls
 /// `progress` with the number of bytes compared.
 func pairsThatDiffer(
-  _ pairs: consuming EntryPairs, of old: Pack, and new: Pack, jobs: Int,
+  _ pairs: consuming EntryPairs, of old: PackIndex, and new: PackIndex, jobs: Int,
   progress: @escaping @Sendable (UInt64) -> Void = { _ in }
 ) throws(ArchiveError) -> Set<Int> {
   pairs.ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
+  let (old, new) = (try old.archive(), try new.archive())
   let comparison = ContentsComparison(old, pairs.oldStarts, progress)
   // Each thread has two blocks of the old pack in memory, besides those of the new one.
-  let jobs = affordableJobs(jobs, pieceSize: old.container.kind.pieceSize)
+  let jobs = affordableJobs(jobs, pieceSize: old.1.kind.pieceSize)
   do {
-    try readPieces(new.input, new.container, pairs.ranges, jobs: jobs, into: comparison)
+    try readPieces(new.0, new.1, pairs.ranges, jobs: jobs, into: comparison)
   } catch {
-    throw new.input.error(error)
+    throw new.0.error(error)
   }
   return comparison.different
 }
 
 /// Compares pieces of files in the new pack with the same bytes in the old one.
 private final class ContentsComparison: PieceSink {
-  private let old: Pack
+  private let old: (ArchiveInput, ContainerFacts)
   /// The offset of each file in the old pack.
   private let starts: [UInt64]
   private let progress: @Sendable (UInt64) -> Void
@@ -57,7 +53,10 @@ private final class ContentsComparison: PieceSink {
     var compared: UInt64 = 0
   }
 
-  init(_ old: Pack, _ starts: [UInt64], _ progress: @escaping @Sendable (UInt64) -> Void) {
+  init(
+    _ old: (ArchiveInput, ContainerFacts), _ starts: [UInt64],
+    _ progress: @escaping @Sendable (UInt64) -> Void
+  ) {
     self.old = old
     self.starts = starts
     self.progress = progress
@@ -66,7 +65,7 @@ private final class ContentsComparison: PieceSink {
   var different: Set<Int> { state.withLock(\.different) }
 
   func makeWorker() throws(Errno) -> BlockCache {
-    try BlockCache(old.input, old.container)
+    try BlockCache(old.0, old.1)
   }
 
   func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ cache: inout BlockCache) throws {

@@ -1,34 +1,20 @@
-extension Pack {
+extension PackIndex {
   /// The embedded manifest and its findings. Throws if it is missing or isn't JSON.
+  ///
+  /// - Throws: ``ArchiveError`` in both cases.
   public func decodedManifest() throws(ArchiveError) -> Checked<Manifest?> {
-    try mapping(input.error, embeddedManifest())
-  }
-
-  /// The same, with errors that don't name the pack.
-  func embeddedManifest() throws(ArchiveDamage) -> Checked<Manifest?> {
-    guard let manifest else { throw .noManifest }
-    return try decodeEmbeddedManifest(manifest, of: path)
-  }
-
-  /// The embedded manifest, if it can be decoded, and what is wrong with it, if anything.
-  func manifestWithRemark() -> (Manifest?, remark: String?) {
-    do throws(ArchiveDamage) {
-      let decoded = try embeddedManifest()
-      let error = decoded.findings.first { $0.severity == .error }
-      return (decoded.value, error.map { "embedded manifest: \($0.message)" })
-    } catch {
-      return (nil, error.message)
-    }
+    try mapping({ ArchiveError(.damage($0), in: path) }, decodeEmbeddedManifest(embedded, of: path))
   }
 }
 
-/// Decodes the manifest embedded in the pack at `path`.
+/// Decodes the manifest embedded in the pack at `path`; throws if there is none.
 ///
 /// Apple's version 1.2 embeds the author's file, comments included; 2.0 generates a manifest. So
 /// JSON5 is accepted, and an unknown key is only a warning.
 package func decodeEmbeddedManifest(
-  _ bytes: [UInt8], of path: BytePath
+  _ bytes: [UInt8]?, of path: BytePath
 ) throws(ArchiveDamage) -> Checked<Manifest?> {
+  guard let bytes else { throw .noManifest }
   let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
   let document = JSONDocument(reading: source)
   guard document.isWellFormed else {

@@ -58,7 +58,7 @@ public struct Extraction: Sendable {
   ) throws(ExtractionError) -> ExtractedFiles {
     let plan = ExtractionPlan(self, inputs.map(\.path), target)
     let writer = ExtractionWriter(target)
-    var packs: [Pack] = []
+    var packs: [PackIndex] = []
     var losses: [(pack: BytePath, PackLosses)] = []
     for (number, input) in inputs.enumerated() {
       let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }

@@ -35,7 +35,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   }
 
   /// Reads the whole pack. The result has no entries, which are in the plan.
-  func run(jobs: Int) throws(ExtractionError) -> Pack {
+  func run(jobs: Int) throws(ExtractionError) -> PackIndex {
     let kind = try checked { () throws(ArchiveDamage) in try ContainerKind(input.start) }
     let facts: ContainerFacts
     do {
@@ -49,9 +49,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     _ = try follow(RawSpan())
     if lost == nil { try checked(parser.finish) }
     guard isAssetPack || plan.merger.wholeArchives else { throw .notAssetPack(input.path) }
-    return Pack(
-      path: input.path, container: facts, entries: [], manifest: nil, contentsDigest: nil,
-      fileDigests: nil, input: input)
+    return PackIndex(input.path, .archive(input, facts), [])
   }
 
   func makeWorker() -> Worker { writer.makeWorker() }
@@ -128,7 +126,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     }
     try checked { () throws(ArchiveDamage) in
       try names.add(entry)
-      if entry.path == RelativePath.manifest.bytes, let damage = Pack.manifestTooLarge(entry) {
+      if entry.path == RelativePath.manifest.bytes, let damage = PackIndex.manifestTooLarge(entry) {
         throw damage
       }
     }

@@ -1,16 +1,31 @@
-extension Pack {
-  /// The SHA-256 of the contents of the ``entries`` at `indices`, by index. Only the blocks that
-  /// contain them are decoded.
-  package func sha256(
-    ofEntries indices: [Int], jobs: Int
+extension PackIndex {
+  /// The SHA-256 of the contents of at least the entries with these `numbers`, by number, as far as
+  /// they can be known: a report may lack some. Only the blocks that contain them are decoded.
+  ///
+  /// Throws if the archive is damaged, or a file of the layout changed since it was selected.
+  package func hashes(of numbers: [Int], jobs: Int) throws -> [Int: [UInt8]] {
+    let unknown = numbers.filter { hashes[$0] == nil }
+    let found: [Int: [UInt8]] =
+      switch source {
+      case .archive(let input, let container):
+        try hashes(of: unknown, in: input, container, jobs: jobs)
+      case .layout(let layout, let root, _):
+        try layout.hashes(of: unknown, below: root, jobs: jobs)
+      case .report: [:]
+      }
+    return hashes.merging(found) { $1 }
+  }
+
+  private func hashes(
+    of numbers: [Int], in input: ArchiveInput, _ container: ContainerFacts, jobs: Int
   ) throws(ArchiveError) -> [Int: [UInt8]] {
     var ranges: [StreamRange] = []
     var hashes: [Int: [UInt8]] = [:]
-    for index in indices {
-      if let range = StreamRange(id: index, contentsOf: entries[index]) {
+    for number in numbers {
+      if let range = StreamRange(id: number, contentsOf: entries[number]) {
         ranges.append(range)
       } else {
-        hashes[index] = SHA256.digest(of: [])
+        hashes[number] = SHA256.digest(of: [])
       }
     }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -65,50 +80,19 @@ private final class HashSink: PieceSink {
   }
 }
 
-extension Selection {
-  /// The SHA-256 of the ``files`` at `indices`, by index, computed on up to `jobs` threads. Fails
-  /// if a file changed since it was selected.
-  package func sha256(
-    ofFiles indices: [Int], jobs: Int
+extension ArchiveLayout {
+  /// The SHA-256 of the files with these indices, which are below `root`.
+  fileprivate func hashes(
+    of indices: [Int], below root: BytePath, jobs: Int
   ) throws(PackagingError) -> [Int: [UInt8]] {
-    let hasFailed = Monitor(false)
-    let found = mapOnThreads(
-      indices.count, share: 1, jobs: jobs, worker: { try? Buffer(size: hashedAtOnce) }
-    ) { number, buffer -> Result<[UInt8], PackagingError>? in
-      if hasFailed.withLock(\.self) { return nil }
-      let hash = Result { () throws(PackagingError) in
-        if let signal = Interruption.pending { throw .interrupted(signal: signal) }
-        return try sha256(of: files[indices[number]], buffer)
+    let source = try ArchiveSource(self, root: root)
+    let results = mapOnThreads(indices.count, share: 4, jobs: jobs) { number in
+      Result<[UInt8], PackagingError> { () throws(PackagingError) in
+        try source.sha256(ofEntry: indices[number])
       }
-      if case .failure = hash { hasFailed.withLock { $0 = true } }
-      return hash
     }
-    guard let found else { throw .outOfMemory }
     var hashes: [Int: [UInt8]] = [:]
-    for (index, hash) in zip(indices, found) { hashes[index] = try hash?.get() }
+    for (index, result) in zip(indices, results) { hashes[index] = try result.get() }
     return hashes
   }
-
-  private func sha256(
-    of file: SelectedFile, _ buffer: Buffer
-  ) throws(PackagingError) -> [UInt8] {
-    let path = root.appending(file.source.bytes)
-    var hash = SHA256()
-    let (size, version) = try mappingErrors(PackagingError.system) { () throws(SystemError) in
-      let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
-      let size = try path.forEachPiece(of: descriptor, buffer) { bytes, _ in
-        hash.update(bytes)
-        return true
-      }
-      return (size, try path.attempt(.read, descriptor.status().version))
-    }
-    guard version == file.version else { throw .fileReplaced(path) }
-    guard size == file.size else {
-      throw .fileChanged(path, expected: file.size, isShorter: size < file.size)
-    }
-    return hash.finalize()
-  }
 }
-
-/// The number of bytes to read at once.
-private let hashedAtOnce = 1 << 20

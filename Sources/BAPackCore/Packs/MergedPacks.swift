@@ -17,7 +17,7 @@ package struct PackedFile: Sendable {
 /// Several packs as a device merges them: a single namespace of everything in their `Contents`.
 package struct MergedPacks: Sendable {
   /// The packs, in the order given.
-  package let packs: [Pack]
+  package let packs: [PackIndex]
   /// Files and symbolic links, sorted by path.
   package let files: [PackedFile]
   /// Directories, sorted by path.
@@ -25,17 +25,17 @@ package struct MergedPacks: Sendable {
 
   /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
   /// packs if it is the same in all; the first one is used.
-  package init(_ packs: [Pack], jobs: Int = Processors.available) throws(ArchiveError) {
+  package init(_ packs: [PackIndex], jobs: Int = Processors.available) throws(ArchiveError) {
     var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
-      try mapping({ pack.input.error($0) }, pack.checkNames())
+      try pack.checkNames()
       for entry in pack.entries { _ = try merger.add(entry, of: number) }
     }
     try self.init(packs, merger, jobs: jobs)
   }
 
   /// The result of `merger` for all entries of `packs`.
-  init(_ packs: [Pack], _ merger: PackMerger, jobs: Int) throws(ArchiveError) {
+  init(_ packs: [PackIndex], _ merger: PackMerger, jobs: Int) throws(ArchiveError) {
     self.packs = packs
     // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
@@ -51,12 +51,10 @@ package struct MergedPacks: Sendable {
     for copy in copies {
       guard let first = file(at: copy.path) else { continue }
       guard first.entry.looksLike(copy.entry) else { throw clash(first.pack, copy) }
+      if copy.entry.size == 0 { continue }
       let both = [first.pack, copy.pack]
-      if pairs[both, default: (EntryPairs(), [])].contents.append(
-        old: first.entry, new: copy.entry)
-      {
-        pairs[both]?.copies.append(copy)
-      }
+      pairs[both, default: (EntryPairs(), [])].contents.append(old: first.entry, new: copy.entry)
+      pairs[both]?.copies.append(copy)
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       let different = try pairsThatDiffer(
@@ -77,13 +75,15 @@ package struct MergedPacks: Sendable {
   }
 }
 
-extension Pack {
+extension PackIndex {
   /// Checks all names against the rules and each other. An asset pack must contain something that
   /// apps can read.
-  func checkNames() throws(ArchiveDamage) {
-    var names = EntryNames()
-    for entry in entries { try names.add(entry) }
-    guard isAssetPack else { throw .noContents }
+  package func checkNames() throws(ArchiveError) {
+    try mappingErrors({ ArchiveError(.damage($0), in: path) }) { () throws(ArchiveDamage) in
+      var names = EntryNames()
+      for entry in entries { try names.add(entry) }
+      guard isAssetPack else { throw .noContents }
+    }
   }
 
   /// Passes the contents of one file to `body`, in order. Only the blocks that contain them are
@@ -94,6 +94,7 @@ extension Pack {
     of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws -> Void
   ) throws {
+    let (input, container) = try archive()
     guard let range = StreamRange(id: 0, contentsOf: entry) else {
       if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
       return

@@ -1,91 +1,187 @@
-/// The differences between two packs in what apps read. Times, owners, compression and the order of
-/// entries are ignored; the execute bits are not.
+/// The differences between two versions of a pack in what apps read. Times, owners, compression and
+/// the order of entries are ignored; the execute bits are not.
 public struct PackDifference: Sendable {
+  /// The kinds of changes to a pack or a file.
+  package enum Kind: String, Sendable, CaseIterable {
+    case added, removed, changed, unchanged
+
+    fileprivate init(hasOld: Bool, hasNew: Bool) {
+      self = !hasOld ? .added : !hasNew ? .removed : .changed
+    }
+  }
+
   /// A file or symbolic link that was added, removed or changed.
   public struct Change: Sendable {
     /// The path as apps use it.
-    public var path: RelativePath { (old ?? new)?.gamePath ?? .root }
+    public var path: RelativePath { RelativePath(unchecked: (old ?? new)?.shownPath ?? []) }
     /// The entry in the old pack; nil for an added file.
     public let old: EntryHeader?
     /// The entry in the new pack; nil for a removed file.
     public let new: EntryHeader?
+    /// The kind of change.
+    package var kind: Kind { Kind(hasOld: old != nil, hasNew: new != nil) }
   }
 
-  /// The changes, sorted by path.
+  /// The name of the pack, escaped for display.
+  package let name: String
+  /// The old pack; nil for an added one.
+  package let old: PackIndex?
+  /// The new pack; nil for a removed one.
+  package let new: PackIndex?
+  /// The changes, sorted by path; all files of an added or removed pack.
   public let changes: [Change]
   /// The number of files that are the same in both.
   package let unchanged: Int
   /// Whether the embedded manifests have the same bytes.
-  package let hasSameManifest: Bool
-
+  package var hasSameManifest: Bool {
+    old != nil && new != nil && old?.manifestSHA256 == new?.manifestSHA256
+  }
+  /// The kind of change. A pack that was only compressed differently is unchanged.
+  package var kind: Kind {
+    let kind = Kind(hasOld: old != nil, hasNew: new != nil)
+    return kind == .changed && changes.isEmpty && hasSameManifest ? .unchanged : kind
+  }
   /// Whether nothing differs.
-  public var isEmpty: Bool { changes.isEmpty && hasSameManifest }
+  public var isEmpty: Bool { kind == .unchanged }
+  /// The bytes that players with the old pack download: the whole pack if anything changed.
+  package var downloadSize: UInt64 { isEmpty ? 0 : new?.downloadSize ?? 0 }
+}
 
-  /// Compares two packs. Contents are read only if the sizes are equal.
-  public init(
-    from old: Pack, to new: Pack, jobs: Int = Processors.available
-  ) throws(ArchiveError) {
-    try self.init(from: old, to: new, jobs: jobs) { _ in }
+extension [PackDifference] {
+  /// Whether nothing differs.
+  package var isEqual: Bool { allSatisfy(\.isEmpty) }
+  /// The bytes that players with the old packs download.
+  package var downloadSize: UInt64 { reduce(0) { $0 + $1.downloadSize } }
+}
+
+extension PackIndex {
+  /// Compares this pack with a newer version. Contents are read only if the sizes are equal.
+  ///
+  /// - Throws: ``ArchiveError`` if a pack has invalid names or is damaged; ``PackagingError`` if it
+  ///   is a layout, and a file changed since it was selected.
+  public func compare(
+    to new: PackIndex, jobs: Int = Processors.available
+  ) throws -> PackDifference {
+    try checkNames()
+    try new.checkNames()
+    return try compare(to: new, jobs: jobs) { _ in }
   }
 
-  /// Compares two packs, and calls `progress` with the number of bytes of contents compared.
-  package init(
-    from old: Pack, to new: Pack, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void
-  ) throws(ArchiveError) {
-    let (oldFiles, newFiles) = (try Self.files(of: old), try Self.files(of: new))
-    var changes: [Change] = []
+  /// Compares this pack with a newer version, whatever their names. Calls `progress` with the number
+  /// of bytes of contents of archives compared.
+  package func compare(
+    to new: PackIndex, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void
+  ) throws -> PackDifference {
+    let hasLinks = !isReport && !new.isReport
+    let oldFiles = sortedFiles(withLinks: hasLinks)
+    let newFiles = new.sortedFiles(withLinks: hasLinks)
+    var changes: [PackDifference.Change] = []
     // For entries whose headers agree, keeps only what comparing their contents needs.
     var alike: [(old: Int32, new: Int32)] = []
-    var pairs = EntryPairs()
     var unchanged = 0
     var (i, j) = (0, 0)
     while i < oldFiles.count || j < newFiles.count {
-      let left = i < oldFiles.count ? old.entries[Int(oldFiles[i])] : nil
+      let left = i < oldFiles.count ? entries[Int(oldFiles[i])] : nil
       let right = j < newFiles.count ? new.entries[Int(newFiles[j])] : nil
       let paths = [left, right].compactMap { $0.map { RelativePath(unchecked: $0.path) } }
       let first = paths.min()?.bytes
-      let change = Change(
+      let change = PackDifference.Change(
         old: left?.path == first ? left : nil, new: right?.path == first ? right : nil)
       if let left = change.old, let right = change.new, left.looksLike(right) {
         unchanged += 1
-        if pairs.append(old: left, new: right) { alike.append((oldFiles[i], newFiles[j])) }
+        if left.size > 0 { alike.append((oldFiles[i], newFiles[j])) }
       } else {
         changes.append(change)
       }
       if change.old != nil { i += 1 }
       if change.new != nil { j += 1 }
     }
-    let different = try pairsThatDiffer(pairs, of: old, and: new, jobs: jobs, progress: progress)
-    changes += different.map { id in
-      Change(old: old.entries[Int(alike[id].old)], new: new.entries[Int(alike[id].new)])
+    let different = try differing(alike, in: new, jobs: jobs, progress)
+    changes += different.map { index in
+      PackDifference.Change(
+        old: entries[Int(alike[index].old)], new: new.entries[Int(alike[index].new)])
     }
-    unchanged -= different.count
-    self.changes = changes.sorted { $0.path < $1.path }
-    self.unchanged = unchanged
-    hasSameManifest = old.manifest == new.manifest
+    return PackDifference(
+      name: new.name, old: self, new: new, changes: changes.sorted { $0.path < $1.path },
+      unchanged: unchanged - different.count)
   }
 
-  /// All files of a pack that was added or removed.
-  init(ofWhole pack: Pack, isAdded: Bool) throws(ArchiveError) {
-    changes = try Self.files(of: pack).map { index in
-      let entry = pack.entries[Int(index)]
-      return Change(old: isAdded ? nil : entry, new: isAdded ? entry : nil)
+  /// The indices of those pairs of entries whose contents differ.
+  private func differing(
+    _ pairs: [(old: Int32, new: Int32)], in new: PackIndex, jobs: Int,
+    _ progress: @escaping @Sendable (UInt64) -> Void
+  ) throws -> Set<Int> {
+    if isFile, new.isFile {
+      var contents = EntryPairs()
+      for pair in pairs {
+        contents.append(old: entries[Int(pair.old)], new: new.entries[Int(pair.new)])
+      }
+      return try pairsThatDiffer(contents, of: self, and: new, jobs: jobs, progress: progress)
     }
-    unchanged = 0
-    hasSameManifest = false
+    let oldHashes = try hashes(of: pairs.map { Int($0.old) }, jobs: jobs)
+    let newHashes = try new.hashes(of: pairs.map { Int($0.new) }, jobs: jobs)
+    return Set(
+      pairs.indices.filter { index in
+        let hash = oldHashes[Int(pairs[index].old)]
+        return hash == nil || hash != newHashes[Int(pairs[index].new)]
+      })
   }
+
+  private var isReport: Bool { if case .report = source { true } else { false } }
 
   /// The numbers of the entries that apps read, sorted by path.
-  private static func files(of pack: Pack) throws(ArchiveError) -> [Int32] {
-    try mapping(pack.input.error, pack.checkNames())
-    let entries = pack.entries
+  private func sortedFiles(withLinks: Bool) -> [Int32] {
     // Limits keep the number of entries far below 2^31.
     let files = entries.indices.filter {
-      entries[$0].kind != .directory && entries[$0].gamePath != nil
-    }.map { Int32(clamping: $0) }
-    return files.sorted {
+      entries[$0].isFile(ofPack: isAssetPack) && (withLinks || entries[$0].isFile)
+    }
+    return files.map { Int32(clamping: $0) }.sorted {
       RelativePath(unchecked: entries[Int($0)].path)
         < RelativePath(unchecked: entries[Int($1)].path)
     }
+  }
+
+  /// All files of a pack that was added or removed.
+  fileprivate func asChanges(isAdded: Bool) -> PackDifference {
+    let changes = sortedFiles(withLinks: true).map { index in
+      let entry = entries[Int(index)]
+      return PackDifference.Change(old: isAdded ? nil : entry, new: isAdded ? entry : nil)
+    }
+    return PackDifference(
+      name: name, old: isAdded ? nil : self, new: isAdded ? self : nil, changes: changes,
+      unchanged: 0)
+  }
+}
+
+extension [PackIndex] {
+  /// Compares packs with newer ones that have the same identifier or, without one, the same file
+  /// name. Calls `progress` with the number of bytes of the new packs' archive streams that are
+  /// done. The result is sorted by name.
+  package func compare(
+    to new: [PackIndex], jobs: Int, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) throws -> [PackDifference] {
+    let (old, new) = (try byName(), try new.byName())
+    var differences: [PackDifference] = []
+    var done: UInt64 = 0
+    for name in Set(old.keys).union(new.keys).sorted() {
+      let start = done
+      if let old = old[name], let new = new[name] {
+        differences.append(try old.compare(to: new, jobs: jobs) { progress(start + $0) })
+      } else if let pack = new[name] ?? old[name] {
+        differences.append(pack.asChanges(isAdded: old[name] == nil))
+      }
+      done += new[name]?.container?.rawSize ?? 0
+    }
+    return differences
+  }
+
+  private func byName() throws(ArchiveError) -> [String: PackIndex] {
+    var named: [String: PackIndex] = [:]
+    for pack in self {
+      if let other = named.updateValue(pack, forKey: pack.name) {
+        throw ArchiveError(.conflict(.sameName(pack.name, other.path, pack.path)), in: pack.path)
+      }
+    }
+    return named
   }
 }

@@ -1,7 +1,7 @@
-/// The files of packs in groups, with the space that each group takes.
-package struct PackGroups: Sendable {
+/// Files of packs with something in common, and the space that they take.
+package struct PackGroup: Sendable {
   /// A criterion for grouping files.
-  package enum Grouping: String, Sendable, CaseIterable {
+  package enum Criterion: String, Sendable, CaseIterable {
     /// Folders, up to some depth.
     case folder
     /// File extensions.
@@ -12,56 +12,69 @@ package struct PackGroups: Sendable {
     case pack
   }
 
-  /// A group of files.
-  package struct Group: Sendable {
-    /// The common folder, extension, selector or pack. Empty for files at the top, without an
-    /// extension, or not selected.
-    package let name: [UInt8]
-    /// The number of files.
-    package fileprivate(set) var files = 0
-    /// The total uncompressed size in bytes.
-    package fileprivate(set) var size: UInt64 = 0
-    /// The size of their shares of the blocks that contain them, in bytes.
-    package fileprivate(set) var compressedSize: UInt64 = 0
+  /// The common folder, extension, selector or pack. Empty for files at the top, without an
+  /// extension, or not selected. Extensions have no dot and are in lowercase if they are UTF-8.
+  package let name: [UInt8]
+  /// The number of files.
+  package private(set) var files = 0
+  /// The total uncompressed size in bytes.
+  package private(set) var size: UInt64 = 0
+  /// The size of their shares of the blocks that contain them, in bytes.
+  package private(set) var compressedSize: UInt64 = 0
+
+  fileprivate init(_ name: [UInt8]) { self.name = name }
+
+  /// Several groups combined under another name.
+  package init(name: String, of all: some Sequence<Self>) {
+    self.init(Array(name.utf8))
+    for one in all {
+      files += one.files
+      size += one.size
+      compressedSize += one.compressedSize
+    }
   }
 
-  /// The groups, the largest compressed size first.
-  package let groups: [Group]
+  fileprivate mutating func add(_ entry: EntryHeader, of pack: PackIndex) {
+    files += 1
+    size += entry.size
+    compressedSize += pack.share(of: entry)
+  }
+}
 
-  /// Groups the files that apps read. Folders are named by the first `depth` components of the
-  /// path; selectors are prefixed with their pack if there are several.
-  package init(of packs: [Pack], by grouping: Grouping, depth: Int = 1) {
-    var groups: [[UInt8]: Group] = [:]
-    for pack in packs {
-      let name = Array(pack.name.utf8)
-      let prefix = packs.count > 1 ? name + Array(": ".utf8) : []
-      let selectors = SelectorNames(of: pack, prefix: prefix)
-      let isPack = pack.isAssetPack
-      for entry in pack.entries where entry.kind == .file && entry.isFile(ofPack: isPack) {
-        let path = entry.gamePathBytes ?? entry.path
+extension [PackIndex] {
+  /// Groups the files that apps read, the largest compressed size first. Folders are named by the
+  /// first `depth` components of the path; selectors are prefixed with their pack if there are
+  /// several.
+  package func groups(by criterion: PackGroup.Criterion, depth: Int = 1) -> [PackGroup] {
+    var groups: [[UInt8]: PackGroup] = [:]
+    for pack in self {
+      let name = Array<UInt8>(pack.name.utf8)
+      let selectors = SelectorNames(
+        of: pack, prefix: count > 1 ? name + Array<UInt8>(": ".utf8) : [])
+      for entry in pack.files {
+        let path = entry.shownPath
         let key =
-          switch grouping {
+          switch criterion {
           case .folder: folder(of: path, depth: depth)
           case .type: fileExtension(of: path)
           case .selector: selectors.name(for: path)
           case .pack: name
           }
-        groups[key, default: Group(name: key)].add(entry, pack.container)
+        groups[key, default: PackGroup(key)].add(entry, of: pack)
       }
     }
-    self.groups = groups.values.sorted { left, right in
-      left.compressedSize == right.compressedSize
-        ? left.name.lexicographicallyPrecedes(right.name)
-        : left.compressedSize > right.compressedSize
-    }
+    return groups.values.sorted(by: \.compressedSize)
   }
 }
 
-extension PackGroups.Group {
-  fileprivate mutating func add(_ entry: EntryHeader, _ container: ContainerFacts) {
-    files += 1
-    size += entry.size
-    compressedSize += entry.contents.map { container.share(of: $0) } ?? 0
+extension Sequence<PackGroup> {
+  /// The groups with the most bytes first, those of equal size by name.
+  package func sorted(by size: KeyPath<PackGroup, UInt64>) -> [PackGroup] {
+    sorted { left, right in
+      left[keyPath: size] == right[keyPath: size]
+        ? left.name.lexicographicallyPrecedes(right.name)
+        : left[keyPath: size] > right[keyPath: size]
+    }
   }
 }
 
@@ -71,8 +84,8 @@ private struct SelectorNames {
   private let names: [[UInt8]]
   private let prefix: [UInt8]
 
-  init(of pack: Pack, prefix: [UInt8]) {
-    let selectors = (try? pack.decodedManifest())?.value?.selectors ?? []
+  init(of pack: PackIndex, prefix: [UInt8]) {
+    let selectors = pack.manifest?.selectors ?? []
     match = SelectorMatch(selectors)
     names = selectors.map { selector in
       let (key, paths) = selector.kind.words
@@ -93,11 +106,12 @@ private func folder(of path: [UInt8], depth: Int) -> [UInt8] {
   return Array(path[..<end])
 }
 
-extension Pack {
-  /// The name of the pack, escaped for display: its identifier, or its file name if its manifest
-  /// can't be decoded.
-  package var name: String {
-    let identifier = (try? decodedManifest())?.value?.assetPackID.value
-    return printable(identifier.map { Array($0.utf8) } ?? Array(path.name))
-  }
+/// The extension of the file at `path`, without the dot, in lowercase if it is UTF-8.
+private func fileExtension(of path: [UInt8]) -> [UInt8] {
+  let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
+  // A name that starts with a dot is hidden and has no extension by that.
+  guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
+  let bytes = name[(dot + 1)...]
+  return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
+    ?? Array(bytes)
 }

@@ -124,11 +124,11 @@ extension PackReport {
 
   /// Adds the differences between `pack` and the files that its manifest selects below `root`.
   fileprivate mutating func compare(
-    _ pack: Pack, with root: (path: BytePath, option: String?), _ links: LinkPolicy, jobs: Int
+    _ pack: PackIndex, with root: (path: BytePath, option: String?), _ links: LinkPolicy, jobs: Int
   ) throws(ArchiveError) {
     var selection: Selection?
     // The manifest may have selectors of a newer version that are unknown here.
-    if let manifest = (try? pack.decodedManifest())?.value, !manifest.selectors.isEmpty {
+    if let manifest = pack.manifest, !manifest.selectors.isEmpty {
       let root = SourceRoot(
         of: manifest, readFrom: nil, option: root.path, name: root.option)
       let selected = Selection.resolve(
@@ -141,7 +141,7 @@ extension PackReport {
     do {
       differences = try pack.compare(with: root.path, selection: selection, jobs: jobs)
     } catch {
-      throw pack.input.error(error)
+      throw try pack.archive().0.error(error)
     }
   }
 

@@ -18,7 +18,7 @@ package struct PackReport: Sendable {
   /// The differences from the folder that the pack was compared with, sorted by path.
   package internal(set) var differences: [RepositoryDifference] = []
   /// The pack, for further checks; nil if its container or a header is damaged.
-  package internal(set) var pack: Pack?
+  package internal(set) var pack: PackIndex?
   /// The number of entries with a complete header.
   package internal(set) var entries = 0
   /// The number of files in `Contents`.
@@ -122,7 +122,7 @@ private struct PackVerifier: EntryVisitor {
     }
     isManifest =
       entry.kind == .file && entry.path == RelativePath.manifest.bytes && manifest == nil
-    if isManifest, let damage = Pack.manifestTooLarge(entry) {
+    if isManifest, let damage = PackIndex.manifestTooLarge(entry) {
       report.add(damage)
       isManifest = false
     }
@@ -184,9 +184,7 @@ private struct PackVerifier: EntryVisitor {
     if hasReadAllHeaders {
       for problem in layout.missing() { report.add(problem) }
       report.pack = container.map {
-        Pack(
-          path: input.path, container: $0, entries: entries, manifest: manifest,
-          contentsDigest: nil, fileDigests: nil, input: input)
+        PackIndex(input.path, .archive(input, $0), entries, embedded: manifest)
       }
     }
     guard let manifest else { return report }

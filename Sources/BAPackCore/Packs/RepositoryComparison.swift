@@ -45,7 +45,7 @@ extension RepositoryDifference: CustomStringConvertible {
   }
 }
 
-extension Pack {
+extension PackIndex {
   /// Compares every file with the one in the repository at `root`. `sources` is the selection that
   /// the pack's manifest makes from the repository, which must contain the same files; it gives the
   /// source paths of files with another destination.
@@ -89,6 +89,7 @@ extension Pack {
     differences += sources.keys.map { .notInPack($0) }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let comparison = RepositoryReader(root, paths)
+    let (input, container) = try mapping(ContentsError<SystemError>.archive, archive())
     try readPieces(input, container, ranges, jobs: jobs, into: comparison)
     for (id, byte) in comparison.different {
       guard let path = files[id].gamePath else { continue }

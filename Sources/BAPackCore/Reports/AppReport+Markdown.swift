@@ -11,7 +11,7 @@ extension AppReport {
   private static let rows = 10
 
   private var summary: String {
-    let waits = packsOfInstallation.reduce(UInt64(0)) { $0 + $1.downloadSize }
+    let waits = installationSize
     let wait =
       waits == 0
       ? "Installing the app waits for no pack."
@@ -26,7 +26,8 @@ extension AppReport {
   private var packTable: String {
     var rows = packs.map { pack in
       [
-        Markdown.code(pack.name), pack.policyText, pack.platformText, pack.facts?.language ?? "",
+        Markdown.code(pack.name), pack.policyText, pack.platformText,
+        pack.manifest?.language?.value ?? "",
         grouped(pack.files.count), byteCount(pack.size), byteCount(pack.downloadSize),
         percentage(pack.downloadSize, of: pack.size) ?? "",
       ] + rates.map { duration(pack.downloadSize, $0) }
@@ -45,17 +46,18 @@ extension AppReport {
 
   private var changesPart: String? {
     guard let changes else { return nil }
-    let changed = changes.packs.filter { $0.kind != .unchanged }
+    let changed = changes.filter { !$0.isEmpty }
     if changed.isEmpty { return "## Changes\n\nNothing changed: players download nothing.\n" }
     let rows = changed.map { pack in
-      let counts = [PackChange.Kind.added, .removed, .changed].compactMap { kind -> String? in
-        let count = pack.files.count { $0.kind == kind }
+      let counts = [PackDifference.Kind.added, .removed, .changed].compactMap { kind -> String? in
+        let count = pack.changes.count { $0.kind == kind }
         return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
       }
       return [
         Markdown.code(pack.name), pack.kind.rawValue,
         counts.isEmpty && pack.kind == .changed ? "manifest" : counts.joined(separator: ", "),
-        pack.oldSize.map(byteCount) ?? "", pack.newSize.map(byteCount) ?? "",
+        (pack.old?.downloadSize).map(byteCount) ?? "",
+        (pack.new?.downloadSize).map(byteCount) ?? "",
         byteCount(pack.downloadSize),
       ]
     }
@@ -65,17 +67,16 @@ extension AppReport {
   }
 
   private var largestFiles: String? {
-    let files = packs.enumerated().flatMap { index, pack in pack.files.map { (index, $0) } }
-      .filter { $0.1.size > 0 }
+    let files = packs.enumerated().flatMap { index, pack in
+      pack.files.filter { $0.size > 0 }.map { (pack: index, file: $0, share: pack.share(of: $0)) }
+    }
     if files.isEmpty { return nil }
-    let largest = files.sorted { left, right in
-      left.1.compressedSize == right.1.compressedSize
-        ? left.1.size > right.1.size : left.1.compressedSize > right.1.compressedSize
-    }.prefix(Self.rows)
-    let rows = largest.map { index, file in
+    let largest = files.sorted { ($0.share, $0.file.size) > ($1.share, $1.file.size) }
+      .prefix(Self.rows)
+    let rows = largest.map { pack, file, share in
       [
-        Markdown.code(file.path), Markdown.code(packs[index].name), byteCount(file.size),
-        byteCount(file.compressedSize), percentage(file.compressedSize, of: file.size) ?? "",
+        Markdown.code(file.shownPath), Markdown.code(packs[pack].name), byteCount(file.size),
+        byteCount(share), percentage(share, of: file.size) ?? "",
       ]
     }
     return "## Largest files\n\n"
@@ -85,11 +86,11 @@ extension AppReport {
   private var duplicatesPart: String? {
     if duplicates.isEmpty { return nil }
     let rows = duplicates.prefix(Self.rows).map { duplicate in
-      let copies = duplicate.copies.prefix(3).map { copy in
-        Markdown.code(packs[copy.pack].files[copy.file].path)
+      let copies = duplicate.files.prefix(3).map { copy in
+        Markdown.code(packs[copy.pack].entries[copy.number].shownPath)
           + (packs.count > 1 ? " in \(Markdown.code(packs[copy.pack].name))" : "")
       }
-      let more = duplicate.copies.count - copies.count
+      let more = duplicate.files.count - copies.count
       return [
         copies.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : ""),
         byteCount(duplicate.wastedSize), byteCount(duplicate.wastedDownload),
@@ -123,16 +124,17 @@ extension AppReport {
   }
 }
 
-extension ReportedPack {
+extension PackIndex {
   /// For example `essential (firstInstallation)`.
   fileprivate var policyText: String {
-    guard let facts else { return "" }
-    return facts.policy
-      + (facts.events.isEmpty ? "" : " (\(facts.events.joined(separator: ", ")))")
+    guard let policy = manifest?.downloadPolicy else { return "" }
+    return policy.name
+      + (policy.events.isEmpty
+        ? "" : " (\(policy.events.map(\.rawValue).joined(separator: ", ")))")
   }
 
   fileprivate var platformText: String {
-    facts.map { $0.platforms.isEmpty ? "all" : $0.platforms.joined(separator: ", ") } ?? ""
+    manifest?.platformNames ?? ""
   }
 }
 

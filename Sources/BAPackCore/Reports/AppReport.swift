@@ -2,41 +2,21 @@
 /// changes since earlier packs. It is output as HTML, JSON or Markdown.
 package struct AppReport: Sendable {
   /// The packs, in the order given.
-  package internal(set) var packs: [ReportedPack] = []
+  package private(set) var packs: [PackIndex] = []
   /// Duplicate contents, those that waste the most first.
-  package internal(set) var duplicates: [Duplicate] = []
+  package let duplicates: [PackCopies]
   /// The files of a folder that are in none of the packs; nil unless a folder was given.
-  package internal(set) var coverage: Coverage?
-  /// Problems of embedded manifests, for packs that are shown without the manifest's information.
-  package internal(set) var remarks: [(pack: BytePath, text: String)] = []
+  package private(set) var coverage: Coverage?
   /// The changes since earlier packs; nil unless some were given.
-  package internal(set) var changes: ReportChanges?
+  package private(set) var changes: [PackDifference]?
+  /// The earlier packs or reports, as the user named them.
+  package private(set) var origin: [BytePath] = []
   /// The packs, manifests and reports that were read.
-  package internal(set) var inputs: [BytePath] = []
+  package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
-  package internal(set) var selections: [Selection] = []
+  package private(set) var selections: [Selection]
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
-
-  /// Contents that occur more than once.
-  package struct Duplicate: Sendable {
-    /// A file with the contents.
-    package struct Copy: Sendable {
-      /// The index of its pack.
-      package let pack: Int
-      /// The index of the file in the pack.
-      package let file: Int
-    }
-
-    /// The size of one copy in bytes.
-    package let size: UInt64
-    /// The copies in the order of the packs and of their files; at least two.
-    package let copies: [Copy]
-    /// The size of all copies but one in bytes.
-    package var wastedSize: UInt64 { size * UInt64(copies.count - 1) }
-    /// The compressed size of all copies but the largest, in bytes.
-    package let wastedDownload: UInt64
-  }
 
   /// The total number of files.
   package var fileCount: Int { packs.reduce(0) { $0 + $1.files.count } }
@@ -44,77 +24,143 @@ package struct AppReport: Sendable {
   package var size: UInt64 { packs.reduce(0) { $0 + $1.size } }
   /// The total size of the packs in bytes.
   package var downloadSize: UInt64 { packs.reduce(0) { $0 + $1.downloadSize } }
-  /// The packs that the installation of the app waits for.
-  package var packsOfInstallation: [ReportedPack] { packs.filter(\.isForInstallation) }
+  /// The total size of the packs that the installation of the app waits for, in bytes.
+  package var installationSize: UInt64 {
+    packs.reduce(0) { $0 + ($1.isForInstallation ? $1.downloadSize : 0) }
+  }
   /// The uncompressed size of duplicates in bytes.
   package var wastedSize: UInt64 { duplicates.reduce(0) { $0 + $1.wastedSize } }
   /// The compressed size of duplicates in bytes.
   package var wastedDownload: UInt64 { duplicates.reduce(0) { $0 + $1.wastedDownload } }
-}
 
-/// A pack of a report.
-package struct ReportedPack: Sendable {
-  /// The pack, or the manifest it would be made from.
-  package let path: BytePath
-  /// Whether the pack was only measured: it would be made from a manifest.
-  package let isFromManifest: Bool
-  /// The information in its manifest; nil if that is missing or can't be decoded.
-  package let facts: ManifestFacts?
-  /// The SHA-256 of the embedded manifest, if there is one.
-  package let manifestHash: [UInt8]?
-  /// The files that apps read, in the order of the archive.
-  package internal(set) var files: [ReportedFile]
-  /// The size of the pack in bytes.
-  package let downloadSize: UInt64
+  /// How packs are read or measured.
+  package struct Options: Sendable {
+    /// The compression that the packs of manifests are measured with.
+    package var compression = Compression.zlib(level: Compression.defaultLevel)
+    /// The source root of manifests, instead of their own.
+    package var root: BytePath?
+    /// The host of the packs, instead of the project's setting.
+    package var hosting: Hosting?
+    /// The project of manifests.
+    package var project = Project()
+    /// The folder whose files are checked for being in a pack.
+    package var coverage: BytePath?
+    /// Whether all files are hashed, not only potential duplicates.
+    package var hashesAll = false
+    /// Limits for reading packs.
+    package var limits = ReadingLimits()
+    /// The number of threads.
+    package var jobs = Processors.available
 
-  /// The parts of a manifest that reports show.
-  package struct ManifestFacts: Sendable, Equatable {
-    /// The identifier.
-    package let assetPackID: String
-    /// The name of the download policy.
-    package let policy: String
-    /// The events of the policy.
-    package let events: [String]
-    /// The platforms; empty for all.
-    package let platforms: [String]
-    /// The language.
-    package let language: String?
+    /// Packs made with zlib at its default level.
+    package init() {}
   }
 
-  /// The total uncompressed size of the files in bytes.
-  package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
-  /// The name of the pack, escaped for display: its identifier, or else its file name.
-  package var name: String { printable(facts?.assetPackID.utf8.map(\.self) ?? Array(path.name)) }
+  /// Creates a report on the packs and manifests at `paths`; a folder means those in it, see
+  /// ``PackOrManifest/inputs(at:)``. Throws ``ReportError``, or the error of a pack.
+  package init(of paths: [BytePath], _ options: Options = Options()) throws {
+    let sources = try options.sources(at: paths)
+    packs = sources.map(\.pack)
+    inputs = packs.map(\.path)
+    selections = sources.compactMap(\.selection)
+    try packs.findHashes(ofAll: options.hashesAll, jobs: options.jobs)
+    duplicates = packs.copies
+    guard let folder = options.coverage else { return }
+    let found = try Coverage(
+      of: folder,
+      in: sources.compactMap { source in
+        source.selection
+          ?? source.pack.manifest.map { manifest in
+            let root = SourceRoot(of: manifest, readFrom: nil, option: options.root)
+            return Selection.resolve(manifest, in: root).value
+          }
+      }, except: packs.map(\.path))
+    if found.problems.hasErrors { throw ReportError.findings(found.problems) }
+    coverage = found
+  }
+
+  /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders.
+  package mutating func compare(since paths: [BytePath], _ options: Options) throws {
+    var (old, others): ([PackIndex], [BytePath]) = ([], [])
+    for path in paths {
+      if let packs = try PackIndex.packs(ofReportAt: path) {
+        old += packs
+      } else {
+        others.append(path)
+      }
+    }
+    let sources = try others.isEmpty ? [] : options.sources(at: others)
+    old += sources.map(\.pack)
+    origin = paths
+    inputs += paths + sources.map(\.pack.path)
+    selections += sources.compactMap(\.selection)
+    changes = try old.compare(to: packs, jobs: options.jobs)
+  }
+}
+
+extension PackIndex {
   /// Whether the installation of the app waits for it.
-  package var isForInstallation: Bool {
-    facts?.policy == "essential"
-      && facts?.events.contains(InstallationEventType.firstInstallation.rawValue) == true
+  fileprivate var isForInstallation: Bool {
+    guard case .essential(let events)? = manifest?.downloadPolicy else { return false }
+    return events.contains(.firstInstallation)
   }
 }
 
-/// A file of a report.
-package struct ReportedFile: Sendable {
-  /// The path as apps use it, or as in the archive if it isn't an asset pack.
-  package let path: [UInt8]
-  /// The size in bytes.
-  package let size: UInt64
-  /// Its share of the blocks that contain it, in bytes of the pack.
-  package let compressedSize: UInt64
-  /// How these blocks are compressed.
-  package let blocks: BlockUse
-  /// Whether apps can execute it.
-  package let isExecutable: Bool
-  /// The SHA-256 of the contents, if it was needed.
-  package internal(set) var hash: [UInt8]?
+extension AppReport.Options {
+  /// The packs at `paths`, and the selections of those that would be made from manifests.
+  fileprivate func sources(
+    at paths: [BytePath]
+  ) throws -> [(pack: PackIndex, selection: Selection?)] {
+    let inputs = try PackOrManifest.inputs(at: paths)
+    let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
+    let app = AppCheck(
+      of: ManifestFiles(files: manifests), project.options(hosting: hosting, root: root))
+    // Warnings are left to `validate`.
+    let errors = app.findings.filter { $0.severity == .error }
+    if !errors.isEmpty { throw ReportError.findings(errors) }
+    var packager = Packager()
+    packager.compression = compression
+    packager.jobs = jobs
+    var sources: [(pack: PackIndex, selection: Selection?)] = []
+    for input in inputs {
+      switch input {
+      case .archive(let path):
+        let pack = try PackIndex.read(path, limits: limits, jobs: jobs)
+        guard pack.isFile else { throw ReportError.pipe(path) }
+        sources.append((pack, nil))
+      case .manifest(let path):
+        guard let number = app.manifests.firstIndex(of: path), let pack = app.checks[number].pack,
+          let selection = pack.selection
+        else { continue }
+        let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
+        let container = try packager.measure(layout, root: selection.root)
+        sources.append(
+          (PackIndex(path, layout, root: selection.root, pack.manifest, container), selection))
+      }
+    }
+    return sources
+  }
 }
 
-extension ReportedPack.ManifestFacts {
-  /// The information in `manifest`.
-  init(_ manifest: Manifest) {
-    assetPackID = manifest.assetPackID.value
-    policy = manifest.downloadPolicy.name
-    events = manifest.downloadPolicy.events.map(\.rawValue)
-    platforms = manifest.platforms.map(\.rawValue)
-    language = manifest.language?.value
+/// Why a report can't be created, apart from errors of packs and their files.
+package enum ReportError: Error, Sendable {
+  /// There are errors in manifests.
+  case findings([Finding])
+  /// A pack is a pipe, which can be read only once.
+  case pipe(BytePath)
+  /// A file isn't a valid report, with the reason.
+  case notAReport(BytePath, String)
+}
+
+extension ReportError: CustomStringConvertible {
+  /// The error, in one sentence without a final period.
+  package var description: String {
+    switch self {
+    case .findings(let findings): "no report was written: \(findings.summary)"
+    case .pipe(let path):
+      "'\(path.shown)' is a pipe, but a report reads a pack more than once"
+    case .notAReport(let path, let reason):
+      "'\(path)' is not a report in JSON: \(reason)"
+    }
   }
 }

@@ -52,11 +52,9 @@ extension AppDownloads {
   }
 
   /// Adds an existing pack; false if its manifest can't be read.
-  package mutating func add(_ pack: PackSummary) -> Bool {
+  package mutating func add(_ pack: PackIndex) -> Bool {
     guard let manifest = pack.manifest else { return false }
-    add(
-      manifest.downloadPolicy, download: pack.pack.container.packedSize,
-      installed: pack.contentSize)
+    add(manifest.downloadPolicy, download: pack.downloadSize, installed: pack.size)
     return true
   }
 }

@@ -166,7 +166,7 @@ struct AppInfoCommand: Command {
         manifests.append(path)
         continue
       }
-      guard downloads.add(try reading.summary(of: path)) else {
+      guard downloads.add(try reading.read(path)) else {
         throw .failure("'\(path)' has no manifest that can be read; use 'verify' for details")
       }
     }

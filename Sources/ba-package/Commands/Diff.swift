@@ -55,102 +55,101 @@ struct Diff: Command {
     let packs = try [old, new].map { path throws(CommandError) in
       try reading.read(try PackReading.packs(at: [path]))
     }
-    let size = packs[1].reduce(0) { $0 + $1.container.rawSize }
+    let size = packs[1].reduce(0) { $0 + ($1.container?.rawSize ?? 0) }
     let progress = showsProgress ? console.progress(of: size) : nil
     let show: @Sendable (UInt64) -> Void = { progress?.show($0) }
     defer { progress?.erase() }
-    let sets =
-      areSets
-      ? try mapping(
-        { CommandError($0 as ArchiveError) },
-        PackSetDifference(from: packs[0], to: packs[1], jobs: reading.jobs, progress: show))
-      : try mapping(
-        { CommandError($0 as ArchiveError) },
-        PackSetDifference(
-          from: packs[0][0], to: packs[1][0], jobs: reading.jobs, progress: show))
+    let differences: [PackDifference]
+    do {
+      for pack in packs.joined() { try pack.checkNames() }
+      differences =
+        areSets
+        ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
+        : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
+    } catch { throw .init(error) }
     progress?.erase()
     switch format {
-    case .json: try console.write(JSONWriter.bytes(json(sets)))
-    case .text where areSets: try write(sets, console)
+    case .json: try console.write(JSONWriter.bytes(json(differences)))
+    case .text where areSets: try write(differences, console)
     case .text:
-      for pair in sets.pairs { try write(pair, indent: "", console) }
+      for pack in differences { try write(pack, indent: "", console) }
     }
-    return sets.isEqual ? .success : .failure
+    return differences.isEqual ? .success : .failure
   }
 
-  private func write(_ sets: PackSetDifference, _ console: Console) throws(CommandError) {
-    for pair in sets.pairs where !pair.isEqual {
-      switch (pair.old, pair.new) {
-      case (nil, let new?):
-        let count = counted(pair.difference.changes.count, "file")
-        try console.write("+ \(pair.name): \(count), \(byteCount(new.container.packedSize))\n")
-      case (_?, nil): try console.write("- \(pair.name)\n")
-      default:
-        try console.write("~ \(pair.name)\n")
-        try write(pair, indent: "  ", console)
+  private func write(
+    _ differences: [PackDifference], _ console: Console
+  ) throws(CommandError) {
+    for pack in differences {
+      switch pack.kind {
+      case .added:
+        try console.write(
+          "+ \(pack.name): \(counted(pack.changes.count, "file")), "
+            + "\(byteCount(pack.downloadSize))\n")
+      case .removed: try console.write("- \(pack.name)\n")
+      case .changed:
+        try console.write("~ \(pack.name)\n")
+        try write(pack, indent: "  ", console)
+      case .unchanged: break
       }
     }
-    let unchanged = sets.pairs.count(where: \.isEqual)
+    let unchanged = differences.count(where: \.isEmpty)
     try console.write(
-      sets.isEqual
+      differences.isEqual
         ? "no differences in \(counted(unchanged, "pack")); nothing to download\n"
-        : "players download \(byteCount(sets.downloadSize))"
+        : "players download \(byteCount(differences.downloadSize))"
           + (unchanged > 0 ? "; \(counted(unchanged, "pack")) unchanged\n" : "\n"))
   }
 
   private func write(
-    _ pair: PackSetDifference.Pair, indent: String, _ console: Console
+    _ pack: PackDifference, indent: String, _ console: Console
   ) throws(CommandError) {
-    for change in pair.difference.changes { try console.write(indent + change.line + "\n") }
-    if !pair.difference.hasSameManifest {
+    for change in pack.changes { try console.write(indent + change.line + "\n") }
+    if !pack.hasSameManifest {
       try console.write(indent + "~ Manifest.json (the pack's manifest)\n")
     }
-    try console.write(indent + summary(pair.difference, pair.downloadSize) + "\n")
+    try console.write(indent + summary(pack) + "\n")
   }
 
-  private func summary(_ difference: PackDifference, _ download: UInt64) -> String {
-    if difference.isEmpty {
-      return "no differences in \(counted(difference.unchanged, "file")); nothing to download"
+  private func summary(_ pack: PackDifference) -> String {
+    if pack.isEmpty {
+      return "no differences in \(counted(pack.unchanged, "file")); nothing to download"
     }
-    let counts = Change.allCases.map { kind in
-      (difference.changes.count { $0.kind == kind }, kind.rawValue)
+    let counts = [PackDifference.Kind.added, .removed, .changed].map { kind in
+      (pack.changes.count { $0.kind == kind }, kind.rawValue)
     }.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    return (counts + ["\(grouped(difference.unchanged)) unchanged"]).joined(separator: ", ")
-      + "; players download the whole pack, \(byteCount(download))"
+    return (counts + ["\(grouped(pack.unchanged)) unchanged"]).joined(separator: ", ")
+      + "; players download the whole pack, \(byteCount(pack.downloadSize))"
   }
 
-  private func json(_ sets: PackSetDifference) -> JSONValue {
+  private func json(_ differences: [PackDifference]) -> JSONValue {
     .object([
       "schemaVersion": 2,
       "old": JSONName(old.bytes),
       "new": JSONName(new.bytes),
-      "isEqual": sets.isEqual,
-      "downloadSize": sets.downloadSize,
-      "packs": sets.pairs.map(\.json),
+      "isEqual": differences.isEqual,
+      "downloadSize": differences.downloadSize,
+      "packs": differences.map(\.json),
     ])
   }
-
-  fileprivate enum Change: String, CaseIterable { case added, removed, changed }
 }
 
-extension PackSetDifference.Pair {
+extension PackDifference {
   fileprivate var json: JSONValue {
     .object([
       "name": name,
       "old": (old?.path).map { JSONName($0.bytes) },
       "new": (new?.path).map { JSONName($0.bytes) },
-      "isEqual": isEqual,
-      "hasSameManifest": difference.hasSameManifest,
-      "unchanged": difference.unchanged,
+      "isEqual": isEmpty,
+      "hasSameManifest": hasSameManifest,
+      "unchanged": unchanged,
       "downloadSize": downloadSize,
-      "changes": difference.changes.map(\.json),
+      "changes": changes,
     ])
   }
 }
 
 extension PackDifference.Change {
-  fileprivate var kind: Diff.Change { old == nil ? .added : new == nil ? .removed : .changed }
-
   fileprivate var line: String {
     switch (old, new) {
     case (let old?, let new?):
@@ -165,12 +164,5 @@ extension PackDifference.Change {
     case (let old?, nil): return "- \(path) (\(counted(old.size, "byte")))"
     default: return "+ \(path) (\(counted(new?.size ?? 0, "byte")))"
     }
-  }
-
-  fileprivate var json: JSONValue {
-    .object([
-      "path": JSONName(path.bytes), "change": kind.rawValue, "oldSize": old?.size,
-      "newSize": new?.size,
-    ])
   }
 }

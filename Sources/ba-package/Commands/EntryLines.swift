@@ -4,7 +4,7 @@ import CommandLine
 extension EntryHeader {
   /// The path in a list; in a long list with the link's target and other fields.
   func name(all: Bool, long: Bool) -> String {
-    let bytes = all ? path : gamePathBytes ?? path
+    let bytes = all ? path : shownPath
     var text = printable(bytes)
     // The root and metadata have no name.
     if all, bytes.isEmpty { text = kind == .directory ? "." : "-" }
@@ -35,7 +35,7 @@ extension EntryHeader {
   func json(all: Bool) -> JSONValue {
     let fields = otherFields.flatMap { $0.value.representation.members(forKey: $0.key) }
     return .object([
-      "path": JSONName(all ? path : gamePathBytes ?? path),
+      "path": JSONName(all ? path : shownPath),
       "type": kind.letter,
       "link": linkTarget.map { JSONName($0) },
       "mode": octalMode,

@@ -4,7 +4,7 @@ import CommandLine
 /// `info`: summarizes packs, and shows what an upload needs.
 struct Info: Command {
   static let by = Option(
-    "by", name: "group", .choice(PackGroups.Grouping.allCases.map(\.rawValue)),
+    "by", name: "group", .choice(PackGroup.Criterion.allCases.map(\.rawValue)),
     help: "Show what each group of files takes of the packs instead.")
   static let depth = Option(
     "depth", name: "count", .integer(1...1000), default: "1",
@@ -35,7 +35,7 @@ struct Info: Command {
     command: { typed throws(UsageError) in try Info(typed) })
 
   let paths: [BytePath]
-  let grouping: PackGroups.Grouping?
+  let grouping: PackGroup.Criterion?
   let depth: Int
   let format: PackReading.Format
   let reading: PackReading
@@ -56,16 +56,15 @@ struct Info: Command {
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
-      let summary = try reading.summary(of: path)
-      let waste = try mapping(
-        { CommandError($0 as ArchiveError) }, summary.pack.waste(jobs: reading.jobs))
+      let pack = try reading.read(path, fileDigests: true)
+      let copies = try copies(in: pack)
       switch format {
       case .text:
         if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n\n") }
-        try console.write(summary.text(width: console.width, waste))
-      case .json: list.append(summary.json(waste))
+        try console.write(pack.text(width: console.width, copies))
+      case .json: list.append(pack.summary(copies))
       }
-      if let remark = summary.remark { console.note("warning: '\(path.shown)': \(remark)") }
+      if let remark = pack.remark { console.note("warning: '\(path.shown)': \(remark)") }
     }
     if format == .json {
       try console.write(
@@ -74,12 +73,20 @@ struct Info: Command {
     return .success
   }
 
+  /// The files with the contents of an earlier one; nil for a pipe, which can't be read again.
+  private func copies(in pack: PackIndex) throws(CommandError) -> [PackCopies]? {
+    guard pack.isFile else { return nil }
+    var packs = [pack]
+    do { try packs.findHashes(ofAll: false, jobs: reading.jobs) } catch { throw .init(error) }
+    return packs.copies
+  }
+
   private func group(
-    _ paths: [BytePath], by grouping: PackGroups.Grouping, _ console: Console
+    _ paths: [BytePath], by grouping: PackGroup.Criterion, _ console: Console
   ) throws(CommandError) -> ExitCode {
-    var packs: [Pack] = []
+    var packs: [PackIndex] = []
     for path in paths { packs.append(try reading.read(path)) }
-    let groups = PackGroups(of: packs, by: grouping, depth: depth).groups
+    let groups = packs.groups(by: grouping, depth: depth)
     switch format {
     case .text:
       try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))

@@ -1,7 +1,7 @@
 import BAPackCore
 import CommandLine
 
-extension [PackGroups.Group] {
+extension [PackGroup] {
   /// A table: for each group the compressed size, the size and the number of files. Files without
   /// the grouping property are in the group `rest`.
   func table(rest: String) -> String {
@@ -23,7 +23,7 @@ extension [PackGroups.Group] {
   }
 }
 
-extension PackGroups.Group {
+extension PackGroup {
   /// The group for `--format json`.
   var json: JSONValue {
     .object([

@@ -56,8 +56,12 @@ struct PackReading {
     return number << (shift ?? 0)
   }
 
-  func read(_ path: BytePath) throws(CommandError) -> Pack {
-    try mapping({ CommandError($0 as ArchiveError) }, Pack.read(path, limits: limits, jobs: jobs))
+  /// Reads the pack at `path`, with the digests of the file if `fileDigests`.
+  func read(_ path: BytePath, fileDigests: Bool = false) throws(CommandError) -> PackIndex {
+    try mapping(
+      { CommandError($0 as ArchiveError) },
+      PackIndex.read(
+        path, contentsDigest: false, fileDigests: fileDigests, limits: limits, jobs: jobs))
   }
 
   /// The packs at `paths`; a folder means all packs in it.
@@ -73,14 +77,9 @@ struct PackReading {
     return size > 0 ? console.progress(of: size) : nil
   }
 
-  func summary(of path: BytePath) throws(CommandError) -> PackSummary {
-    try mapping(
-      { CommandError($0 as ArchiveError) }, PackSummary(reading: path, limits: limits, jobs: jobs))
-  }
-
-  func read(_ paths: [BytePath]) throws(CommandError) -> [Pack] {
+  func read(_ paths: [BytePath]) throws(CommandError) -> [PackIndex] {
     try rejectPipes(paths)
-    var packs: [Pack] = []
+    var packs: [PackIndex] = []
     for path in paths {
       let pack = try read(path)
       guard pack.isFile else { throw .pipe(path) }
@@ -100,7 +99,7 @@ struct PackReading {
     }
   }
 
-  func merge(_ packs: [Pack]) throws(CommandError) -> MergedPacks {
+  func merge(_ packs: [PackIndex]) throws(CommandError) -> MergedPacks {
     try mapping({ CommandError($0 as ArchiveError) }, MergedPacks(packs, jobs: jobs))
   }
 }
@@ -123,6 +122,17 @@ extension CommandError {
       self = .interrupted(signal, "\(error)")
     } else {
       self = .failure(error.remedied)
+    }
+  }
+
+  /// An error in reading or comparing packs.
+  init(_ error: any Error) {
+    switch error {
+    case let error as ArchiveError: self.init(error)
+    case PackagingError.interrupted(let signal): self = .interrupted(signal, "\(error)")
+    case let error as PackagingError: self = .failure(error.remedied)
+    case let error as ReportError: self = .failure(error.remedied)
+    default: self = .failure("\(error)")
     }
   }
 }

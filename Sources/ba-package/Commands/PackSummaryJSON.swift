@@ -1,40 +1,43 @@
 import BAPackCore
 import CommandLine
 
-extension PackSummary {
+extension PackIndex {
   /// The summary for `--format json`.
-  func json(_ waste: PackWaste?) -> JSONValue {
+  func summary(_ copies: [PackCopies]?) -> JSONValue {
     .object([
-      "pack": pack.path.jsonName,
+      "pack": path.jsonName,
       "manifest": manifest?.summary,
-      "container": container,
+      "container": containerJSON,
       "entries": JSONValue.object([
-        "count": pack.entries.count, "files": files.count,
-        "directories": pack.entries.count { $0.kind == .directory },
+        "count": entries.count, "files": files.count,
+        "directories": entries.count { $0.kind == .directory },
       ]),
-      "fileBytes": contentSize,
-      "duplicates": waste.map { waste in
+      "fileBytes": size,
+      "duplicates": copies.map { copies in
         JSONValue.object([
-          "files": waste.files, "size": waste.size, "compressedSize": waste.compressedSize,
+          "files": copies.duplicates, "size": copies.duplicateSize,
+          "compressedSize": copies.duplicateShares,
         ])
       },
       "largestFiles": largest.map {
-        JSONValue.object(["path": JSONName($0.gamePathBytes ?? $0.path), "size": $0.size])
+        JSONValue.object(["path": JSONName($0.shownPath), "size": $0.size])
       },
       "extensions": extensions.map {
         JSONValue.object(["extension": JSONName($0.name), "files": $0.files, "size": $0.size])
       },
-      "upload": JSONValue.object([
-        "fileName": JSONName(pack.path.name),
-        "size": digests.size,
-        "md5": hexadecimal(digests.md5),
-        "sha256": hexadecimal(digests.sha256),
-      ]),
+      "upload": fileDigests.map { digests in
+        JSONValue.object([
+          "fileName": JSONName(path.name),
+          "size": digests.size,
+          "md5": hexadecimal(digests.md5),
+          "sha256": hexadecimal(digests.sha256),
+        ])
+      },
     ])
   }
 
-  private var container: JSONValue {
-    let container = pack.container
+  private var containerJSON: JSONValue? {
+    guard let container else { return nil }
     var (algorithm, blockSize): (Algorithm?, Int?) = (nil, nil)
     if case .blocks(let used, let size) = container.kind { (algorithm, blockSize) = (used, size) }
     return .object([

@@ -1,9 +1,9 @@
 import BAPackCore
 import CommandLine
 
-extension PackSummary {
+extension PackIndex {
   /// The summary as text, for a terminal `width` columns wide.
-  func text(width: Int, _ waste: PackWaste?) -> String {
+  func text(width: Int, _ copies: [PackCopies]?) -> String {
     var lines: [(String, String)] = []
     if let manifest {
       lines.append(("identifier", printable(manifest.assetPackID.value.utf8)))
@@ -17,39 +17,41 @@ extension PackSummary {
         lines.append((index == 0 ? "selectors" : "", "\(key): \(paths)"))
       }
     }
-    let container = pack.container
-    let directories = pack.entries.count { $0.kind == .directory }
-    let others = pack.entries.count - files.count - directories - (pack.manifest == nil ? 0 : 1)
+    let container = container ?? ContainerFacts(kind: .bare)
+    let directories = entries.count { $0.kind == .directory }
+    let others = entries.count - files.count - directories - (embedded == nil ? 0 : 1)
     lines += [
-      ("container", containerName),
+      ("container", container.name),
       (
         "entries",
-        "\(grouped(pack.entries.count)): \(counted(files.count, "file")) in "
+        "\(grouped(entries.count)): \(counted(files.count, "file")) in "
           + counted(directories, "directory", "directories")
           + (others > 0 ? ", \(counted(others, "other"))" : "")
-          + (pack.manifest == nil ? "" : " and the manifest")
+          + (embedded == nil ? "" : " and the manifest")
       ),
       (
         "uncompressed",
-        "\(counted(container.rawSize, "byte")), of which \(grouped(contentSize)) in files"
+        "\(counted(container.rawSize, "byte")), of which \(grouped(size)) in files"
       ),
-      ("compressed", "\(counted(container.packedSize, "byte")) (\(ratio))"),
+      ("compressed", "\(counted(container.packedSize, "byte")) (\(container.ratio))"),
     ]
-    if let waste, waste.files > 0 {
+    if let copies, !copies.isEmpty {
       lines.append(
         (
           "duplicates",
-          "\(counted(waste.files, "file")) with contents of another, \(byteCount(waste.size)) "
-            + "(\(byteCount(waste.compressedSize)) compressed)"
+          "\(counted(copies.duplicates, "file")) with contents of another, "
+            + "\(byteCount(copies.duplicateSize)) (\(byteCount(copies.duplicateShares)) compressed)"
         ))
     }
-    lines += [
-      ("", ""),
-      ("file name", printable(pack.path.name)),
-      ("size", "\(digests.size) bytes"),
-      ("MD5", hexadecimal(digests.md5)),
-      ("SHA-256", hexadecimal(digests.sha256)),
-    ]
+    if let digests = fileDigests {
+      lines += [
+        ("", ""),
+        ("file name", printable(path.name)),
+        ("size", "\(digests.size) bytes"),
+        ("MD5", hexadecimal(digests.md5)),
+        ("SHA-256", hexadecimal(digests.sha256)),
+      ]
+    }
     var text = ""
     for (label, value) in lines {
       let padded = label + String(repeating: " ", count: max(0, 14 - label.count))
@@ -66,17 +68,27 @@ extension PackSummary {
     let width = sizes.map(\.count).max() ?? 0
     return zip(sizes, largest).map { size, file in
       "  \(String(repeating: " ", count: width - size.count))\(size)  "
-        + "\(printable(file.gamePathBytes ?? file.path))\n"
+        + "\(printable(file.shownPath))\n"
     }.joined()
   }
+
+  /// The largest files, at most ten; those of equal size in the order of the archive.
+  var largest: [EntryHeader] {
+    Array(
+      files.sorted { ($0.size, $1.number) > ($1.size, $0.number) }.prefix(10))
+  }
+
+  /// The files by extension, those with the most bytes first.
+  var extensions: [PackGroup] { [self].groups(by: .type).sorted(by: \.size) }
 
   /// A bar for each of the first fifteen extensions and one for the rest; the longest has the full
   /// width.
   private func chart(_ width: Int) -> String {
+    let extensions = extensions
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
       let name = "\(extensions.count - 15) more"
-      rows.append(FileExtension(name: name, of: extensions.dropFirst(15)))
+      rows.append(PackGroup(name: name, of: extensions.dropFirst(15)))
     }
     let names = rows.map { $0.name.isEmpty ? "(none)" : String(printable($0.name).prefix(16)) }
     let values = rows.map { "\(byteCount($0.size)), \(counted($0.files, "file"))" }
@@ -97,29 +109,36 @@ extension PackSummary {
     return text
   }
 
+}
+
+extension ContainerFacts {
   /// The compressed size relative to the uncompressed size: `45.2%`.
-  private var ratio: String {
-    let raw = max(1, pack.container.rawSize)
-    let tenths = (pack.container.packedSize.multipliedFullWidth(by: 1000))
+  fileprivate var ratio: String {
+    let raw = max(1, rawSize)
+    let tenths = (packedSize.multipliedFullWidth(by: 1000))
     let value = raw.dividingFullWidth(
       (tenths.high % raw, tenths.low)
     ).quotient
     return "\(value / 10).\(value % 10)%"
   }
 
-  private var containerName: String {
-    switch pack.container.kind {
+  fileprivate var name: String {
+    switch kind {
     case .bare: "none (a bare archive stream)"
     case .blocks(let algorithm, let blockSize):
-      "\(algorithm.name), \(counted(pack.container.blocks, "block")) of \(grouped(blockSize)) bytes "
-        + "(\(grouped(pack.container.storedBlocks)) stored)"
+      "\(algorithm.name), \(counted(blocks, "block")) of \(grouped(blockSize)) bytes "
+        + "(\(grouped(storedBlocks)) stored)"
     }
   }
 }
 
-extension Manifest {
-  /// The platforms as text.
-  fileprivate var platformNames: String {
-    platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
+extension [PackCopies] {
+  /// The number of files with the contents of an earlier one.
+  var duplicates: Int { reduce(0) { $0 + $1.files.count - 1 } }
+  /// Their uncompressed size in bytes.
+  var duplicateSize: UInt64 { reduce(0) { $0 + $1.wastedSize } }
+  /// The size of their shares of the blocks that contain them, in bytes.
+  var duplicateShares: UInt64 {
+    reduce(0) { $1.files.dropFirst().reduce($0) { $0 + $1.share } }
   }
 }

@@ -53,7 +53,6 @@ extension ReportError {
   var remedied: String {
     switch self {
     case .notAReport: "\(self); 'report --\(Report.format.long) json' writes reports"
-    case .packaging(let path, let error): "'\(path)': \(error.remedied)"
     default: description
     }
   }

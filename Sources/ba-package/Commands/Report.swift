@@ -103,7 +103,7 @@ struct Report: Command {
     options.root = typed.path(Shared.root)
     options.hosting = try Shared.hosting(typed)
     options.coverage = typed.path(Self.coverage)
-    options.hashesAll = format == .json || !since.isEmpty
+    options.hashesAll = format == .json
     options.limits = reading.limits
     options.jobs = reading.jobs
     self.options = options
@@ -115,22 +115,18 @@ struct Report: Command {
     var options = options
     options.project = try project.read(for: paths, console, color)
     let report: AppReport
-    do throws(ReportError) {
+    do {
       var gathered = try AppReport(of: paths, options)
       if !since.isEmpty { try gathered.compare(since: since, options) }
       if !rates.isEmpty { gathered.rates = rates }
       report = gathered
     } catch {
-      switch error {
-      case .findings(let findings):
-        console.note(findings, color)
-        throw .failure(error.description)
-      case .archive(let error): throw CommandError(error)
-      case .packaging(_, .interrupted(let signal)): throw .interrupted(signal, error.description)
-      default: throw .failure(error.remedied)
-      }
+      if case ReportError.findings(let findings) = error { console.note(findings, color) }
+      throw .init(error)
     }
-    for (pack, remark) in report.remarks { console.note("warning: '\(pack)': \(remark)") }
+    for pack in report.packs {
+      if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
+    }
     guard let output else {
       if format == .markdown {
         try console.write(report.markdown)

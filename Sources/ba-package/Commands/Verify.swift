@@ -202,8 +202,8 @@ extension PackReport {
       "warnings": warnings.map(\.json),
       "otherSHA256": otherDigest.map { hexadecimal($0) },
       "manifestFindings": manifestFindings.json,
-      "blocks": pack?.container.blocks,
-      "blocksWithoutChecksum": pack?.container.blocksWithoutChecksum,
+      "blocks": pack?.container?.blocks,
+      "blocksWithoutChecksum": pack?.container?.blocksWithoutChecksum,
       "selectionFindings": selectionFindings.isEmpty ? nil : selectionFindings.json,
       "differences": differences.isEmpty
         ? nil

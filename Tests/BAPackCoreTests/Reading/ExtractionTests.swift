@@ -10,13 +10,13 @@ import Testing
 
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], blockSize: Int = 100
-  ) throws -> Pack {
+  ) throws -> PackIndex {
     let bytes = TestArchive.pack(files, id: name).container(blockSize: blockSize)
-    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+    return try PackIndex.read(try folder.write("\(name).aar", bytes), jobs: 1)
   }
 
   private func extract(
-    _ packs: [Pack], to name: String = "out", only globs: [String] = [], force: Bool = false,
+    _ packs: [PackIndex], to name: String = "out", only globs: [String] = [], force: Bool = false,
     jobs: Int = 2
   ) throws {
     var extraction = Extraction()
@@ -45,7 +45,7 @@ import Testing
         files[name] = (0..<size).map { _ in UInt8.random(in: 0...3, using: &random) }
       }
       let bytes = TestArchive.pack(files.sorted { $0.key < $1.key }).container(blockSize: blockSize)
-      let pack = try Pack.read(try folder.write("a.aar", bytes), jobs: jobs)
+      let pack = try PackIndex.read(try folder.write("a.aar", bytes), jobs: jobs)
       try extract([pack], to: "out\(blockSize)", jobs: jobs)
       let found = folder.tree("out\(blockSize)").compactMapValues { $0 }
       #expect(found == files, "seed \(seed)")
@@ -196,11 +196,11 @@ import Testing
     var bytes = TestArchive.pack(files).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
     // Reading the pack doesn't decode a block that contains only contents of files.
-    let pack = try Pack.read(try folder.write("good.aar", bytes), jobs: 1)
+    let pack = try PackIndex.read(try folder.write("good.aar", bytes), jobs: 1)
     let damaged = try #require(
       pack.entries.last { $0.size > 1000 }.flatMap(\.contents).map { Int($0.lowerBound / 200) + 2 })
     bytes[blocks[damaged + 1] - 1] ^= 1
-    let broken = try Pack.read(try folder.write("bad.aar", bytes), jobs: 1)
+    let broken = try PackIndex.read(try folder.write("bad.aar", bytes), jobs: 1)
     #expect(
       message { try extract([broken], jobs: jobs) }
         .hasPrefix("'T/bad.aar': block \(damaged) (byte \(grouped(blocks[damaged])) of the file): ")
@@ -218,7 +218,7 @@ import Testing
     var bytes = TestArchive.pack([("a", [1]), ("b", long), ("c", [3])]).container(blockSize: 200)
     let blocks = TestArchive.blocks(bytes)
     bytes[blocks[blocks.count - 4] - 1] ^= 1
-    let broken = try Pack.read(try folder.write("bad.aar", bytes), jobs: 1)
+    let broken = try PackIndex.read(try folder.write("bad.aar", bytes), jobs: 1)
     for name in ["a", "b", "c"] { try folder.write("out/\(name)", [9]) }
     #expect(!message { try extract([broken], force: true, jobs: jobs) }.isEmpty)
     #expect(folder.tree("out") == ["a": [9], "b": [9], "c": [9]])
@@ -241,13 +241,13 @@ import Testing
     archive.add("M", "Contents/b", [2])
     archive.add("F", "Manifest.json", TestArchive.manifest("M"))
     let path = try folder.write("m.aar", archive.container(blockSize: 100))
-    try extract([try Pack.read(path)])
+    try extract([try PackIndex.read(path)])
     #expect(folder.tree("out") == ["a": [1]])
   }
 
   @Test func neverMakesLinks() throws {
     let links = try #require(GoldenArchive.good.first { $0.name == "links" })
-    let pack = try Pack.read(links.path)
+    let pack = try PackIndex.read(links.path)
     let said = message { try extract([pack]) }
     #expect(said.contains("is a symbolic link to"))
     #expect(folder.tree() == [:])
@@ -256,7 +256,7 @@ import Testing
   @Test(arguments: GoldenArchive.hostile)
   func nothingLeavesTheTarget(_ archive: GoldenArchive) throws {
     let said = message {
-      let pack = try Pack.read(archive.path)
+      let pack = try PackIndex.read(archive.path)
       try folder.makeFolder("cage")
       try extract([pack], to: "cage/target")
     }
@@ -274,7 +274,7 @@ import Testing
   @Test func hostileArchivesHaveUniqueMessages() throws {
     var messages: Set<String> = []
     for archive in GoldenArchive.hostile where archive.fields["optional"] as? Bool != true {
-      let said = message { _ = try MergedPacks([try Pack.read(archive.path)]) }
+      let said = message { _ = try MergedPacks([try PackIndex.read(archive.path)]) }
       #expect(messages.insert(said).inserted, "\(said)")
       #expect(said.contains("/\(archive.name).aar': entry "), "\(archive.name): \(said)")
     }
@@ -284,7 +284,7 @@ import Testing
   @Test func goodPacksAreExtracted() throws {
     for (number, archive) in GoldenArchive.good.enumerated() {
       guard archive.fields["pack"] as? Bool == true else { continue }
-      try extract([try Pack.read(archive.path)], to: "good\(number)")
+      try extract([try PackIndex.read(archive.path)], to: "good\(number)")
       let found = folder.tree("good\(number)").compactMapValues { $0 }
         .mapValues { hexadecimal(SHA256.digest(of: $0)) }
       var expected: [String: String] = [:]

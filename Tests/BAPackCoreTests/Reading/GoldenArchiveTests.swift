@@ -100,7 +100,7 @@ import Testing
 
   @Test(arguments: GoldenArchive.hostile)
   func hostileNamesAreRejected(_ archive: GoldenArchive) throws {
-    let pack = try Pack.read(archive.path, jobs: 1)
+    let pack = try PackIndex.read(archive.path, jobs: 1)
     var names = EntryNames()
     var refusal: ArchiveDamage?
     for entry in pack.entries where refusal == nil {

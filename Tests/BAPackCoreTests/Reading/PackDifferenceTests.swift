@@ -10,9 +10,9 @@ import Testing
 
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String = "Test", blockSize: Int = 64
-  ) throws -> Pack {
+  ) throws -> PackIndex {
     let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
-    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+    return try PackIndex.read(try folder.write("\(name).aar", bytes), jobs: 1)
   }
 
   @Test(arguments: [1, 3])
@@ -23,7 +23,7 @@ import Testing
     let old = try pack("old", [("a", [1]), ("b", long), ("c", long), ("e", [5])])
     let new = try pack(
       "new", [("b", long), ("c", changed), ("d", []), ("e", [5, 6])], blockSize: 50)
-    let difference = try PackDifference(from: old, to: new, jobs: jobs)
+    let difference = try old.compare(to: new, jobs: jobs)
     #expect(difference.changes.map(\.path.description) == ["a", "c", "d", "e"])
     #expect(difference.changes.map { $0.old?.size } == [1, 1000, nil, 1])
     #expect(difference.changes.map { $0.new?.size } == [nil, 1000, 0, 2])
@@ -34,15 +34,15 @@ import Testing
 
   @Test func ignoresBlocks() throws {
     let files = (0..<50).map { ("f\($0)", [UInt8](repeating: UInt8($0), count: $0 * 7)) }
-    let difference = try PackDifference(
-      from: try pack("old", files, blockSize: 33), to: try pack("new", files, blockSize: 1000))
+    let difference = try pack("old", files, blockSize: 33)
+      .compare(to: pack("new", files, blockSize: 1000))
     #expect(difference.isEmpty)
     #expect(difference.unchanged == 50)
   }
 
   @Test func comparesManifests() throws {
-    let difference = try PackDifference(
-      from: try pack("old", [("a", [1])]), to: try pack("new", [("a", [1])], id: "Other"))
+    let difference = try pack("old", [("a", [1])])
+      .compare(to: pack("new", [("a", [1])], id: "Other"))
     #expect(difference.changes.isEmpty)
     #expect(!difference.isEmpty)
   }
@@ -69,7 +69,7 @@ import Testing
     let text = Array(String(repeating: "a line of text\n", count: 60).utf8)
     let files = [("a", text), ("b", text), ("c", text)]
     var bytes = TestArchive.pack(files).container(blockSize: 100)
-    let whole = try Pack.read(try folder.write("whole.aar", bytes), jobs: 1)
+    let whole = try PackIndex.read(try folder.write("whole.aar", bytes), jobs: 1)
     let blocks = TestArchive.blocks(bytes)
     // All blocks that contain only contents of the others are damaged.
     for entry in whole.entries
@@ -79,7 +79,7 @@ import Testing
         bytes[blocks[block + 1] - 1] ^= 0xFF
       }
     }
-    let pack = try Pack.read(try folder.write("damaged.aar", bytes), jobs: 1)
+    let pack = try PackIndex.read(try folder.write("damaged.aar", bytes), jobs: 1)
     let merged = try MergedPacks([pack])
     let path = try #require(RelativePath("b".utf8))
     let file = try #require(merged.file(at: path))

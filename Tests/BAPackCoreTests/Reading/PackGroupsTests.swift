@@ -9,13 +9,13 @@ import Testing
 
   private func pack(
     _ name: String, _ files: [(String, [UInt8])], id: String, blockSize: Int = 64
-  ) throws -> Pack {
+  ) throws -> PackIndex {
     let bytes = TestArchive.pack(files, id: id).container(blockSize: blockSize)
-    return try Pack.read(try folder.write("\(name).aar", bytes), jobs: 1)
+    return try PackIndex.read(try folder.write("\(name).aar", bytes), jobs: 1)
   }
 
-  private func described(_ groups: PackGroups) -> [String] {
-    groups.groups.map { "\(String(decoding: $0.name, as: UTF8.self)) \($0.files) \($0.size)" }
+  private func described(_ groups: [PackGroup]) -> [String] {
+    groups.map { "\(String(decoding: $0.name, as: UTF8.self)) \($0.files) \($0.size)" }
   }
 
   @Test func groupsByFolderTypePackAndSelector() throws {
@@ -24,23 +24,20 @@ import Testing
       "one", [("Data/a/x.PNG", noise), ("Data/a/b/y.png", [1, 2]), ("top", [3])], id: "one")
     let two = try pack("two", [("Data/z.txt", [4]), ("Data/.hidden", [5])], id: "two")
     let packs = [one, two]
-    #expect(described(PackGroups(of: packs, by: .folder)) == ["Data 4 2004", " 1 1"])
+    #expect(described(packs.groups(by: .folder)) == ["Data 4 2004", " 1 1"])
     #expect(
-      Set(described(PackGroups(of: packs, by: .folder, depth: 2)))
+      Set(described(packs.groups(by: .folder, depth: 2)))
         == ["Data/a 2 2002", "Data 2 2", " 1 1"])
     #expect(
-      Set(described(PackGroups(of: packs, by: .type))) == ["png 2 2002", "txt 1 1", " 2 2"])
-    #expect(described(PackGroups(of: packs, by: .pack)) == ["one 3 2003", "two 2 2"])
+      Set(described(packs.groups(by: .type))) == ["png 2 2002", "txt 1 1", " 2 2"])
+    #expect(described(packs.groups(by: .pack)) == ["one 3 2003", "two 2 2"])
     #expect(
-      Set(described(PackGroups(of: packs, by: .selector)))
+      Set(described(packs.groups(by: .selector)))
         == ["one: directory: Data 2 2002", "one:  1 1", "two: directory: Data 2 2"])
-    #expect(described(PackGroups(of: [two], by: .selector)) == ["directory: Data 2 2"])
-    for grouping in PackGroups.Grouping.allCases {
-      let groups = PackGroups(of: packs, by: grouping, depth: 3).groups
-      let shares = packs.flatMap { pack in
-        pack.entries.filter { $0.gamePath != nil }.compactMap(\.contents)
-          .map(pack.container.share)
-      }
+    #expect(described([two].groups(by: .selector)) == ["directory: Data 2 2"])
+    for criterion in PackGroup.Criterion.allCases {
+      let groups = packs.groups(by: criterion, depth: 3)
+      let shares = packs.flatMap { pack in pack.files.map(pack.share) }
       #expect(groups.reduce(0) { $0 + $1.compressedSize } == shares.reduce(0, +))
       #expect(groups.map(\.compressedSize) == groups.map(\.compressedSize).sorted(by: >))
     }
@@ -70,14 +67,16 @@ import Testing
     other[999] = 8
     let made = try pack(
       "one", [("a", long), ("b", other), ("c", long), ("d", []), ("e", []), ("f", long)], id: "a")
-    let waste = try #require(try made.waste(jobs: jobs))
-    #expect(waste.files == 2 && waste.size == 2000)
-    let shares = made.entries.filter { ["c", "f"].contains($0.gamePath?.description) }
-      .compactMap(\.contents).map(made.container.share)
-    #expect(waste.compressedSize == shares.reduce(0, +))
-    let none = try #require(
-      try pack("two", [("a", long), ("b", other)], id: "a").waste(jobs: jobs))
-    #expect(none.files == 0 && none.size == 0 && none.compressedSize == 0)
+    var packs = [made]
+    try packs.findHashes(ofAll: false, jobs: jobs)
+    let copies = try #require(packs.copies.first)
+    #expect(packs.copies.count == 1 && copies.size == 1000 && copies.wastedSize == 2000)
+    let shares = made.files.filter { ["a", "c", "f"].contains($0.gamePath?.description) }
+      .map(made.share)
+    #expect(copies.files.map(\.share) == Array(shares))
+    packs = [try pack("two", [("a", long), ("b", other)], id: "a")]
+    try packs.findHashes(ofAll: false, jobs: jobs)
+    #expect(packs[0].hashes.count == 2 && packs.copies.isEmpty)
   }
 
   @Test func setsArePairedByIdentifier() throws {
@@ -89,16 +88,16 @@ import Testing
       try pack("4", [("d", [1]), ("e", [1])], id: "added"),
       try pack("5", [("b", [2])], id: "changed"), try pack("6", [("a", [1])], id: "same"),
     ]
-    let sets = try PackSetDifference(from: old, to: new, jobs: 1)
-    #expect(sets.pairs.map(\.name) == ["added", "changed", "removed", "same"])
-    #expect(sets.pairs.map(\.isEqual) == [false, false, false, true])
-    #expect(sets.pairs.map(\.difference.changes.count) == [2, 1, 1, 0])
-    #expect(sets.pairs[0].difference.changes.allSatisfy { $0.old == nil && $0.new != nil })
-    #expect(sets.pairs[2].difference.changes.allSatisfy { $0.old != nil && $0.new == nil })
-    #expect(sets.downloadSize == new[0].container.packedSize + new[1].container.packedSize)
-    #expect(!sets.isEqual)
+    let packs = try old.compare(to: new, jobs: 1)
+    #expect(packs.map(\.name) == ["added", "changed", "removed", "same"])
+    #expect(packs.map(\.kind) == [.added, .changed, .removed, .unchanged])
+    #expect(packs.map(\.changes.count) == [2, 1, 1, 0])
+    #expect(packs[0].changes.allSatisfy { $0.old == nil && $0.new != nil })
+    #expect(packs[2].changes.allSatisfy { $0.old != nil && $0.new == nil })
+    #expect(packs.downloadSize == new[0].downloadSize + new[1].downloadSize)
+    #expect(!packs.isEqual)
     #expect {
-      try PackSetDifference(from: [old[0], new[2]], to: new, jobs: 1)
+      try [old[0], new[2]].compare(to: new, jobs: 1)
     } throws: {
       "\($0)".hasSuffix("have the same identifier, 'same'; packs are compared by identifier")
     }

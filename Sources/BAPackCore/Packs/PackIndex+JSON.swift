@@ -1,0 +1,142 @@
+extension PackIndex {
+  /// The pack for programs. Hashes are for later comparisons.
+  package func json(includingHashes: Bool) -> JSONValue {
+    .object([
+      "file": path.jsonName,
+      "isFromManifest": isLayout,
+      "assetPackID": manifest?.assetPackID.value,
+      "downloadPolicy": manifest?.downloadPolicy.name,
+      "installationEventTypes": manifest?.downloadPolicy.events.map(\.rawValue),
+      "platforms": manifest?.platforms.map(\.rawValue),
+      "language": manifest?.language?.value,
+      "manifestSHA256": includingHashes ? manifestSHA256.map { hexadecimal($0) } : nil,
+      "size": size,
+      "downloadSize": downloadSize,
+      "files": JSONValue(
+        .rows(files.count) { index in json(of: files[index], includingHash: includingHashes) }),
+    ])
+  }
+
+  private func json(of file: EntryHeader, includingHash: Bool) -> JSONValue {
+    .object([
+      "path": JSONName(file.shownPath),
+      "size": file.size,
+      "compressedSize": share(of: file),
+      "blocks": blocks(of: file).rawValue,
+      "isExecutable": file.isExecutable ? true : nil,
+      "sha256": includingHash ? hashes[file.number].map { hexadecimal($0) } : nil,
+    ])
+  }
+
+  /// A pack as written by ``json(includingHashes:)``; nil if a part is missing.
+  package init?(_ value: JSONValue) {
+    guard let path = value.bytes("file"), let downloadSize = value.size("downloadSize"),
+      let list = value["files"]?.array
+    else { return nil }
+    var entries: [EntryHeader] = []
+    var costs: [(share: UInt64, blocks: BlockUse)] = []
+    var hashes: [Int: [UInt8]] = [:]
+    for (number, file) in list.enumerated() {
+      guard let path = file.bytes("path"), let size = file.size("size"),
+        let hash = file["sha256"]?.string.flatMap(decodedHexadecimal)
+      else { return nil }
+      let archivePath = PackFormat.archivePath(of: RelativePath(unchecked: path))
+      entries.append(
+        EntryHeader(
+          number: number, path: archivePath.bytes, .file,
+          mode: file["isExecutable"]?.isTrue == true ? 0o755 : 0o644, contents: 0..<size))
+      costs.append(
+        (
+          file.size("compressedSize") ?? 0,
+          file["blocks"]?.string.flatMap(BlockUse.init) ?? .none
+        ))
+      hashes[number] = hash
+    }
+    self.init(
+      BytePath(path), .report(downloadSize: downloadSize, costs), entries, Manifest(report: value),
+      manifestSHA256: value["manifestSHA256"]?.string.flatMap(decodedHexadecimal))
+    self.hashes = hashes
+  }
+
+  /// The maximum size of a report in bytes.
+  private static let maximumReportSize = 256 << 20
+
+  /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest. Throws
+  /// ``ReportError`` for other JSON.
+  static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
+    guard path.hasExtension("json"), try !path.isFolder() else { return nil }
+    let bytes = try path.contents(limit: maximumReportSize)
+    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    guard let root = document.root, root["assetPackID"] == nil, root["fileSelectors"] == nil else {
+      return nil
+    }
+    if let finding = document.findings.first {
+      throw ReportError.notAReport(path, finding.message)
+    }
+    guard let list = root["packs"]?.array, let version = root.size("schemaVersion") else {
+      throw ReportError.notAReport(path, "it has no 'packs'")
+    }
+    guard version == 1 else {
+      throw ReportError.notAReport(path, "its 'schemaVersion' is not 1")
+    }
+    return try list.enumerated().map { index, value in
+      guard let pack = PackIndex(value) else {
+        throw ReportError.notAReport(
+          path, "'packs[\(index)]' lacks something, or a file in it has no 'sha256'")
+      }
+      return pack
+    }
+  }
+}
+
+extension Manifest {
+  /// The manifest of a pack in a report, which is without its selectors; nil if it had none.
+  fileprivate init?(report value: JSONValue) {
+    guard let identifier = value["assetPackID"]?.string else { return nil }
+    let source = SourceText(name: [], bytes: [])
+    let place = SourceLocation(source, 0..<0)
+    let events = (value["installationEventTypes"]?.array ?? [])
+      .compactMap { $0.string.flatMap(InstallationEventType.init) }
+    let policy: DownloadPolicy =
+      switch value["downloadPolicy"]?.string {
+      case "essential": .essential(events)
+      case "prefetch": .prefetch(events)
+      default: .onDemand
+      }
+    self.init(
+      source: source, assetPackID: Located(identifier, at: place), downloadPolicy: policy,
+      platforms: (value["platforms"]?.array ?? []).compactMap { $0.string.flatMap(Platform.init) },
+      selectors: [], language: value["language"]?.string.map { Located($0, at: place) },
+      embedded: [])
+  }
+}
+
+extension PackDifference.Change: JSONRepresentable {
+  package var json: JSONValue {
+    .object([
+      "path": JSONName(path.bytes), "change": kind.rawValue, "oldSize": old?.size,
+      "newSize": new?.size,
+    ])
+  }
+}
+
+extension JSONValue {
+  /// The bytes of a name, as written by ``JSONName`` under `key`.
+  fileprivate func bytes(_ key: String) -> [UInt8]? {
+    if let text = self[key + "Hex"]?.string { return decodedHexadecimal(text) }
+    return self[key]?.string.map { Array($0.utf8) }
+  }
+
+  /// The integer under `key`, which isn't negative.
+  fileprivate func size(_ key: String) -> UInt64? {
+    if case .number(let number)? = self[key]?.content {
+      number.integer.flatMap(UInt64.init(exactly:))
+    } else {
+      nil
+    }
+  }
+
+  fileprivate var isTrue: Bool {
+    if case .bool(let value) = content { value } else { false }
+  }
+}

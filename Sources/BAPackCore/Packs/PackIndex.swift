@@ -1,0 +1,265 @@
+/// What an asset pack contains, wherever that is known from: an archive, a layout that isn't written
+/// yet, or the JSON of a report.
+///
+/// Reading an archive checks the container's structure and every header. Blocks that contain only
+/// contents are skipped unless digests are requested, so their bytes are not checked.
+public struct PackIndex: Sendable {
+  /// The archive or manifest as the user named it; `-` is the standard input.
+  package internal(set) var path: BytePath
+  package let source: Source
+  /// The entries in the order of the archive. A report has only files.
+  public let entries: [EntryHeader]
+  /// Whether it has the layout of an asset pack: `Contents`, or an entry inside it.
+  package let isAssetPack: Bool
+  /// The embedded manifest; nil if it is missing or can't be decoded.
+  package let manifest: Manifest?
+  /// Why there is no manifest, or what is wrong with it.
+  package let remark: String?
+  /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
+  package let embedded: [UInt8]?
+  /// Their SHA-256.
+  package let manifestSHA256: [UInt8]?
+  /// The digest of what apps read, if requested.
+  package let contentsDigest: ContentsDigest.Value?
+  /// The size, MD5 and SHA-256 of the file, if requested.
+  package let fileDigests: FileDigests?
+  /// The SHA-256 of files' contents, by the numbers of their entries, as far as they were needed.
+  package internal(set) var hashes: [Int: [UInt8]] = [:]
+  /// The numbers of ``files``; limits keep them far below 2^31.
+  private let fileNumbers: [Int32]
+
+  /// What the index was made from.
+  package enum Source: Sendable {
+    /// The open archive, so that later reads are of the same file, even if it was renamed or
+    /// replaced.
+    case archive(ArchiveInput, ContainerFacts)
+    /// A layout of files below `root`, and the container that it would be compressed to.
+    case layout(ArchiveLayout, root: BytePath, ContainerFacts)
+    /// A report, which has the cost of each entry.
+    case report(downloadSize: UInt64, [(share: UInt64, blocks: BlockUse)])
+  }
+
+  /// A pack with an embedded manifest.
+  init(
+    _ path: BytePath, _ source: Source, _ entries: [EntryHeader], embedded: [UInt8]? = nil,
+    contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
+  ) {
+    var manifest: Manifest?
+    var remark: String?
+    do throws(ArchiveDamage) {
+      let decoded = try decodeEmbeddedManifest(embedded, of: path)
+      let error = decoded.findings.first { $0.severity == .error }
+      manifest = decoded.value
+      remark = error.map { "embedded manifest: \($0.message)" }
+    } catch {
+      remark = error.message
+    }
+    self.init(
+      path, source, entries, manifest, remark: remark, embedded: embedded,
+      manifestSHA256: embedded.map { SHA256.digest(of: $0) }, contentsDigest: contentsDigest,
+      fileDigests: fileDigests)
+  }
+
+  /// A pack with a decoded manifest.
+  init(
+    _ path: BytePath, _ source: Source, _ entries: [EntryHeader], _ manifest: Manifest?,
+    remark: String? = nil, embedded: [UInt8]? = nil, manifestSHA256: [UInt8]?,
+    contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
+  ) {
+    self.path = path
+    self.source = source
+    self.entries = entries
+    self.manifest = manifest
+    self.remark = remark
+    self.embedded = embedded
+    self.manifestSHA256 = manifestSHA256
+    self.contentsDigest = contentsDigest
+    self.fileDigests = fileDigests
+    let isAssetPack = entries.contains(where: \.isOfContents)
+    self.isAssetPack = isAssetPack
+    fileNumbers = entries.indices.filter {
+      entries[$0].kind == .file && entries[$0].isFile(ofPack: isAssetPack)
+    }.map { Int32(clamping: $0) }
+  }
+
+  /// The pack of a layout of files below `root`, with the container it would be compressed to.
+  package init(
+    _ path: BytePath, _ layout: ArchiveLayout, root: BytePath, _ manifest: Manifest,
+    _ container: ContainerFacts
+  ) {
+    self.init(
+      path, .layout(layout, root: root, container), layout.headers, manifest,
+      embedded: manifest.embedded, manifestSHA256: SHA256.digest(of: manifest.embedded))
+  }
+
+  /// The name, escaped for display: the identifier, or the file name if the manifest can't be
+  /// decoded.
+  package var name: String {
+    printable(manifest.map { Array($0.assetPackID.value.utf8) } ?? Array(path.name))
+  }
+
+  /// The files that apps read, in the order of the archive; all files if it isn't an asset pack.
+  public var files: LazyMapCollection<[Int32], EntryHeader> {
+    fileNumbers.lazy.map { [entries] in entries[Int($0)] }
+  }
+
+  /// The total uncompressed size of the ``files`` in bytes.
+  package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+
+  /// The same pack with another name for messages.
+  package func named(_ path: BytePath) -> PackIndex {
+    var pack = self
+    pack.path = path
+    return pack
+  }
+
+  /// The damage if the entry of a manifest is larger than ``PackFormat/maximumManifestSize``.
+  static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
+    guard entry.size > PackFormat.maximumManifestSize else { return nil }
+    return entry.damage(
+      .limit,
+      "a manifest of \(counted(entry.size, "byte")); the maximum is "
+        + grouped(PackFormat.maximumManifestSize))
+  }
+}
+
+extension PackIndex {
+  /// The container; nil for a report.
+  package var container: ContainerFacts? {
+    switch source {
+    case .archive(_, let container), .layout(_, _, let container): container
+    case .report: nil
+    }
+  }
+
+  /// The size of the archive in bytes.
+  package var downloadSize: UInt64 {
+    if case .report(let size, _) = source { size } else { container?.packedSize ?? 0 }
+  }
+
+  /// The number of bytes of the download that `entry` takes: its share of the blocks that contain
+  /// it.
+  package func share(of entry: EntryHeader) -> UInt64 {
+    if case .report(_, let costs) = source { return costs[entry.number].share }
+    return entry.contents.flatMap { container?.share(of: $0) } ?? 0
+  }
+
+  /// How the blocks that contain `entry` are compressed.
+  package func blocks(of entry: EntryHeader) -> BlockUse {
+    if case .report(_, let costs) = source { return costs[entry.number].blocks }
+    return entry.contents.flatMap { container?.blockUse(of: $0) } ?? .none
+  }
+
+  /// Whether it is a layout, which isn't written yet.
+  package var isLayout: Bool { if case .layout = source { true } else { false } }
+
+  /// Whether it is a file, which can be read again, rather than a pipe.
+  package var isFile: Bool {
+    if case .archive(let input, _) = source { input.size != nil } else { false }
+  }
+
+  /// The open archive.
+  package func archive() throws(ArchiveError) -> (ArchiveInput, ContainerFacts) {
+    guard case .archive(let input, let container) = source else {
+      throw ArchiveError(.system(SystemError(.readAgain, path, code: .illegalSeek)), in: path)
+    }
+    return (input, container)
+  }
+
+  /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
+  ///
+  /// - Throws: ``ArchiveError`` if it can't be read or is damaged.
+  public static func read(
+    _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
+  ) throws(ArchiveError) -> PackIndex {
+    try read(path, contentsDigest: false, limits: limits, jobs: jobs)
+  }
+
+  /// Reads the pack at `path`, with the digest of what apps read, for which all blocks are decoded,
+  /// and with those of the file. Calls `progress` with the number of bytes of the file read so far.
+  package static func read(
+    _ path: BytePath, contentsDigest: Bool, fileDigests: Bool = false,
+    limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) throws(ArchiveError) -> PackIndex {
+    let input = try ArchiveInput(path, digestingPipe: fileDigests)
+    let result = Monitor((EntryCollector(contentsDigest), ContainerFacts(kind: .bare)))
+    let scan: @Sendable () throws(ArchiveError) -> Void = { () throws(ArchiveError) in
+      var collector = EntryCollector(contentsDigest)
+      let container = try scanArchive(
+        input, limits: limits, jobs: jobs, &collector, progress: progress)
+      result.withLock { $0 = (collector, container) }
+    }
+    var digests: FileDigests?
+    if fileDigests, input.size != nil {
+      digests = try FileDigests.find(of: input, jobs: jobs, while: scan)
+    } else {
+      try scan()
+      digests = input.pipeDigests
+    }
+    let (collector, container) = result.withLock(\.self)
+    return PackIndex(
+      path, .archive(input, container), collector.entries, embedded: collector.manifest,
+      contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests)
+  }
+}
+
+/// Keeps all entries, and the bytes of the embedded manifest.
+private struct EntryCollector: EntryVisitor {
+  private(set) var entries: [EntryHeader] = []
+  private(set) var manifest: [UInt8]?
+  private(set) var contentsDigest: ContentsDigest?
+  private var isInManifest = false
+  /// The file that is being digested.
+  private var digested: (path: RelativePath, sha256: SHA256)?
+
+  init(_ hasContentsDigest: Bool) {
+    contentsDigest = hasContentsDigest ? ContentsDigest() : nil
+  }
+
+  var needsAllBlocks: Bool { contentsDigest != nil }
+
+  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
+    entries.append(entry)
+    guard entry.kind == .file else { return false }
+    if entry.path == RelativePath.manifest.bytes, manifest == nil {
+      if let damage = PackIndex.manifestTooLarge(entry) { throw damage }
+      manifest = []
+      isInManifest = true
+      return true
+    }
+    guard contentsDigest != nil, let path = entry.gamePath else { return false }
+    digested = (path, SHA256())
+    return true
+  }
+
+  mutating func contents(_ bytes: RawSpan) {
+    if isInManifest {
+      manifest?.append(bytes)
+    } else {
+      digested?.sha256.update(bytes)
+    }
+  }
+
+  mutating func end() {
+    isInManifest = false
+    if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
+    digested = nil
+  }
+}
+
+extension EntryHeader {
+  /// Whether it is `Contents` or inside it.
+  var isOfContents: Bool { path == RelativePath.contents.bytes || gamePath != nil }
+
+  /// Whether it is a file or link, which in an asset pack must be one that apps can read.
+  package func isFile(ofPack isPack: Bool) -> Bool {
+    kind != .directory && kind != .metadata && (!isPack || gamePathBytes != nil)
+  }
+
+  /// The path relative to `Contents`, even if it is invalid; nil outside it.
+  package var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
+
+  /// The path as apps use it, or as in the archive outside `Contents`.
+  package var shownPath: [UInt8] { gamePathBytes ?? path }
+}

@@ -138,13 +138,6 @@ extension PackIndex {
   }
 }
 
-/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful.
-private func percentage(_ part: UInt64, of whole: UInt64) -> String? {
-  guard whole > 0, part / 10 < whole else { return nil }
-  let tenths = (Double(part) * 1000 / Double(whole)).rounded()
-  return "\(Int(tenths) / 10).\(Int(tenths) % 10)%"
-}
-
 /// The time to download `size` bytes at `rate` Mbit/s: `12 s`, `3 min 20 s`.
 private func duration(_ size: UInt64, _ rate: Int) -> String {
   let seconds = (Double(size) * 8 / (Double(rate) * 1_000_000)).rounded(.up)

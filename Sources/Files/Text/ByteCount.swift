@@ -46,6 +46,13 @@ package func byteCount(reading text: String) -> UInt64? {
   return overflow ? nil : sum
 }
 
+/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful.
+package func percentage(_ part: UInt64, of whole: UInt64) -> String? {
+  guard whole > 0, part / 10 < whole else { return nil }
+  let tenths = (Double(part) * 1000 / Double(whole)).rounded()
+  return "\(Int(tenths) / 10).\(Int(tenths) % 10)%"
+}
+
 /// A count with its noun in singular or plural: `1 file`, `12,345 files`.
 package func counted(
   _ count: some BinaryInteger, _ noun: String, _ plural: String? = nil

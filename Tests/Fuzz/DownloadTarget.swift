@@ -15,14 +15,15 @@ struct DownloadTarget: FuzzTarget {
       fatalError("digest")
     }
     pack = PackFacts(
-      path: "Level 1.aar", identifier: "Level 1", downloadPolicy: .onDemand, platforms: [.iOS],
-      language: "de", userInfo: nil, downloadSize: 596, contents: contents)
+      path: "Level 1.aar",
+      Manifest(assetPackID: "Level 1", .onDemand, platforms: [.iOS], language: "de"),
+      downloadSize: 596, contents: contents)
     var edit = DownloadManifestEdit(
       replacing: DownloadHistory(DownloadManifest(), ContentsRecords()), base: base)
     let other = PackFacts(
-      path: "Tutorial.aar", identifier: "Tutorial",
-      downloadPolicy: .essential([.firstInstallation]),
-      platforms: [], downloadSize: 1 << 40, contents: contents)
+      path: "Tutorial.aar",
+      Manifest(assetPackID: "Tutorial", .essential([.firstInstallation]), platforms: []),
+      downloadSize: 1 << 40, contents: contents)
     edit.add([(pack, 3), (other, 0)], for: [.iOS])
     manifests = [
       edit.manifest.bytes, Array(#"{"assetPacks": []}"#.utf8),

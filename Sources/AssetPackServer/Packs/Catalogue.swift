@@ -115,12 +115,9 @@ package struct ServedPack: Sendable {
   package var size: UInt64 { loaded.facts.downloadSize }
 
   fileprivate func facts(declaring size: UInt64) -> PackFacts {
-    let facts = loaded.facts
-    guard size != facts.downloadSize else { return facts }
-    return PackFacts(
-      path: facts.path, identifier: facts.identifier, downloadPolicy: facts.downloadPolicy,
-      platforms: facts.platforms, userInfo: facts.userInfo, downloadSize: size,
-      contents: facts.contents)
+    var facts = loaded.facts
+    facts.downloadSize = size
+    return facts
   }
 }
 

@@ -67,9 +67,7 @@ extension LoadedPack {
         "'\(shown)': the embedded manifest is invalid" + decoded.findings.firstError)
     }
     facts = PackFacts(
-      path: shown, identifier: manifest.assetPackID.value,
-      downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
-      userInfo: manifest.userInfo, downloadSize: file.status.size, contents: found.contents)
+      path: shown, manifest, downloadSize: file.status.size, contents: found.contents)
     self.file = file
     sha256 = found.sha256
   }

@@ -63,12 +63,12 @@ package struct DownloadManifest: Sendable {
     entry.members.set("url", to: JSONValue(.string(url)))
     entry.members.set("version", to: JSONValue(.number(JSONNumber(version))))
     entry.members.set("downloadSize", to: JSONValue(.number(JSONNumber(facts.downloadSize))))
-    entry.members.set("downloadPolicy", to: facts.downloadPolicy.json)
+    entry.members.set("downloadPolicy", to: facts.manifest.downloadPolicy.json)
     if !entry.members.contains(where: { $0.key == "host" }) {
       let thirdParty = JSONMember("thirdParty", JSONValue(.object([])))
       entry.members.set("host", to: JSONValue(.object([thirdParty])))
     }
-    entry.members.set("userInfo", to: facts.userInfo)
+    entry.members.set("userInfo", to: facts.manifest.userInfo)
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 

@@ -165,7 +165,7 @@ package struct DownloadManifestEdit: Sendable {
         .packPlatform,
         "'\(pack.path)' is not for \(names): its manifest lists \(own)")
     }
-    if let language = pack.language, !manifest.hasLanguage(pack.identifier) {
+    if let language = pack.manifest.language?.value, !manifest.hasLanguage(pack.identifier) {
       report(
         .downloadLanguage,
         "the language of '\(printable(pack.identifier.utf8))', \(printable(language.utf8)), is not in "

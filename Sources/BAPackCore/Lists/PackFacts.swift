@@ -1,40 +1,30 @@
-/// The information about an asset pack in a download manifest, read from the pack.
+/// The parts of a pack that a download manifest has.
 package struct PackFacts: Sendable {
   /// The path of the archive, as the user wrote it, for messages.
   package let path: BytePath
-  /// The identifier in the embedded manifest.
-  package let identifier: String
-  /// The policy in the embedded manifest.
-  package let downloadPolicy: DownloadPolicy
-  /// The platforms in the embedded manifest; empty means every platform.
-  package let platforms: [Platform]
-  /// The language in the embedded manifest.
-  package let language: String?
-  /// The author's own data in the embedded manifest.
-  package let userInfo: JSONValue?
+  /// The embedded manifest.
+  package let manifest: Manifest
   /// The size of the archive in bytes.
-  package let downloadSize: UInt64
+  package var downloadSize: UInt64
   /// The digest of the pack's contents.
   package let contents: ContentsDigest.Value
   /// The SHA-256 of the archive, if it is part of the pack's name on the server.
   package let sha256: [UInt8]?
 
-  /// The summary of the archive at `path`.
+  /// The pack at `path`.
   package init(
-    path: BytePath, identifier: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
-    language: String? = nil, userInfo: JSONValue? = nil, downloadSize: UInt64,
-    contents: ContentsDigest.Value, sha256: [UInt8]? = nil
+    path: BytePath, _ manifest: Manifest, downloadSize: UInt64, contents: ContentsDigest.Value,
+    sha256: [UInt8]? = nil
   ) {
     self.path = path
-    self.identifier = identifier
-    self.downloadPolicy = downloadPolicy
-    self.platforms = platforms
-    self.language = language
-    self.userInfo = userInfo
+    self.manifest = manifest
     self.downloadSize = downloadSize
     self.contents = contents
     self.sha256 = sha256
   }
+
+  package var identifier: String { manifest.assetPackID.value }
+  package var platforms: [Platform] { manifest.platforms }
 }
 
 extension PackFacts {
@@ -81,9 +71,7 @@ extension PackFacts {
       throw ArchiveError(.damage(damage), in: path)
     }
     return PackFacts(
-      path: path, identifier: manifest.assetPackID.value,
-      downloadPolicy: manifest.downloadPolicy, platforms: manifest.platforms,
-      language: manifest.language?.value, userInfo: manifest.userInfo,
-      downloadSize: pack.downloadSize, contents: contents, sha256: pack.fileDigests?.sha256)
+      path: path, manifest, downloadSize: pack.downloadSize, contents: contents,
+      sha256: pack.fileDigests?.sha256)
   }
 }

@@ -43,6 +43,19 @@ public struct Manifest: Sendable {
 }
 
 extension Manifest {
+  /// A manifest whose text and selectors aren't known.
+  package init(
+    assetPackID: String, _ downloadPolicy: DownloadPolicy, platforms: [Platform],
+    language: String? = nil, userInfo: JSONValue? = nil
+  ) {
+    let source = SourceText(name: [], bytes: [])
+    let place = SourceLocation(source, 0..<0)
+    self.init(
+      source: source, assetPackID: Located(assetPackID, at: place),
+      downloadPolicy: downloadPolicy, platforms: platforms, selectors: [],
+      language: language.map { Located($0, at: place) }, userInfo: userInfo, embedded: [])
+  }
+
   /// The platforms as text.
   package var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")

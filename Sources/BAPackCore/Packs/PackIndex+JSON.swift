@@ -93,8 +93,6 @@ extension Manifest {
   /// The manifest of a pack in a report, which is without its selectors; nil if it had none.
   fileprivate init?(report value: JSONValue) {
     guard let identifier = value["assetPackID"]?.string else { return nil }
-    let source = SourceText(name: [], bytes: [])
-    let place = SourceLocation(source, 0..<0)
     let events = (value["installationEventTypes"]?.array ?? [])
       .compactMap { $0.string.flatMap(InstallationEventType.init) }
     let policy: DownloadPolicy =
@@ -104,10 +102,9 @@ extension Manifest {
       default: .onDemand
       }
     self.init(
-      source: source, assetPackID: Located(identifier, at: place), downloadPolicy: policy,
+      assetPackID: identifier, policy,
       platforms: (value["platforms"]?.array ?? []).compactMap { $0.string.flatMap(Platform.init) },
-      selectors: [], language: value["language"]?.string.map { Located($0, at: place) },
-      embedded: [])
+      language: value["language"]?.string)
   }
 }
 

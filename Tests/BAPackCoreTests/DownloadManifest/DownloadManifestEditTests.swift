@@ -350,9 +350,11 @@ private func facts(
   var digest = ContentsDigest()
   if let path = RelativePath("a".utf8) { digest.add(path, sha256: SHA256.digest(of: [contents])) }
   return PackFacts(
-    path: BytePath((id + ".aar").utf8), identifier: id, downloadPolicy: policy,
-    platforms: platforms, language: language, userInfo: userInfo, downloadSize: size,
-    contents: digest.finalize(), sha256: archive.map { [UInt8](repeating: $0, count: 32) })
+    path: BytePath((id + ".aar").utf8),
+    Manifest(
+      assetPackID: id, policy, platforms: platforms, language: language, userInfo: userInfo),
+    downloadSize: size, contents: digest.finalize(),
+    sha256: archive.map { [UInt8](repeating: $0, count: 32) })
 }
 
 private func history(

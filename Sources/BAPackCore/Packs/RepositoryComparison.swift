@@ -89,7 +89,7 @@ extension PackIndex {
     differences += sources.keys.map { .notInPack($0) }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let comparison = RepositoryReader(root, paths)
-    let (input, container) = try mapping(ContentsError<SystemError>.archive, archive())
+    let (input, container) = try archive()
     try readPieces(input, container, ranges, jobs: jobs, into: comparison)
     for (id, byte) in comparison.different {
       guard let path = files[id].gamePath else { continue }

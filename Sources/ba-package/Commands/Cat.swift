@@ -42,7 +42,7 @@ struct Cat: Command {
       throw error.code == .brokenPipe
         ? .outputClosed : .failure("can't write to standard output: \(error.code)")
     } catch {
-      throw CommandError(pack.input.error(error))
+      throw CommandError(error)
     }
     return .success
   }

@@ -36,8 +36,8 @@ extension Rule {
       are never on one device.
       """,
     remedy: """
-      Keep one of the files, in a pack that is there when either is needed, and let the game read that \
-      one.
+      Keep one of the files, in a pack that is present whenever either is needed, and let the game read \
+      that one.
       """)
 
   package static let untrackedFile = Rule(

@@ -70,10 +70,10 @@ extension Rule {
       """)
 
   package static let downloadLanguage = Rule(
-    "download-language", .warning, .downloads, "The list does not say the pack's language",
+    "download-language", .warning, .downloads, "The list does not state the pack's language",
     reason: """
-      Apple has not published how a download manifest states the language of a localized pack, so that \
-      none is written. A `language` that is already in the list is kept.
+      Apple has not published how a download manifest states the language of a localized pack, so none \
+      is written. A `language` that is already in the list is kept.
       """,
     remedy: """
       Let the app ask for the pack by its identifier. If Apple's tool writes the language for you, add \

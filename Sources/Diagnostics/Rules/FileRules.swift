@@ -192,7 +192,7 @@ extension Rule {
       """,
     remedy: """
       Fetch the files with the command in the message; in GitHub Actions, `actions/checkout` needs \
-      `lfs: true`. Packs that are meant to hold pointers can be made with them as they are.
+      `lfs: true`. To package pointers on purpose, allow stubs.
       """)
 
   package static let emptyFile = Rule(

@@ -12,7 +12,7 @@ extension Rule {
       does not exist, or a size that can't be read, would be ignored silently.
       """,
     remedy: """
-      Correct the file. Rules without which no pack can be made can't be turned off.
+      Correct the file. Rules that a pack requires can't be turned off.
       """,
     example: """
       "rules": { "stray-file": "no" }
@@ -23,7 +23,7 @@ extension Rule {
     reason: """
       Users wait for essential packs before they can start an app, so an essential pack of more than \
       200 MB is reported even without a project file. `sizeBudgets` in the project file sets other \
-      limits, by policy or for a single pack. What counts are the files' bytes before compression.
+      limits, by policy or for a single pack. The limit applies to uncompressed sizes.
       """,
     remedy: """
       Move files that are not needed at the start to a pack with another policy, or raise the budget.

@@ -20,7 +20,7 @@ package let manifestManual: String = {
     page += ".Ss \(section.title)\n\(roff(plain(section.introduction)))\n.Bl -tag -width Ds\n"
     for row in section.rows {
       let since = row.since.map { $0 == "1.0" ? "" : " Apple's tool accepts it since \($0)." } ?? ""
-      let term = section.term == "Question" ? roff(row.term) : "Ql " + word(row.term)
+      let term = section.term == "Case" ? roff(row.term) : "Ql " + word(row.term)
       page += ".It \(term)\n\(roff(plain(row.meaning) + since))\n"
     }
     page += ".El\n"

@@ -1,4 +1,4 @@
-"""Runs the commands of README and the walk that upload, in blocks marked 'console ba-upload', and
+"""Runs the commands of README and the guide that upload, in blocks marked 'console ba-upload', and
 compares what they show. BA_PACKAGE_RECORD=1 writes what happens into the documents."""
 
 import os
@@ -10,16 +10,16 @@ import unittest
 from lab import HERE, ISSUER, KEY_ID, UploadCase
 
 SOURCES = HERE.parent.parent
+MARK = "```console ba-upload"
+GUIDE = [page for page in sorted(SOURCES.glob("Sources/*/*.docc/*.md"))
+         if MARK in page.read_text().split("\n")]
 
 
 class Documents(UploadCase):
     def test_readme(self):
-        self.document("README.md")
+        self.document(SOURCES / "README.md")
 
-    def test_walk(self):
-        self.document("Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md")
-
-    def document(self, name):
+    def document(self, page):
         game = self.folder / "game"
         shutil.copytree(SOURCES / "Fixtures/SampleGame", game)
         keys = self.folder / "home/.appstoreconnect/private_keys"
@@ -32,13 +32,11 @@ class Documents(UploadCase):
             (programs / path.name).symlink_to(path)
         environment = self.environment(
             ASC_KEY_PATH="", ASC_KEY_ID=KEY_ID, PATH=f"{programs}:{os.environ['PATH']}")
-        self.shell("mkdir build; for pack in Harbour Lighthouse Dialogue-ja; do"
-                   " ba-package -q Packs/$pack.json --compression lzfse -o build/$pack.aar; done", game, environment)
         written, block, commands = [], None, 0
-        for line in (SOURCES / name).read_text().split("\n"):
+        for line in page.read_text().split("\n"):
             if block is None:
                 written.append(line)
-                if line == "```console ba-upload":
+                if line == MARK:
                     block = []
             elif line != "```":
                 block.append(line)
@@ -52,13 +50,13 @@ class Documents(UploadCase):
                     if os.environ.get("BA_PACKAGE_RECORD") and "…" not in shown:
                         written += actual
                     else:
-                        self.assertTrue(self.matches(shown, actual), "\n".join([name] + actual))
+                        self.assertTrue(self.matches(shown, actual), "\n".join([page.name] + actual))
                         written += shown
                 written.append(line)
                 block = None
         self.assertGreater(commands, 0)
         if os.environ.get("BA_PACKAGE_RECORD"):
-            (SOURCES / name).write_text("\n".join(written))
+            page.write_text("\n".join(written))
 
     def cases(self, lines):
         cases = []
@@ -82,6 +80,14 @@ class Documents(UploadCase):
         if shown[0] == "…":
             return any(self.matches(shown[1:], actual[n:]) for n in range(len(actual) + 1))
         return bool(actual) and shown[0] == actual[0] and self.matches(shown[1:], actual[1:])
+
+
+def test_of(page):
+    return lambda case: case.document(page)
+
+
+for page in GUIDE:
+    setattr(Documents, f"test_{page.stem}", test_of(page))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The table that README shows."""
+"""The tables that the page Speed of the guide shows."""
 
 import datetime
 import os

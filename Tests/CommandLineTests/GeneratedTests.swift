@@ -114,13 +114,14 @@ import Testing
   }
 
   /// Set `WRITE_REFERENCE=1` to regenerate the tables.
-  @Test func readmeHasTheReferenceOfManifests() throws {
-    let file = BuiltTool.sources.appending(path: "README.md")
+  @Test func guideHasTheReferenceOfManifests() throws {
+    let file = BuiltTool.sources.appending(
+      path: "Sources/BAPackCore/BAPackCore.docc/Manifests.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let (start, end) = ("<!-- reference -->\n", "<!-- end of reference -->")
     let from = try #require(text.range(of: start)?.upperBound)
     let to = try #require(text.range(of: end)?.lowerBound)
-    let expected = "\n" + ManifestReference.markdown(level: 3)
+    let expected = "\n" + ManifestReference.markdown(level: 2)
     if ProcessInfo.processInfo.environment["WRITE_REFERENCE"] == "1" {
       try Data((text[..<from] + expected + text[to...]).utf8).write(to: file)
     } else {

@@ -1,16 +1,31 @@
 import Foundation
 import Testing
 
-/// Runs the commands in README and the walk, and compares their output with the text.
+/// Runs the commands in README and the pages of the guide, and compares their output with the text.
 ///
 /// Every fenced block marked `console` is run, in order, in one copy of the sample game's folder
 /// for each document. Lines that begin with `$` are commands, `>` continues one, and the rest is
 /// the combined standard output and error. A line `…` matches any number of lines.
 /// `BA_PACKAGE_RECORD=1` writes the actual output to the document, except for commands with `…`.
 @Suite struct ReadmeTests {
-  static let documents = [
-    "README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md",
-  ]
+  static let guide = "Sources/BAPackCore/BAPackCore.docc"
+
+  /// README and the pages of the guide, with their text.
+  static let pages: [(name: String, text: String)] = {
+    let folder = BuiltTool.sources.appending(path: guide).path(percentEncoded: false)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return (["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(guide)/\($0)" })
+      .map { name in
+        let file = BuiltTool.sources.appending(path: name)
+        return (name, (try? String(contentsOf: file, encoding: .utf8)) ?? "")
+      }
+  }()
+
+  /// README, and those pages that show commands.
+  static let documents = pages.filter {
+    $0.name == "README.md" || $0.text.contains("\n```console\n")
+  }
+  .map(\.name)
 
   /// The port of the web server in the walk, which the test replaces with a free one.
   static let shownPort = "8765"
@@ -79,17 +94,61 @@ import Testing
     return outcome.output.text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// The walk quotes the example workflow verbatim.
-  @Test func walkQuotesTheWorkflow() throws {
-    let walk = try String(
-      contentsOf: BuiltTool.sources.appending(path: Self.documents[1]), encoding: .utf8)
-    let workflow = try String(
-      contentsOf: BuiltTool.fixtures.appending(path: "Workflows/asset-packs.yml"), encoding: .utf8)
-    let quotes = walk.components(separatedBy: "```yaml\n").dropFirst()
+  /// The fenced blocks of a text that are marked with `mark`.
+  private static func blocks(of text: String, _ mark: String) -> [String] {
+    text.components(separatedBy: "\n```\(mark)\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
+  }
+
+  /// Steps of workflows are quoted verbatim.
+  @Test func stepsAreThoseOfTheWorkflows() throws {
+    let folder = BuiltTool.fixtures.appending(path: "Workflows")
+    let workflows = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil
+    ).map { try String(contentsOf: $0, encoding: .utf8) }
+    let quotes = Self.pages.flatMap { Self.blocks(of: $0.text, "yaml") }
       .filter { $0.contains("- name:") }
     #expect(!quotes.isEmpty)
-    for quote in quotes { #expect(workflow.contains(quote)) }
+    for quote in quotes { #expect(workflows.contains { $0.contains(quote) }, "\(quote)") }
+  }
+
+  /// README's code is in the article that is built and run.
+  @Test func codeInReadmeIsBuilt() throws {
+    let article = try #require(
+      Self.pages.first { $0.name == "\(Self.guide)/FirstTenMinutes.md" }?.text)
+    let readme = try #require(Self.pages.first?.text)
+    let code = Self.blocks(of: readme, "swift")
+    #expect(!code.isEmpty)
+    for block in code { #expect(article.contains(block), "\(block)") }
+  }
+
+  /// The first pack is made with the same commands in every language.
+  @Test func firstPackIsTheSameInEveryLanguage() throws {
+    let pages = Self.pages.filter { $0.name.hasPrefix("\(Self.guide)/FirstPack") }
+    #expect(pages.count == 5)
+    let shown = pages.map { Self.blocks(of: $0.text, "console") }
+    let first = try #require(shown.first)
+    for (page, blocks) in zip(pages, shown) { #expect(blocks == first, "\(page.name)") }
+  }
+
+  /// Links between README, the guide and other files of the repository lead somewhere, and every
+  /// page is in the list of the guide.
+  @Test func linksLeadSomewhere() throws {
+    let names = Set(Self.pages.map { $0.name.split(separator: "/").last?.dropLast(3) ?? "" })
+    for (name, text) in Self.pages {
+      let folder = BuiltTool.sources.appending(path: name).deletingLastPathComponent()
+      for link in text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+        let target = folder.appending(path: String(link.1)).path(percentEncoded: false)
+        #expect(FileManager.default.fileExists(atPath: target), "\(name): \(link.1)")
+      }
+      for link in text.matches(of: /<doc:([^>]+)>/) {
+        #expect(names.contains(link.1), "\(name): \(link.1)")
+      }
+    }
+    let list = try #require(Self.pages.first { $0.name == "\(Self.guide)/BAPackCore.md" }).text
+    for name in names where name != "README" && name != "BAPackCore" {
+      #expect(list.contains("<doc:\(name)>"), "the guide does not list \(name)")
+    }
   }
 
   /// Whether the lines match the expected ones, in which `…` matches any.

@@ -1,11 +1,10 @@
-"""Runs the sessions with ba-serve that the README and the walk show.
+"""Runs the sessions with ba-serve that README and the guide show.
 
 A fenced block marked `console ba-serve` is run in a copy of the sample game; what a line shows is what
 happens. Lines that begin with `$` are commands, `>` continues one, `…` stands for any lines. Before the
 first, the packs are in `build`. The ports are replaced by free ones.
 """
 
-import pathlib
 import random
 import re
 import shutil
@@ -16,7 +15,7 @@ import unittest
 import server
 from server import PACKAGER, REPOSITORY, ServerTest, environment
 
-DOCUMENTS = ["README.md", "Sources/BAPackCore/BAPackCore.docc/GameDevelopersWalk.md"]
+DOCUMENTS = [REPOSITORY / "README.md", *sorted(REPOSITORY.glob("Sources/*/*.docc/*.md"))]
 BLOCK = re.compile(r"^```console ba-serve\n(.*?)^```$", re.M | re.S)
 
 
@@ -59,14 +58,15 @@ def free_ports(count):
 @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
 class DocumentTest(ServerTest):
     def test_documents(self):
-        for name in DOCUMENTS:
-            with self.subTest(name):
-                blocks = BLOCK.findall((REPOSITORY / name).read_text())
-                self.assertTrue(blocks, f"{name} shows no session")
-                self.run_blocks(name, blocks)
+        shown = {path.stem: BLOCK.findall(path.read_text()) for path in DOCUMENTS}
+        self.assertTrue(any(shown.values()), "no document shows a session")
+        for name, blocks in shown.items():
+            if blocks:
+                with self.subTest(name):
+                    self.run_blocks(name, blocks)
 
     def run_blocks(self, name, blocks):
-        folder = self.home / pathlib.Path(name).stem
+        folder = self.home / name
         shutil.copytree(REPOSITORY / "Fixtures/SampleGame", folder)
         (folder / "build").mkdir()
         for pack in ("Dialogue-ja", "Harbour", "Lighthouse"):

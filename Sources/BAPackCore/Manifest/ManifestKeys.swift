@@ -1,5 +1,5 @@
 /// A key of manifests. This table is used by the decoder, and the schema, the manual page and
-/// README's table are generated from it.
+/// the guide's table are generated from it.
 package struct ManifestKey: Sendable {
   /// The key.
   package let name: String
@@ -65,8 +65,8 @@ extension ManifestKey {
     ManifestKey(
       "userInfo", since: "2.0",
       """
-      Data of your own, an object, for the download manifest of packs on a server of your own. Packs \
-      that Apple hosts can't have it.
+      An object with your own data, for the download manifest of self-hosted packs. Packs that Apple \
+      hosts can't have it.
       """, ["type": ["object", "null"]]),
   ]
 

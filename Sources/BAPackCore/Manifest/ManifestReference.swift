@@ -77,12 +77,12 @@ package struct ManifestReference: Sendable {
       Row("?", "One byte; never a slash."),
       Row("[abc] [a-z] [!a]", "One byte that is in the set, or is not; ASCII only."),
       Row("**", "As a whole name: any number of folders; at the end, everything below."),
-      Row("\\", "The next byte stands for itself."),
+      Row("\\", "The next byte is literal."),
     ])
 
   private static let precedence = Section(
     title: "Precedence",
-    introduction: "What counts where more than one thing applies.", term: "Question",
+    introduction: "Which setting wins when several apply.", term: "Case",
     rows: [
       Row(
         "Source root",
@@ -121,7 +121,7 @@ extension ManifestReference {
         ? "| \(section.term) | Apple's tool | Meaning |\n| --- | --- | --- |\n"
         : "| \(section.term) | Meaning |\n| --- | --- |\n"
       for row in section.rows {
-        let isCode = section.term != "Question"
+        let isCode = section.term != "Case"
         text += "| " + (isCode ? "`\(row.term)`" : row.term)
         text += (hasVersions ? " | \(row.since.map { "since \($0)" } ?? "")" : "")
         text += " | \(row.meaning) |\n"

@@ -10,6 +10,8 @@ package struct Program: Sendable {
   package let files: [(path: String, meaning: String)]
   /// Other manual pages, each with its section.
   package let seeAlso: [(page: String, section: Int)]
+  /// An error in words, with the option that helps: the library names none.
+  package let words: @Sendable (any Error) -> String
 
   /// An environment variable, as the manual lists it.
   package struct EnvironmentVariable: Sendable {
@@ -25,11 +27,13 @@ package struct Program: Sendable {
 
   package init(
     root: CommandRow, environment: [EnvironmentVariable],
-    files: [(path: String, meaning: String)] = [], seeAlso: [(page: String, section: Int)] = []
+    files: [(path: String, meaning: String)] = [], seeAlso: [(page: String, section: Int)] = [],
+    words: @escaping @Sendable (any Error) -> String = { "\($0)" }
   ) {
     self.root = root
     self.files = files
     self.seeAlso = seeAlso
+    self.words = words
     self.environment =
       environment + [
         EnvironmentVariable("COLUMNS", "The width of help texts and charts, in columns."),
@@ -46,32 +50,23 @@ package struct Program: Sendable {
   }
 
   private func status(of words: [[UInt8]], _ console: Console) -> Int32 {
-    do throws(CommandError) {
-      let request: Request
-      let words = try ResponseFile.expanding(words)
-      do throws(FailedParse) {
-        request = try parse(words, with: root)
-      } catch {
-        console.note(errorText(error))
-        return ExitCode.usage.rawValue
-      }
+    do {
+      let request = try parse(try ResponseFile.expanding(words), with: root)
       let code = try answer(request, console)
       try console.finish()
       return code.rawValue
+    } catch let error as UsageError {
+      console.note(errorText(error))
+      return ExitCode.usage.rawValue
+    } catch let error as SystemError where error.isClosedOutput {
+      return ExitCode.outputClosed.rawValue
     } catch {
-      switch error {
-      case .failure(let message):
-        console.note("error: \(message)")
-        return Interruption.pending.map { 128 + $0 } ?? ExitCode.failure.rawValue
-      case .outputClosed: return ExitCode.outputClosed.rawValue
-      case .interrupted(let signal, let message):
-        console.note("error: \(message)")
-        return 128 + signal
-      }
+      console.note("error: \(self.words(error))")
+      return Interruption.pending.map { 128 + $0 } ?? ExitCode.failure.rawValue
     }
   }
 
-  private func answer(_ request: Request, _ console: Console) throws(CommandError) -> ExitCode {
+  private func answer(_ request: Request, _ console: Console) throws -> ExitCode {
     switch request {
     case .run(let command): return try command.run(console)
     case .help(let path): try console.write(helpText(path, width: console.width))
@@ -85,6 +80,11 @@ package struct Program: Sendable {
     }
     return .success
   }
+}
+
+extension SystemError {
+  /// Whether the reader of the standard output closed the pipe.
+  fileprivate var isClosedOutput: Bool { code == .brokenPipe && path == .standardOutput }
 }
 
 extension CommandRow {

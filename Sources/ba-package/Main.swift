@@ -21,7 +21,7 @@ struct Main {
         ("NAME.aar.record", "What a pack was made of, for --if-changed."),
         ("NAME.digests.json", "Digests of the packs that a download manifest lists."),
       ],
-      seeAlso: [("ba-package-manifest", 5)]
+      seeAlso: [("ba-package-manifest", 5)], words: words
     ).main()
   }
 }

@@ -50,35 +50,31 @@ struct AuthorityCommand: Command {
     output = (path, format)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    do {
-      let folder = try userFolders().data
-      if let output {
-        let files = Authority.paths(in: folder)
-        try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
-      }
-      let authority =
-        renews
-        ? try Authority.renew(in: folder, keyType: keyType)
-        : try Authority.load(from: folder, keyType: keyType)
-      if authority.isNew { console.note("made a new authority") }
-      if let output {
-        try export(authority, to: output.path, output.format)
-        console.note("wrote '\(output.path)'")
-      } else {
-        try console.write(
-          """
-          name      \(authority.certificate.commonName)
-          file      \(authority.path)
-          expires   \(Clock.timestamp(authority.certificate.end).prefix(10))
-          SHA-256   \(authority.fingerprint)
-
-          """)
-      }
-      return .success
-    } catch {
-      throw CommandError(error)
+  func run(_ console: Console) throws -> ExitCode {
+    let folder = try userFolders().data
+    if let output {
+      let files = Authority.paths(in: folder)
+      try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
     }
+    let authority =
+      renews
+      ? try Authority.renew(in: folder, keyType: keyType)
+      : try Authority.load(from: folder, keyType: keyType)
+    if authority.isNew { console.note("made a new authority") }
+    if let output {
+      try export(authority, to: output.path, output.format)
+      console.note("wrote '\(output.path)'")
+    } else {
+      try console.write(
+        """
+        name      \(authority.certificate.commonName)
+        file      \(authority.path)
+        expires   \(Clock.timestamp(authority.certificate.end).prefix(10))
+        SHA-256   \(authority.fingerprint)
+
+        """)
+    }
+    return .success
   }
 
   private func export(
@@ -90,12 +86,7 @@ struct AuthorityCommand: Command {
       case .cer: try authority.certificate.der()
       case .mobileconfig: try authority.profile()
       }
-    do {
-      try AtomicOutput.write(bytes, to: path, replacing: replacesOutput)
-    } catch {
-      guard error.code == .fileExists else { throw error }
-      throw ServeError("'\(path)' exists and is left as it was; --force replaces it")
-    }
+    try AtomicOutput.write(bytes, to: path, replacing: replacesOutput)
   }
 }
 

@@ -12,7 +12,8 @@ struct Main {
           "XDG_DATA_HOME", "The folder above that of the authority and the versions of packs."),
         Program.EnvironmentVariable(
           "XDG_CACHE_HOME", "The folder above that of packs made from manifests."),
-      ]
+      ],
+      words: words
     ).main()
   }
 }
@@ -39,18 +40,14 @@ package let tool: CommandRow = CommandRow(
 /// The commands, in the order of the help text.
 private let commands: [CommandRow] = [Serve.row, AuthorityCommand.row, URLOverride.row]
 
-extension CommandError {
-  /// An error as a message, with the command that helps.
-  init(_ error: any Error) {
-    self =
-      switch error {
-      case let error as CommandError: error
-      case let error as ServeError where error.isOfAuthority:
-        .failure(
-          "\(error). Run 'ba-serve authority --renew' for a new authority, and install it on your "
-            + "devices.")
-      default: .failure("\(error)")
-      }
+/// An error in words, with the command or option that helps.
+private func words(for error: any Error) -> String {
+  switch error {
+  case let error as ServeError where error.isOfAuthority:
+    "\(error). Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
+  case let error as SystemError where error.code == .fileExists:
+    "'\(error.path)' exists and is left as it was; --force replaces it"
+  default: "\(error)"
   }
 }
 

@@ -3,15 +3,11 @@ import BAPackCore
 import CommandLine
 
 extension Serve {
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    do {
-      Interruption.postpone()
-      SecondSignal.endsProcess()
-      guard var loop = try start(console) else { return .failure }
-      return end(loop.run(), of: loop)
-    } catch {
-      throw CommandError(error)
-    }
+  func run(_ console: Console) throws -> ExitCode {
+    Interruption.postpone()
+    SecondSignal.endsProcess()
+    guard var loop = try start(console) else { return .failure }
+    return end(loop.run(), of: loop)
   }
 
   private func end(_ end: ServeLoop.End, of loop: ServeLoop) -> ExitCode {
@@ -39,9 +35,7 @@ extension Serve {
     console.note(outcome.findings, color)
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
-    if let signal = Interruption.pending {
-      throw CommandError.interrupted(signal, "stopped before serving")
-    }
+    if Interruption.pending != nil { throw CommandError("stopped before serving") }
     guard let catalogue = outcome.catalogue else { return nil }
     let faults = try faults.resolved(in: catalogue)
 

@@ -42,13 +42,13 @@ struct URLOverride: Command {
     }
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     switch SystemOverride.set(url) {
     case .done:
       console.note(
         url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
           ?? "this Mac uses the App Store's server again")
-    case .failed(let reason): throw .failure(reason)
+    case .failed(let reason): throw CommandError(reason)
     case .elsewhere: try console.write(steps)
     }
     return .success

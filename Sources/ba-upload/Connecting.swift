@@ -61,21 +61,3 @@ struct Connecting {
     }
   }
 }
-
-extension CommandError {
-  /// The result of `body`. Every error becomes a message.
-  static func wrapping<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
-    do {
-      return try body()
-    } catch let error as CommandError {
-      throw error
-    } catch let error as StoreError {
-      throw error.signal.map { .interrupted($0, "\(error)") } ?? .failure("\(error)")
-    } catch let error as ArchiveError {
-      if case .interrupted(let signal) = error.cause { throw .interrupted(signal, "\(error)") }
-      throw .failure("\(error)")
-    } catch {
-      throw .failure("\(error)")
-    }
-  }
-}

@@ -14,7 +14,6 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
   var refusal: Refusal?
   /// The store's remarks on a manifest that it rejected.
   package var remarks: [StoreRemark] = []
-  package var signal: Int32?
 
   package init(_ description: String, isOfOnePack: Bool = false) {
     self.description = description
@@ -35,10 +34,7 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
 
   static func checkInterruption() throws {
     guard let signal = Interruption.pending else { return }
-    var error = StoreError(
-      "stopped by \(Interruption.name(of: signal)); the same command continues")
-    error.signal = signal
-    throw error
+    throw StoreError("stopped by \(Interruption.name(of: signal)); the same command continues")
   }
 }
 

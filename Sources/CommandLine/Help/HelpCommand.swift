@@ -36,7 +36,7 @@ package struct HelpCommand: Command {
     self.path = path
   }
 
-  package func run(_ console: Console) throws(CommandError) -> ExitCode {
+  package func run(_ console: Console) throws -> ExitCode {
     try console.write(helpText(path, width: console.width))
     return .success
   }

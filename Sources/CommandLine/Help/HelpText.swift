@@ -55,12 +55,12 @@ package func usage(_ path: [CommandRow]) -> String {
 }
 
 /// A usage error as displayed, without a trailing line feed.
-package func errorText(_ failure: FailedParse) -> String {
-  let command = failure.path.map(\.name).joined(separator: " ")
-  var text = "error: \(failure.error.message)\n"
-  if let help = failure.error.help { text += "  \(help)\n" }
+package func errorText(_ error: UsageError) -> String {
+  let command = error.path.map(\.name).joined(separator: " ")
+  var text = "error: \(error.message)\n"
+  if let help = error.help { text += "  \(help)\n" }
   return text + """
-    usage: \(usage(failure.path))
+    usage: \(usage(error.path))
     For more information, try '\(command) --help'.
     """
 }

@@ -16,17 +16,24 @@ package enum Request {
   case manual
 }
 
-/// A usage error, and the path of commands whose usage line is shown with it.
-package struct FailedParse: Error {
-  package let error: UsageError
-  package let path: [CommandRow]
+/// Parses a command line (without the program's name) according to the table.
+package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(UsageError) -> Request {
+  var path = [tool]
+  do throws(UsageError) {
+    return try parse(words, with: tool, &path)
+  } catch {
+    var error = error
+    error.path = path
+    throw error
+  }
 }
 
-/// Parses a command line (without the program's name) according to the table.
-package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse) -> Request {
-  var path = [tool]
+/// Adds the commands that the words select to `path`.
+private func parse(
+  _ words: [[UInt8]], with tool: CommandRow, _ path: inout [CommandRow]
+) throws(UsageError) -> Request {
   var row = tool
-  var rest = optionsBehindCommands(words, of: tool)[...]
+  var rest = optionsAfterCommands(words, of: tool)[...]
   var isAssumed = false
   while let word = rest.first, let next = row.subcommand(named: word) {
     row = next
@@ -43,7 +50,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
   {
     if words.isEmpty, needsWords(next) { return .missingCommand(path) }
     if let word = mistypedCommand(rest, of: row, default: next) {
-      throw FailedParse(error: .unknownCommand(word, of: row), path: path)
+      throw .unknownCommand(word, of: row)
     }
     row = next
     path.append(row)
@@ -53,30 +60,26 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(FailedParse
   if beforeTerminator.contains(where: isHelp) { return .help(path) }
   if beforeTerminator.contains(where: { $0.elementsEqual(versionFlag) }) { return .version }
 
-  do throws(UsageError) {
-    if let refusal = row.refusal { throw UsageError(refusal) }
-    var parser = WordParser(row: row, rest: rest)
-    let (typed, positional) = try parser.parse()
-    if let make = row.command {
-      var typed = try assign(positional, to: row, typed)
-      typed.mayBeginWithCommand = isAssumed && beforeTerminator.count == rest.count
-      try checkPresence(row, typed)
-      return .run(try make(typed))
-    }
-    if typed.has(generateManual) { return .manual }
-    if typed.has(generateCompletionScript) {
-      return .completionScript(try typed.choice(generateCompletionScript))
-    }
-    if let word = positional.first { throw .unknownCommand(printable(word), of: row) }
-    return .help(path)
-  } catch {
-    throw FailedParse(error: error, path: path)
+  if let refusal = row.refusal { throw UsageError(refusal) }
+  var parser = WordParser(row: row, rest: rest)
+  let (typed, positional) = try parser.parse()
+  if let make = row.command {
+    var typed = try assign(positional, to: row, typed)
+    typed.mayBeginWithCommand = isAssumed && beforeTerminator.count == rest.count
+    try checkPresence(row, typed)
+    return .run(try make(typed))
   }
+  if typed.has(generateManual) { return .manual }
+  if typed.has(generateCompletionScript) {
+    return .completionScript(try typed.choice(generateCompletionScript))
+  }
+  if let word = positional.first { throw .unknownCommand(printable(word), of: row) }
+  return .help(path)
 }
 
 /// The words with the commands first: `-q download-manifest update` as `download-manifest update
 /// -q`. Otherwise the options would select the default command.
-private func optionsBehindCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[UInt8]] {
+private func optionsAfterCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[UInt8]] {
   guard let standard = tool.defaultSubcommand.flatMap({ tool.subcommand(named: $0.utf8) }),
     words.first?.first == UInt8(ascii: "-")
   else { return words }

@@ -13,7 +13,7 @@ package enum ResponseFile {
   private static let maximumSize = 64 << 20
 
   /// The words, with those of the files inserted.
-  package static func expanding(_ words: [[UInt8]]) throws(CommandError) -> [[UInt8]] {
+  package static func expanding(_ words: [[UInt8]]) throws -> [[UInt8]] {
     guard words.contains(where: isFile) else { return words }
     var isLiteral = false
     return try expanding(words, depth: 0, &isLiteral)
@@ -21,7 +21,7 @@ package enum ResponseFile {
 
   private static func expanding(
     _ words: [[UInt8]], depth: Int, _ isLiteral: inout Bool
-  ) throws(CommandError) -> [[UInt8]] {
+  ) throws -> [[UInt8]] {
     var expanded: [[UInt8]] = []
     for word in words {
       guard !isLiteral, isFile(word) else {
@@ -31,12 +31,13 @@ package enum ResponseFile {
       }
       let path = BytePath(word.dropFirst())
       guard depth < maximumDepth else {
-        throw .failure("'@\(path)' is in more than \(maximumDepth) response files, one in another")
+        throw CommandError(
+          "'@\(path)' is in more than \(maximumDepth) response files, one in another")
       }
-      let text = try CommandError.wrapping(
-        SystemError.self, path.contents(limit: maximumSize))
+      let text = try path.contents(limit: maximumSize)
       guard let found = self.words(in: text) else {
-        throw .failure("'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
+        throw CommandError(
+          "'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
       }
       expanded += try expanding(found, depth: depth + 1, &isLiteral)
     }

@@ -6,6 +6,8 @@ package struct UsageError: Error {
   package let message: String
   /// The option or argument concerned, for the line that explains it.
   package var help: String?
+  /// The command, after the groups that contain it: its usage line is shown.
+  package var path: [CommandRow] = []
 
   package init(_ message: String, help: String? = nil) {
     self.message = message

@@ -21,7 +21,7 @@
 ///     showsDetails = typed.has(Self.long)
 ///   }
 ///
-///   func run(_ console: Console) throws(CommandError) -> ExitCode {  // values → output
+///   func run(_ console: Console) throws -> ExitCode {  // values → output
 ///     try console.write("…\n")
 ///     return .success
 ///   }
@@ -37,8 +37,8 @@
 /// checks kinds (`.choice`, `.integer`) and that everything required is present; what only the
 /// command can check (a file name extension, a combination of options) is checked in its `init`,
 /// which throws `UsageError`. `run` writes its output with `console.write`, findings and messages
-/// with `console.note`, and throws `CommandError.failure` with a message. A row with `subcommands`
-/// is a group and has no `command`.
+/// with `console.note`, and throws errors of the library, or `CommandError` with a message. A row
+/// with `subcommands` is a group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String
@@ -100,7 +100,7 @@ package struct CommandRow: Sendable {
 /// A command with its validated arguments and options as fields.
 package protocol Command: Sendable {
   /// Runs the command.
-  func run(_ console: Console) throws(CommandError) -> ExitCode
+  func run(_ console: Console) throws -> ExitCode
 }
 
 /// A command line to show in help texts.

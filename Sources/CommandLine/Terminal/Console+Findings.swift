@@ -3,7 +3,7 @@ import BAPackCore
 extension Console {
   /// Writes findings that were rendered as `format`. Only those for people are text for a terminal:
   /// annotations of GitHub are commands.
-  package func write(_ findings: String, as format: FindingFormat) throws(CommandError) {
+  package func write(_ findings: String, as format: FindingFormat) throws {
     if format == .text { try write(findings) } else { try write(Array(findings.utf8)) }
   }
 

@@ -18,7 +18,7 @@ package final class Console {
   private let forbidsColor: Bool
   private var buffer: [UInt8] = []
   /// The first write error, which is thrown by the next write.
-  private var failure: CommandError?
+  private var failure: SystemError?
 
   package init() {
     let output = FileDescriptor.withStandardOutput { ($0.isTerminal, $0.terminalWidth) }
@@ -37,10 +37,10 @@ package final class Console {
   }
 
   /// Writes a part of the command's output, as ``printableLines(_:)``.
-  package func write(_ text: String) throws(CommandError) { try write(printableLines(text)) }
+  package func write(_ text: String) throws { try write(printableLines(text)) }
 
   /// Writes bytes of the command's output as they are.
-  package func write(_ bytes: [UInt8]) throws(CommandError) {
+  package func write(_ bytes: [UInt8]) throws {
     buffer += bytes
     if buffer.count >= 1 << 16 { flush() }
     if let failure { throw failure }
@@ -65,7 +65,7 @@ package final class Console {
   }
 
   /// Flushes the output; throws the first write error.
-  package func finish() throws(CommandError) {
+  package func finish() throws {
     flush()
     if let failure { throw failure }
   }
@@ -84,14 +84,10 @@ package final class Console {
     let bytes = buffer
     buffer = []
     guard !bytes.isEmpty, failure == nil else { return }
-    failure = FileDescriptor.withStandardOutput { output in
-      do throws(Errno) {
-        try output.write(bytes)
-        return nil
-      } catch {
-        return error == .brokenPipe
-          ? .outputClosed : .failure("can't write to standard output: \(error)")
-      }
+    do throws(SystemError) {
+      try FileDescriptor.writeToStandardOutput(unsafe bytes.span.bytes)
+    } catch {
+      failure = error
     }
   }
 }

@@ -16,27 +16,9 @@ package enum ExitCode: Int32, Sendable {
   case outputClosed = 141
 }
 
-/// Why a command failed.
-package enum CommandError: Error, Sendable {
-  /// The message is shown after `error: `.
-  case failure(String)
-  /// The reader of the output closed the pipe; nothing is shown.
-  case outputClosed
-  /// Stopped by SIGINT, SIGTERM or SIGHUP, given by number; the message says what is unfinished.
-  case interrupted(Int32, String)
+/// Why a command stopped, in words; errors of the library and of the system are thrown as they are.
+package struct CommandError: Error, CustomStringConvertible {
+  package let description: String
 
-  /// The message; empty if it can't be displayed.
-  package var message: String {
-    switch self {
-    case .failure(let message), .interrupted(_, let message): message
-    case .outputClosed: ""
-    }
-  }
-
-  /// The result of `body`. Converts its error to a message.
-  package static func wrapping<Result: ~Copyable, Failure: Error & CustomStringConvertible>(
-    _ type: Failure.Type, _ body: @autoclosure () throws(Failure) -> Result
-  ) throws(CommandError) -> Result {
-    try mapping({ (error: Failure) in CommandError.failure(error.description) }, body())
-  }
+  package init(_ description: String) { self.description = description }
 }

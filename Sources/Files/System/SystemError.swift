@@ -74,6 +74,7 @@ public struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
   public var description: String {
+    if path == .standardOutput { return "can't write to standard output: \(code)" }
     if let limit {
       return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
     }

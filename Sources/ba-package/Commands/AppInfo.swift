@@ -120,7 +120,7 @@ struct AppInfoCommand: Command {
     }
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let project = try project.read(for: inputs, console, color)
     let hosting = hosting ?? project.hosting ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
@@ -144,9 +144,8 @@ struct AppInfoCommand: Command {
 
   private func check(
     _ file: BytePath, _ info: AppInfo, _ project: Project, _ console: Console
-  ) throws(CommandError) -> ExitCode {
-    let bytes = try CommandError.wrapping(
-      SystemError.self, file.contents(limit: PropertyListLimits.size))
+  ) throws -> ExitCode {
+    let bytes = try file.contents(limit: PropertyListLimits.size)
     let findings = project.rules.applied(
       to: info.check(SourceText(name: file.bytes, bytes: bytes)))
     try console.write(
@@ -158,7 +157,7 @@ struct AppInfoCommand: Command {
   /// The sizes of all packs; nil after errors in manifests, which were reported.
   private func downloads(
     _ project: Project, _ console: Console
-  ) throws(CommandError) -> AppDownloads? {
+  ) throws -> AppDownloads? {
     var downloads = AppDownloads()
     var manifests: [BytePath] = []
     for path in inputs {
@@ -167,15 +166,13 @@ struct AppInfoCommand: Command {
         continue
       }
       guard downloads.add(try reading.read(path)) else {
-        throw .failure("'\(path)' has no manifest that can be read; use 'verify' for details")
+        throw CommandError("'\(path)' has no manifest that can be read; use 'verify' for details")
       }
     }
     if manifests.isEmpty { return downloads }
-    let app = try CommandError.wrapping(
-      InputFilesError.self,
-      AppCheck(
-        reading: manifests,
-        project.options(hosting: hosting, root: root, rootName: "--root", policy: policy)))
+    let app = try AppCheck(
+      reading: manifests,
+      project.options(hosting: hosting, root: root, rootName: "--root", policy: policy))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
       console.note(errors, color)

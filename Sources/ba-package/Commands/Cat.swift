@@ -30,40 +30,32 @@ struct Cat: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let merged = try reading.merge(try reading.read(packs))
     let file = try find(in: merged)
-    let pack = merged.packs[file.pack]
-    do {
-      try pack.readContents(of: file.entry, jobs: reading.jobs) { bytes in
-        try FileDescriptor.writeToStandardOutput(bytes)
-      }
-    } catch let error as SystemError {
-      throw error.code == .brokenPipe
-        ? .outputClosed : .failure("can't write to standard output: \(error.code)")
-    } catch {
-      throw CommandError(error)
+    try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
+      try FileDescriptor.writeToStandardOutput(bytes)
     }
     return .success
   }
 
-  private func find(in merged: MergedPacks) throws(CommandError) -> PackedFile {
+  private func find(in merged: MergedPacks) throws -> PackedFile {
     let names = packs.map { "'\($0)'" }.joined(separator: ", ")
     guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
       let shown = printable(path)
       if RelativePath(path).map(merged.directories.contains) == true {
-        throw .failure(
+        throw CommandError(
           "'\(shown)' in \(names) is a directory; 'list' shows its files, 'extract' copies them")
       }
       if let game = PackFormat.contentsPath(of: path) {
-        throw .failure("no '\(shown)' in \(names); games read it as '\(printable(game))'")
+        throw CommandError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
       let near = nearest(to: shown, among: merged.files.map { $0.path.description })
-      throw .failure(
+      throw CommandError(
         "no '\(shown)' in \(names)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
     if file.entry.kind == .symbolicLink {
-      throw .failure(
+      throw CommandError(
         "'\(file.path)' is a symbolic link to '\(printable(file.entry.linkTarget ?? []))'")
     }
     return file

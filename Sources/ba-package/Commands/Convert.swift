@@ -175,9 +175,9 @@ struct Convert: Command {
     return .onDemand
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let project = try project.read(console, color)
-    try output?.checkFolder()
+    if let output { try AtomicOutput.checkFolder(of: output) }
     let source = SourceText(name: script.bytes, bytes: try contents())
     let (scripts, found) = DepotScriptReader.read(source, depots: depots) {
       (file) throws(SystemError) in try file.contents(limit: KeyValuesReader.sizeLimit)
@@ -297,8 +297,7 @@ struct Convert: Command {
     return .failure
   }
 
-  private func contents() throws(CommandError) -> [UInt8] {
-    return try CommandError.wrapping(
-      SystemError.self, script.contents(limit: KeyValuesReader.sizeLimit))
+  private func contents() throws -> [UInt8] {
+    return try script.contents(limit: KeyValuesReader.sizeLimit)
   }
 }

@@ -41,9 +41,8 @@ struct ConvertProject: Command {
     color = try typed.choice(Shared.color)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let bytes = try CommandError.wrapping(
-      SystemError.self, file.contents(limit: PropertyListLimits.size))
+  func run(_ console: Console) throws -> ExitCode {
+    let bytes = try file.contents(limit: PropertyListLimits.size)
     let directory = outputDirectory
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),

@@ -47,26 +47,21 @@ struct Diff: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     var areSets = false
-    for path in [old, new] where try CommandError.wrapping(SystemError.self, path.isFolder()) {
+    for path in [old, new] where try path.isFolder() {
       areSets = true
     }
-    let packs = try [old, new].map { path throws(CommandError) in
-      try reading.read(try PackReading.packs(at: [path]))
-    }
+    let packs = try [old, new].map { try reading.read(try PackReading.packs(at: [$0])) }
     let size = packs[1].reduce(0) { $0 + ($1.container?.rawSize ?? 0) }
     let progress = showsProgress ? console.progress(of: size) : nil
     let show: @Sendable (UInt64) -> Void = { progress?.show($0) }
     defer { progress?.erase() }
-    let differences: [PackDifference]
-    do {
-      for pack in packs.joined() { try pack.checkNames() }
-      differences =
-        areSets
-        ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
-        : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
-    } catch { throw .init(error) }
+    for pack in packs.joined() { try pack.checkNames() }
+    let differences =
+      areSets
+      ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
+      : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
     progress?.erase()
     switch format {
     case .json: try console.write(JSONWriter.bytes(json(differences)))
@@ -79,7 +74,7 @@ struct Diff: Command {
 
   private func write(
     _ differences: [PackDifference], _ console: Console
-  ) throws(CommandError) {
+  ) throws {
     for pack in differences {
       switch pack.kind {
       case .added:
@@ -103,7 +98,7 @@ struct Diff: Command {
 
   private func write(
     _ pack: PackDifference, indent: String, _ console: Console
-  ) throws(CommandError) {
+  ) throws {
     for change in pack.changes { try console.write(indent + change.line + "\n") }
     if !pack.hasSameManifest {
       try console.write(indent + "~ Manifest.json (the pack's manifest)\n")

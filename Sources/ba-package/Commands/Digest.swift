@@ -65,16 +65,15 @@ struct Digest: Command {
     color = try typed.choice(Shared.color)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     let options = try project.read(for: manifests, console, color).options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
-    let app = try CommandError.wrapping(
-      AppPackagingError.self, AppPackaging(reading: manifests, to: .nowhere, options))
+    let app = try AppPackaging(reading: manifests, to: .nowhere, options)
     console.note(app.check.findings, color)
     let digests = app.digests(packager, modified: try Packing.modificationTime())
     if let signal = Interruption.pending {
-      throw .interrupted(signal, "stopped by \(Interruption.name(of: signal))")
+      throw CommandError("stopped by \(Interruption.name(of: signal))")
     }
     var packs: [JSONValue] = []
     var failed = app.check.findings.hasErrors
@@ -89,7 +88,7 @@ struct Digest: Command {
             "digest": digest.text,
           ]))
       case .failure(let error):
-        console.note("error: \(error.remedied)")
+        console.note("error: \(words(for: error))")
         failed = true
       case nil: break
       }

@@ -109,19 +109,19 @@ struct DownloadSettings {
   /// Makes a plan, and shows progress of reading the packs.
   func plan(
     _ console: Console,
-    _ make: (DownloadManifestPlan.Packs) throws(DownloadManifestError) -> DownloadManifestPlan
-  ) throws(CommandError) -> DownloadManifestPlan {
+    _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
+  ) throws -> DownloadManifestPlan {
     let progress = showsProgress ? PackReading.progress(of: packs.paths, console) : nil
     defer { progress?.erase() }
     var packs = packs
     packs.progress = { progress?.show($0) }
-    return try mapping({ CommandError($0 as DownloadManifestError) }, make(packs))
+    return try make(packs)
   }
 
   /// Shows the changes of `plan`, and saves it unless it has errors or there is nothing to write.
   func carryOut(
     _ plan: DownloadManifestPlan, _ console: Console
-  ) throws(CommandError) -> ExitCode {
+  ) throws -> ExitCode {
     var plan = plan
     plan.apply(try project.read(console, color).rules)
     guard let edit = plan.edit else {
@@ -141,8 +141,7 @@ struct DownloadSettings {
     if isDryRun {
       for line in lines { try console.write(line + "\n") }
     } else {
-      try mapping(
-        { CommandError($0 as DownloadManifestError) }, plan.save(removedLeftover: noteLeftover))
+      try plan.save(removedLeftover: noteLeftover)
       if printsUploads { try printUploads(edit, console) }
       if !isQuiet { for line in lines { console.note(line) } }
     }
@@ -159,29 +158,10 @@ struct DownloadSettings {
 
   private func printUploads(
     _ edit: DownloadManifestEdit, _ console: Console
-  ) throws(CommandError) {
+  ) throws {
     for change in edit.changes where change.needsUpload {
       let name = Array((change.fileName ?? "").utf8)
       try console.write(name + "\t".utf8 + change.path.bytes + "\n".utf8)
-    }
-  }
-}
-
-extension CommandError {
-  /// The error that prevented writing a download manifest.
-  init(_ error: DownloadManifestError) {
-    switch error {
-    case .interrupted(let signal): self = .interrupted(signal, "\(error)")
-    case .pack(let error):
-      if case .interrupted(let signal) = error.cause {
-        self.init(DownloadManifestError.interrupted(signal))
-      } else {
-        self.init(error)
-      }
-    case .missing:
-      self = .failure("\(error); use 'ba-package download-manifest create' to make one")
-    case .system, .unfinished, .exists, .baseURL:
-      self = .failure(error.words(onExisting: "; use --force to replace it"))
     }
   }
 }

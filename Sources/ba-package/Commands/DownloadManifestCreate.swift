@@ -54,17 +54,15 @@ struct DownloadManifestCreate: Command {
     replacesOutput = typed.has(Self.force)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    try output.checkFolder()
-    return try holdingLock(of: output, console) { () throws(CommandError) in
-      try runLocked(console)
-    }
+    try AtomicOutput.checkFolder(of: output)
+    return try holdingLock(of: output, console) { try runLocked(console) }
   }
 
-  private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
+  private func runLocked(_ console: Console) throws -> ExitCode {
     try compare(DownloadFiles.paths(of: output), withInputs: settings.packs.paths)
-    let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
+    let plan = try settings.plan(console) { packs in
       try .creating(output, replacing: replacesOutput, packs: packs, versions: versions)
     }
     return try settings.carryOut(plan, console)

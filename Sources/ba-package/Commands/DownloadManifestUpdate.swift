@@ -57,20 +57,18 @@ struct DownloadManifestUpdate: Command {
     replacesOutput = typed.has(Self.force)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    try output?.checkFolder()
-    return try holdingLock(of: output ?? manifest, console) { () throws(CommandError) in
-      try runLocked(console)
-    }
+    if let output { try AtomicOutput.checkFolder(of: output) }
+    return try holdingLock(of: output ?? manifest, console) { try runLocked(console) }
   }
 
-  private func runLocked(_ console: Console) throws(CommandError) -> ExitCode {
+  private func runLocked(_ console: Console) throws -> ExitCode {
     let edited = DownloadFiles.paths(of: manifest)
     try compare(
       output.map(DownloadFiles.paths) ?? edited,
       withInputs: settings.packs.paths + (output == nil ? [] : edited))
-    let plan = try settings.plan(console) { packs throws(DownloadManifestError) in
+    let plan = try settings.plan(console) { packs in
       try .updating(manifest, to: output, replacing: replacesOutput, packs: packs)
     }
     return try settings.carryOut(plan, console)

@@ -65,10 +65,8 @@ struct Evaluate: Command {
     color = try typed.choice(Shared.color)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    let manifests = try CommandError.wrapping(
-      InputFilesError.self, ManifestFiles(at: self.manifests)
-    ).files
+  func run(_ console: Console) throws -> ExitCode {
+    let manifests = try ManifestFiles(at: self.manifests).files
     // The hosting doesn't affect the files.
     let options = try project.read(for: self.manifests, console, color).options(
       hosting: .self, root: root, policy: policy)

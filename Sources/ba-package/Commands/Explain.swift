@@ -50,7 +50,7 @@ package struct Explain: Command {
     self.names = names
   }
 
-  package func run(_ console: Console) throws(CommandError) -> ExitCode {
+  package func run(_ console: Console) throws -> ExitCode {
     let project = Project.find(for: [], rules: Self.allRules).value
     let parts =
       names.isEmpty

@@ -87,7 +87,7 @@ struct Extract: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     // Copies of a file in several packs are compared.
     if packs.count > 1 { try reading.rejectPipes(packs) }
@@ -107,13 +107,8 @@ struct Extract: Command {
       defer { progress?.erase() }
       extracted = try extraction.run(packs, into: output)
     } catch {
-      switch error {
-      case .interrupted(let signal): throw .interrupted(signal, "\(error); nothing was extracted")
-      case .stopped, .extracted: throw .failure(error.description)
-      case .notAssetPack: throw .failure(error.remedied)
-      case .noMatch: throw noMatch
-      default: throw .failure("\(error.remedied); nothing was extracted")
-      }
+      if case .noMatch = error { throw noMatch }
+      throw error
     }
     if let link = extracted.skippedLinks.first {
       console.note(
@@ -151,6 +146,6 @@ struct Extract: Command {
     let hint = patterns.first { !$0.contains("/") }.map { pattern in
       "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"
     }
-    return .failure("no file matches \(shown)\(hint ?? "; nothing was extracted")")
+    return CommandError("no file matches \(shown)\(hint ?? "; nothing was extracted")")
   }
 }

@@ -18,10 +18,10 @@ enum GitHubStep {
   }
 
   /// Throws if an output path can't be on a line of a list, before anything is written.
-  static func check(_ outputs: [BytePath]) throws(CommandError) {
+  static func check(_ outputs: [BytePath]) throws {
     for path in outputs
     where path.bytes.contains(UInt8(ascii: "\n")) || !path.bytes.isUTF8 {
-      throw .failure(
+      throw CommandError(
         "'\(path)' can't be in an output of GitHub Actions, which has a path on each line, in UTF-8; "
           + "rename it")
     }
@@ -29,7 +29,7 @@ enum GitHubStep {
 
   /// Appends the table and the outputs to the files that GitHub Actions, or the caller, has set, if
   /// any.
-  static func report(_ results: [PackResult], _ console: Console) throws(CommandError) {
+  static func report(_ results: [PackResult], _ console: Console) throws {
     try append(results.markdown, to: summaryVariable, "no step summary was", console)
     let packs = JSONWriter.text(results.listJSON, .compact)
     let changed = results.filter(\.isNew).map(\.output.text)
@@ -40,12 +40,12 @@ enum GitHubStep {
 
   private static func append(
     _ text: String, to variable: Program.EnvironmentVariable, _ what: String, _ console: Console
-  ) throws(CommandError) {
+  ) throws {
     guard let path = ProcessContext.environment(variable.name), !path.isEmpty else {
       console.note("note: \(variable.name) is not set: \(what) written")
       return
     }
-    try CommandError.wrapping(SystemError.self, BytePath(path).append(text))
+    try BytePath(path).append(text)
   }
 
   /// An output with these lines. The delimiter is a digest of them, so that no line can equal it.

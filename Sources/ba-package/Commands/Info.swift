@@ -51,7 +51,7 @@ struct Info: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let paths = try PackReading.packs(at: paths)
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
@@ -74,16 +74,16 @@ struct Info: Command {
   }
 
   /// The files with the contents of an earlier one; nil for a pipe, which can't be read again.
-  private func copies(in pack: PackIndex) throws(CommandError) -> [PackCopies]? {
+  private func copies(in pack: PackIndex) throws -> [PackCopies]? {
     guard pack.isFile else { return nil }
     var packs = [pack]
-    do { try packs.findHashes(ofAll: false, jobs: reading.jobs) } catch { throw .init(error) }
+    try packs.findHashes(ofAll: false, jobs: reading.jobs)
     return packs.copies
   }
 
   private func group(
     _ paths: [BytePath], by grouping: PackGroup.Criterion, _ console: Console
-  ) throws(CommandError) -> ExitCode {
+  ) throws -> ExitCode {
     var packs: [PackIndex] = []
     for path in paths { packs.append(try reading.read(path)) }
     let groups = packs.groups(by: grouping, depth: depth)

@@ -11,7 +11,7 @@ struct License: Command {
     arguments: [action], exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
     command: { _ throws(UsageError) in License() })
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     try console.write(
       "There is no license agreement to read or agree to: this is not Apple's tool.\n")
     return .success

@@ -42,7 +42,7 @@ struct List: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let paths = try PackReading.packs(at: paths)
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
@@ -71,9 +71,7 @@ struct List: Command {
       }
     }
     if format == .json {
-      try JSONWriter.write(.object(["schemaVersion": 2, "packs": list])) {
-        bytes throws(CommandError) in try console.write(bytes)
-      }
+      try JSONWriter.write(.object(["schemaVersion": 2, "packs": list])) { try console.write($0) }
     }
     return .success
   }

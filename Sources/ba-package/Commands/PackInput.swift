@@ -57,17 +57,14 @@ struct PackReading {
   }
 
   /// Reads the pack at `path`, with the digests of the file if `fileDigests`.
-  func read(_ path: BytePath, fileDigests: Bool = false) throws(CommandError) -> PackIndex {
-    try mapping(
-      { CommandError($0 as ArchiveError) },
-      PackIndex.read(
-        path, contentsDigest: false, fileDigests: fileDigests, limits: limits, jobs: jobs))
+  func read(_ path: BytePath, fileDigests: Bool = false) throws -> PackIndex {
+    try PackIndex.read(
+      path, contentsDigest: false, fileDigests: fileDigests, limits: limits, jobs: jobs)
   }
 
   /// The packs at `paths`; a folder means all packs in it.
-  static func packs(at paths: [BytePath]) throws(CommandError) -> [BytePath] {
-    try CommandError.wrapping(
-      InputFilesError.self, PackOrManifest.packs(at: paths))
+  static func packs(at paths: [BytePath]) throws -> [BytePath] {
+    try PackOrManifest.packs(at: paths)
   }
 
   /// The progress of reading `paths` once; nil if it isn't shown. If the status of a file can't be
@@ -77,12 +74,12 @@ struct PackReading {
     return size > 0 ? console.progress(of: size) : nil
   }
 
-  func read(_ paths: [BytePath]) throws(CommandError) -> [PackIndex] {
+  func read(_ paths: [BytePath]) throws -> [PackIndex] {
     try rejectPipes(paths)
     var packs: [PackIndex] = []
     for path in paths {
       let pack = try read(path)
-      guard pack.isFile else { throw .pipe(path) }
+      guard pack.isFile else { throw CommandError.pipe(path) }
       packs.append(pack)
     }
     return packs
@@ -91,48 +88,25 @@ struct PackReading {
   /// Rejects pipes before anything is read from them; `reader` is what reads packs more than once.
   /// If the status of a file can't be read, reading it will fail.
   func rejectPipes(
-    _ paths: [BytePath], reader: String = CommandError.thisCommand
-  ) throws(CommandError) {
+    _ paths: [BytePath], reader: String = "this command"
+  ) throws {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
-      if kind == .fifo { throw .pipe(path, reader: reader) }
+      if kind == .fifo { throw CommandError.pipe(path, reader: reader) }
     }
   }
 
-  func merge(_ packs: [PackIndex]) throws(CommandError) -> MergedPacks {
-    try mapping({ CommandError($0 as ArchiveError) }, MergedPacks(packs, jobs: jobs))
+  func merge(_ packs: [PackIndex]) throws -> MergedPacks {
+    try MergedPacks(packs, jobs: jobs)
   }
 }
 
 extension CommandError {
-  /// The subject of ``pipe(_:reader:)`` unless an option is.
-  static let thisCommand = "this command"
-
   /// The pack at `path` can be read only once, but `reader` must read it again.
-  static func pipe(_ path: BytePath, reader: String = thisCommand) -> CommandError {
-    .failure(
+  static func pipe(_ path: BytePath, reader: String = "this command") -> CommandError {
+    CommandError(
       path.isStandardStream
         ? "\(reader) reads a pack more than once, so it can't be standard input"
         : "'\(path)' is a pipe, but \(reader) reads a pack more than once")
-  }
-
-  /// An error in a pack.
-  init(_ error: ArchiveError) {
-    if case .interrupted(let signal) = error.cause {
-      self = .interrupted(signal, "\(error)")
-    } else {
-      self = .failure(error.remedied)
-    }
-  }
-
-  /// An error in reading or comparing packs.
-  init(_ error: any Error) {
-    switch error {
-    case let error as ArchiveError: self.init(error)
-    case PackagingError.interrupted(let signal): self = .interrupted(signal, "\(error)")
-    case let error as PackagingError: self = .failure(error.remedied)
-    case let error as ReportError: self = .failure(error.remedied)
-    default: self = .failure("\(error)")
-    }
   }
 }

@@ -200,7 +200,7 @@ struct Package: Command {
     self.packager = packager
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let (app, projectFile) = try prepare(console)
     let findings = app.check.findings
     if format == .github {
@@ -217,19 +217,11 @@ struct Package: Command {
       }
     }
     // Errors that would prevent writing it are reported before anything is written.
-    try depfile?.checkFolder()
-    try CommandError.wrapping(
-      InvalidValue.self,
-      app.compareOutputs(
-        and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
-        inputs: [projectFile].compactMap(\.self)))
-    let dependencies = try depfile.map { (path) throws(CommandError) in
-      (
-        path,
-        try CommandError.wrapping(
-          InvalidValue.self, Depfile(app.dependencies, depfileFormat))
-      )
-    }
+    if let depfile { try AtomicOutput.checkFolder(of: depfile) }
+    try app.compareOutputs(
+      and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
+      inputs: [projectFile].compactMap(\.self))
+    let dependencies = try depfile.map { ($0, try Depfile(app.dependencies, depfileFormat)) }
     let results = try make(app, console)
     if let dependencies, results.allSatisfy(\.isMade) {
       try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
@@ -237,7 +229,7 @@ struct Package: Command {
     if format == .json { try console.write(JSONWriter.bytes(results.json)) }
     if format == .github { try GitHubStep.report(results, console) }
     for case .failed(let error) in results.map(\.state) where !error.isInterruption {
-      console.note("error: \(error.remedied)")
+      console.note("error: \(words(for: error))")
     }
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
@@ -248,8 +240,7 @@ struct Package: Command {
     // A signal that arrives after everything was written has no effect.
     if let signal = Interruption.pending, !results.allSatisfy(\.isMade) {
       let made = results.filter(\.isMade).map { "'\($0.output)'" }
-      throw .interrupted(
-        signal,
+      throw CommandError(
         "stopped by \(Interruption.name(of: signal)); "
           + (made.isEmpty
             ? "nothing was written"
@@ -262,7 +253,7 @@ struct Package: Command {
   /// The checked manifests, and the project file.
   private func prepare(
     _ console: Console
-  ) throws(CommandError) -> (AppPackaging, BytePath?) {
+  ) throws -> (AppPackaging, BytePath?) {
     let project = try project.read(for: manifests, console, color)
     if verbosity == .verbose, project.isElsewhere, let file = project.file {
       console.note("project file: \(file)")
@@ -270,20 +261,13 @@ struct Package: Command {
     var options = project.options(
       hosting: hosting, root: root, rootName: "--root", policy: policy)
     if let depfile { options.outputs.append(depfile) }
-    do throws(AppPackagingError) {
-      let app = try AppPackaging(
-        reading: manifests, to: destination, options, onlyIfChanged: onlyIfChanged)
-      return (app, project.file)
-    } catch {
-      if case .oneOutput = error {
-        throw .failure("\(error); use --\(Self.outputFolder.long)")
-      }
-      throw .failure(error.description)
-    }
+    let app = try AppPackaging(
+      reading: manifests, to: destination, options, onlyIfChanged: onlyIfChanged)
+    return (app, project.file)
   }
 
   /// Lists the files of each pack.
-  private func list(_ app: AppPackaging, _ console: Console) throws(CommandError) -> ExitCode {
+  private func list(_ app: AppPackaging, _ console: Console) throws -> ExitCode {
     let check = app.check
     let selections = app.selections
     if check.findings.hasErrors, !options.keepsGoing || selections.isEmpty {
@@ -306,7 +290,7 @@ struct Package: Command {
 
   private func make(
     _ app: AppPackaging, _ console: Console
-  ) throws(CommandError) -> [PackResult] {
+  ) throws -> [PackResult] {
     Interruption.postpone()
     var options = options
     options.modified = try Packing.modificationTime()
@@ -315,8 +299,7 @@ struct Package: Command {
     let progress = showsProgress ? console.progress(of: app.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
-    return try CommandError.wrapping(
-      AppPackagingError.self, app.make(packager, options))
+    return try app.make(packager, options)
   }
 }
 

@@ -53,13 +53,14 @@ enum Packing {
   }
 
   /// The modification time of all entries.
-  static func modificationTime() throws(CommandError) -> ArchiveTime {
+  static func modificationTime() throws -> ArchiveTime {
     let name = "SOURCE_DATE_EPOCH"
     guard let value = ProcessContext.environment(name), !value.isEmpty else { return .constant }
     guard fits(value, .integer(0...Int(Int32.max) * 1000)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
-      throw .failure("\(name) must be a number of seconds since 1970, not '\(printable(value))'")
+      throw CommandError(
+        "\(name) must be a number of seconds since 1970, not '\(printable(value))'")
     }
     return ArchiveTime(seconds: seconds)
   }

@@ -53,11 +53,11 @@ struct ProjectInput {
   /// The project of the manifests at `paths`. Findings about its file are printed; throws if it is invalid.
   func read(
     for paths: [BytePath] = [], _ console: Console, _ color: ColorChoice
-  ) throws(CommandError) -> Project {
+  ) throws -> Project {
     let found = find(for: paths)
     console.note(found.findings, color)
     if found.findings.hasErrors {
-      throw .failure("the project file is invalid: \(found.findings.summary)")
+      throw CommandError("the project file is invalid: \(found.findings.summary)")
     }
     return found.value
   }

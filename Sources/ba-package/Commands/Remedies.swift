@@ -2,59 +2,59 @@ import BAPackCore
 import CommandLine
 import XcodeProject
 
-// The library's messages describe problems; these additions name the options that solve them.
-
-extension ArchiveDamage {
-  /// The damage, with the option that helps.
-  var remedied: String { description + hint }
-
-  fileprivate var hint: String {
-    switch exceeded {
-    case .rawSize: "; --\(PackReading.limit.long) allows more"
-    case .entries: "; --\(PackReading.limitEntries.long) allows more"
-    case nil: ""
-    }
+/// An error in words, with the option of this program that helps: the library names none.
+func words(for error: any Error) -> String {
+  switch error {
+  case let error as ArchiveDamage: "\(error)" + hint(for: error)
+  case let error as ArchiveError:
+    if case .damage(let damage) = error.cause { "\(error)" + hint(for: damage) } else { "\(error)" }
+  case let error as ExtractionError: words(for: error)
+  case PackagingError.outputExists(let path): exists(path)
+  case PackagingError.outOfMemory: "\(error); fewer --\(Packing.jobs.long) need less"
+  case AppPackagingError.oneOutput: "\(error); use --\(Package.outputFolder.long)"
+  case ReportError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
+  case let error as DownloadManifestError: words(for: error)
+  case FileGroupError.system(let cause, _) where cause.code == .fileExists: exists(cause.path)
+  case let error as SystemError where error.code == .fileExists && error.operation != .createFolder:
+    exists(error.path)
+  default: "\(error)"
   }
 }
 
-extension ArchiveError {
-  /// The description, with the option that helps.
-  var remedied: String {
-    if case .damage(let damage) = cause { description + damage.hint } else { description }
+private func exists(_ path: BytePath) -> String {
+  "'\(path)' already exists; use --force to replace it"
+}
+
+private func hint(for damage: ArchiveDamage) -> String {
+  switch damage.exceeded {
+  case .rawSize: "; --\(PackReading.limit.long) allows more"
+  case .entries: "; --\(PackReading.limitEntries.long) allows more"
+  case nil: ""
   }
 }
 
-extension ExtractionError {
-  /// The description, with the option that helps.
-  var remedied: String {
-    switch self {
-    case .archive(let error): error.remedied
-    case .existing: "\(self); --\(Extract.force.long) replaces files"
-    case .link: "\(self); --\(Extract.only.long) selects other files"
-    case .notAssetPack: "\(self); --\(Extract.any.long) extracts it as it is"
-    default: description
-    }
+private func words(for error: ExtractionError) -> String {
+  let nothing = "; nothing was extracted"
+  return switch error {
+  case .archive(let cause): words(for: cause as any Error) + nothing
+  case .existing: "\(error); --\(Extract.force.long) replaces files" + nothing
+  case .link: "\(error); --\(Extract.only.long) selects other files" + nothing
+  case .notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"
+  case .stopped, .extracted: "\(error)"
+  default: "\(error)" + nothing
   }
 }
 
-extension PackagingError {
-  /// The description, with the option that helps.
-  var remedied: String {
-    switch self {
-    case .outputExists(let path): CommandError.exists(path).message
-    case .outOfMemory: "\(self); fewer --\(Packing.jobs.long) need less"
-    default: description
+private func words(for error: DownloadManifestError) -> String {
+  switch error {
+  case .pack(let cause):
+    if case .interrupted(let signal) = cause.cause {
+      "\(DownloadManifestError.interrupted(signal))"
+    } else {
+      words(for: cause as any Error)
     }
-  }
-}
-
-extension ReportError {
-  /// The description, with the command that helps.
-  var remedied: String {
-    switch self {
-    case .notAReport: "\(self); 'report --\(Report.format.long) json' writes reports"
-    default: description
-    }
+  case .missing: "\(error); use 'ba-package download-manifest create' to make one"
+  default: error.words(onExisting: "; use --force to replace it")
   }
 }
 

@@ -110,8 +110,8 @@ struct Report: Command {
     project = try ProjectInput(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    try output?.checkFolder()
+  func run(_ console: Console) throws -> ExitCode {
+    if let output { try AtomicOutput.checkFolder(of: output) }
     var options = options
     options.project = try project.read(for: paths, console, color)
     let report: AppReport
@@ -122,7 +122,7 @@ struct Report: Command {
       report = gathered
     } catch {
       if case ReportError.findings(let findings) = error { console.note(findings, color) }
-      throw .init(error)
+      throw error
     }
     for pack in report.packs {
       if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
@@ -131,24 +131,23 @@ struct Report: Command {
       if format == .markdown {
         try console.write(report.markdown)
       } else {
-        try send(report) { bytes throws(CommandError) in try console.write(bytes) }
+        try send(report) { try console.write($0) }
       }
       return .success
     }
     try compare(
       [output], withInputs: report.inputs + [options.project.file], filesOf: report.selections)
-    try write(to: output, replacing: replacesOutput) { file throws(SystemError) in
-      try send(report) { bytes throws(SystemError) in try file.write(bytes) }
-    }
+    Interruption.postpone()
+    let file = try AtomicOutput(output, replacing: replacesOutput, removed: noteLeftover)
+    try send(report) { try file.write($0) }
+    try file.publish()
     console.note(
       "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
         + "\(byteCount(report.downloadSize)) to download")
     return .success
   }
 
-  private func send<Failure>(
-    _ report: AppReport, to receive: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  private func send(_ report: AppReport, to receive: ([UInt8]) throws -> Void) throws {
     switch format {
     case .html: try report.writePage(to: receive)
     case .json: try JSONWriter.write(report.json(includingHashes: true), to: receive)

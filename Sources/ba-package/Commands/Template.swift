@@ -106,7 +106,7 @@ struct Template: Command {
     replacesOutput = typed.has(Self.force)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     if let folder { return try propose(folder, console) }
     if let output {
       try write(Array(text.utf8), to: output, replacing: replacesOutput)
@@ -116,20 +116,17 @@ struct Template: Command {
     return .success
   }
 
-  private func propose(_ folder: BytePath, _ console: Console) throws(CommandError) -> ExitCode {
+  private func propose(_ folder: BytePath, _ console: Console) throws -> ExitCode {
     let project = try projectInput.read(console, color)
     let target = outputDirectory ?? "."
     guard
-      let sourceRoot = try CommandError.wrapping(
-        SystemError.self, folder.relative(toFolderToBeMade: target))
-    else { throw .failure("the path of '\(folder)' is not UTF-8, as manifests require") }
-    let scaffold = try CommandError.wrapping(
-      SystemError.self,
-      Scaffold(
-        of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
-        sourceRoot: sourceRoot))
+      let sourceRoot = try folder.relative(toFolderToBeMade: target)
+    else { throw CommandError("the path of '\(folder)' is not UTF-8, as manifests require") }
+    let scaffold = try Scaffold(
+      of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
+      sourceRoot: sourceRoot)
     if scaffold.packs.isEmpty, scaffold.problems.isEmpty {
-      throw .failure("there are no files to package in '\(folder)'")
+      throw CommandError("there are no files to package in '\(folder)'")
     }
     var findings: [Finding] = []
     var selections: [Selection] = []

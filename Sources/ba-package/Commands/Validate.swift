@@ -98,13 +98,13 @@ struct Validate: Command {
     }
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let project = project.find(for: manifests)
     var options = project.value.options(
       hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles, policy: policy)
     options.isThorough = true
     if isStrict { options.rules.isStrict = true }
-    let files = try CommandError.wrapping(InputFilesError.self, ManifestFiles(at: manifests))
+    let files = try ManifestFiles(at: manifests)
     // With an invalid project file, other rules might apply.
     let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
@@ -136,14 +136,14 @@ struct Validate: Command {
   /// Fixes the manifests, or prints how they would be fixed.
   private func fix(
     _ files: ManifestFiles, _ options: ManifestCheck.Options, _ console: Console
-  ) throws(CommandError) -> [ManifestFixes] {
+  ) throws -> [ManifestFixes] {
     let fixes = files.files.compactMap { ManifestFixes($0, options) }
     Interruption.postpone()
     for fix in fixes {
       if isDryRun {
         try console.write(fix.difference)
       } else {
-        if try CommandError.wrapping(SystemError.self, fix.write()), !isQuiet {
+        if try fix.write(), !isQuiet {
           console.note(
             "note: '\(fix.file)' has other names (hard links), which still have the old text")
         }
@@ -157,17 +157,16 @@ struct Validate: Command {
   /// The files in no pack, if requested and if their rule isn't off.
   private func coverage(
     of check: AppCheck, _ rules: RuleSettings
-  ) throws(CommandError) -> Coverage? {
+  ) throws -> Coverage? {
     let level = rules.level(of: .fileInNoPack)
     guard let coverage, level != .off else { return nil }
-    var found = try CommandError.wrapping(
-      SystemError.self, check.coverage(of: coverage))
+    var found = try check.coverage(of: coverage)
     if level == .error { found.severity = .error }
     return found
   }
 
   /// Lists files in no pack, with a single line for a folder that no pack uses.
-  private func list(_ coverage: Coverage, _ console: Console) throws(CommandError) {
+  private func list(_ coverage: Coverage, _ console: Console) throws {
     let sizes = coverage.groups.map { byteCount($0.size) }
     let width = sizes.map(\.count).max() ?? 0
     for (group, size) in zip(coverage.groups, sizes) {

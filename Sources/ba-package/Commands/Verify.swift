@@ -77,19 +77,16 @@ struct Verify: Command {
     reading = try PackReading(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let rules = try project.read(console, color).rules
     let progress = showsProgress ? PackReading.progress(of: packs, console) : nil
     let verification: PackVerification
-    do throws(ArchiveError) {
+    do {
       defer { progress?.erase() }
       verification = try PackVerification(
         of: packs, against: against, named: "--\(Self.against.long)", links: links,
         limits: reading.limits, jobs: reading.jobs,
         sha256: sha256, rules: rules, progress: { progress?.show($0) })
-    } catch {
-      // Only a signal stops the check of all packs.
-      throw CommandError(error)
     }
     switch format {
     case .text: try show(verification, console)
@@ -98,7 +95,7 @@ struct Verify: Command {
     return verification.isSound ? .success : .failure
   }
 
-  private func show(_ verification: PackVerification, _ console: Console) throws(CommandError) {
+  private func show(_ verification: PackVerification, _ console: Console) throws {
     for outcome in verification.outcomes {
       switch outcome {
       case .checked(let report): try show(report, console)
@@ -108,10 +105,10 @@ struct Verify: Command {
     if let clash = verification.clash { console.note("error: \(clash)") }
   }
 
-  private func show(_ report: PackReport, _ console: Console) throws(CommandError) {
+  private func show(_ report: PackReport, _ console: Console) throws {
     let name = report.path.shown
     for problem in report.problems {
-      console.note("\(name): error: \(problem.remedied) [\(problem.reason.rawValue)]")
+      console.note("\(name): error: \(words(for: problem)) [\(problem.reason.rawValue)]")
     }
     if report.furtherProblems > 0 {
       console.note("\(name): error: \(counted(report.furtherProblems, "more problem"))")
@@ -183,8 +180,8 @@ extension PackVerification.Outcome {
   fileprivate var failure: String? {
     switch self {
     case .checked: nil
-    case .unreadable(let error): CommandError(error).message
-    case .pipe(let path): CommandError.pipe(path).message
+    case .unreadable(let error): words(for: error)
+    case .pipe(let path): CommandError.pipe(path).description
     }
   }
 }

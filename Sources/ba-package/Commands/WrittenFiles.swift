@@ -1,35 +1,46 @@
 import BAPackCore
 import CommandLine
 
+/// Throws if one of `outputs` can't be written, is written twice, or is one of `inputs` or a file of
+/// `selections`, which the command reads.
+func compare(
+  _ outputs: [BytePath], withInputs inputs: [BytePath?], filesOf selections: [Selection] = []
+) throws {
+  let outputs = try OutputFiles(outputs)
+  try outputs.compare(withInputs: inputs.compactMap(\.self))
+  for selection in selections { try outputs.compare(withFilesOf: selection) }
+}
+
+/// Writes `bytes` to a file at `path`, atomically; replaces an existing file only if `replacing`.
+func write(_ bytes: [UInt8], to path: BytePath, replacing: Bool) throws {
+  Interruption.postpone()
+  try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: noteLeftover)
+}
+
 /// Writes files with these names into `folder`, which is created if it doesn't exist. If one of
 /// them exists and `replacing` is false, none is written.
 func write(
   _ files: [(name: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
-) throws(CommandError) {
+) throws {
   let paths = files.map { folder.appending($0.name.utf8) }
-  if !replacing {
-    for path in paths where try isPresent(path) { throw .exists(path) }
+  for path in paths where try !replacing && FileStatus.ifPresent(path) != nil {
+    throw SystemError(.create, path, code: .fileExists)
   }
   Interruption.postpone()
-  let made = try mapping(
-    { (error: SystemError) in CommandError.failure("\(error); nothing was written") },
-    folder.makeFolderPath())
+  let made: [BytePath]
+  do {
+    made = try folder.makeFolderPath()
+  } catch {
+    throw CommandError("\(error); nothing was written")
+  }
   let group = FileGroup(
     zip(paths, files).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
-  do throws(FileGroupError) {
+  do {
     try group.write(removed: noteLeftover)
   } catch {
     BytePath.removeEmptyFolders(made)
-    switch error {
-    case .system(let cause, _) where cause.code == .fileExists: throw .exists(cause.path)
-    case .system: throw .failure(error.description)
-    case .interrupted(let signal): throw .interrupted(signal, error.description)
-    }
+    throw error
   }
-}
-
-private func isPresent(_ path: BytePath) throws(CommandError) -> Bool {
-  try CommandError.wrapping(SystemError.self, FileStatus.ifPresent(path)) != nil
 }
 
 extension BytePath {
@@ -39,4 +50,33 @@ extension BytePath {
     guard let path = try relative(to: folder.folder) else { return nil }
     return path == "." ? ".." : "../" + path
   }
+}
+
+/// Reports the removal of a file or folder that a killed run left.
+@Sendable func noteLeftover(_ path: BytePath) {
+  FileDescriptor.writeToStandardError(
+    "note: removed '\(path)', which a run that was killed had left\n")
+}
+
+/// Runs `body` while no other run changes download manifests next to `manifest`.
+func holdingLock<Result>(
+  of manifest: BytePath, _ console: Console, _ body: () throws -> Result
+) throws -> Result {
+  let lock: DownloadLock
+  do {
+    lock = try DownloadLock(manifest) {
+      console.note("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
+    }
+  } catch {
+    if let signal = Interruption.pending {
+      throw CommandError("stopped by \(Interruption.name(of: signal)); nothing was written")
+    }
+    guard error.code == .wouldBlock else { throw error }
+    throw CommandError(
+      "another ba-package has been updating a list in '\(manifest.folder)' for ten minutes; "
+        + "'\(manifest)' was not written")
+  }
+  let result = try body()
+  lock.release()
+  return result
 }

@@ -44,11 +44,7 @@ struct Archive: Command {
     connecting = try Connecting(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
-    try CommandError.wrapping { try archive(console) }
-  }
-
-  private func archive(_ console: Console) throws -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     let api = try connecting.client()
     let status = try AppStatus(api, appName: appName, identifiers: [identifier])
     guard let pack = status.packs.first else { return .failure }
@@ -62,12 +58,10 @@ struct Archive: Command {
     return .success
   }
 
-  private func confirmBoth(
-    _ pack: AppStatus.Pack, _ console: Console
-  ) throws(CommandError) {
+  private func confirmBoth(_ pack: AppStatus.Pack, _ console: Console) throws {
     let isTerminal = FileDescriptor.withStandardInput { $0.isTerminal }
     if confirmation == nil || !isPermanent, !isTerminal {
-      throw .failure(
+      throw CommandError(
         "archiving can't be undone, and there is no terminal to ask:"
           + " '--confirm \(printable(identifier.utf8)) --permanently' confirms it")
     }
@@ -76,15 +70,15 @@ struct Archive: Command {
     if first == nil {
       first = try answer("Archive \(what)? Type its identifier to go on:", console)
     }
-    guard first == identifier else { throw .failure("not confirmed, and not archived") }
+    guard first == identifier else { throw CommandError("not confirmed, and not archived") }
     guard !isPermanent else { return }
     let second = try answer(
       "It can't be restored, and its name can't be used again. Type 'archive' to do it:",
       console)
-    guard second == "archive" else { throw .failure("not confirmed, and not archived") }
+    guard second == "archive" else { throw CommandError("not confirmed, and not archived") }
   }
 
-  private func answer(_ question: String, _ console: Console) throws(CommandError) -> String {
+  private func answer(_ question: String, _ console: Console) throws -> String {
     try console.finish()
     console.note(question)
     return readLine() ?? ""

@@ -42,27 +42,25 @@ struct Status: Command {
     connecting = try Connecting(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    return try CommandError.wrapping {
-      let api = try connecting.client()
-      let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
-      var status = try AppStatus(api, appName: appName, identifiers: names)
-      try show(status, console)
-      guard watches else { return .success }
-      var delays = PollDelays()
-      while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
-        try console.finish()
-        try delays.pause()
-        let next = try AppStatus(api, appName: appName, identifiers: names)
-        try showChanges(from: status, to: next, console)
-        status = next
-      }
-      return .success
+    let api = try connecting.client()
+    let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
+    var status = try AppStatus(api, appName: appName, identifiers: names)
+    try show(status, console)
+    guard watches else { return .success }
+    var delays = PollDelays()
+    while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
+      try console.finish()
+      try delays.pause()
+      let next = try AppStatus(api, appName: appName, identifiers: names)
+      try showChanges(from: status, to: next, console)
+      status = next
     }
+    return .success
   }
 
-  private func show(_ status: AppStatus, _ console: Console) throws(CommandError) {
+  private func show(_ status: AppStatus, _ console: Console) throws {
     switch format {
     case .text: try console.write(status.text)
     case .json: try console.write(JSONWriter.bytes(status.json))
@@ -71,7 +69,7 @@ struct Status: Command {
 
   private func showChanges(
     from old: AppStatus, to new: AppStatus, _ console: Console
-  ) throws(CommandError) {
+  ) throws {
     if format == .json { return old.text == new.text ? () : try show(new, console) }
     let known = Set(old.rows)
     for row in new.rows where !known.contains(row) {

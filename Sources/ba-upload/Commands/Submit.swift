@@ -57,12 +57,8 @@ struct Submit: Command {
     connecting = try Connecting(typed)
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    return try CommandError.wrapping { try submit(console) }
-  }
-
-  private func submit(_ console: Console) throws -> ExitCode {
     let submission = try Submission(
       wanted, connecting.client(), appName: appName, platform: platform)
     let id = isDryRun ? nil : try submission.submit()

@@ -91,12 +91,8 @@ struct Upload: Command {
     self.options = options
   }
 
-  func run(_ console: Console) throws(CommandError) -> ExitCode {
+  func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    return try CommandError.wrapping { try upload(console) }
-  }
-
-  private func upload(_ console: Console) throws -> ExitCode {
     let log = UploadLog()
     let api = try connecting.client(log)
     guard let packs = try checkPacks(console) else { return .failure }
@@ -127,16 +123,14 @@ struct Upload: Command {
   }
 
   /// Checks all packs; nil, after reporting why, if one must not be uploaded.
-  private func checkPacks(_ console: Console) throws(CommandError) -> [LocalPack]? {
+  private func checkPacks(_ console: Console) throws -> [LocalPack]? {
     var packs: [LocalPack] = []
     for path in paths {
       let check: LocalPack.Check
       do {
-        check = try CommandError.wrapping {
-          try LocalPack.check(path, jobs: Processors.available)
-        }
-      } catch .failure(let message) {
-        console.note("error: \(message)")
+        check = try LocalPack.check(path, jobs: Processors.available)
+      } catch  where Interruption.pending == nil {
+        console.note("error: \(error)")
         continue
       }
       for problem in check.report.problems {

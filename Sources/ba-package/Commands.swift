@@ -48,36 +48,3 @@ private let foundationModels = CommandRow(
   isHidden: true,
   refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
     + "packages adapters of Foundation Models.")
-
-/// Options shared by several commands.
-enum Shared {
-  static let root = Option(
-    "root", name: "dir", .directory,
-    help: "The source root: the folder that selectors' paths are relative to.")
-  static let hosting = Option(
-    "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
-    help: "Who hosts the packs; 'self' skips the App Store's rules.")
-  static let links = Option(
-    "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
-    help: """
-      Where symbolic links may lead: 'inside' the source root, or anywhere with 'follow', which build \
-      systems need that present inputs as links.
-      """)
-  static let allowStubs = Option(
-    "allow-stubs",
-    help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
-  /// The hosting, if given; the project file may have another default.
-  static func hosting(_ typed: TypedArguments) throws(UsageError) -> Hosting? {
-    typed.has(hosting) ? try typed.choice(hosting) : nil
-  }
-  static let color = Option(
-    "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
-    help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
-}
-
-extension TypedArguments {
-  /// Which files may be selected.
-  func policy() throws(UsageError) -> SelectionPolicy {
-    SelectionPolicy(links: try choice(Shared.links), allowsStubs: has(Shared.allowStubs))
-  }
-}

@@ -40,6 +40,9 @@ package struct TypedArguments: Sendable {
   /// The last value given, as a path.
   package func path(_ option: Option) -> BytePath? { value(option).map { BytePath($0) } }
 
+  /// The values given, as paths.
+  package func paths(_ option: Option) -> [BytePath] { values(option).map { BytePath($0) } }
+
   /// The last value given, as text; an error if it is not UTF-8.
   package func text(_ option: Option) throws(UsageError) -> String? {
     try value(option).map { value throws(UsageError) in try text(value, of: option) }
@@ -71,6 +74,11 @@ package struct TypedArguments: Sendable {
   /// The value as a whole number; the parser has checked the option's range.
   package func integer(_ option: Option) -> Int? {
     value(option).flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// The values as whole numbers; the parser has checked the option's range.
+  package func integers(_ option: Option) -> [Int] {
+    values(option).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// The words given for an argument, or none.

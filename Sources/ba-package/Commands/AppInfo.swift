@@ -44,10 +44,10 @@ struct AppInfoCommand: Command {
     ],
     arguments: [inputs],
     options: [
-      appGroup, Shared.hosting, manifestURL, baseURL, check, format, Shared.root, Shared.links,
-      Shared.allowStubs, ProjectInput.rule, PackReading.limit, PackReading.limitEntries,
-      PackReading.jobs, Shared.color,
-    ],
+      appGroup, Checking.hosting, manifestURL, baseURL, check, format, Checking.root,
+      Checking.links,
+      Checking.allowStubs, Checking.rule,
+    ] + PackReading.options + [Checking.color],
     examples: [
       Example(
         "ba-package app-info --app-group group.com.example.game",
@@ -62,36 +62,20 @@ struct AppInfoCommand: Command {
     ],
     command: { typed throws(UsageError) in try AppInfoCommand(typed) })
 
-  let inputs: [BytePath]
-  let appGroup: String?
-  /// Nil for that of the project.
-  let hosting: Hosting?
-  let root: BytePath?
-  let policy: SelectionPolicy
-  let project: ProjectInput
-  let manifestURL: String?
+  let typed: TypedArguments
+  let checking: Checking
   let hosts: [String]
-  let checked: BytePath?
-  let format: FindingFormat
   let reading: PackReading
-  let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    inputs = typed.paths(Self.inputs)
-    appGroup = try typed.text(Self.appGroup)
-    hosting = try Shared.hosting(typed)
-    root = typed.path(Shared.root)
-    policy = try typed.policy()
-    project = try ProjectInput(typed)
-    checked = typed.path(Self.check)
-    format = try typed.choice(Self.format)
+    self.typed = typed
+    checking = try Checking(typed)
     reading = try PackReading(typed)
-    color = try typed.choice(Shared.color)
-    manifestURL = try typed.text(Self.manifestURL)
-    if checked == nil, typed.has(Self.format) {
+    let inputs = typed.paths(Self.inputs)
+    if !typed.has(Self.check), typed.has(Self.format) {
       throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
     }
-    let chosen = hosting ?? project.find(for: inputs).value.hosting ?? .apple
+    let chosen = checking.hosting ?? checking.project(for: inputs).value.hosting ?? .apple
     for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
@@ -121,13 +105,15 @@ struct AppInfoCommand: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let project = try project.read(for: inputs, console, color)
-    let hosting = hosting ?? project.hosting ?? .apple
+    let project = try checking.readProject(for: typed.paths(Self.inputs), console)
+    let hosting = checking.hosting ?? project.hosting ?? .apple
+    let appGroup = try typed.text(Self.appGroup)
+    let manifestURL = try typed.text(Self.manifestURL)
     guard let downloads = try downloads(project, console) else { return .failure }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
       downloads: downloads)
-    if let checked { return try check(checked, info, project, console) }
+    if let file = typed.path(Self.check) { return try check(file, info, project, console) }
     let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
     for (option, key) in [(Self.appGroup, "BAAppGroupID"), (Self.manifestURL, "BAManifestURL")]
@@ -148,8 +134,9 @@ struct AppInfoCommand: Command {
     let bytes = try file.contents(limit: PropertyListLimits.size)
     let findings = project.rules.applied(
       to: info.check(SourceText(name: file.bytes, bytes: bytes)))
+    let format = try typed.choice(Self.format, as: FindingFormat.self)
     try console.write(
-      findings.rendered(as: format, color: console.colorsOutput(color)), as: format)
+      findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
     if format == .text { console.note("\(file): \(findings.summary)") }
     return findings.hasErrors ? .failure : .success
   }
@@ -160,7 +147,7 @@ struct AppInfoCommand: Command {
   ) throws -> AppDownloads? {
     var downloads = AppDownloads()
     var manifests: [BytePath] = []
-    for path in inputs {
+    for path in typed.paths(Self.inputs) {
       guard path.hasExtension("aar") else {
         manifests.append(path)
         continue
@@ -170,12 +157,10 @@ struct AppInfoCommand: Command {
       }
     }
     if manifests.isEmpty { return downloads }
-    let app = try AppCheck(
-      reading: manifests,
-      project.options(hosting: hosting, root: root, rootName: "--root", policy: policy))
+    let app = try AppCheck(reading: manifests, checking.options(of: project))
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
-      console.note(errors, color)
+      console.note(errors, checking.color)
       console.note("error: the sizes are unknown: \(errors.summary)")
       return nil
     }

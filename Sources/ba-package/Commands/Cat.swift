@@ -13,25 +13,20 @@ struct Cat: Command {
       """
     ],
     arguments: [PackReading.packs, path],
-    options: [PackReading.limit, PackReading.limitEntries, PackReading.jobs],
+    options: PackReading.options,
     examples: [
       Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack.")
     ],
     exitStatus: ExitStatus.reading,
-    command: { typed throws(UsageError) in try Cat(typed) })
+    command: { typed throws(UsageError) in
+      Cat(typed: typed, reading: try PackReading(typed))
+    })
 
-  let packs: [BytePath]
-  let path: [UInt8]
+  let typed: TypedArguments
   let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    packs = typed.paths(PackReading.packs)
-    path = typed.required(Self.path)
-    reading = try PackReading(typed)
-  }
-
   func run(_ console: Console) throws -> ExitCode {
-    let merged = try reading.merge(try reading.read(packs))
+    let merged = try reading.merge(try reading.read(typed.paths(PackReading.packs)))
     let file = try find(in: merged)
     try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
       try FileDescriptor.writeToStandardOutput(bytes)
@@ -40,7 +35,8 @@ struct Cat: Command {
   }
 
   private func find(in merged: MergedPacks) throws -> PackedFile {
-    let names = packs.map { "'\($0)'" }.joined(separator: ", ")
+    let names = typed.paths(PackReading.packs).map { "'\($0)'" }.joined(separator: ", ")
+    let path = typed.required(Self.path)
     guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
       let shown = printable(path)
       if RelativePath(path).map(merged.directories.contains) == true {

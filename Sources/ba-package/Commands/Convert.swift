@@ -52,7 +52,6 @@ struct Convert: Command {
       """)
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, atomically.")
-  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let row = CommandRow(
     name: "convert",
     overview: "Convert a Steam depot's script, or On-Demand Resources, to manifests.",
@@ -73,7 +72,7 @@ struct Convert: Command {
     arguments: [source],
     options: [
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
-      output, target, outputDirectory, force, quiet, ProjectInput.rule, Shared.color,
+      output, target, outputDirectory, force, PackReading.quiet, Checking.rule, Checking.color,
     ],
     exclusive: [[essential, prefetch, onDemand], [output, outputDirectory]],
     examples: [
@@ -108,23 +107,20 @@ struct Convert: Command {
     assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot, output,
   ]
 
-  let script: BytePath
+  let typed: TypedArguments
+  let checking: Checking
   let assetPackID: String
   let policy: DownloadPolicy
-  let platforms: [Platform]
   let language: String?
-  let depots: [String]
-  let contentRoot: BytePath?
   /// Nil for the standard output.
   let output: BytePath?
-  let outputDirectory: BytePath?
-  let replacesOutput: Bool
-  let isQuiet: Bool
-  let project: ProjectInput
-  let color: ColorChoice
+
+  private var script: BytePath { typed.path(Self.source) }
+  private var outputDirectory: BytePath? { typed.path(Self.outputDirectory) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    script = typed.path(Self.source)
+    self.typed = typed
+    let script = typed.path(Self.source)
     if typed.has(Self.target) {
       throw UsageError("'--\(Self.target.long)' can be used with an Xcode project only")
     }
@@ -133,25 +129,18 @@ struct Convert: Command {
     }
     assetPackID = identifier
     policy = try Self.policy(typed)
-    platforms = Self.platforms(typed)
     language = try typed.text(Self.language)
     if let language, !isLanguageTag(language) {
       throw .invalid(
         Array(language.utf8), for: Self.language,
         reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
     }
-    depots = typed.values(Self.depot).map { String(decoding: $0, as: UTF8.self) }
-    outputDirectory = typed.path(Self.outputDirectory)
-    contentRoot = typed.path(Self.contentRoot)
     output = typed.path(Self.output)
     if let output, !output.hasExtension("json") {
       throw .invalid(
         output.bytes, for: Self.output, reason: "the name of a manifest must end in .json")
     }
-    replacesOutput = typed.has(Self.force)
-    isQuiet = typed.has(Self.quiet)
-    project = try ProjectInput(typed)
-    color = try typed.choice(Shared.color)
+    checking = try Checking(typed)
   }
 
   /// The platforms given, in the order of the format.
@@ -176,9 +165,11 @@ struct Convert: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let project = try project.read(console, color)
+    let project = try checking.readProject(console)
+    let depots = typed.values(Self.depot).map { String(decoding: $0, as: UTF8.self) }
     if let output { try AtomicOutput.checkFolder(of: output) }
-    let source = SourceText(name: script.bytes, bytes: try contents())
+    let source = SourceText(
+      name: script.bytes, bytes: try script.contents(limit: KeyValuesReader.sizeLimit))
     let (scripts, found) = DepotScriptReader.read(source, depots: depots) {
       (file) throws(SystemError) in try file.contents(limit: KeyValuesReader.sizeLimit)
     }
@@ -199,7 +190,7 @@ struct Convert: Command {
     var made: [(script: DepotScript, root: BytePath, identifier: String, manifest: [UInt8])] = []
     for script in scripts {
       do throws(Finding) {
-        let root = try script.contentRoot(option: contentRoot)
+        let root = try script.contentRoot(option: typed.path(Self.contentRoot))
         let identifier =
           outputDirectory == nil ? assetPackID : "\(assetPackID)-\(script.id ?? "depot")"
         let conversion = try convert(script, root, identifier)
@@ -220,7 +211,7 @@ struct Convert: Command {
       let text = SourceText(name: path?.bytes ?? Array("<stdout>".utf8), bytes: pack.manifest)
       return ManifestCheck(of: text, readFrom: path, project.options(selectsFiles: false))
     }
-    console.note(all + checks.flatMap(\.findings), color)
+    console.note(all + checks.flatMap(\.findings), checking.color)
     // The files that the manifests select, which a link may lead to.
     let selections = made.compactMap { pack -> Selection? in
       guard let path = path(of: pack.identifier) else { return nil }
@@ -237,13 +228,13 @@ struct Convert: Command {
     if let outputDirectory {
       try write(
         made.map { ("\($0.identifier).json", $0.manifest) }, into: outputDirectory,
-        replacing: replacesOutput)
+        replacing: typed.has(Self.force))
     } else if let output {
-      try write(made[0].manifest, to: output, replacing: replacesOutput)
+      try write(made[0].manifest, to: output, replacing: typed.has(Self.force))
     } else {
       try console.write(made[0].manifest)
     }
-    if isQuiet { return .success }
+    if typed.isQuiet { return .success }
     for (pack, check) in zip(made, checks) {
       guard let path = path(of: pack.identifier) else {
         console.note(
@@ -284,7 +275,8 @@ struct Convert: Command {
     return DepotConversion(
       of: script,
       DepotConversion.Settings(
-        assetPackID: identifier, downloadPolicy: policy, platforms: platforms, language: language,
+        assetPackID: identifier, downloadPolicy: policy,
+        platforms: Self.platforms(typed), language: language,
         contentRoot: shown, sourceRoot: relative))
   }
 
@@ -292,12 +284,8 @@ struct Convert: Command {
     _ findings: [Finding], _ project: Project, _ console: Console
   ) -> ExitCode {
     let findings = project.rules.applied(to: findings)
-    console.note(findings.sortedByLocation(), color)
+    console.note(findings.sortedByLocation(), checking.color)
     console.note("error: no manifest was written: \(findings.summary)")
     return .failure
-  }
-
-  private func contents() throws -> [UInt8] {
-    return try script.contents(limit: KeyValuesReader.sizeLimit)
   }
 }

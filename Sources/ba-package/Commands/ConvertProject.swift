@@ -8,12 +8,8 @@ struct ConvertProject: Command {
   let file: BytePath
   /// The folder that the project's paths are relative to.
   let folder: BytePath
-  let target: String?
-  let platforms: [Platform]
+  let typed: TypedArguments
   let outputDirectory: BytePath
-  let replacesOutput: Bool
-  let isQuiet: Bool
-  let color: ColorChoice
 
   /// Whether `path` is that of an Xcode project: its folder, or the file inside it.
   static func isProject(_ path: BytePath) -> Bool {
@@ -21,6 +17,7 @@ struct ConvertProject: Command {
   }
 
   init(_ typed: TypedArguments) throws(UsageError) {
+    self.typed = typed
     let path = typed.path(Convert.source).withoutSlashes
     let isFile = path.hasExtension("pbxproj")
     file = isFile ? path : path.appending("project.pbxproj".utf8)
@@ -34,22 +31,20 @@ struct ConvertProject: Command {
       throw .missing(Convert.outputDirectory)
     }
     outputDirectory = directory
-    target = try typed.text(Convert.target)
-    platforms = Convert.platforms(typed)
-    replacesOutput = typed.has(Convert.force)
-    isQuiet = typed.has(Convert.quiet)
-    color = try typed.choice(Shared.color)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     let bytes = try file.contents(limit: PropertyListLimits.size)
     let directory = outputDirectory
+    let target = try typed.text(Convert.target)
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),
-      OnDemandConversion.Settings(folder: folder, target: target, platforms: platforms) {
+      OnDemandConversion.Settings(
+        folder: folder, target: target, platforms: Convert.platforms(typed)
+      ) {
         (root) throws(SystemError) in try root.relative(toFolderToBeMade: directory)
       })
-    console.note(conversion.findings, color)
+    console.note(conversion.findings, try typed.choice(Checking.color))
     guard !conversion.packs.isEmpty else {
       let isAmbiguous =
         target == nil && conversion.findings.contains { $0.rule == .onDemandTarget }
@@ -63,8 +58,8 @@ struct ConvertProject: Command {
       withInputs: [file])
     try write(
       conversion.packs.map { ($0.identifier + ".json", $0.manifest) }, into: directory,
-      replacing: replacesOutput)
-    if !isQuiet {
+      replacing: typed.has(Convert.force))
+    if !typed.isQuiet {
       for pack in conversion.packs {
         let file = directory.appending("\(pack.identifier).json".utf8)
         console.note("\(file): \(counted(pack.selectors, "selector")), \(pack.policy)")

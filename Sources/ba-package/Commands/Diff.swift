@@ -19,10 +19,7 @@ struct Diff: Command {
       """,
     ],
     arguments: [old, new],
-    options: [
-      PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
-      PackReading.noProgress,
-    ],
+    options: [PackReading.format] + PackReading.options + [PackReading.noProgress],
     examples: [
       Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes."),
       Example("ba-package diff released build", "Compare all packs in two folders."),
@@ -31,30 +28,19 @@ struct Diff: Command {
       ExitStatus("0", "The contents are equal."),
       ExitStatus("1", "The contents differ, or could not be compared."),
     ],
-    command: { typed throws(UsageError) in try Diff(typed) })
+    command: { typed throws(UsageError) in
+      Diff(typed: typed, reading: try PackReading(typed))
+    })
 
-  let old: BytePath
-  let new: BytePath
-  let format: PackReading.Format
-  let showsProgress: Bool
+  let typed: TypedArguments
   let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    old = typed.path(Self.old)
-    new = typed.path(Self.new)
-    format = try typed.choice(PackReading.format)
-    showsProgress = !typed.has(PackReading.noProgress)
-    reading = try PackReading(typed)
-  }
-
   func run(_ console: Console) throws -> ExitCode {
-    var areSets = false
-    for path in [old, new] where try path.isFolder() {
-      areSets = true
-    }
-    let packs = try [old, new].map { try reading.read(try PackReading.packs(at: [$0])) }
+    let paths = [typed.path(Self.old), typed.path(Self.new)]
+    let areSets = try paths.map { try $0.isFolder() }.contains(true)
+    let packs = try paths.map { try reading.read(try PackReading.packs(at: [$0])) }
     let size = packs[1].reduce(0) { $0 + ($1.container?.rawSize ?? 0) }
-    let progress = showsProgress ? console.progress(of: size) : nil
+    let progress = typed.showsProgress ? console.progress(of: size) : nil
     let show: @Sendable (UInt64) -> Void = { progress?.show($0) }
     defer { progress?.erase() }
     for pack in packs.joined() { try pack.checkNames() }
@@ -63,7 +49,7 @@ struct Diff: Command {
       ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
       : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
     progress?.erase()
-    switch format {
+    switch try typed.choice(PackReading.format, as: OutputFormat.self) {
     case .json: try console.write(JSONWriter.bytes(json(differences)))
     case .text where areSets: try write(differences, console)
     case .text:
@@ -120,8 +106,8 @@ struct Diff: Command {
   private func json(_ differences: [PackDifference]) -> JSONValue {
     .object([
       "schemaVersion": 2,
-      "old": JSONName(old.bytes),
-      "new": JSONName(new.bytes),
+      "old": JSONName(typed.required(Self.old)),
+      "new": JSONName(typed.required(Self.new)),
       "isEqual": differences.isEqual,
       "downloadSize": differences.downloadSize,
       "packs": differences.map(\.json),

@@ -9,7 +9,7 @@ struct Digest: Command {
       The manifests, or folders with manifests: all files in a folder whose names end in .json.
       """)
   static let format = Option(
-    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format.")
   static let row = CommandRow(
     name: "digest", overview: "Print digests that change when packs would.",
@@ -24,8 +24,9 @@ struct Digest: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.root, Packing.jobs, Packing.compression, Packing.level, Shared.hosting, Shared.links,
-      Shared.allowStubs, ProjectInput.rule, format, Shared.color,
+      Checking.root, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
+      Checking.links,
+      Checking.allowStubs, Checking.rule, format, Checking.color,
     ],
     examples: [
       Example("ba-package digest Packs", "Print the digests of all packs."),
@@ -37,44 +38,25 @@ struct Digest: Command {
       ExitStatus("0", "Success; there may have been warnings."),
       ExitStatus("1", "There were errors; packs with errors have no digest."),
     ],
-    command: { typed throws(UsageError) in try Digest(typed) })
+    command: { typed throws(UsageError) in
+      Digest(typed: typed, checking: try Checking(typed), packager: try Packing.packager(typed))
+    })
 
-  /// The values of `--format`.
-  enum Format: String, CaseIterable { case text, json }
-
-  let manifests: [BytePath]
-  let root: BytePath?
-  let hosting: Hosting?
-  let project: ProjectInput
-  let policy: SelectionPolicy
+  let typed: TypedArguments
+  let checking: Checking
   let packager: Packager
-  let format: Format
-  let color: ColorChoice
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = typed.paths(Self.manifests)
-    root = typed.path(Shared.root)
-    hosting = try Shared.hosting(typed)
-    project = try ProjectInput(typed)
-    policy = try typed.policy()
-    var packager = Packager()
-    packager.compression = try Packing.compression(typed)
-    if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
-    self.packager = packager
-    format = try typed.choice(Self.format)
-    color = try typed.choice(Shared.color)
-  }
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    let options = try project.read(for: manifests, console, color).options(
-      hosting: hosting, root: root, rootName: "--root", policy: policy)
+    let manifests = typed.paths(Self.manifests)
+    let options = checking.options(of: try checking.readProject(for: manifests, console))
     let app = try AppPackaging(reading: manifests, to: .nowhere, options)
-    console.note(app.check.findings, color)
+    console.note(app.check.findings, checking.color)
     let digests = app.digests(packager, modified: try Packing.modificationTime())
     if let signal = Interruption.pending {
       throw CommandError("stopped by \(Interruption.name(of: signal))")
     }
+    let format = try typed.choice(Self.format, as: OutputFormat.self)
     var packs: [JSONValue] = []
     var failed = app.check.findings.hasErrors
     for (index, manifest) in app.check.manifests.enumerated() {

@@ -52,10 +52,9 @@ enum DownloadManifestCommand {
   /// The options of both commands, which differ in `packs`, `output` and `force`.
   static func options(packs: Option, output: Option, force: Option) -> [Option] {
     [packs] + platforms + [
-      baseURL, digestNames, output, force, dryRun, printUploads, PackReading.limit,
-      PackReading.limitEntries, PackReading.jobs, PackReading.noProgress, PackReading.quiet,
-      ProjectInput.rule, Shared.color,
-    ]
+      baseURL, digestNames, output, force, dryRun, printUploads,
+    ] + PackReading.options
+      + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color]
   }
   static let exclusive = [[dryRun, printUploads]]
 
@@ -71,15 +70,15 @@ enum DownloadManifestCommand {
 
 /// The settings of both commands.
 struct DownloadSettings {
+  let typed: TypedArguments
   let packs: DownloadManifestPlan.Packs
-  let isDryRun: Bool
-  let printsUploads: Bool
-  let isQuiet: Bool
-  let showsProgress: Bool
-  let project: ProjectInput
-  let color: ColorChoice
+  let checking: Checking
+
+  private var isDryRun: Bool { typed.has(DownloadManifestCommand.dryRun) }
+  private var printsUploads: Bool { typed.has(DownloadManifestCommand.printUploads) }
 
   init(_ typed: TypedArguments, packs: [BytePath]) throws(UsageError) {
+    self.typed = typed
     let flags = DownloadManifestCommand.platforms
     let platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
     if platforms.isEmpty {
@@ -88,17 +87,13 @@ struct DownloadSettings {
           + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
     }
     let url = typed.required(DownloadManifestCommand.baseURL)
-    let base = try mapping(
-      { (error: InvalidValue) in
-        UsageError.invalid(url, for: DownloadManifestCommand.baseURL, reason: error.reason)
-      },
-      DownloadBaseURL(url))
-    printsUploads = typed.has(DownloadManifestCommand.printUploads)
-    isDryRun = typed.has(DownloadManifestCommand.dryRun)
-    isQuiet = typed.has(PackReading.quiet)
-    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
-    color = try typed.choice(Shared.color)
-    project = try ProjectInput(typed)
+    let base: DownloadBaseURL
+    do {
+      base = try DownloadBaseURL(url)
+    } catch {
+      throw .invalid(url, for: DownloadManifestCommand.baseURL, reason: error.reason)
+    }
+    checking = try Checking(typed)
     let reading = try PackReading(typed)
     var settings = DownloadManifestPlan.Packs(
       packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
@@ -111,7 +106,7 @@ struct DownloadSettings {
     _ console: Console,
     _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
   ) throws -> DownloadManifestPlan {
-    let progress = showsProgress ? PackReading.progress(of: packs.paths, console) : nil
+    let progress = typed.showsProgress ? PackReading.progress(of: packs.paths, console) : nil
     defer { progress?.erase() }
     var packs = packs
     packs.progress = { progress?.show($0) }
@@ -123,16 +118,16 @@ struct DownloadSettings {
     _ plan: DownloadManifestPlan, _ console: Console
   ) throws -> ExitCode {
     var plan = plan
-    plan.apply(try project.read(console, color).rules)
+    plan.apply(try checking.readProject(console).rules)
     guard let edit = plan.edit else {
-      console.note(plan.findings, color)
+      console.note(plan.findings, checking.color)
       console.note(
         "error: '\(plan.output)' was not written: the published versions can't be read: "
           + plan.findings.summary)
       return .failure
     }
     let findings = plan.findings + (printsUploads ? edit.changes.uploadFindings : [])
-    console.note(findings, color)
+    console.note(findings, checking.color)
     if findings.hasErrors {
       console.note("error: '\(plan.output)' was not written: \(findings.summary)")
       return .failure
@@ -143,9 +138,9 @@ struct DownloadSettings {
     } else {
       try plan.save(removedLeftover: noteLeftover)
       if printsUploads { try printUploads(edit, console) }
-      if !isQuiet { for line in lines { console.note(line) } }
+      if !typed.isQuiet { for line in lines { console.note(line) } }
     }
-    if !isQuiet {
+    if !typed.isQuiet {
       let dropped =
         edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) no longer listed"
       let summary =

@@ -10,7 +10,7 @@ struct Evaluate: Command {
       manifests in the folders below it. '-' means standard input.
       """)
   static let format = Option(
-    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format; 'json' includes sizes and modes.")
   static let null = Option(
     "null", "0",
@@ -28,7 +28,8 @@ struct Evaluate: Command {
     ],
     arguments: [manifests],
     options: [
-      format, null, Shared.root, Shared.links, Shared.allowStubs, ProjectInput.rule, Shared.color,
+      format, null, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
+      Checking.color,
     ],
     exclusive: [[format, null]],
     examples: [
@@ -42,34 +43,20 @@ struct Evaluate: Command {
       ExitStatus("0", "Success; there may have been warnings."),
       ExitStatus("1", "There were errors; the list may be incomplete."),
     ],
-    command: { typed throws(UsageError) in try Evaluate(typed) })
+    command: { typed throws(UsageError) in
+      Evaluate(typed: typed, checking: try Checking(typed))
+    })
 
-  /// The values of `--format`.
-  enum Format: String, CaseIterable { case text, json }
-
-  let manifests: [BytePath]
-  let root: BytePath?
-  let policy: SelectionPolicy
-  let project: ProjectInput
-  let format: Format
-  let printsNull: Bool
-  let color: ColorChoice
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = typed.paths(Self.manifests)
-    root = typed.path(Shared.root)
-    policy = try typed.policy()
-    project = try ProjectInput(typed)
-    format = try typed.choice(Self.format)
-    printsNull = typed.has(Self.null)
-    color = try typed.choice(Shared.color)
-  }
+  let typed: TypedArguments
+  let checking: Checking
 
   func run(_ console: Console) throws -> ExitCode {
-    let manifests = try ManifestFiles(at: self.manifests).files
-    // The hosting doesn't affect the files.
-    let options = try project.read(for: self.manifests, console, color).options(
-      hosting: .self, root: root, policy: policy)
+    let paths = typed.paths(Self.manifests)
+    let manifests = try ManifestFiles(at: paths).files
+    var options = checking.options(of: try checking.readProject(for: paths, console))
+    // It doesn't affect the files.
+    options.hosting = .`self`
+    let format = try typed.choice(Self.format, as: OutputFormat.self)
     var failed = false
     var packs: [JSONValue] = []
     var printed: Set<BytePath> = []
@@ -77,7 +64,7 @@ struct Evaluate: Command {
       let check = ManifestCheck(of: file, options)
       let files = check.pack?.selection?.files ?? []
       switch format {
-      case .text where printsNull:
+      case .text where typed.has(Self.null):
         guard let root = check.pack?.selection?.root else { break }
         for file in files {
           let path = root.appending(file.source.bytes)
@@ -94,7 +81,7 @@ struct Evaluate: Command {
             "files": files.map(\.json),
           ]))
       }
-      console.note(check.findings, color)
+      console.note(check.findings, checking.color)
       failed = failed || check.findings.hasErrors
     }
     if format == .json {

@@ -32,11 +32,8 @@ struct Extract: Command {
       """
     ],
     arguments: [packArguments],
-    options: [
-      output, only, any, keepGoing, force, PackReading.limit, PackReading.limitEntries,
-      PackReading.jobs,
-      PackReading.noProgress, PackReading.quiet,
-    ],
+    options: [output, only, any, keepGoing, force] + PackReading.options
+      + [PackReading.noProgress, PackReading.quiet],
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
       Example(
@@ -51,21 +48,12 @@ struct Extract: Command {
     ],
     command: { typed throws(UsageError) in try Extract(typed) })
 
-  let packs: [BytePath]
-  let output: BytePath
-  /// The globs of `--only` as typed.
-  let patterns: [String]
+  let typed: TypedArguments
   let globs: [Glob]
-  let takesAnyArchive: Bool
-  let keepsGoing: Bool
-  let replaces: Bool
-  let showsProgress: Bool
-  let isQuiet: Bool
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = typed.paths(Self.packArguments)
-    output = BytePath(typed.required(Self.output))
+    self.typed = typed
     var globs: [Glob] = []
     for word in typed.values(Self.only) {
       // Shell completion adds a trailing slash to folders.
@@ -77,30 +65,28 @@ struct Extract: Command {
       }
       globs.append(glob)
     }
-    patterns = typed.values(Self.only).map { printable($0) }
     self.globs = globs
-    takesAnyArchive = typed.has(Self.any)
-    keepsGoing = typed.has(Self.keepGoing)
-    replaces = typed.has(Self.force)
-    isQuiet = typed.has(PackReading.quiet)
-    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
     reading = try PackReading(typed)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
+    let packs = typed.paths(Self.packArguments)
+    let output = BytePath(typed.required(Self.output))
     // Copies of a file in several packs are compared.
     if packs.count > 1 { try reading.rejectPipes(packs) }
-    if keepsGoing { try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)") }
+    if typed.has(Self.keepGoing) {
+      try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)")
+    }
     var extraction = Extraction()
     extraction.globs = globs
-    extraction.wholeArchives = takesAnyArchive
-    extraction.replacesFiles = replaces
-    extraction.keepsGoing = keepsGoing
+    extraction.wholeArchives = typed.has(Self.any)
+    extraction.replacesFiles = typed.has(Self.force)
+    extraction.keepsGoing = typed.has(Self.keepGoing)
     extraction.limits = reading.limits
     extraction.jobs = reading.jobs
     extraction.removedLeftover = noteLeftover
-    let progress = showsProgress ? PackReading.progress(of: packs, console) : nil
+    let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
     if let progress { extraction.progress = { progress.show($0) } }
     let extracted: ExtractedFiles
     do throws(ExtractionError) {
@@ -115,7 +101,7 @@ struct Extract: Command {
         "warning: \(counted(extracted.skippedLinks.count, "symbolic link")) not extracted, the first "
           + "being '\(link.path)' -> '\(printable(link.entry.linkTarget ?? []))'")
     }
-    if !isQuiet {
+    if !typed.isQuiet {
       console.note(
         "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
           + (packs.count > 1 ? " from \(packs.count) packs" : ""))
@@ -142,6 +128,7 @@ struct Extract: Command {
   private static let mostDamage = 20
 
   private var noMatch: CommandError {
+    let patterns = typed.values(Self.only).map { printable($0) }
     let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
     let hint = patterns.first { !$0.contains("/") }.map { pattern in
       "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"

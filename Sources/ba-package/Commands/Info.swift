@@ -23,9 +23,7 @@ struct Info: Command {
       """,
     ],
     arguments: [PackReading.packsOrFolders],
-    options: [
-      by, depth, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
-    ],
+    options: [by, depth, PackReading.format] + PackReading.options,
     examples: [
       Example("ba-package info Harbour.aar", "Summarize a pack."),
       Example("ba-package info --format json Harbour.aar", "The same as JSON."),
@@ -34,25 +32,23 @@ struct Info: Command {
     exitStatus: ExitStatus.reading,
     command: { typed throws(UsageError) in try Info(typed) })
 
-  let paths: [BytePath]
+  let typed: TypedArguments
   let grouping: PackGroup.Criterion?
-  let depth: Int
-  let format: PackReading.Format
+  let format: OutputFormat
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    paths = typed.paths(PackReading.packsOrFolders)
+    self.typed = typed
     grouping = typed.has(Self.by) ? try typed.choice(Self.by) : nil
     if typed.has(Self.depth), grouping != .folder {
       throw UsageError("'--depth' needs '--by folder'")
     }
-    depth = typed.integer(Self.depth) ?? 1
     format = try typed.choice(PackReading.format)
     reading = try PackReading(typed)
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackReading.packs(at: paths)
+    let paths = try PackReading.packs(at: typed.paths(PackReading.packsOrFolders))
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
@@ -86,7 +82,7 @@ struct Info: Command {
   ) throws -> ExitCode {
     var packs: [PackIndex] = []
     for path in paths { packs.append(try reading.read(path)) }
-    let groups = packs.groups(by: grouping, depth: depth)
+    let groups = packs.groups(by: grouping, depth: typed.integer(Self.depth) ?? 1)
     switch format {
     case .text:
       try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))

@@ -17,40 +17,31 @@ struct List: Command {
       """
     ],
     arguments: [PackReading.packsOrFolders],
-    options: [
-      long, all, PackReading.format, PackReading.limit, PackReading.limitEntries, PackReading.jobs,
-    ],
+    options: [long, all, PackReading.format] + PackReading.options,
     examples: [
       Example("ba-package list Harbour.aar", "List the files that a game can read."),
       Example("ba-package list build", "List the files of all packs in a folder."),
       Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
     ],
     exitStatus: ExitStatus.reading,
-    command: { typed throws(UsageError) in try List(typed) })
+    command: { typed throws(UsageError) in
+      List(typed: typed, reading: try PackReading(typed))
+    })
 
-  let paths: [BytePath]
-  let isLong: Bool
-  let showsAll: Bool
-  let format: PackReading.Format
+  let typed: TypedArguments
   let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    paths = typed.paths(PackReading.packsOrFolders)
-    isLong = typed.has(Self.long)
-    showsAll = typed.has(Self.all)
-    format = try typed.choice(PackReading.format)
-    reading = try PackReading(typed)
-  }
-
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackReading.packs(at: paths)
+    let paths = try PackReading.packs(at: typed.paths(PackReading.packsOrFolders))
+    let isLong = typed.has(Self.long)
+    let format = try typed.choice(PackReading.format, as: OutputFormat.self)
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {
       let pack = try reading.read(path)
       // An archive that isn't an asset pack has only its own paths.
       let isPack = pack.isAssetPack
-      let showsAll = showsAll || !isPack
-      let entries = pack.entries.filter { self.showsAll || $0.isFile(ofPack: isPack) }
+      let showsAll = typed.has(Self.all) || !isPack
+      let entries = pack.entries.filter { typed.has(Self.all) || $0.isFile(ofPack: isPack) }
       switch format {
       case .text:
         if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n") }

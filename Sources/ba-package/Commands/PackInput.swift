@@ -21,13 +21,12 @@ struct PackReading {
     "jobs", "j", name: "count", .integer(1...1024),
     help: "The number of threads. Default: one for each available processor.")
   static let format = Option(
-    "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
+    "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let noProgress = Option("no-progress", help: "Don't show progress.")
 
-  /// The values of `--format`.
-  enum Format: String, CaseIterable { case text, json }
+  static let options = [limit, limitEntries, jobs]
 
   let limits: ReadingLimits
   let jobs: Int
@@ -99,6 +98,14 @@ struct PackReading {
   func merge(_ packs: [PackIndex]) throws -> MergedPacks {
     try MergedPacks(packs, jobs: jobs)
   }
+}
+
+/// The values of most options `--format`.
+enum OutputFormat: String, CaseIterable { case text, json }
+
+extension TypedArguments {
+  var isQuiet: Bool { has(PackReading.quiet) }
+  var showsProgress: Bool { !isQuiet && !has(PackReading.noProgress) }
 }
 
 extension CommandError {

@@ -52,7 +52,6 @@ struct Package: Command {
       outputs 'packs', the list of 'json', and 'changed', the paths of the packs that were written, \
       each on a line.
       """)
-  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 
   static let row = CommandRow(
@@ -76,12 +75,14 @@ struct Package: Command {
     ],
     arguments: [manifests],
     options: [
-      output, outputFolder, Shared.root, force, ifChanged, depfile, depfileFormat, keepGoing,
-      dryRun, Packing.jobs,
-      Packing.compression, Packing.level, Shared.hosting, Shared.links, Shared.allowStubs,
-      ProjectInput.rule, format, PackReading.noProgress, quiet, verbose, Shared.color,
+      output, outputFolder, Checking.root, force, ifChanged, depfile, depfileFormat, keepGoing,
+      dryRun, PackReading.jobs,
+      Packing.compression, Packing.level, Checking.hosting, Checking.links, Checking.allowStubs,
+      Checking.rule, format, PackReading.noProgress, PackReading.quiet, verbose, Checking.color,
     ],
-    exclusive: [[output, outputFolder], [quiet, verbose], [dryRun, format], [dryRun, depfile]],
+    exclusive: [
+      [output, outputFolder], [PackReading.quiet, verbose], [dryRun, format], [dryRun, depfile],
+    ],
     examples: [
       Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
       Example(
@@ -114,28 +115,19 @@ struct Package: Command {
   /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json, github }
 
-  /// What is printed in addition to warnings and errors.
-  enum Verbosity { case quiet, usual, verbose }
-
-  let manifests: [BytePath]
+  let typed: TypedArguments
+  let checking: Checking
   let destination: AppPackaging.Destination
-  let isDryRun: Bool
-  let options: AppPackaging.MakingOptions
-  let onlyIfChanged: Bool
-  let depfile: BytePath?
-  let depfileFormat: Depfile.Format
-  let root: BytePath?
-  let policy: SelectionPolicy
-  let hosting: Hosting?
-  let project: ProjectInput
-  let color: ColorChoice
   let packager: Packager
   let format: Format
-  let verbosity: Verbosity
-  let showsProgress: Bool
+
+  private var isDryRun: Bool { typed.has(Self.dryRun) }
+  private var isVerbose: Bool { typed.has(Self.verbose) }
+  private var depfile: BytePath? { typed.path(Self.depfile) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = typed.paths(Self.manifests)
+    self.typed = typed
+    let manifests = typed.paths(Self.manifests)
     for manifest in manifests
     where !manifest.hasExtension("json") && !manifest.isStandardStream {
       // If the status can't be read, reading the file will fail.
@@ -152,8 +144,8 @@ struct Package: Command {
       throw .invalid(
         manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
     }
-    project = try ProjectInput(typed)
-    isDryRun = typed.has(Self.dryRun)
+    checking = try Checking(typed)
+    let isDryRun = typed.has(Self.dryRun)
     if let output = typed.path(Self.output) {
       guard output.hasExtension("aar") else {
         throw .invalid(
@@ -167,7 +159,7 @@ struct Package: Command {
     } else if isDryRun {
       destination = .nowhere
     } else {
-      let project = project.find(for: manifests)
+      let project = checking.project(for: manifests)
       if let folder = project.value.outputFolder {
         destination = .folder(folder)
       } else if project.findings.hasErrors {
@@ -178,24 +170,11 @@ struct Package: Command {
         throw .missing(isOne ? Self.output : Self.outputFolder)
       }
     }
-    var options = AppPackaging.MakingOptions()
-    options.keepsGoing = typed.has(Self.keepGoing)
-    self.options = options
-    onlyIfChanged = typed.has(Self.ifChanged)
-    depfile = typed.path(Self.depfile)
-    depfileFormat = try typed.choice(Self.depfileFormat)
-    root = typed.path(Shared.root)
-    policy = try typed.policy()
-    hosting = try Shared.hosting(typed)
-    color = try typed.choice(Shared.color)
     format = try typed.choice(Self.format)
-    verbosity = typed.has(Self.quiet) ? .quiet : typed.has(Self.verbose) ? .verbose : .usual
-    showsProgress = verbosity != .quiet && !typed.has(PackReading.noProgress)
-    var packager = Packager()
-    packager.compression = try Packing.compression(typed)
-    if let jobs = typed.integer(Packing.jobs) { packager.jobs = jobs }
+    var packager = try Packing.packager(typed)
     packager.replacesOutput = typed.has(Self.force)
-    packager.renewsOutput = depfile != nil && depfileFormat == .make
+    packager.renewsOutput =
+      typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
     packager.findsDigests = format != .text
     self.packager = packager
   }
@@ -207,10 +186,10 @@ struct Package: Command {
       try GitHubStep.check(app.outputs)
       try console.write(findings.rendered(as: .github), as: .github)
     } else {
-      console.note(findings, color)
+      console.note(findings, checking.color)
     }
     guard !isDryRun else { return try list(app, console) }
-    if verbosity == .verbose {
+    if isVerbose {
       for (manifest, check) in zip(app.check.manifests, app.check.checks) {
         if app.check.manifests.count > 1 { console.note("\(manifest):") }
         for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
@@ -221,7 +200,9 @@ struct Package: Command {
     try app.compareOutputs(
       and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
       inputs: [projectFile].compactMap(\.self))
-    let dependencies = try depfile.map { ($0, try Depfile(app.dependencies, depfileFormat)) }
+    let dependencies = try depfile.map {
+      ($0, try Depfile(app.dependencies, typed.choice(Self.depfileFormat)))
+    }
     let results = try make(app, console)
     if let dependencies, results.allSatisfy(\.isMade) {
       try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
@@ -234,7 +215,7 @@ struct Package: Command {
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
       console.note("error: no pack was written: \(findings.summary)")
-    } else if !isNoneMade, verbosity != .quiet, format != .json {
+    } else if !isNoneMade, !typed.isQuiet, format != .json {
       for line in results.summary { console.note(line) }
     }
     // A signal that arrives after everything was written has no effect.
@@ -254,15 +235,15 @@ struct Package: Command {
   private func prepare(
     _ console: Console
   ) throws -> (AppPackaging, BytePath?) {
-    let project = try project.read(for: manifests, console, color)
-    if verbosity == .verbose, project.isElsewhere, let file = project.file {
+    let manifests = typed.paths(Self.manifests)
+    let project = try checking.readProject(for: manifests, console)
+    if isVerbose, project.isElsewhere, let file = project.file {
       console.note("project file: \(file)")
     }
-    var options = project.options(
-      hosting: hosting, root: root, rootName: "--root", policy: policy)
+    var options = checking.options(of: project)
     if let depfile { options.outputs.append(depfile) }
     let app = try AppPackaging(
-      reading: manifests, to: destination, options, onlyIfChanged: onlyIfChanged)
+      reading: manifests, to: destination, options, onlyIfChanged: typed.has(Self.ifChanged))
     return (app, project.file)
   }
 
@@ -270,7 +251,7 @@ struct Package: Command {
   private func list(_ app: AppPackaging, _ console: Console) throws -> ExitCode {
     let check = app.check
     let selections = app.selections
-    if check.findings.hasErrors, !options.keepsGoing || selections.isEmpty {
+    if check.findings.hasErrors, !typed.has(Self.keepGoing) || selections.isEmpty {
       console.note("error: no pack was written: \(check.findings.summary)")
       return .failure
     }
@@ -280,7 +261,7 @@ struct Package: Command {
       }
       for file in pack.selection.files { try console.write(file.line + "\n") }
     }
-    if verbosity != .quiet {
+    if !typed.isQuiet {
       let packs = check.manifests.count > 1 ? "\(counted(selections.count, "pack")), " : ""
       let files = selections.reduce(0) { $0 + $1.selection.files.count }
       console.note("\(packs)\(counted(files, "file")), \(byteCount(app.size)); nothing was written")
@@ -292,11 +273,12 @@ struct Package: Command {
     _ app: AppPackaging, _ console: Console
   ) throws -> [PackResult] {
     Interruption.postpone()
-    var options = options
+    var options = AppPackaging.MakingOptions()
+    options.keepsGoing = typed.has(Self.keepGoing)
     options.modified = try Packing.modificationTime()
     var packager = packager
     packager.removedLeftover = noteLeftover
-    let progress = showsProgress ? console.progress(of: app.size) : nil
+    let progress = typed.showsProgress ? console.progress(of: app.size) : nil
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
     return try app.make(packager, options)

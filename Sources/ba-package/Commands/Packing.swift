@@ -3,9 +3,6 @@ import CommandLine
 
 /// The options that the bytes of packs depend on.
 enum Packing {
-  static let jobs = Option(
-    "jobs", "j", name: "count", .integer(1...1024),
-    help: "The number of threads. Default: one for each available processor.")
   static let compression = Option(
     "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
     help: """
@@ -23,6 +20,13 @@ enum Packing {
 
   /// The values of `--compression`.
   enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
+
+  static func packager(_ typed: TypedArguments) throws(UsageError) -> Packager {
+    var packager = Packager()
+    packager.compression = try compression(typed)
+    if let jobs = typed.integer(PackReading.jobs) { packager.jobs = jobs }
+    return packager
+  }
 
   /// The compression according to the options, or else the environment.
   static func compression(_ typed: TypedArguments) throws(UsageError) -> Compression {

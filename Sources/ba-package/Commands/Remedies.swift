@@ -10,7 +10,7 @@ func words(for error: any Error) -> String {
     if case .damage(let damage) = error.cause { "\(error)" + hint(for: damage) } else { "\(error)" }
   case let error as ExtractionError: words(for: error)
   case PackagingError.outputExists(let path): exists(path)
-  case PackagingError.outOfMemory: "\(error); fewer --\(Packing.jobs.long) need less"
+  case PackagingError.outOfMemory: "\(error); fewer --\(PackReading.jobs.long) need less"
   case AppPackagingError.oneOutput: "\(error); use --\(Package.outputFolder.long)"
   case ReportError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
   case let error as DownloadManifestError: words(for: error)

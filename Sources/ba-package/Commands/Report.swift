@@ -49,10 +49,9 @@ struct Report: Command {
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, rate, Shared.root, Shared.hosting, ProjectInput.rule,
-      Packing.compression, Packing.level, PackReading.limit, PackReading.limitEntries,
-      PackReading.jobs, Shared.color,
-    ],
+      output, force, format, since, coverage, rate, Checking.root, Checking.hosting, Checking.rule,
+      Packing.compression, Packing.level,
+    ] + PackReading.options + [Checking.color],
     examples: [
       Example("ba-package report build -o report.html", "Show all packs in a folder."),
       Example(
@@ -71,57 +70,47 @@ struct Report: Command {
   /// The values of `--format`.
   enum Format: String, CaseIterable { case html, json, markdown }
 
-  let paths: [BytePath]
-  /// Nil for the standard output.
-  let output: BytePath?
-  let replacesOutput: Bool
-  let format: Format
-  let since: [BytePath]
-  let rates: [Int]
+  let typed: TypedArguments
+  let checking: Checking
   let options: AppReport.Options
-  let project: ProjectInput
-  let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    paths = typed.paths(Self.packs)
-    output = typed.path(Self.output)
-    replacesOutput = typed.has(Self.force)
-    if typed.has(Self.format) {
-      format = try typed.choice(Self.format)
-    } else if let output {
-      format =
-        output.hasExtension("json") ? .json : output.hasExtension("md") ? .markdown : .html
-    } else {
-      format = .html
-    }
-    since = typed.values(Self.since).map { BytePath($0) }
-    rates = typed.values(Self.rate).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-    color = try typed.choice(Shared.color)
+    self.typed = typed
+    checking = try Checking(typed)
     let reading = try PackReading(typed)
     var options = AppReport.Options()
     options.compression = try Packing.compression(typed)
-    options.root = typed.path(Shared.root)
-    options.hosting = try Shared.hosting(typed)
+    options.root = checking.root
+    options.hosting = checking.hosting
     options.coverage = typed.path(Self.coverage)
-    options.hashesAll = format == .json
     options.limits = reading.limits
     options.jobs = reading.jobs
     self.options = options
-    project = try ProjectInput(typed)
+  }
+
+  private func chosenFormat() throws -> Format {
+    if typed.has(Self.format) { return try typed.choice(Self.format) }
+    let output = typed.path(Self.output)
+    if output?.hasExtension("json") == true { return .json }
+    return output?.hasExtension("md") == true ? .markdown : .html
   }
 
   func run(_ console: Console) throws -> ExitCode {
+    let paths = typed.paths(Self.packs)
+    let output = typed.path(Self.output)
+    let format = try chosenFormat()
     if let output { try AtomicOutput.checkFolder(of: output) }
     var options = options
-    options.project = try project.read(for: paths, console, color)
+    options.hashesAll = format == .json
+    options.project = try checking.readProject(for: paths, console)
     let report: AppReport
     do {
       var gathered = try AppReport(of: paths, options)
-      if !since.isEmpty { try gathered.compare(since: since, options) }
-      if !rates.isEmpty { gathered.rates = rates }
+      if typed.has(Self.since) { try gathered.compare(since: typed.paths(Self.since), options) }
+      if typed.has(Self.rate) { gathered.rates = typed.integers(Self.rate) }
       report = gathered
     } catch {
-      if case ReportError.findings(let findings) = error { console.note(findings, color) }
+      if case ReportError.findings(let findings) = error { console.note(findings, checking.color) }
       throw error
     }
     for pack in report.packs {
@@ -131,15 +120,15 @@ struct Report: Command {
       if format == .markdown {
         try console.write(report.markdown)
       } else {
-        try send(report) { try console.write($0) }
+        try send(report, as: format) { try console.write($0) }
       }
       return .success
     }
     try compare(
       [output], withInputs: report.inputs + [options.project.file], filesOf: report.selections)
     Interruption.postpone()
-    let file = try AtomicOutput(output, replacing: replacesOutput, removed: noteLeftover)
-    try send(report) { try file.write($0) }
+    let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
+    try send(report, as: format) { try file.write($0) }
     try file.publish()
     console.note(
       "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
@@ -147,7 +136,9 @@ struct Report: Command {
     return .success
   }
 
-  private func send(_ report: AppReport, to receive: ([UInt8]) throws -> Void) throws {
+  private func send(
+    _ report: AppReport, as format: Format, to receive: ([UInt8]) throws -> Void
+  ) throws {
     switch format {
     case .html: try report.writePage(to: receive)
     case .json: try JSONWriter.write(report.json(includingHashes: true), to: receive)

@@ -41,8 +41,8 @@ struct Template: Command {
       """,
     ],
     options: [
-      output, force, schema, project, manual, from, depth, outputDirectory, Shared.hosting,
-      ProjectInput.rule, Shared.color,
+      output, force, schema, project, manual, from, depth, outputDirectory, Checking.hosting,
+      Checking.rule, Checking.color,
     ],
     exclusive: [
       [schema, from], [output, from], [schema, manual], [project, manual], [project, from],
@@ -65,29 +65,17 @@ struct Template: Command {
     ],
     command: { typed throws(UsageError) in try Template(typed) })
 
+  let typed: TypedArguments
+  let checking: Checking
   let text: String
   /// Nil for the standard output.
   let output: BytePath?
-  let replacesOutput: Bool
-  /// The folder to propose manifests for.
-  let folder: BytePath?
-  let depth: Int
-  /// Nil for the standard output.
-  let outputDirectory: BytePath?
-  /// Nil for that of the project.
-  let hosting: Hosting?
-  let projectInput: ProjectInput
-  let color: ColorChoice
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    folder = typed.path(Self.from)
-    depth = typed.integer(Self.depth) ?? 1
-    outputDirectory = typed.path(Self.outputDirectory)
-    color = try typed.choice(Shared.color)
-    hosting = try Shared.hosting(typed)
-    projectInput = try ProjectInput(typed)
-    for option in [Self.depth, Self.outputDirectory, Shared.hosting, ProjectInput.rule]
-    where folder == nil && typed.has(option) {
+    self.typed = typed
+    checking = try Checking(typed)
+    for option in [Self.depth, Self.outputDirectory, Checking.hosting, Checking.rule]
+    where !typed.has(Self.from) && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
     }
     text =
@@ -103,13 +91,12 @@ struct Template: Command {
       throw .invalid(
         output.bytes, for: Self.output, reason: "the name of a manifest must end in .json")
     }
-    replacesOutput = typed.has(Self.force)
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    if let folder { return try propose(folder, console) }
+    if let folder = typed.path(Self.from) { return try propose(folder, console) }
     if let output {
-      try write(Array(text.utf8), to: output, replacing: replacesOutput)
+      try write(Array(text.utf8), to: output, replacing: typed.has(Self.force))
     } else {
       try console.write(text)
     }
@@ -117,13 +104,15 @@ struct Template: Command {
   }
 
   private func propose(_ folder: BytePath, _ console: Console) throws -> ExitCode {
-    let project = try projectInput.read(console, color)
+    let project = try checking.readProject(console)
+    let outputDirectory = typed.path(Self.outputDirectory)
     let target = outputDirectory ?? "."
     guard
       let sourceRoot = try folder.relative(toFolderToBeMade: target)
     else { throw CommandError("the path of '\(folder)' is not UTF-8, as manifests require") }
     let scaffold = try Scaffold(
-      of: folder, depth: depth, skipping: outputDirectory.map { [$0] } ?? [],
+      of: folder, depth: typed.integer(Self.depth) ?? 1,
+      skipping: outputDirectory.map { [$0] } ?? [],
       sourceRoot: sourceRoot)
     if scaffold.packs.isEmpty, scaffold.problems.isEmpty {
       throw CommandError("there are no files to package in '\(folder)'")
@@ -134,13 +123,13 @@ struct Template: Command {
       let file = target.appending("\(pack.identifier).json".utf8)
       let text = SourceText(name: file.bytes, bytes: pack.manifest)
       let options = project.options(
-        hosting: hosting, root: folder, rootName: "--from",
+        hosting: checking.hosting, root: folder, rootName: "--from",
         policy: SelectionPolicy(allowsStubs: true))
       let check = ManifestCheck(of: text, readFrom: file, options)
       findings += check.findings
       if let selection = check.pack?.selection { selections.append(selection) }
     }
-    console.note(findings, color)
+    console.note(findings, checking.color)
     if findings.hasErrors || !scaffold.problems.isEmpty {
       let known = Set(findings.map(\.message))
       for problem in scaffold.problems where !known.contains(problem) {
@@ -161,7 +150,7 @@ struct Template: Command {
       withInputs: [project.file], filesOf: selections)
     try write(
       scaffold.packs.map { ($0.identifier + ".json", $0.manifest) }, into: outputDirectory,
-      replacing: replacesOutput)
+      replacing: typed.has(Self.force))
     for pack in scaffold.packs {
       let file = outputDirectory.appending("\(pack.identifier).json".utf8)
       console.note("\(file): \(counted(pack.files, "file")), \(byteCount(pack.size))")

@@ -41,10 +41,10 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Shared.hosting, strict, ProjectInput.rule, manifestOnly, format, coverage, fix,
-      dryRun, PackReading.quiet, Shared.root, Shared.links, Shared.allowStubs, Shared.color,
+      Checking.hosting, strict, Checking.rule, manifestOnly, format, coverage, fix,
+      dryRun, PackReading.quiet, Checking.root, Checking.links, Checking.allowStubs, Checking.color,
     ],
-    exclusive: [[manifestOnly, coverage], [manifestOnly, Shared.allowStubs]],
+    exclusive: [[manifestOnly, coverage], [manifestOnly, Checking.allowStubs]],
     examples: [
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
       Example(
@@ -61,49 +61,33 @@ struct Validate: Command {
     ],
     command: { typed throws(UsageError) in try Validate(typed) })
 
-  let manifests: [BytePath]
-  let hosting: Hosting?
-  let project: ProjectInput
-  let isStrict: Bool
-  let selectsFiles: Bool
+  let typed: TypedArguments
+  let checking: Checking
   let format: FindingFormat
-  let coverage: BytePath?
-  let isFixing: Bool
-  let isDryRun: Bool
-  let isQuiet: Bool
-  let root: BytePath?
-  let policy: SelectionPolicy
-  let color: ColorChoice
+
+  private var isFixing: Bool { typed.has(Self.fix) }
+  private var isDryRun: Bool { typed.has(Self.dryRun) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    manifests = typed.paths(Self.manifests)
-    hosting = try Shared.hosting(typed)
-    project = try ProjectInput(typed)
-    isStrict = typed.has(Self.strict)
-    selectsFiles = !typed.has(Self.manifestOnly)
+    self.typed = typed
+    checking = try Checking(typed)
     format = try typed.choice(Self.format)
-    coverage = typed.path(Self.coverage)
-    isFixing = typed.has(Self.fix)
-    isDryRun = typed.has(Self.dryRun)
-    isQuiet = typed.has(PackReading.quiet)
-    root = typed.path(Shared.root)
-    policy = try typed.policy()
-    color = try typed.choice(Shared.color)
     if isDryRun, !isFixing { throw UsageError("'--dry-run' can be used with '--fix' only") }
     if isDryRun, format != .text {
       throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
     }
-    if isFixing, manifests.contains("-") {
+    if isFixing, typed.paths(Self.manifests).contains("-") {
       throw UsageError("'--fix' can't be used with standard input")
     }
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let project = project.find(for: manifests)
-    var options = project.value.options(
-      hosting: hosting, root: root, rootName: "--root", selectsFiles: selectsFiles, policy: policy)
+    let manifests = typed.paths(Self.manifests)
+    let project = checking.project(for: manifests)
+    var options = checking.options(
+      of: project.value, selectsFiles: !typed.has(Self.manifestOnly))
     options.isThorough = true
-    if isStrict { options.rules.isStrict = true }
+    if typed.has(Self.strict) { options.rules.isStrict = true }
     let files = try ManifestFiles(at: manifests)
     // With an invalid project file, other rules might apply.
     let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
@@ -111,18 +95,18 @@ struct Validate: Command {
     let uncovered = try coverage(of: check, options.rules)
     let findings =
       project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
-    if !isQuiet {
+    if !typed.isQuiet {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
     }
     if !isDryRun {
       try console.write(
         findings.rendered(
           as: format, files: check.manifests, summaries: uncovered?.findings ?? [],
-          coverage: uncovered, color: console.colorsOutput(color),
+          coverage: uncovered, color: console.colorsOutput(checking.color),
           columns: console.outputColumns), as: format)
     }
     if format == .text, let uncovered { try list(uncovered, console) }
-    if format == .text, !isQuiet {
+    if format == .text, !typed.isQuiet {
       let fixed = fixes.reduce(0) { $0 + $1.applied.count }
       console.note(
         "\(counted(check.manifests.count, "manifest")): "
@@ -143,12 +127,12 @@ struct Validate: Command {
       if isDryRun {
         try console.write(fix.difference)
       } else {
-        if try fix.write(), !isQuiet {
+        if try fix.write(), !typed.isQuiet {
           console.note(
             "note: '\(fix.file)' has other names (hard links), which still have the old text")
         }
       }
-      if isQuiet { continue }
+      if typed.isQuiet { continue }
       for finding in fix.applied { console.note(finding.fixed(isDone: !isDryRun)) }
     }
     return fixes
@@ -159,7 +143,7 @@ struct Validate: Command {
     of check: AppCheck, _ rules: RuleSettings
   ) throws -> Coverage? {
     let level = rules.level(of: .fileInNoPack)
-    guard let coverage, level != .off else { return nil }
+    guard let coverage = typed.path(Self.coverage), level != .off else { return nil }
     var found = try check.coverage(of: coverage)
     if level == .error { found.severity = .error }
     return found

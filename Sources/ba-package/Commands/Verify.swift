@@ -26,11 +26,8 @@ struct Verify: Command {
       """,
     ],
     arguments: [packs],
-    options: [
-      against, sha256, Shared.links, PackReading.format, PackReading.limit,
-      PackReading.limitEntries, PackReading.jobs, PackReading.noProgress, PackReading.quiet,
-      ProjectInput.rule, Shared.color,
-    ],
+    options: [against, sha256, Checking.links, PackReading.format] + PackReading.options
+      + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color],
     examples: [
       Example("ba-package verify Harbour.aar", "Check a pack."),
       Example("ba-package verify *.aar --against .", "Compare packs with the working directory."),
@@ -44,51 +41,41 @@ struct Verify: Command {
     ],
     command: { typed throws(UsageError) in try Verify(typed) })
 
-  let packs: [BytePath]
-  let against: BytePath?
-  let links: LinkPolicy
+  let typed: TypedArguments
   /// The expected digest of the pack.
   let sha256: [UInt8]?
-  let format: PackReading.Format
-  let isQuiet: Bool
-  let showsProgress: Bool
-  let project: ProjectInput
-  let color: ColorChoice
   let reading: PackReading
+  let checking: Checking
+
+  private var against: BytePath? { typed.path(Self.against) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    packs = typed.paths(Self.packs)
-    against = typed.path(Self.against)
-    links = try typed.choice(Shared.links)
+    self.typed = typed
+    reading = try PackReading(typed)
+    checking = try Checking(typed)
     sha256 = try typed.text(Self.sha256).map { text throws(UsageError) in
       guard let digest = decodedHexadecimal(text), digest.count == 32 else {
         throw .invalid(Array(text.utf8), for: Self.sha256, reason: "expected 64 hexadecimal digits")
       }
       return digest
     }
+    let packs = typed.paths(Self.packs)
     if sha256 != nil, packs.count != 1 {
       throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
     }
-    format = try typed.choice(PackReading.format)
-    isQuiet = typed.has(PackReading.quiet)
-    showsProgress = !isQuiet && !typed.has(PackReading.noProgress)
-    project = try ProjectInput(typed)
-    color = try typed.choice(Shared.color)
-    reading = try PackReading(typed)
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let rules = try project.read(console, color).rules
-    let progress = showsProgress ? PackReading.progress(of: packs, console) : nil
-    let verification: PackVerification
-    do {
-      defer { progress?.erase() }
-      verification = try PackVerification(
-        of: packs, against: against, named: "--\(Self.against.long)", links: links,
-        limits: reading.limits, jobs: reading.jobs,
-        sha256: sha256, rules: rules, progress: { progress?.show($0) })
-    }
-    switch format {
+    let rules = try checking.readProject(console).rules
+    let packs = typed.paths(Self.packs)
+    let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
+    defer { progress?.erase() }
+    let verification = try PackVerification(
+      of: packs, against: against, named: "--\(Self.against.long)", links: checking.policy.links,
+      limits: reading.limits, jobs: reading.jobs, sha256: sha256, rules: rules,
+      progress: { progress?.show($0) })
+    progress?.erase()
+    switch try typed.choice(PackReading.format, as: OutputFormat.self) {
     case .text: try show(verification, console)
     case .json: try console.write(JSONWriter.bytes(verification.json))
     }
@@ -120,8 +107,8 @@ struct Verify: Command {
     for warning in report.warnings {
       console.note("\(name): warning: \(warning) [\(warning.reason.rawValue)]")
     }
-    console.note(report.manifestFindings, color)
-    console.note(report.selectionFindings, color)
+    console.note(report.manifestFindings, checking.color)
+    console.note(report.selectionFindings, checking.color)
     let shown = report.differences.prefix(Self.mostDifferences)
     for difference in shown { console.note("\(name): error: \(difference)") }
     let more = report.differences.count - shown.count
@@ -129,7 +116,7 @@ struct Verify: Command {
       console.note(
         "\(name): error: \(counted(more, "more difference")); is '\(against)' the source root?")
     }
-    if report.isSound, !isQuiet { try console.write("\(name): \(verdict(report))\n") }
+    if report.isSound, !typed.isQuiet { try console.write("\(name): \(verdict(report))\n") }
   }
 
   /// The result for a pack without problems.

@@ -4,7 +4,6 @@ import BAPackCore
 package struct Program: Sendable {
   /// The root of the table: the program itself, with all commands below it.
   package let root: CommandRow
-  /// The environment variables that the commands read.
   package let environment: [EnvironmentVariable]
   /// The files that the commands look for or write by default, each with a description.
   package let files: [(path: String, meaning: String)]
@@ -13,10 +12,8 @@ package struct Program: Sendable {
   /// An error in words, with the option that helps: the library names none.
   package let words: @Sendable (any Error) -> String
 
-  /// An environment variable, as the manual lists it.
   package struct EnvironmentVariable: Sendable {
     package let name: String
-    /// What it does, in one sentence.
     package let meaning: String
 
     package init(_ name: String, _ meaning: String) {
@@ -92,7 +89,6 @@ extension CommandRow {
   package static let generators = [generateCompletionScript, generateManual]
 }
 
-/// Prints a completion script for a shell.
 let generateCompletionScript = Option(
   "generate-completion-script", name: "shell", .choice(Shell.allCases.map(\.rawValue)),
   help: "Print a completion script for a shell.")

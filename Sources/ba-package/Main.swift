@@ -1,3 +1,4 @@
+import BAPackCore
 import CommandLine
 
 @main
@@ -25,3 +26,51 @@ struct Main {
     ).main()
   }
 }
+
+/// The root of the command table.
+package let tool: CommandRow = CommandRow(
+  name: "ba-package",
+  overview: "Make asset packs for apps and games on Apple's platforms.",
+  discussion: [
+    """
+    A manifest lists the files of a repository that belong to an asset pack. 'package' puts them into \
+    an archive with the extension .aar.
+    """
+  ],
+  options: CommandRow.generators,
+  exitStatus: [
+    ExitStatus("0", "Success; there may have been warnings."),
+    ExitStatus("1", "There were errors."),
+  ],
+  subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
+  defaultSubcommand: Package.row.name
+)
+
+/// The commands, in the order of the help text.
+private let commands: [CommandRow] = [
+  Template.row,
+  Validate.row,
+  Package.row,
+  Evaluate.row,
+  Digest.row,
+  Convert.row,
+  DownloadManifestCommand.row,
+  AppInfoCommand.row,
+  List.row,
+  Info.row,
+  Verify.row,
+  Extract.row,
+  Cat.row,
+  Diff.row,
+  Report.row,
+  Explain.row,
+  License.row,
+  foundationModels,
+]
+
+/// Features of Apple's tool that are out of scope.
+private let foundationModels = CommandRow(
+  name: "foundation-models", overview: "Not supported: package adapters of Foundation Models.",
+  isHidden: true,
+  refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
+    + "packages adapters of Foundation Models.")

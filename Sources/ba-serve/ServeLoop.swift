@@ -72,11 +72,8 @@ struct ServeLoop {
       case nil: break
       case .quit?: return true
       case .help?:
-        let width = FaultCommand.reference.map(\.words.count).max() ?? 0
-        for (words, meaning) in FaultCommand.reference {
-          let space = String(repeating: " ", count: width - words.count + 2)
-          log.say("", words + space + meaning)
-        }
+        let rows = FaultCommand.reference.map { [$0.words, $0.meaning] }
+        for line in aligned(rows) { log.say("", line) }
       case .status?:
         let lines = server.faults.lines
         for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }

@@ -65,12 +65,7 @@ func packLines(_ catalogue: Catalogue) -> [String] {
       pack.path.description,
     ]
   }
-  let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-  return rows.map { row in
-    "  "
-      + zip(row, widths + [0]).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
-      .joined(separator: "  ")
-  }
+  return aligned(rows).map { "  " + $0 }
 }
 
 extension QRCode {

@@ -63,7 +63,7 @@ package func manual(of program: Program) -> String {
     page += ".Sh SEE ALSO\n" + pages.joined(separator: " ,\n") + "\n"
   }
   // A paragraph macro after a section's title is redundant.
-  return replace(".Sh EXAMPLES\n.Pp\n", by: ".Sh EXAMPLES\n", in: page)
+  return page.replacing(".Sh EXAMPLES\n.Pp\n", with: ".Sh EXAMPLES\n")
 }
 
 private func synopsis(_ words: [String], _ row: CommandRow, isDefault: Bool) -> String {
@@ -110,9 +110,8 @@ private func paragraphs(_ texts: [String]) -> String {
 /// Text with roff's special characters escaped: backslashes, hyphens, and dots and quotes at the
 /// start of a line. Each sentence starts a line, as usual in roff.
 package func roff(_ text: String) -> String {
-  var lines = replace("\\", by: "\\e", in: text)
-  lines = replace("-", by: "\\-", in: lines)
-  lines = replace(". ", by: ".\n", in: lines)
+  var lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    .replacing(". ", with: ".\n")
   lines = lines.split(separator: "\n").map { wrap(String($0), to: 78) }.joined()
   return lines.split(separator: "\n").map { line in
     line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : String(line)
@@ -130,25 +129,9 @@ private func literal(_ command: String) -> String {
   for (character, name) in [
     ("\\", "\\e"), ("-", "\\-"), ("'", "\\(aq"), ("`", "\\(ga"), ("^", "\\(ha"), ("~", "\\(ti"),
   ] {
-    text = replace(character, by: name, in: text)
+    text = text.replacing(character, with: name)
   }
   return text + "\n"
-}
-
-private func replace(_ part: String, by other: String, in text: String) -> String {
-  var result = ""
-  var rest = text[...]
-  while let first = part.first, let index = rest.firstIndex(of: first) {
-    result += rest[..<index]
-    rest = rest[index...]
-    if rest.hasPrefix(part) {
-      result += other
-      rest = rest.dropFirst(part.count)
-    } else {
-      result.append(rest.removeFirst())
-    }
-  }
-  return result + rest
 }
 
 /// `Make packs.` as `make packs`.

@@ -1,18 +1,13 @@
 import BAPackCore
 
-/// The result of parsing a command line.
 package enum Request {
-  /// Run a command.
   case run(any Command)
   /// Show the help text of the last row of this path.
   case help([CommandRow])
   /// Like `help`, but a usage error: there are no words, and the default command needs arguments.
   case missingCommand([CommandRow])
-  /// Show the version.
   case version
-  /// Print a completion script.
   case completionScript(Shell)
-  /// Print the manual page.
   case manual
 }
 

@@ -6,7 +6,6 @@ import BAPackCore
 package struct TypedArguments: Sendable {
   /// The values of each option by long name, in the order typed; a flag collects empty ones.
   private var options: [String: [[UInt8]]] = [:]
-  /// The words of each argument by name.
   private var arguments: [String: [[UInt8]]] = [:]
   /// Whether the first argument may be a mistyped command: there is no command, and no `--` before
   /// it.
@@ -20,10 +19,8 @@ package struct TypedArguments: Sendable {
     arguments[argument.name] = Array(words)
   }
 
-  /// Whether the option was given.
   package func has(_ option: Option) -> Bool { options[option.long] != nil }
 
-  /// The values given, or none.
   package func values(_ option: Option) -> [[UInt8]] { options[option.long] ?? [] }
 
   /// The last value given, or the option's default.
@@ -37,10 +34,8 @@ package struct TypedArguments: Sendable {
     return value
   }
 
-  /// The last value given, as a path.
   package func path(_ option: Option) -> BytePath? { value(option).map { BytePath($0) } }
 
-  /// The values given, as paths.
   package func paths(_ option: Option) -> [BytePath] { values(option).map { BytePath($0) } }
 
   /// The last value given, as text; an error if it is not UTF-8.
@@ -81,7 +76,6 @@ package struct TypedArguments: Sendable {
     values(option).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// The words given for an argument, or none.
   package func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
   /// The one word given for a required argument.
@@ -90,9 +84,7 @@ package struct TypedArguments: Sendable {
     return word
   }
 
-  /// The word given for a required argument, as a path.
   package func path(_ argument: Argument) -> BytePath { BytePath(required(argument)) }
 
-  /// The words given for an argument, as paths.
   package func paths(_ argument: Argument) -> [BytePath] { values(argument).map { BytePath($0) } }
 }

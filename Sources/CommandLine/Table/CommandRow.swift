@@ -2,7 +2,7 @@
 ///
 /// # Adding a command
 ///
-/// A command is one file, `Commands/NAME.swift`: a type with a row and two functions.
+/// A command is one file, `Commands/NAME.swift`: a type with a row and a function.
 ///
 /// ```swift
 /// struct List: Command {
@@ -11,18 +11,16 @@
 ///   static let row = CommandRow(
 ///     name: "list", overview: "List the files of an asset pack.", arguments: [pack],
 ///     options: [long], examples: [Example("ba-package list Pack.aar", "Show its paths.")],
-///     command: { typed throws(UsageError) in try List(typed) })
+///     command: { typed throws(UsageError) in
+///       List(typed: typed, reading: try PackReading(typed))
+///     })
 ///
-///   let pack: BytePath  // checked values with types, defaults filled in
-///   let showsDetails: Bool
+///   let typed: TypedArguments  // the words, by option and argument
+///   let reading: PackReading  // a group of options that commands share, decoded
 ///
-///   init(_ typed: TypedArguments) throws(UsageError) {  // words → values, or exit 64
-///     pack = typed.path(Self.pack)
-///     showsDetails = typed.has(Self.long)
-///   }
-///
-///   func run(_ console: Console) throws -> ExitCode {  // values → output
-///     try console.write("…\n")
+///   func run(_ console: Console) throws -> ExitCode {
+///     let pack = try reading.read(typed.path(Self.pack))
+///     try console.write(typed.has(Self.long) ? "…\n" : "…\n")
 ///     return .success
 ///   }
 /// }
@@ -35,14 +33,13 @@
 ///
 /// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
 /// checks kinds (`.choice`, `.integer`) and that everything required is present; what only the
-/// command can check (a file name extension, a combination of options) is checked in its `init`,
-/// which throws `UsageError`. `run` writes its output with `console.write`, findings and messages
+/// command can check (a file name extension, a combination of options) is checked in an `init` that
+/// throws `UsageError`. `run` writes its output with `console.write`, findings and messages
 /// with `console.note`, and throws errors of the library, or `CommandError` with a message. A row
 /// with `subcommands` is a group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String
-  /// What it does, in one sentence.
   package let overview: String
   /// More about it: paragraphs, which are wrapped to the width of the terminal.
   package let discussion: [String]
@@ -56,7 +53,6 @@ package struct CommandRow: Sendable {
   package let examples: [Example]
   /// What each exit status means, including ``ExitStatus/everywhere``.
   package let exitStatus: [ExitStatus]
-  /// Commands below this one.
   package let subcommands: [CommandRow]
   /// The subcommand that is used when none is given.
   package let defaultSubcommand: String?
@@ -91,7 +87,6 @@ package struct CommandRow: Sendable {
     self.command = command
   }
 
-  /// The command below this one with that name.
   package func subcommand(named name: some Sequence<UInt8>) -> CommandRow? {
     subcommands.first { name.elementsEqual($0.name.utf8) }
   }
@@ -99,15 +94,28 @@ package struct CommandRow: Sendable {
 
 /// A command with its validated arguments and options as fields.
 package protocol Command: Sendable {
-  /// Runs the command.
   func run(_ console: Console) throws -> ExitCode
+}
+
+/// The exit status of the process.
+package enum ExitCode: Int32, Sendable {
+  /// Success; there may have been warnings.
+  case success = 0
+  /// There were errors, which were reported.
+  case failure = 1
+  /// The store rejected the upload.
+  case rejected = 2
+  /// The wait timed out.
+  case timedOut = 3
+  /// The command line is invalid.
+  case usage = 64
+  /// The reader of the output closed the pipe: the status of a process killed by SIGPIPE.
+  case outputClosed = 141
 }
 
 /// A command line to show in help texts.
 package struct Example: Sendable {
-  /// What to type.
   package let line: String
-  /// What it does, in one sentence.
   package let meaning: String
 
   package init(_ line: String, _ meaning: String) {
@@ -120,7 +128,6 @@ package struct Example: Sendable {
 package struct ExitStatus: Sendable {
   /// The number, or several: `130, 143`.
   package let number: String
-  /// When the process exits with it.
   package let meaning: String
 
   package init(_ number: String, _ meaning: String) {

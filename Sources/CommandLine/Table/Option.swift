@@ -5,23 +5,19 @@ package struct Option: Sendable, Equatable {
   /// The one-letter name.
   package let short: Character?
   /// What follows the name; nil for a flag.
-  package let value: Value?
+  package private(set) var value: Value?
   /// Whether it is required, unless the flag `waiver` is given.
-  package let isRequired: Bool
+  package private(set) var isRequired = false
   /// The long name of the flag that makes this option optional, if there is one.
-  package let waiver: String?
-  /// How many values it collects.
-  package let arity: Arity
-  /// What it does, in one sentence.
+  package private(set) var waiver: String?
+  package private(set) var arity = Arity.one
   package let help: String
   /// Whether help texts omit it.
   package let isHidden: Bool
 
-  /// The value of an option.
   package struct Value: Sendable, Equatable {
     /// The name: `--root <dir>`.
     package let name: String
-    /// Which values are valid.
     package let kind: ValueKind
     /// The value when the option is not given.
     package let defaultValue: String?
@@ -30,7 +26,6 @@ package struct Option: Sendable, Equatable {
     package let implied: String?
   }
 
-  /// How many values an option collects.
   package enum Arity: Sendable {
     /// One; of several, the last is used.
     case one
@@ -40,11 +35,11 @@ package struct Option: Sendable, Equatable {
     case upToNextOption
   }
 
-  /// A flag.
   package init(_ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false) {
-    self.init(
-      long: long, short: short, value: nil, isRequired: false, waiver: nil, arity: .one,
-      help: help, isHidden: isHidden)
+    self.long = long
+    self.short = short
+    self.help = help
+    self.isHidden = isHidden
   }
 
   /// An option with a value; the value has the option's name unless `name` is given.
@@ -53,25 +48,11 @@ package struct Option: Sendable, Equatable {
     default defaultValue: String? = nil, implied: String? = nil, isRequired: Bool = false,
     waiver: String? = nil, arity: Arity = .one, help: String
   ) {
-    self.init(
-      long: long, short: short,
-      value: Value(
-        name: name ?? long, kind: kind, defaultValue: defaultValue, implied: implied),
-      isRequired: isRequired, waiver: waiver, arity: arity, help: help, isHidden: false)
-  }
-
-  private init(
-    long: String, short: Character?, value: Value?, isRequired: Bool, waiver: String?,
-    arity: Arity, help: String, isHidden: Bool
-  ) {
-    self.long = long
-    self.short = short
-    self.value = value
+    self.init(long, short, help: help)
+    value = Value(name: name ?? long, kind: kind, defaultValue: defaultValue, implied: implied)
     self.isRequired = isRequired
     self.waiver = waiver
     self.arity = arity
-    self.help = help
-    self.isHidden = isHidden
   }
 
   /// `--root <dir>` or `--strict`.
@@ -89,17 +70,12 @@ package struct Option: Sendable, Equatable {
   }
 }
 
-/// A positional argument.
 package struct Argument: Sendable {
   /// The name: `<manifest>`.
   package let name: String
-  /// Which words are valid.
   package let kind: ValueKind
-  /// Whether it is optional.
   package let isOptional: Bool
-  /// Whether it accepts several words.
   package let isRepeating: Bool
-  /// A description in one sentence.
   package let help: String
 
   package init(
@@ -122,13 +98,11 @@ package struct Argument: Sendable {
 
 /// The kind of a value: the parser checks it, and completions offer valid ones.
 package enum ValueKind: Sendable, Equatable {
-  /// Any text.
   case text
   /// The name of one of these commands.
   case command([String])
   /// A file path; completions offer files with these extensions, or all files if empty.
   case file([String])
-  /// A directory path.
   case directory
   /// One of these words.
   case choice([String])

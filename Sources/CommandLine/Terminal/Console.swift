@@ -46,6 +46,10 @@ package final class Console {
     if let failure { throw failure }
   }
 
+  package func write(_ json: JSONValue) throws {
+    try JSONWriter.write(json) { try write($0) }
+  }
+
   /// Writes a finding, a message or a summary, and a line feed, to the standard error.
   ///
   /// Errors are ignored, as they can't be reported anywhere.
@@ -70,12 +74,10 @@ package final class Console {
     if let failure { throw failure }
   }
 
-  /// Whether to color the output.
   package func colorsOutput(_ choice: ColorChoice) -> Bool {
     choice.allows(decoratesOutput, forbidsColor)
   }
 
-  /// Whether to color messages.
   package func colorsNotes(_ choice: ColorChoice) -> Bool {
     choice.allows(decoratesNotes, forbidsColor)
   }
@@ -92,7 +94,6 @@ package final class Console {
   }
 }
 
-/// When to use colors.
 package enum ColorChoice: String, CaseIterable {
   /// On a terminal that supports them, unless `NO_COLOR` is set and not empty.
   case auto
@@ -105,5 +106,20 @@ package enum ColorChoice: String, CaseIterable {
     case .always: true
     case .never: false
     }
+  }
+}
+
+extension Console {
+  /// Writes findings that were rendered as `format`. Only those for people are text for a terminal:
+  /// annotations of GitHub are commands.
+  package func write(_ findings: String, as format: FindingFormat) throws {
+    if format == .text { try write(findings) } else { try write(Array(findings.utf8)) }
+  }
+
+  /// Writes findings as text to the standard error.
+  package func note(_ findings: [Finding], _ color: ColorChoice) {
+    guard !findings.isEmpty else { return }
+    let text = findings.rendered(as: .text, color: colorsNotes(color), columns: noteColumns)
+    note(String(text.dropLast()))
   }
 }

@@ -46,11 +46,15 @@ package func byteCount(reading text: String) -> UInt64? {
   return overflow ? nil : sum
 }
 
-/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful.
-package func percentage(_ part: UInt64, of whole: UInt64) -> String? {
+/// `part` relative to `whole` in percent: `45.2%`; nil if that isn't meaningful. It is rounded, or
+/// else cut off.
+package func percentage(
+  _ part: UInt64, of whole: UInt64, isRounded: Bool = true
+) -> String? {
   guard whole > 0, part / 10 < whole else { return nil }
-  let tenths = (Double(part) * 1000 / Double(whole)).rounded()
-  return "\(Int(tenths) / 10).\(Int(tenths) % 10)%"
+  let (quotient, remainder) = whole.dividingFullWidth(part.multipliedFullWidth(by: 1000))
+  let tenths = quotient + (isRounded && remainder >= whole - remainder ? 1 : 0)
+  return "\(tenths / 10).\(tenths % 10)%"
 }
 
 /// A count with its noun in singular or plural: `1 file`, `12,345 files`.

@@ -64,6 +64,8 @@ struct AppInfoCommand: Command {
 
   let typed: TypedArguments
   let checking: Checking
+  let appGroup: String?
+  let manifestURL: String?
   let hosts: [String]
   let reading: PackReading
 
@@ -71,6 +73,8 @@ struct AppInfoCommand: Command {
     self.typed = typed
     checking = try Checking(typed)
     reading = try PackReading(typed)
+    appGroup = try typed.text(Self.appGroup)
+    manifestURL = try typed.text(Self.manifestURL)
     let inputs = typed.paths(Self.inputs)
     if !typed.has(Self.check), typed.has(Self.format) {
       throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
@@ -107,8 +111,6 @@ struct AppInfoCommand: Command {
   func run(_ console: Console) throws -> ExitCode {
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = checking.hosting ?? project.hosting ?? .apple
-    let appGroup = try typed.text(Self.appGroup)
-    let manifestURL = try typed.text(Self.manifestURL)
     guard let downloads = try downloads(project, console) else { return .failure }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,

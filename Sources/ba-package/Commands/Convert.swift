@@ -135,11 +135,7 @@ struct Convert: Command {
         Array(language.utf8), for: Self.language,
         reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
     }
-    output = typed.path(Self.output)
-    if let output, !output.hasExtension("json") {
-      throw .invalid(
-        output.bytes, for: Self.output, reason: "the name of a manifest must end in .json")
-    }
+    output = try typed.output(Self.output, "json", of: "a manifest")
     checking = try Checking(typed)
   }
 

@@ -9,6 +9,7 @@ struct ConvertProject: Command {
   /// The folder that the project's paths are relative to.
   let folder: BytePath
   let typed: TypedArguments
+  let target: String?
   let outputDirectory: BytePath
 
   /// Whether `path` is that of an Xcode project: its folder, or the file inside it.
@@ -31,12 +32,12 @@ struct ConvertProject: Command {
       throw .missing(Convert.outputDirectory)
     }
     outputDirectory = directory
+    target = try typed.text(Convert.target)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     let bytes = try file.contents(limit: PropertyListLimits.size)
     let directory = outputDirectory
-    let target = try typed.text(Convert.target)
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),
       OnDemandConversion.Settings(

@@ -49,8 +49,8 @@ struct Diff: Command {
       ? try packs[0].compare(to: packs[1], jobs: reading.jobs, progress: show)
       : [try packs[0][0].compare(to: packs[1][0], jobs: reading.jobs, progress: show)]
     progress?.erase()
-    switch try typed.choice(PackReading.format, as: OutputFormat.self) {
-    case .json: try console.write(JSONWriter.bytes(json(differences)))
+    switch try typed.format() {
+    case .json: try console.write(json(differences))
     case .text where areSets: try write(differences, console)
     case .text:
       for pack in differences { try write(pack, indent: "", console) }

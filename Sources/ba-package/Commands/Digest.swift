@@ -56,7 +56,7 @@ struct Digest: Command {
     if let signal = Interruption.pending {
       throw CommandError("stopped by \(Interruption.name(of: signal))")
     }
-    let format = try typed.choice(Self.format, as: OutputFormat.self)
+    let format = try typed.format()
     var packs: [JSONValue] = []
     var failed = app.check.findings.hasErrors
     for (index, manifest) in app.check.manifests.enumerated() {
@@ -76,7 +76,7 @@ struct Digest: Command {
       }
     }
     if format == .json {
-      try console.write(JSONWriter.bytes(.object(["schemaVersion": 1, "packs": packs])))
+      try console.write(.object(["schemaVersion": 1, "packs": packs]))
     }
     return failed ? .failure : .success
   }

@@ -101,10 +101,21 @@ struct DownloadSettings {
     self.packs = settings
   }
 
-  /// Makes a plan, and shows progress of reading the packs.
-  func plan(
-    _ console: Console,
+  /// Makes a plan for the list at `output` while no other run changes it, and carries it out.
+  /// `inputs` are read besides the packs.
+  func run(
+    writing output: BytePath, inputs: [BytePath], _ console: Console,
     _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
+  ) throws -> ExitCode {
+    try holdingLock(of: output, console) {
+      try compare(DownloadFiles.paths(of: output), withInputs: packs.paths + inputs)
+      return try carryOut(try plan(console, make), console)
+    }
+  }
+
+  /// Makes a plan, and shows progress of reading the packs.
+  private func plan(
+    _ console: Console, _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
   ) throws -> DownloadManifestPlan {
     let progress = typed.showsProgress ? PackReading.progress(of: packs.paths, console) : nil
     defer { progress?.erase() }
@@ -114,7 +125,7 @@ struct DownloadSettings {
   }
 
   /// Shows the changes of `plan`, and saves it unless it has errors or there is nothing to write.
-  func carryOut(
+  private func carryOut(
     _ plan: DownloadManifestPlan, _ console: Console
   ) throws -> ExitCode {
     var plan = plan

@@ -30,41 +30,27 @@ struct DownloadManifestCreate: Command {
   let settings: DownloadSettings
   let versions: [Int]?
   let output: BytePath
-  let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
     settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
-    if typed.has(Self.versions) {
-      // The parser has rejected everything else.
-      let numbers = typed.values(Self.versions)
-        .compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-      guard numbers.count == settings.packs.paths.count else {
-        throw UsageError(
-          "\(counted(settings.packs.paths.count, "pack")), but \(counted(numbers.count, "version")): "
-            + "give one version for each pack")
-      }
-      versions = numbers
-    } else {
-      versions = nil
+    versions = typed.has(Self.versions) ? typed.integers(Self.versions) : nil
+    if let versions, versions.count != settings.packs.paths.count {
+      throw UsageError(
+        "\(counted(settings.packs.paths.count, "pack")), but \(counted(versions.count, "version")): "
+          + "give one version for each pack")
     }
     output = BytePath(typed.required(Self.output))
     if let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)
     }
-    replacesOutput = typed.has(Self.force)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     try AtomicOutput.checkFolder(of: output)
-    return try holdingLock(of: output, console) { try runLocked(console) }
-  }
-
-  private func runLocked(_ console: Console) throws -> ExitCode {
-    try compare(DownloadFiles.paths(of: output), withInputs: settings.packs.paths)
-    let plan = try settings.plan(console) { packs in
-      try .creating(output, replacing: replacesOutput, packs: packs, versions: versions)
+    return try settings.run(writing: output, inputs: [], console) { packs in
+      try .creating(
+        output, replacing: settings.typed.has(Self.force), packs: packs, versions: versions)
     }
-    return try settings.carryOut(plan, console)
   }
 }

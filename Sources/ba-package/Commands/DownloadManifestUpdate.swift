@@ -39,7 +39,6 @@ struct DownloadManifestUpdate: Command {
   let manifest: BytePath
   /// Nil to replace the manifest.
   let output: BytePath?
-  let replacesOutput: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
     manifest = typed.path(Self.manifest)
@@ -48,29 +47,20 @@ struct DownloadManifestUpdate: Command {
     {
       throw .invalid(manifest.bytes, for: Self.manifest, reason: refusal)
     }
-    settings = try DownloadSettings(
-      typed, packs: typed.values(Self.packs).map { BytePath($0) })
+    settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
     output = typed.path(Self.output)
     if let output, let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)
     }
-    replacesOutput = typed.has(Self.force)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     if let output { try AtomicOutput.checkFolder(of: output) }
-    return try holdingLock(of: output ?? manifest, console) { try runLocked(console) }
-  }
-
-  private func runLocked(_ console: Console) throws -> ExitCode {
-    let edited = DownloadFiles.paths(of: manifest)
-    try compare(
-      output.map(DownloadFiles.paths) ?? edited,
-      withInputs: settings.packs.paths + (output == nil ? [] : edited))
-    let plan = try settings.plan(console) { packs in
-      try .updating(manifest, to: output, replacing: replacesOutput, packs: packs)
+    let inputs = output == nil ? [] : DownloadFiles.paths(of: manifest)
+    return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs in
+      try .updating(
+        manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs)
     }
-    return try settings.carryOut(plan, console)
   }
 }

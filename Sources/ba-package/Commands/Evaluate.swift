@@ -56,7 +56,7 @@ struct Evaluate: Command {
     var options = checking.options(of: try checking.readProject(for: paths, console))
     // It doesn't affect the files.
     options.hosting = .`self`
-    let format = try typed.choice(Self.format, as: OutputFormat.self)
+    let format = try typed.format()
     var failed = false
     var packs: [JSONValue] = []
     var printed: Set<BytePath> = []
@@ -85,8 +85,25 @@ struct Evaluate: Command {
       failed = failed || check.findings.hasErrors
     }
     if format == .json {
-      try console.write(JSONWriter.bytes(.object(["schemaVersion": 1, "packs": packs])))
+      try console.write(.object(["schemaVersion": 1, "packs": packs]))
     }
     return failed ? .failure : .success
+  }
+}
+
+extension SelectedFile {
+  /// The file as a line of text: its path in the pack, and its source if that is different.
+  var line: String {
+    source == destination ? "\(destination)" : "\(destination) <- \(source)"
+  }
+
+  /// The file for `--format json`.
+  var json: JSONValue {
+    .object([
+      "source": JSONName(source.bytes),
+      "destination": JSONName(destination.bytes),
+      "size": size,
+      "mode": isExecutable ? "0755" : "0644",
+    ])
   }
 }

@@ -43,7 +43,7 @@ struct Info: Command {
     if typed.has(Self.depth), grouping != .folder {
       throw UsageError("'--depth' needs '--by folder'")
     }
-    format = try typed.choice(PackReading.format)
+    format = try typed.format()
     reading = try PackReading(typed)
   }
 
@@ -63,8 +63,7 @@ struct Info: Command {
       if let remark = pack.remark { console.note("warning: '\(path.shown)': \(remark)") }
     }
     if format == .json {
-      try console.write(
-        JSONWriter.bytes(.object(["schemaVersion": 2, "packs": list])))
+      try console.write(.object(["schemaVersion": 2, "packs": list]))
     }
     return .success
   }
@@ -88,10 +87,9 @@ struct Info: Command {
       try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))
     case .json:
       try console.write(
-        JSONWriter.bytes(
-          .object([
-            "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
-          ])))
+        .object([
+          "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
+        ]))
     }
     return .success
   }

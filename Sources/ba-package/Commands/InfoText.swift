@@ -4,59 +4,58 @@ import CommandLine
 extension PackIndex {
   /// The summary as text, for a terminal `width` columns wide.
   func text(width: Int, _ copies: [PackCopies]?) -> String {
-    var lines: [(String, String)] = []
+    var lines: [[String]] = []
     if let manifest {
-      lines.append(("identifier", printable(manifest.assetPackID.value.utf8)))
+      lines.append(["identifier", printable(manifest.assetPackID.value.utf8)])
       let policy = manifest.downloadPolicy
       let events = policy.events.map(\.rawValue).joined(separator: ", ")
-      lines.append(("policy", policy.name + (events.isEmpty ? "" : ": \(events)")))
-      lines.append(("platforms", manifest.platformNames))
-      if let language = manifest.language { lines.append(("language", language.value)) }
+      lines.append(["policy", policy.name + (events.isEmpty ? "" : ": \(events)")])
+      lines.append(["platforms", manifest.platformNames])
+      if let language = manifest.language { lines.append(["language", language.value]) }
       for (index, selector) in manifest.selectors.enumerated() {
         let (key, paths) = selector.kind.words
-        lines.append((index == 0 ? "selectors" : "", "\(key): \(paths)"))
+        lines.append([index == 0 ? "selectors" : "", "\(key): \(paths)"])
       }
     }
     let container = container ?? ContainerFacts(kind: .bare)
+    let ratio =
+      percentage(container.packedSize, of: container.rawSize, isRounded: false)
+      .map { " (\($0))" } ?? ""
     let directories = entries.count { $0.kind == .directory }
     let others = entries.count - files.count - directories - (embedded == nil ? 0 : 1)
     lines += [
-      ("container", container.name),
-      (
+      ["container", container.name],
+      [
         "entries",
         "\(grouped(entries.count)): \(counted(files.count, "file")) in "
           + counted(directories, "directory", "directories")
           + (others > 0 ? ", \(counted(others, "other"))" : "")
-          + (embedded == nil ? "" : " and the manifest")
-      ),
-      (
+          + (embedded == nil ? "" : " and the manifest"),
+      ],
+      [
         "uncompressed",
-        "\(counted(container.rawSize, "byte")), of which \(grouped(size)) in files"
-      ),
-      ("compressed", "\(counted(container.packedSize, "byte")) (\(container.ratio))"),
+        "\(counted(container.rawSize, "byte")), of which \(grouped(size)) in files",
+      ],
+      ["compressed", counted(container.packedSize, "byte") + ratio],
     ]
     if let copies, !copies.isEmpty {
       lines.append(
-        (
+        [
           "duplicates",
           "\(counted(copies.duplicates, "file")) with contents of another, "
-            + "\(byteCount(copies.duplicateSize)) (\(byteCount(copies.duplicateShares)) compressed)"
-        ))
+            + "\(byteCount(copies.duplicateSize)) (\(byteCount(copies.duplicateShares)) compressed)",
+        ])
     }
     if let digests = fileDigests {
       lines += [
-        ("", ""),
-        ("file name", printable(path.name)),
-        ("size", "\(digests.size) bytes"),
-        ("MD5", hexadecimal(digests.md5)),
-        ("SHA-256", hexadecimal(digests.sha256)),
+        ["", ""],
+        ["file name", printable(path.name)],
+        ["size", "\(digests.size) bytes"],
+        ["MD5", hexadecimal(digests.md5)],
+        ["SHA-256", hexadecimal(digests.sha256)],
       ]
     }
-    var text = ""
-    for (label, value) in lines {
-      let padded = label + String(repeating: " ", count: max(0, 14 - label.count))
-      text += value.isEmpty ? "\n" : "\(padded)\(value)\n"
-    }
+    var text = aligned(lines).map { $0 + "\n" }.joined()
     if !files.isEmpty {
       text += "\nlargest files\n" + largestFiles + "\nby extension\n" + chart(width)
     }
@@ -64,12 +63,8 @@ extension PackIndex {
   }
 
   private var largestFiles: String {
-    let sizes = largest.map { byteCount($0.size) }
-    let width = sizes.map(\.count).max() ?? 0
-    return zip(sizes, largest).map { size, file in
-      "  \(String(repeating: " ", count: width - size.count))\(size)  "
-        + "\(printable(file.shownPath))\n"
-    }.joined()
+    aligned(largest.map { [byteCount($0.size), printable($0.shownPath)] }, numbers: 0..<1)
+      .map { "  \($0)\n" }.joined()
   }
 
   /// The largest files, at most ten; those of equal size in the order of the archive.
@@ -95,33 +90,20 @@ extension PackIndex {
     let nameWidth = names.map(\.count).max() ?? 0
     let room = width - nameWidth - 6 - (values.map(\.count).max() ?? 0)
     let most = Double(rows.map(\.size).max() ?? 0)
-    var text = ""
-    for (index, row) in rows.enumerated() {
+    let lines = zip(zip(names, rows), values).map { named, value in
+      let (name, row) = named
       let share = most > 0 ? Double(row.size) / most : 0
       // At least an eighth of a column unless the files are empty.
       let eighths = max(row.size > 0 ? 1 : 0, Int(share * Double(max(1, room)) * 8))
       let slivers = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
       let bar = String(repeating: "█", count: eighths / 8) + slivers[eighths % 8]
-      text +=
-        "  \(names[index])\(String(repeating: " ", count: nameWidth - names[index].count))  "
-        + bar + (bar.isEmpty ? "" : " ") + values[index] + "\n"
+      return [name, bar + (bar.isEmpty ? "" : " ") + value]
     }
-    return text
+    return aligned(lines).map { "  \($0)\n" }.joined()
   }
-
 }
 
 extension ContainerFacts {
-  /// The compressed size relative to the uncompressed size: `45.2%`.
-  fileprivate var ratio: String {
-    let raw = max(1, rawSize)
-    let tenths = (packedSize.multipliedFullWidth(by: 1000))
-    let value = raw.dividingFullWidth(
-      (tenths.high % raw, tenths.low)
-    ).quotient
-    return "\(value / 10).\(value % 10)%"
-  }
-
   fileprivate var name: String {
     switch kind {
     case .bare: "none (a bare archive stream)"
@@ -157,11 +139,7 @@ extension [PackGroup] {
           group.name.isEmpty ? rest : printable(group.name),
         ]
       }
-    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      zip(widths, row).map { String(repeating: " ", count: $0 - $1.count) + $1 }
-        .joined(separator: "  ") + "  \(row[4])\n"
-    }.joined()
+    return aligned(rows, numbers: 0..<4).map { $0 + "\n" }.joined()
   }
 }
 

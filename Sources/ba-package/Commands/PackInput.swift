@@ -104,6 +104,19 @@ struct PackReading {
 enum OutputFormat: String, CaseIterable { case text, json }
 
 extension TypedArguments {
+  /// The path of a file to write, whose name must have the extension of `thing`.
+  func output(
+    _ option: Option, _ fileExtension: String, of thing: String
+  ) throws(UsageError) -> BytePath? {
+    guard let output = path(option) else { return nil }
+    guard output.hasExtension(fileExtension) else {
+      throw .invalid(
+        output.bytes, for: option, reason: "the name of \(thing) must end in .\(fileExtension)")
+    }
+    return output
+  }
+
+  func format() throws(UsageError) -> OutputFormat { try choice(PackReading.format) }
   var isQuiet: Bool { has(PackReading.quiet) }
   var showsProgress: Bool { !isQuiet && !has(PackReading.noProgress) }
 }

@@ -39,7 +39,7 @@ extension PackResult {
     guard let packedSize else { return ["\(output)", status] }
     return [
       "\(output)", status, counted(files, "file"), byteCount(size), byteCount(packedSize),
-      ratio(of: packedSize, to: size),
+      percentage(packedSize, of: size, isRounded: false) ?? "",
     ]
   }
 
@@ -101,25 +101,8 @@ extension [PackResult] {
   /// The results for the packs: a line for a single pack, a table for several.
   var summary: [String] {
     count == 1
-      ? map { "\($0.output): \($0.isUnchanged ? "unchanged; " : "")\(totals)" } : table + [sum]
-  }
-
-  private var table: [String] {
-    let rows = map(\.cells)
-    let widths = (0..<6).map { column in
-      rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { cells in
-      var line = ""
-      for (column, cell) in cells.enumerated() {
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        let isLast = column == cells.count - 1
-        line += column < 2 ? cell + (isLast ? "" : padding) : padding + cell
-        if !isLast { line += "  " }
-      }
-      while line.last == " " { line.removeLast() }
-      return line
-    }
+      ? map { "\($0.output): \($0.isUnchanged ? "unchanged; " : "")\(totals)" }
+      : aligned(map(\.cells), numbers: 2..<6) + [sum]
   }
 
   /// For example `3 packs: 2 made, 1 failed; 25 files, 4.1 MB in, 3.0 MB out (73.1%)`.
@@ -140,17 +123,10 @@ extension [PackResult] {
     let made = filter(\.isMade)
     let size = made.reduce(0) { $0 + $1.size }
     let packed = made.reduce(0) { $0 + ($1.packedSize ?? 0) }
-    let ratio = ratio(of: packed, to: size)
+    let ratio = percentage(packed, of: size, isRounded: false).map { " (\($0))" } ?? ""
     return "\(counted(made.reduce(0) { $0 + $1.files }, "file")), \(byteCount(size)) in, "
-      + "\(byteCount(packed)) out" + (ratio.isEmpty ? "" : " (\(ratio))")
+      + "\(byteCount(packed)) out\(ratio)"
   }
-}
-
-/// `45.2%`; empty if the archive is many times larger than its contents.
-private func ratio(of packed: UInt64, to size: UInt64) -> String {
-  guard size > 0, packed / 10 < size else { return "" }
-  let tenths = packed * 1000 / size
-  return "\(tenths / 10).\(tenths % 10)%"
 }
 
 extension Duration {

@@ -112,7 +112,6 @@ struct Package: Command {
     ],
     command: { typed throws(UsageError) in try Package(typed) })
 
-  /// The values of `--format`.
   enum Format: String, CaseIterable { case text, json, github }
 
   let typed: TypedArguments
@@ -146,11 +145,7 @@ struct Package: Command {
     }
     checking = try Checking(typed)
     let isDryRun = typed.has(Self.dryRun)
-    if let output = typed.path(Self.output) {
-      guard output.hasExtension("aar") else {
-        throw .invalid(
-          output.bytes, for: Self.output, reason: "the name of an asset pack must end in .aar")
-      }
+    if let output = try typed.output(Self.output, "aar", of: "an asset pack") {
       destination = .file(output)
     } else if manifests.contains(where: \.isStandardStream), !isDryRun {
       throw UsageError("the manifest is standard input; name its pack with '-o'")
@@ -207,7 +202,7 @@ struct Package: Command {
     if let dependencies, results.allSatisfy(\.isMade) {
       try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
     }
-    if format == .json { try console.write(JSONWriter.bytes(results.json)) }
+    if format == .json { try console.write(results.json) }
     if format == .github { try GitHubStep.report(results, console) }
     for case .failed(let error) in results.map(\.state) where !error.isInterruption {
       console.note("error: \(words(for: error))")

@@ -67,7 +67,6 @@ struct Report: Command {
     ],
     command: { typed throws(UsageError) in try Report(typed) })
 
-  /// The values of `--format`.
   enum Format: String, CaseIterable { case html, json, markdown }
 
   let typed: TypedArguments

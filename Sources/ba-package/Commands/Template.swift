@@ -86,11 +86,7 @@ struct Template: Command {
       case (false, true): Project.template
       case (true, true): Project.schema(rules: Explain.allRules)
       }
-    output = typed.path(Self.output)
-    if let output, !output.hasExtension("json") {
-      throw .invalid(
-        output.bytes, for: Self.output, reason: "the name of a manifest must end in .json")
-    }
+    output = try typed.output(Self.output, "json", of: "a manifest")
   }
 
   func run(_ console: Console) throws -> ExitCode {

@@ -151,13 +151,11 @@ struct Validate: Command {
 
   /// Lists files in no pack, with a single line for a folder that no pack uses.
   private func list(_ coverage: Coverage, _ console: Console) throws {
-    let sizes = coverage.groups.map { byteCount($0.size) }
-    let width = sizes.map(\.count).max() ?? 0
-    for (group, size) in zip(coverage.groups, sizes) {
-      let padding = String(repeating: " ", count: width - size.count)
+    let rows = coverage.groups.map { group in
       let files = group.isFolder ? "/ (\(counted(group.files.count, "file")))" : ""
-      try console.write("\(padding)\(size)  \(group.path)\(files)\n")
+      return [byteCount(group.size), "\(group.path)\(files)"]
     }
+    for line in aligned(rows, numbers: 0..<1) { try console.write(line + "\n") }
     let verb = coverage.files.count == 1 ? "is" : "are"
     console.note(
       coverage.files.isEmpty

@@ -75,9 +75,9 @@ struct Verify: Command {
       limits: reading.limits, jobs: reading.jobs, sha256: sha256, rules: rules,
       progress: { progress?.show($0) })
     progress?.erase()
-    switch try typed.choice(PackReading.format, as: OutputFormat.self) {
+    switch try typed.format() {
     case .text: try show(verification, console)
-    case .json: try console.write(JSONWriter.bytes(verification.json))
+    case .json: try console.write(verification.json)
     }
     return verification.isSound ? .success : .failure
   }

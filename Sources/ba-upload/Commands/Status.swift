@@ -63,7 +63,7 @@ struct Status: Command {
   private func show(_ status: AppStatus, _ console: Console) throws {
     switch format {
     case .text: try console.write(status.text)
-    case .json: try console.write(JSONWriter.bytes(status.json))
+    case .json: try console.write(status.json)
     }
   }
 
@@ -85,15 +85,11 @@ extension AppStatus {
     let used = usedBytes.map { ", \(byteCount($0)) of \(byteCount(Uploader.maximumBytes)) used" }
     let title = ["Asset pack", "Version", "Internal testing", "External testing", "App Store"]
     let lines = [title] + rows
-    let widths = title.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     var text = "app \(app): \(counted(packs.count, "asset pack"))\(used ?? "")\n"
-    for line in packs.isEmpty ? [] : lines {
-      var row = ""
-      for (cell, width) in zip(line, widths) {
-        row += cell + String(repeating: " ", count: width - cell.count + 2)
-      }
-      text += row.trimmingSpaces + "\n"
-      for remark in line.dropFirst(title.count) { text += "  \(remark)\n" }
+    if packs.isEmpty { return text }
+    for (line, row) in zip(aligned(lines.map { Array($0.prefix(title.count)) }), lines) {
+      text += line + "\n"
+      for remark in row.dropFirst(title.count) { text += "  \(remark)\n" }
     }
     return text
   }
@@ -128,12 +124,6 @@ func words(_ state: String?) -> String {
   case "PREPARE_FOR_SUBMISSION"?, "READY_FOR_BETA_SUBMISSION"?: "not submitted"
   case "READY_FOR_REVIEW"?: "in a submission"
   case let state?: state.lowercased().replacing("_", with: " ")
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
   }
 }
 

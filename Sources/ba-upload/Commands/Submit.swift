@@ -86,11 +86,10 @@ struct Submit: Command {
         ])
       }
       try console.write(
-        JSONWriter.bytes(
-          .object([
-            "schemaVersion": 1, "app": submission.app, "submission": id, "items": items,
-            "requests": isDryRun ? submission.plannedRequests.map(\.json) : nil,
-          ])))
+        .object([
+          "schemaVersion": 1, "app": submission.app, "submission": id, "items": items,
+          "requests": isDryRun ? submission.plannedRequests.map(\.json) : nil,
+        ]))
     }
     return .success
   }

@@ -168,8 +168,7 @@ struct Upload: Command {
       }
     case .json:
       try console.write(
-        JSONWriter.bytes(
-          .object(["schemaVersion": 1, "app": uploader.app, "packs": plans.map(\.json)])))
+        .object(["schemaVersion": 1, "app": uploader.app, "packs": plans.map(\.json)]))
     }
     return .success
   }
@@ -186,9 +185,7 @@ struct Upload: Command {
         if !isQuiet, let line = result.line { try console.write(line + "\n") }
       }
     case .json:
-      try console.write(
-        JSONWriter.bytes(
-          .object(["schemaVersion": 1, "app": app, "packs": results.map(\.json)])))
+      try console.write(.object(["schemaVersion": 1, "app": app, "packs": results.map(\.json)]))
     }
   }
 }

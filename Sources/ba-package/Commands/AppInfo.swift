@@ -45,8 +45,8 @@ struct AppInfoCommand: Command {
     arguments: [inputs],
     options: [
       appGroup, Checking.hosting, manifestURL, baseURL, check, format, Checking.root,
-      Checking.links,
-      Checking.allowStubs, Checking.rule,
+      Checking.links, Checking.allowStubs,
+      Checking.rule,
     ] + PackReading.options + [Checking.color],
     examples: [
       Example(
@@ -144,9 +144,7 @@ struct AppInfoCommand: Command {
   }
 
   /// The sizes of all packs; nil after errors in manifests, which were reported.
-  private func downloads(
-    _ project: Project, _ console: Console
-  ) throws -> AppDownloads? {
+  private func downloads(_ project: Project, _ console: Console) throws -> AppDownloads? {
     var downloads = AppDownloads()
     var manifests: [BytePath] = []
     for path in typed.paths(Self.inputs) {

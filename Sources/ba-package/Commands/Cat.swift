@@ -26,7 +26,8 @@ struct Cat: Command {
   let reading: PackReading
 
   func run(_ console: Console) throws -> ExitCode {
-    let merged = try reading.merge(try reading.read(typed.paths(PackReading.packs)))
+    let merged = try MergedPacks(
+      try reading.read(typed.paths(PackReading.packs)), jobs: reading.jobs)
     let file = try find(in: merged)
     try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
       try FileDescriptor.writeToStandardOutput(bytes)

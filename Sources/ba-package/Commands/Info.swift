@@ -48,7 +48,7 @@ struct Info: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackReading.packs(at: typed.paths(PackReading.packsOrFolders))
+    let paths = try PackOrManifest.packs(at: typed.paths(PackReading.packsOrFolders))
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
     for (index, path) in paths.enumerated() {

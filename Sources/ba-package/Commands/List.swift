@@ -32,7 +32,7 @@ struct List: Command {
   let reading: PackReading
 
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackReading.packs(at: typed.paths(PackReading.packsOrFolders))
+    let paths = try PackOrManifest.packs(at: typed.paths(PackReading.packsOrFolders))
     let isLong = typed.has(Self.long)
     let format = try typed.format()
     var list: [JSONValue] = []

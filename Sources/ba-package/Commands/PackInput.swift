@@ -3,8 +3,6 @@ import CommandLine
 
 /// The options shared by all commands that read packs.
 struct PackReading {
-  static let pack = Argument(
-    "pack", .file(["aar"]), help: "The asset pack; '-' means standard input.")
   static let packs = Argument(
     "pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
   static let packsOrFolders = Argument(
@@ -25,7 +23,7 @@ struct PackReading {
     help: "The output format.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let noProgress = Option("no-progress", help: "Don't show progress.")
-
+  /// The options of every command that reads packs.
   static let options = [limit, limitEntries, jobs]
 
   let limits: ReadingLimits
@@ -61,11 +59,6 @@ struct PackReading {
       path, contentsDigest: false, fileDigests: fileDigests, limits: limits, jobs: jobs)
   }
 
-  /// The packs at `paths`; a folder means all packs in it.
-  static func packs(at paths: [BytePath]) throws -> [BytePath] {
-    try PackOrManifest.packs(at: paths)
-  }
-
   /// The progress of reading `paths` once; nil if it isn't shown. If the status of a file can't be
   /// read, reading it will fail.
   static func progress(of paths: [BytePath], _ console: Console) -> Progress? {
@@ -86,17 +79,11 @@ struct PackReading {
 
   /// Rejects pipes before anything is read from them; `reader` is what reads packs more than once.
   /// If the status of a file can't be read, reading it will fail.
-  func rejectPipes(
-    _ paths: [BytePath], reader: String = "this command"
-  ) throws {
+  func rejectPipes(_ paths: [BytePath], reader: String = "this command") throws {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
       if kind == .fifo { throw CommandError.pipe(path, reader: reader) }
     }
-  }
-
-  func merge(_ packs: [PackIndex]) throws -> MergedPacks {
-    try MergedPacks(packs, jobs: jobs)
   }
 }
 

@@ -76,8 +76,8 @@ struct Package: Command {
     arguments: [manifests],
     options: [
       output, outputFolder, Checking.root, force, ifChanged, depfile, depfileFormat, keepGoing,
-      dryRun, PackReading.jobs,
-      Packing.compression, Packing.level, Checking.hosting, Checking.links, Checking.allowStubs,
+      dryRun, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
+      Checking.links, Checking.allowStubs,
       Checking.rule, format, PackReading.noProgress, PackReading.quiet, verbose, Checking.color,
     ],
     exclusive: [
@@ -204,7 +204,9 @@ struct Package: Command {
     }
     if format == .json { try console.write(results.json) }
     if format == .github { try GitHubStep.report(results, console) }
-    for case .failed(let error) in results.map(\.state) where !error.isInterruption {
+    for case .failed(let error) in results.map(\.state) {
+      // It affects all packs, and is reported last.
+      if case .interrupted = error { continue }
       console.note("error: \(words(for: error))")
     }
     let isNoneMade = !results.contains(where: \.isMade)
@@ -227,9 +229,7 @@ struct Package: Command {
   }
 
   /// The checked manifests, and the project file.
-  private func prepare(
-    _ console: Console
-  ) throws -> (AppPackaging, BytePath?) {
+  private func prepare(_ console: Console) throws -> (AppPackaging, BytePath?) {
     let manifests = typed.paths(Self.manifests)
     let project = try checking.readProject(for: manifests, console)
     if isVerbose, project.isElsewhere, let file = project.file {
@@ -264,9 +264,7 @@ struct Package: Command {
     return check.findings.hasErrors ? .failure : .success
   }
 
-  private func make(
-    _ app: AppPackaging, _ console: Console
-  ) throws -> [PackResult] {
+  private func make(_ app: AppPackaging, _ console: Console) throws -> [PackResult] {
     Interruption.postpone()
     var options = AppPackaging.MakingOptions()
     options.keepsGoing = typed.has(Self.keepGoing)
@@ -277,12 +275,5 @@ struct Package: Command {
     if let progress { packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
     return try app.make(packager, options)
-  }
-}
-
-extension PackagingError {
-  /// Whether the error is an interruption, which affects all packs.
-  fileprivate var isInterruption: Bool {
-    if case .interrupted = self { true } else { false }
   }
 }

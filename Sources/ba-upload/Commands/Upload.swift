@@ -64,22 +64,18 @@ struct Upload: Command {
     ],
     command: { typed throws(UsageError) in try Upload(typed) })
 
-  let paths: [BytePath]
+  let typed: TypedArguments
   let appName: String
   let options: UploadOptions
-  let waitMinutes: Int?
-  let isDryRun: Bool
-  let format: Format
-  let isQuiet: Bool
   let connecting: Connecting
 
+  private var paths: [BytePath] { typed.paths(Self.packs) }
+  private var isDryRun: Bool { typed.has(Shared.dryRun) }
+  private var isQuiet: Bool { typed.has(Self.quiet) }
+
   init(_ typed: TypedArguments) throws(UsageError) {
-    paths = typed.paths(Self.packs)
+    self.typed = typed
     appName = try typed.requiredText(Shared.app)
-    waitMinutes = typed.integer(Self.wait)
-    isDryRun = typed.has(Shared.dryRun)
-    format = try typed.choice(Shared.format)
-    isQuiet = typed.has(Self.quiet)
     connecting = try Connecting(typed)
     var options = UploadOptions()
     options.creates = typed.has(Self.create)
@@ -110,8 +106,8 @@ struct Upload: Command {
     do {
       try uploader.run { results.append($0) }
       log.end()
-      if let waitMinutes {
-        results = try uploader.wait(for: results, limit: .seconds(60 * waitMinutes))
+      if let minutes = typed.integer(Self.wait) {
+        results = try uploader.wait(for: results, limit: .seconds(60 * minutes))
       }
     } catch {
       log.end()
@@ -156,7 +152,7 @@ struct Upload: Command {
   /// Shows what would be sent; with `--verbose`, also each request.
   private func show(_ uploader: Uploader, _ console: Console) throws -> ExitCode {
     let plans = uploader.plans
-    switch format {
+    switch try typed.choice(Shared.format, as: Format.self) {
     case .text:
       try console.write(plans.summary)
       for plan in plans {
@@ -173,11 +169,9 @@ struct Upload: Command {
     return .success
   }
 
-  private func finish(
-    _ results: [UploadResult], app: String, _ console: Console
-  ) throws {
+  private func finish(_ results: [UploadResult], app: String, _ console: Console) throws {
     try results.appendToStepSummary(app: app)
-    switch format {
+    switch try typed.choice(Shared.format, as: Format.self) {
     case .text:
       for result in results {
         for remark in result.remarks { console.note("\(result.pack.path): \(remark.line)") }

@@ -27,7 +27,6 @@ struct Main {
   }
 }
 
-/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-package",
   overview: "Make asset packs for apps and games on Apple's platforms.",

@@ -18,7 +18,6 @@ struct Main {
   }
 }
 
-/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-serve",
   overview: "Serve asset packs to devices for testing.",

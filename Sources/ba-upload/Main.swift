@@ -30,7 +30,6 @@ struct Main {
   }
 }
 
-/// The root of the command table.
 package let tool: CommandRow = CommandRow(
   name: "ba-upload",
   overview: "Upload asset packs to App Store Connect.",

@@ -7,7 +7,6 @@ import Synchronization
 final class UploadLog: Sendable {
   private let progress = Mutex<Progress?>(nil)
 
-  /// Starts showing progress, if there is any.
   func begin(_ progress: Progress?) { self.progress.withLock { $0 = progress } }
 
   func note(_ text: String) {

@@ -20,7 +20,7 @@
 ///
 ///   func run(_ console: Console) throws -> ExitCode {
 ///     let pack = try reading.read(typed.path(Self.pack))
-///     try console.write(typed.has(Self.long) ? "…\n" : "…\n")
+///     if typed.has(Self.long) { try console.write("…\n") }
 ///     return .success
 ///   }
 /// }
@@ -56,7 +56,6 @@ package struct CommandRow: Sendable {
   package let subcommands: [CommandRow]
   /// The subcommand that is used when none is given.
   package let defaultSubcommand: String?
-  /// Whether lists of commands omit it.
   package let isHidden: Bool
   /// Why a command of another tool that users may expect here isn't supported.
   package let refusal: String?
@@ -113,7 +112,6 @@ package enum ExitCode: Int32, Sendable {
   case outputClosed = 141
 }
 
-/// A command line to show in help texts.
 package struct Example: Sendable {
   package let line: String
   package let meaning: String
@@ -124,7 +122,6 @@ package struct Example: Sendable {
   }
 }
 
-/// An exit status and what it means.
 package struct ExitStatus: Sendable {
   /// The number, or several: `130, 143`.
   package let number: String
@@ -135,7 +132,6 @@ package struct ExitStatus: Sendable {
     self.meaning = meaning
   }
 
-  /// The statuses of most commands.
   package static let usual = [
     ExitStatus("0", "Success."),
     ExitStatus("1", "There were errors; nothing was written."),

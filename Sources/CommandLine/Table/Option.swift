@@ -12,7 +12,6 @@ package struct Option: Sendable, Equatable {
   package private(set) var waiver: String?
   package private(set) var arity = Arity.one
   package let help: String
-  /// Whether help texts omit it.
   package let isHidden: Bool
 
   package struct Value: Sendable, Equatable {
@@ -99,12 +98,10 @@ package struct Argument: Sendable {
 /// The kind of a value: the parser checks it, and completions offer valid ones.
 package enum ValueKind: Sendable, Equatable {
   case text
-  /// The name of one of these commands.
   case command([String])
   /// A file path; completions offer files with these extensions, or all files if empty.
   case file([String])
   case directory
-  /// One of these words.
   case choice([String])
   /// A setting such as `stray-file=off`: one of the names, an equals sign and one of the values.
   /// The command checks it.

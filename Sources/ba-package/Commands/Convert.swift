@@ -102,7 +102,6 @@ struct Convert: Command {
     return UsageError("there is no file '\(script)'")
   }
 
-  /// The options for depots only.
   static let depotOptions = [
     assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot, output,
   ]
@@ -223,7 +222,7 @@ struct Convert: Command {
     Interruption.postpone()
     if let outputDirectory {
       try write(
-        made.map { ("\($0.identifier).json", $0.manifest) }, into: outputDirectory,
+        made.map { ($0.identifier, $0.manifest) }, into: outputDirectory,
         replacing: typed.has(Self.force))
     } else if let output {
       try write(made[0].manifest, to: output, replacing: typed.has(Self.force))
@@ -246,7 +245,7 @@ struct Convert: Command {
 
   /// The path of the manifest with this identifier; nil for standard output.
   private func path(of identifier: String) -> BytePath? {
-    output ?? outputDirectory?.appending("\(identifier).json".utf8)
+    output ?? outputDirectory?.manifest(of: identifier)
   }
 
   private func convert(

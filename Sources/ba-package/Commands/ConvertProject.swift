@@ -55,14 +55,14 @@ struct ConvertProject: Command {
       return .failure
     }
     try compare(
-      conversion.packs.map { directory.appending("\($0.identifier).json".utf8) },
+      conversion.packs.map { directory.manifest(of: $0.identifier) },
       withInputs: [file])
     try write(
-      conversion.packs.map { ($0.identifier + ".json", $0.manifest) }, into: directory,
+      conversion.packs.map { ($0.identifier, $0.manifest) }, into: directory,
       replacing: typed.has(Convert.force))
     if !typed.isQuiet {
       for pack in conversion.packs {
-        let file = directory.appending("\(pack.identifier).json".utf8)
+        let file = directory.manifest(of: pack.identifier)
         console.note("\(file): \(counted(pack.selectors, "selector")), \(pack.policy)")
       }
     }

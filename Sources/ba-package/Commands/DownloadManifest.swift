@@ -68,7 +68,6 @@ enum DownloadManifestCommand {
   }
 }
 
-/// The settings of both commands.
 struct DownloadSettings {
   let typed: TypedArguments
   let packs: DownloadManifestPlan.Packs
@@ -113,7 +112,6 @@ struct DownloadSettings {
     }
   }
 
-  /// Makes a plan, and shows progress of reading the packs.
   private func plan(
     _ console: Console, _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
   ) throws -> DownloadManifestPlan {

@@ -97,7 +97,6 @@ extension SelectedFile {
     source == destination ? "\(destination)" : "\(destination) <- \(source)"
   }
 
-  /// The file for `--format json`.
   var json: JSONValue {
     .object([
       "source": JSONName(source.bytes),

@@ -62,13 +62,11 @@ package struct Explain: Command {
 
   private static func rule(named name: String) -> Rule? { allRules.first { $0.id == name } }
 
-  /// The rules of an area with their titles.
   private func list(_ area: Rule.Area, _ width: Int) -> String {
     let rules = Self.allRules.filter { $0.area == area }
     return "\(area.title):\n" + rules.map { labelled($0.id, $0.title, width: width) }.joined()
   }
 
-  /// The kinds of damage with their titles.
   private func archives(_ width: Int) -> String {
     "Damage to archives:\n"
       + DamageReason.allCases.map { labelled($0.rawValue, $0.title, width: width) }.joined()

@@ -96,7 +96,6 @@ struct Info: Command {
 }
 
 extension PackIndex {
-  /// The summary for `--format json`.
   func summary(_ copies: [PackCopies]?) -> JSONValue {
     .object([
       "pack": path.jsonName,

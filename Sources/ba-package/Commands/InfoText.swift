@@ -144,7 +144,6 @@ extension [PackGroup] {
 }
 
 extension PackGroup {
-  /// The group for `--format json`.
   var json: JSONValue {
     .object([
       "name": JSONName(name), "files": files, "size": size, "compressedSize": compressedSize,

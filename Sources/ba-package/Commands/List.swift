@@ -98,7 +98,6 @@ extension EntryHeader {
     }
   }
 
-  /// The entry for `--format json`.
   func json(all: Bool) -> JSONValue {
     let fields = otherFields.flatMap { $0.value.representation.members(forKey: $0.key) }
     return .object([

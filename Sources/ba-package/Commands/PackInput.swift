@@ -23,7 +23,6 @@ struct PackReading {
     help: "The output format.")
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
   static let noProgress = Option("no-progress", help: "Don't show progress.")
-  /// The options of every command that reads packs.
   static let options = [limit, limitEntries, jobs]
 
   let limits: ReadingLimits
@@ -87,7 +86,6 @@ struct PackReading {
   }
 }
 
-/// The values of most options `--format`.
 enum OutputFormat: String, CaseIterable { case text, json }
 
 extension TypedArguments {

@@ -15,7 +15,6 @@ extension PackResult {
     if case .unchanged = state { true } else { false }
   }
 
-  /// The size of the pack.
   fileprivate var packedSize: UInt64? {
     switch state {
     case .made(let counts, _, _): counts.packed
@@ -24,7 +23,6 @@ extension PackResult {
     }
   }
 
-  /// The word for the state.
   fileprivate var status: String {
     switch state {
     case .made: "made"
@@ -34,7 +32,6 @@ extension PackResult {
     }
   }
 
-  /// The cells of the table of all packs.
   fileprivate var cells: [String] {
     guard let packedSize else { return ["\(output)", status] }
     return [
@@ -52,7 +49,6 @@ extension PackResult {
     }
   }
 
-  /// The object for `--format json`.
   fileprivate var json: JSONValue {
     var time: Duration?
     var digest: PackDigest?
@@ -77,10 +73,8 @@ extension PackResult {
 }
 
 extension [PackResult] {
-  /// The results for the packs, for `--format json`.
   var json: JSONValue { .object(["schemaVersion": 1, "packs": listJSON]) }
 
-  /// The objects for all packs.
   var listJSON: JSONValue { JSONValue(.array(map(\.json))) }
 
   /// The results for the packs as Markdown: a table, and the errors.

@@ -228,7 +228,6 @@ struct Package: Command {
     return results.allSatisfy(\.isMade) ? .success : .failure
   }
 
-  /// The checked manifests, and the project file.
   private func prepare(_ console: Console) throws -> (AppPackaging, BytePath?) {
     let manifests = typed.paths(Self.manifests)
     let project = try checking.readProject(for: manifests, console)
@@ -242,7 +241,6 @@ struct Package: Command {
     return (app, project.file)
   }
 
-  /// Lists the files of each pack.
   private func list(_ app: AppPackaging, _ console: Console) throws -> ExitCode {
     let check = app.check
     let selections = app.selections

@@ -116,7 +116,7 @@ struct Template: Command {
     var findings: [Finding] = []
     var selections: [Selection] = []
     for pack in scaffold.packs {
-      let file = target.appending("\(pack.identifier).json".utf8)
+      let file = target.manifest(of: pack.identifier)
       let text = SourceText(name: file.bytes, bytes: pack.manifest)
       let options = project.options(
         hosting: checking.hosting, root: folder, rootName: "--from",
@@ -142,13 +142,13 @@ struct Template: Command {
       return .success
     }
     try compare(
-      scaffold.packs.map { outputDirectory.appending("\($0.identifier).json".utf8) },
+      scaffold.packs.map { outputDirectory.manifest(of: $0.identifier) },
       withInputs: [project.file], filesOf: selections)
     try write(
-      scaffold.packs.map { ($0.identifier + ".json", $0.manifest) }, into: outputDirectory,
+      scaffold.packs.map { ($0.identifier, $0.manifest) }, into: outputDirectory,
       replacing: typed.has(Self.force))
     for pack in scaffold.packs {
-      let file = outputDirectory.appending("\(pack.identifier).json".utf8)
+      let file = outputDirectory.manifest(of: pack.identifier)
       console.note("\(file): \(counted(pack.files, "file")), \(byteCount(pack.size))")
     }
     return .success

@@ -17,12 +17,17 @@ func write(_ bytes: [UInt8], to path: BytePath, replacing: Bool) throws {
   try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: noteLeftover)
 }
 
-/// Writes files with these names into `folder`, which is created if it doesn't exist. If one of
-/// them exists and `replacing` is false, none is written.
+extension BytePath {
+  /// The path of the manifest of a pack in this folder.
+  func manifest(of identifier: String) -> BytePath { appending("\(identifier).json".utf8) }
+}
+
+/// Writes manifests of packs with these identifiers into `folder`, which is created if it doesn't
+/// exist. If one of them exists and `replacing` is false, none is written.
 func write(
-  _ files: [(name: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
+  _ manifests: [(identifier: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
 ) throws {
-  let paths = files.map { folder.appending($0.name.utf8) }
+  let paths = manifests.map { folder.manifest(of: $0.identifier) }
   for path in paths where try !replacing && FileStatus.ifPresent(path) != nil {
     throw SystemError(.create, path, code: .fileExists)
   }
@@ -34,7 +39,7 @@ func write(
     throw CommandError("\(error); nothing was written")
   }
   let group = FileGroup(
-    zip(paths, files).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
+    zip(paths, manifests).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
   do {
     try group.write(removed: noteLeftover)
   } catch {

@@ -214,7 +214,7 @@ class Receipts(UploadCase):
             make()
             outcome = self.upload(path, "--create")
             self.assertEqual(outcome.status, 1, outcome)
-            self.assertIn(f"it is {kind}, and not a file", outcome.err)
+            self.assertIn(f"is {kind}; remove it", outcome.err)
             receipt.rmdir() if kind == "a folder" else receipt.unlink()
         self.assertEqual(target.read_text(), "precious")
         self.assertFalse((self.folder / "nothing").exists())

@@ -71,6 +71,8 @@ __attribute__((constructor)) static void start(void) {
     signal_number = atoi(name + length);
   }
   at = number ? atol(number) : 0;
+  // What the program runs, such as Git, is left alone.
+  unsetenv("LD_PRELOAD");
 }
 
 __attribute__((destructor)) static void finish(void) {

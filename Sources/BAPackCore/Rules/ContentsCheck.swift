@@ -85,7 +85,12 @@ extension RootFolder {
     let isWhole = !wanted.isDisjoint(with: [.stub, .conflict])
     let bytes = try bytes(of: file.source, upTo: isWhole ? Int(file.size) : MachO.startSize)
     var traits = Traits()
-    if wanted.contains(.code), MachO.begins(bytes) { traits.insert(.code) }
+    if wanted.contains(.code), MachO.begins(bytes) {
+      let images = try MachO.images { (offset, count) throws(SystemError) in
+        try self.bytes(of: file.source, upTo: count, at: offset)
+      }
+      if images.contains(where: \.isForMac) { traits.insert(.code) }
+    }
     if wanted.contains(.conflict), ConflictMarkers.areIn(bytes) { traits.insert(.conflict) }
     return (traits, wanted.contains(.stub) ? Stub(contents: bytes) : nil)
   }

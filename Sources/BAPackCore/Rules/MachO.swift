@@ -1,33 +1,130 @@
-/// Executable code for macOS and Apple's other systems, recognized by its first bytes.
-enum MachO {
-  /// Whether a file that begins with `start` is a Mach-O file or a universal binary
-  /// (`<mach-o/loader.h>`, `<mach-o/fat.h>`). ``startSize`` bytes are enough.
-  static func begins(_ start: some Collection<UInt8>) -> Bool {
-    guard start.count >= startSize else { return false }
-    switch integer(bigEndian: start.prefix(4)) {
-    case 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE, 0xCAFE_BABF: return true
-    // Java classes have the same magic number. It is followed by a version of at least 45 there,
-    // and by the number of architectures here.
-    case 0xCAFE_BABE: return integer(bigEndian: start.dropFirst(4).prefix(4)) < 45
-    default: return false
-    }
+/// Executable code for macOS and Apple's other systems (`<mach-o/loader.h>`, `<mach-o/fat.h>`).
+package enum MachO {
+  /// One program or library in a file.
+  package struct Image: Sendable, Equatable {
+    /// Whether it runs on macOS, natively or with Mac Catalyst, according to its load commands.
+    package let isForMac: Bool
+    /// The range of its code signature in the file; nil if it isn't signed.
+    package let signature: Range<UInt64>?
   }
 
   /// The number of bytes that ``begins(_:)`` needs.
   static let startSize = 8
+  /// The maximum number of images in a file. There is one for each processor.
+  private static let maximumImages = 32
+  /// The maximum size of an image's load commands. Large programs have about 20 KB.
+  private static let maximumCommands = 1 << 20
 
+  /// Whether a file that begins with `start` is a Mach-O file or a universal binary. ``startSize``
+  /// bytes are enough.
+  static func begins(_ start: some Collection<UInt8>) -> Bool {
+    Magic(start) != nil
+  }
+
+  /// The images in a file, as far as it is intact. `read` returns the bytes at an offset: as many as
+  /// it is asked for, or fewer at the end of the file.
+  package static func images<Failure: Error>(
+    _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> [Image] {
+    let start = try read(0, startSize)
+    guard let magic = Magic(start) else { return [] }
+    guard let size = magic.architectureSize else {
+      return try image(at: 0, read).map { [$0] } ?? []
+    }
+    let count = min(Int(magic.number(start, at: 4)), maximumImages)
+    let table = try read(UInt64(startSize), count * size)
+    var images: [Image] = []
+    for entry in stride(from: 0, through: table.count - size, by: size) {
+      let offset =
+        size == 20 ? magic.number(table, at: entry + 8) : magic.number(table, at: entry + 8, 8)
+      if let image = try image(at: offset, read) { images.append(image) }
+    }
+    return images
+  }
+
+  /// The image at `base`; nil if there is none.
+  private static func image<Failure: Error>(
+    at base: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+  ) throws(Failure) -> Image? {
+    // Offsets of files are signed.
+    guard base < UInt64(Int64.max - 1 << 32) else { return nil }
+    let header = try read(base, 32)
+    guard let magic = Magic(header), magic.architectureSize == nil, header.count >= 28 else {
+      return nil
+    }
+    let size = min(Int(magic.number(header, at: 20)), maximumCommands)
+    let commands = try read(base + (magic.is64Bit ? 32 : 28), size)
+    var isForMac = false
+    var signature: Range<UInt64>?
+    var place = 0
+    while place + 8 <= commands.count {
+      let length = Int(magic.number(commands, at: place + 4))
+      guard length >= 8, length <= commands.count - place else { break }
+      switch magic.number(commands, at: place) {
+      // LC_VERSION_MIN_MACOSX
+      case 0x24: isForMac = true
+      // LC_BUILD_VERSION, for PLATFORM_MACOS or PLATFORM_MACCATALYST.
+      case 0x32 where length >= 12:
+        if [1, 6].contains(magic.number(commands, at: place + 8)) { isForMac = true }
+      // LC_CODE_SIGNATURE
+      case 0x1D where length >= 16:
+        // Both are 32 bits wide.
+        let start = base + magic.number(commands, at: place + 8)
+        signature = start..<(start + magic.number(commands, at: place + 12))
+      default: break
+      }
+      place += length
+    }
+    return Image(isForMac: isForMac, signature: signature)
+  }
+
+  /// How the integers of a file are to be read.
+  private struct Magic {
+    private let isLittleEndian: Bool
+    let is64Bit: Bool
+    /// The size of an entry in the table of a universal binary; nil for an image.
+    let architectureSize: Int?
+
+    init?(_ start: some Collection<UInt8>) {
+      guard start.count >= startSize else { return nil }
+      let magic = integer(bigEndian: start.prefix(4))
+      isLittleEndian = [0xCEFA_EDFE, 0xCFFA_EDFE, 0xBEBA_FECA, 0xBFBA_FECA].contains(magic)
+      switch isLittleEndian ? magic.byteSwapped >> 32 : magic {
+      case 0xFEED_FACE: (is64Bit, architectureSize) = (false, nil)
+      case 0xFEED_FACF: (is64Bit, architectureSize) = (true, nil)
+      case 0xCAFE_BABF: (is64Bit, architectureSize) = (true, 32)
+      case 0xCAFE_BABE:
+        (is64Bit, architectureSize) = (false, 20)
+        // Java classes have the same magic number. It is followed by a version of at least 45 there,
+        // and by the number of architectures here.
+        if self.number(Array(start.prefix(startSize)), at: 4) >= 45 { return nil }
+      default: return nil
+      }
+    }
+
+    /// The integer of `size` bytes at `offset`; bytes after the end are 0.
+    func number(_ bytes: [UInt8], at offset: Int, _ size: Int = 4) -> UInt64 {
+      (0..<size).reduce(0) { value, index in
+        let place = offset + (isLittleEndian ? size - 1 - index : index)
+        return value << 8 | UInt64(bytes.indices.contains(place) ? bytes[place] : 0)
+      }
+    }
+  }
+}
+
+extension MachO {
   /// Whether `file` is worth opening: it is large enough for a header, and executable or without
   /// the extension of media or text.
   static func isPossible(_ file: SelectedFile) -> Bool {
     file.size >= 28 && (file.isExecutable || !isMedia(file.source))
   }
 
-  /// A finding for each of `files`, which contain code.
+  /// A finding for each of `files`, which contain code for macOS.
   static func findings(_ files: [SelectedFile], _ manifest: Manifest) -> [Finding] {
     files.map { file in
       Finding(
         .machOExecutable,
-        "'\(file.source)' is executable code, which App Store Connect rejects",
+        "'\(file.source)' is executable code for macOS, which App Store Connect rejects",
         at: manifest.selectors[file.selector].location, file: file.source)
     }
   }

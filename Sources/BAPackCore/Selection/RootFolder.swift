@@ -29,12 +29,14 @@ final class RootFolder: Sendable {
     }
   }
 
-  /// Up to `count` bytes of a file; fewer at its end.
-  func bytes(of file: RelativePath, upTo count: Int) throws(SystemError) -> [UInt8] {
+  /// Up to `count` bytes of a file from `offset` on; fewer at its end.
+  func bytes(
+    of file: RelativePath, upTo count: Int, at offset: UInt64 = 0
+  ) throws(SystemError) -> [UInt8] {
     let shown = full(file)
     let opened = try shown.attempt(.open, descriptor.reading(file))
     return try unsafe [UInt8](upTo: count) { (buffer) throws(SystemError) in
-      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: 0))
+      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: offset))
     }
   }
 

@@ -34,10 +34,11 @@ extension Rule {
       """)
 
   package static let machOExecutable = Rule(
-    "mach-o-executable", .warning, .store, "Executable code",
+    "mach-o-executable", .warning, .store, "Executable code for macOS",
     reason: """
-      Packs that Apple hosts must not contain executable code for macOS. The file begins like a \
-      Mach-O program, library or bundle.
+      Packs that Apple hosts may contain code for iOS, tvOS and visionOS and for the GPU, but no \
+      executable code for macOS. The file is a Mach-O program, library or bundle with a load command \
+      for macOS or Mac Catalyst, or a universal binary with one.
       """,
     remedy: """
       Ship code with the app, and exclude the file with `fileExclusion`. Self-hosted packs can be \

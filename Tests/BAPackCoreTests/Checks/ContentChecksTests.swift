@@ -36,7 +36,7 @@ import Testing
 @Test func contentsAreNotCleanBecauseARuleIsOff() throws {
   let folder = try TemporaryFolder()
   try folder.write("Game/a.txt", "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n".utf8)
-  try folder.write("Game/tool", [0xCF, 0xFA, 0xED, 0xFE] + [UInt8](repeating: 0, count: 60))
+  try folder.write("Game/tool", image(1))
   for (file, rule) in [("a.txt", Rule.conflictMarkers), ("tool", .machOExecutable)] {
     let manifest = try check("One", "{ \"file\": \"\(file)\" }", in: folder)
     var options = ManifestCheck.Options()

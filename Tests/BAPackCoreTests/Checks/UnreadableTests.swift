@@ -29,7 +29,7 @@ import Testing
     try folder.write("Levels/deep/same.wav", [UInt8](repeating: 7, count: 5000))
     try folder.write("Levels/pointer", "version https://git-lfs.github.com/spec/v1\n".utf8)
     try folder.write("other", [UInt8](repeating: 8, count: 5000))
-    try folder.write("code", [0xCF, 0xFA, 0xED, 0xFE] + [UInt8](repeating: 0, count: 100))
+    try folder.write("code", image(1))
     var page: [UInt8] = []
     try AppReport(of: []).writePage { page += $0 }
     try folder.write("page.html", page)

@@ -47,8 +47,14 @@ func withOddRepository(_ body: (BytePath) throws -> Void) throws {
     createFile(Array((odd.path + "/Normalization/" + name).utf8))
   }
   let padding = [UInt8](repeating: 0, count: 32)
-  try write("Code/tool", [0xCF, 0xFA, 0xED, 0xFE, 7, 0, 0, 1] + padding)
-  try write("Code/universal", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 2] + padding)
+  try write("Code/tool", image(1))
+  try write("Code/phone", image(2))
+  // A universal binary with images for iOS and Mac Catalyst.
+  let entries = [48, 104].flatMap { (start: UInt8) -> [UInt8] in
+    [1, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, start, 0, 0, 0, 56, 0, 0, 0, 3]
+  }
+  try write(
+    "Code/universal", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 2] + entries + image(2) + image(6))
   try write("Code/Main.class", [0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52] + padding)
   try write("Code/picture.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + padding)
   let pointer = """
@@ -97,4 +103,11 @@ private func createFile(_ path: [UInt8]) {
     _ = unsafe write(descriptor, [UInt8(ascii: "x")], 1)
     close(descriptor)
   }
+}
+
+/// A Mach-O file with a load command for this platform, LC_BUILD_VERSION.
+func image(_ platform: UInt8) -> [UInt8] {
+  [0xCF, 0xFA, 0xED, 0xFE, 7, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+    + [1, 0, 0, 0, 24, 0, 0, 0] + [UInt8](repeating: 0, count: 8)
+    + [0x32, 0, 0, 0, 24, 0, 0, 0, platform] + [UInt8](repeating: 0, count: 15)
 }

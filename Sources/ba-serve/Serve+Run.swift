@@ -41,13 +41,15 @@ extension Serve {
 
     let trust = try trust(folders, console)
     let sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
-    let urls = trust.hosts.reachable.map { "https://\($0):\(sockets.port)" }
+    let user = credentials.map { $0.userinfo + "@" } ?? ""
+    let urls = trust.hosts.reachable.map { "https://\(user)\($0):\(sockets.port)" }
     let setup = try setupServer(trust, urls, console)
     let page = setup.map { "http://\(trust.hosts.reachable[0]):\($0.port)/" }
     let log = ServeLog(
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
     let server = try AssetPackServer(
-      catalogue, on: sockets, identity: trust.identity, faults: faults, observer: { log.note($0) })
+      catalogue, on: sockets, identity: trust.identity, credentials: credentials, faults: faults,
+      observer: { log.note($0) })
     let loop = ServeLoop(
       server: server, setup: setup, store: store, log: log, color: color, console: console,
       watch: watches ? try FolderWatch() : nil)

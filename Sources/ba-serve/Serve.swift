@@ -20,6 +20,12 @@ struct Serve: Command {
     help: "A certificate of your own; give the option again for its key. Both in PEM.")
   static let automatic = Option(
     "choose-identity-automatically", help: "Make the certificate, as without --identity-path.")
+  static let user = Option(
+    "user", name: "name[:password]", .text,
+    help: """
+      Ask for this name and password before anything is served; without a password, one is made. \
+      Both are in the URL override.
+      """)
   static let watch = Option(
     "watch", "w", help: "Load packs again when they change, and make those of manifests again.")
   static let compression = Option(
@@ -64,7 +70,8 @@ struct Serve: Command {
     ],
     arguments: [packs],
     options: [
-      host, port, versions, identity, automatic, SharedOptions.keyType, watch, compression, root,
+      host, port, versions, identity, automatic, SharedOptions.keyType, user, watch, compression,
+      root,
       links, allowStubs, setupPort, noSetupPage,
     ] + FaultOptions.all + [format, color],
     exclusive: [
@@ -94,6 +101,8 @@ struct Serve: Command {
   /// A certificate and its key; nil to generate them.
   let identityPaths: (certificate: BytePath, key: BytePath)?
   let keyType: KeyType
+  /// Nil if anybody may read the packs.
+  let credentials: Credentials?
   let watches: Bool
   /// Nil for no page.
   let setupPort: UInt16?
@@ -139,6 +148,13 @@ struct Serve: Command {
         "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
     }
     keyType = try typed.choice(SharedOptions.keyType)
+    do throws(InvalidValue) {
+      credentials = try typed.values(Self.user).last.map { (user) throws(InvalidValue) in
+        try Credentials(user)
+      }
+    } catch {
+      throw UsageError("invalid value for '\(Self.user.synopsis)': \(error.reason)")
+    }
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
     if identityPaths != nil, typed.has(Self.setupPort) {

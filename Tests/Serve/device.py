@@ -5,8 +5,11 @@
 A device replaces path and query of the override by /manifest?platform=..., then downloads each pack
 from the address in the manifest, four at a time. Addresses must be https and name the host of the
 override. More bytes than declared end a download; one that was cut is resumed by Range and If-Range
-where the first answer had an ETag and accepted ranges.
+where the first answer had an ETag and accepted ranges. A challenge is answered with the name and the
+password in the address, where it has them.
 """
+
+import base64
 
 import concurrent.futures
 import hashlib
@@ -34,6 +37,19 @@ class Device:
         self.trust.minimum_version = ssl.TLSVersion.TLSv1_2
         self.installed = {}     # identifier: (version, bytes)
 
+    def request(self, connection, path, headers, address):
+        """The answer to a request; a challenge is answered once."""
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        challenge = answer.getheader("WWW-Authenticate", "")
+        if answer.status == 401 and challenge.startswith("Basic ") and address.password:
+            answer.read()
+            user = f"{urllib.parse.unquote(address.username)}:{urllib.parse.unquote(address.password)}"
+            token = base64.b64encode(user.encode()).decode()
+            connection.request("GET", path, headers={**headers, "Authorization": "Basic " + token})
+            answer = connection.getresponse()
+        return answer
+
     def connect(self):
         return http.client.HTTPSConnection(
             self.override.hostname, self.override.port, context=self.trust, timeout=120)
@@ -41,10 +57,9 @@ class Device:
     def fetch_manifest(self):
         """The packs that the server has for this platform."""
         connection = self.connect()
-        connection.request(
-            "GET", "/manifest?" + urllib.parse.urlencode({"platform": self.platform}),
-            headers={"Cache-Control": "no-cache", "Pragma": "no-cache"})
-        answer = connection.getresponse()
+        answer = self.request(
+            connection, "/manifest?" + urllib.parse.urlencode({"platform": self.platform}),
+            {"Cache-Control": "no-cache", "Pragma": "no-cache"}, self.override)
         body = answer.read()
         connection.close()
         if answer.status >= 400:
@@ -71,22 +86,21 @@ class Device:
         address = urllib.parse.urlsplit(pack["url"])
         if address.scheme != "https":
             raise DownloadError("-205: the address of the pack is not https")
-        if address.netloc != self.override.netloc:
+        if (address.hostname, address.port) != (self.override.hostname, self.override.port):
             raise DownloadError(f"202: the domain {address.netloc} is not allowed")
-        target = address.path + (f"?{address.query}" if address.query else "")
-        data, tag = self._get(target, pack["downloadSize"], {}, pause_after)
+        data, tag = self._get(address, pack["downloadSize"], {}, pause_after)
         if pause_after is None or len(data) == pack["downloadSize"]:
             return data
         if tag is None:
-            return self._get(target, pack["downloadSize"], {}, None)[0]
+            return self._get(address, pack["downloadSize"], {}, None)[0]
         rest = {"Range": f"bytes={len(data)}-", "If-Range": tag}
-        return self._get(target, pack["downloadSize"], rest, None, data)[0]
+        return self._get(address, pack["downloadSize"], rest, None, data)[0]
 
-    def _get(self, path, declared, headers, pause_after, before=b""):
+    def _get(self, address, declared, headers, pause_after, before=b""):
         connection = self.connect()
         try:
-            connection.request("GET", path, headers=headers)
-            answer = connection.getresponse()
+            path = address.path + (f"?{address.query}" if address.query else "")
+            answer = self.request(connection, path, headers, address)
             if answer.status >= 400:
                 raise DownloadError(f"status {answer.status}")
             if answer.status == 200:

@@ -42,7 +42,8 @@ class Server:
         self.setup_page = start.get("setupPage")
         self.authority = start.get("authority")
         self.port = int(self.urls[0].rsplit(":", 1)[1])
-        self.url = f"https://localhost:{self.port}"
+        user = self.urls[0].removeprefix("https://").rpartition("@")
+        self.url = f"https://{user[0]}{user[1]}localhost:{self.port}"
 
     def _read(self):
         for line in self.process.stdout:

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import subprocess
+import urllib.parse
 
 from device import Device, DownloadError
 from server import PACKAGER, TIMEOUT, ServerTest, contents
@@ -49,12 +50,12 @@ class DeviceTest(ServerTest):
         # One changes: its version is higher, and a download that was paused begins anew.
         before = archives[2].read_bytes()
         cut = before[:150_000]
-        tag = phone._get("/assetpacks/pack2", len(before), {}, 1)[1]
+        tag = phone._get(urllib.parse.urlsplit("/assetpacks/pack2"), len(before), {}, 1)[1]
         files["pack2"] = {"data2/0.bin": self.random.randbytes(300_000)}
         self.pack("pack2", files["pack2"])
         server.wait_for("packs")
         after = archives[2].read_bytes()
-        rest = phone._get("/assetpacks/pack2", len(after),
+        rest = phone._get(urllib.parse.urlsplit("/assetpacks/pack2"), len(after),
                           {"Range": "bytes=150000-", "If-Range": tag}, None, cut)[0]
         self.assertEqual(rest, after)
         self.assertEqual(phone.check_for_updates(), ["pack2"])

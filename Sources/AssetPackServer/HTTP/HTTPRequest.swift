@@ -16,6 +16,7 @@ package struct HTTPRequest: Sendable {
   private let headers: [Header: String]
 
   package enum Header: String, CaseIterable, Sendable {
+    case authorization = "Authorization"
     case host = "Host"
     case ifMatch = "If-Match"
     case ifModifiedSince = "If-Modified-Since"
@@ -35,20 +36,26 @@ package struct HTTPRequest: Sendable {
     headers: [Header: String] = [:], peer: IPAddress? = nil
   ) {
     self.method = method
-    self.target = target
     self.peer = peer
     self.headers = headers
     // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2).
+    // A name and a password in it are dropped, so that no message shows them.
+    var target = target
     var path = target[...]
     var host = headers[.host]
     for scheme in ["https://", "http://"] where target.starts(with: scheme.utf8) {
       let rest = target.dropFirst(scheme.utf8.count)
-      let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+      var authority = rest.prefix { $0 != UInt8(ascii: "/") }
+      if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+        target.removeSubrange(authority.startIndex...at)
+        authority = authority[(at + 1)...]
+      }
       host = String(decoding: authority, as: UTF8.self)
-      path = rest.dropFirst(authority.count)
+      path = rest[authority.endIndex...]
       if path.isEmpty { path = [UInt8(ascii: "/")] }
       break
     }
+    self.target = target
     self.host = host
     self.path = path.first == UInt8(ascii: "/") ? percentDecoded(path) : nil
     self.platform = platform.flatMap { percentDecoded($0[...]) ?? $0 }

@@ -11,16 +11,19 @@ package final class AssetPackServer: Sendable {
   package let port: UInt16
 
   /// Serves `catalogue` on `sockets`. Requests for hosts that aren't in the certificate of
-  /// `identity` are rejected. The observer is called on many threads.
+  /// `identity` are rejected, and those without the `credentials`, if there are any. The observer is called on
+  /// many threads.
   package init(
     _ catalogue: Catalogue, on sockets: consuming ListeningSockets, identity: Identity,
-    faults: Faults = Faults(), observer: @escaping @Sendable (ServerEvent) -> Void
+    credentials: Credentials? = nil, faults: Faults = Faults(),
+    observer: @escaping @Sendable (ServerEvent) -> Void
   ) throws {
     state = ServerState(catalogue, observer: observer)
     state.faults = faults
     port = sockets.port
     let router = Router(
-      state: state, hosts: HostCheck(certificate: identity.certificate, port: port))
+      state: state, hosts: HostCheck(certificate: identity.certificate, port: port),
+      credentials: credentials)
     server = try HTTPServer(
       on: sockets, identity: identity, observer: observer, handler: { router.respond(to: $0) })
   }

@@ -4,6 +4,8 @@ import BAPackCore
 struct Router: Sendable {
   let state: ServerState
   let hosts: HostCheck
+  /// Nil if whoever reaches the server may read the packs.
+  let credentials: Credentials?
 
   func respond(to request: HTTPRequest) -> HTTPResponse {
     if let refusal = hosts.refusal(of: request) {
@@ -12,6 +14,7 @@ struct Router: Sendable {
       }
       return refusal
     }
+    if let refusal = credentials?.refusal(of: request) { return refusal }
     guard let path = request.path else {
       return .text(400, "400: the target of the request is not a path")
     }
@@ -28,9 +31,11 @@ struct Router: Sendable {
 
   private func manifest(for request: HTTPRequest) -> HTTPResponse {
     let (catalogue, faults, host) = (state.catalogueToList(), state.faults, request.host ?? "")
+    // A device answers a challenge with the name and the password in the URL.
+    let authority = (credentials.map { $0.userinfo + "@" } ?? "") + host
     let bytes: [UInt8]
     do {
-      bytes = try catalogue.manifest(for: request.platform, host: host) { pack in
+      bytes = try catalogue.manifest(for: request.platform, host: authority) { pack in
         faults.value(.wrongSize, pack.identifier) != nil
       }
     } catch {

@@ -133,10 +133,24 @@ package func overrideURL(_ bytes: [UInt8]) throws(InvalidValue) -> String {
   guard !rest.contains(where: { "/?#".contains($0) }) else {
     throw InvalidValue(reason: "Devices replace path and query, so there may be none.")
   }
-  // Devices would use these to respond to an authentication challenge.
-  let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
+  // Devices use a name and a password to respond to a challenge.
+  var host = rest
+  if let at = rest.lastIndex(of: "@") {
+    host = rest[rest.index(after: at)...]
+    let parts = rest[..<at].split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isUserByte) })
+    else {
+      throw InvalidValue(
+        reason: "Before '@' must be a name, a colon and a password, percent-encoded.")
+    }
+  }
   guard hostAndPort(String(host)) != nil else {
     throw InvalidValue(reason: "'\(printable(host.utf8))' is not a host with a port.")
   }
   return scheme + rest
+}
+
+/// Whether a byte may be in the name or the password of a URL (RFC 3986, 3.2.1).
+private func isUserByte(_ byte: UInt8) -> Bool {
+  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~%!$&'()*+,;=".utf8.contains(byte)
 }

@@ -65,7 +65,7 @@ upload-kills: zlib test-tools
 # file that it reads, so leaks are not looked for.
 FUZZ_SECONDS ?= 20
 FUZZ_SEED ?= 1
-FUZZ_TARGETS ?= app-infos archives depots downloads fixes lzfse manifests projects xcode
+FUZZ_TARGETS ?= app-infos archives bundles depots downloads fixes lzfse manifests projects xcode
 
 fuzz: zlib
 	BA_TOOLS=fuzz $(BUILD) --sanitize=address --scratch-path .build-asan --product fuzz

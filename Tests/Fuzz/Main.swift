@@ -34,6 +34,7 @@ import LZFSE
 
   private static let targets: [String: @Sendable () throws -> any FuzzTarget] = [
     "app-infos": { try AppInfoTarget() }, "archives": { try ArchiveTarget() },
+    "bundles": { try BundleTarget() },
     "depots": { try DepotTarget() }, "downloads": { try DownloadTarget() },
     "fixes": { try FixTarget() },
     "lzfse": { try LZFSETarget() }, "manifests": { try ManifestTarget() },

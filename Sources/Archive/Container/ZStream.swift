@@ -89,6 +89,19 @@ import CZlib
     return unsafe CZlib.inflate(stream, Z_FINISH)
   }
 
+  /// Inflates a piece of the stream to `output`, which replaces the output so far. There may be more
+  /// pieces.
+  mutating func inflate(
+    piece input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) -> CInt {
+    guard let count = UInt32(exactly: output.count), unsafe setInput(input) else {
+      return Z_BUF_ERROR
+    }
+    unsafe stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
+    unsafe stream.pointee.avail_out = count
+    return unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+  }
+
   /// Changes the level, after flushing pending data. False if there is no room for that.
   mutating func setLevel(_ level: CInt) -> Bool {
     unsafe deflateParams(stream, level, Z_DEFAULT_STRATEGY) == Z_OK

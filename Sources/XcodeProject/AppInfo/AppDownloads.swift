@@ -18,6 +18,8 @@ package struct AppDownloads: Sendable, Equatable {
   package private(set) var other = Sizes()
   /// Whether some packs were not made yet, so that their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
+  /// Whether one of all packs has a language.
+  package private(set) var isLocalized = false
 
   package init() {}
 
@@ -44,6 +46,7 @@ extension AppDownloads {
   /// stored, the maximum.
   package mutating func add(_ pack: CheckedPack) {
     guard let selection = pack.selection else { return }
+    if pack.manifest.language != nil { isLocalized = true }
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
     let blocks = layout.size / (1 << 20) + 1
     add(
@@ -54,6 +57,7 @@ extension AppDownloads {
   /// Adds an existing pack; false if its manifest can't be read.
   package mutating func add(_ pack: PackIndex) -> Bool {
     guard let manifest = pack.manifest else { return false }
+    if manifest.language != nil { isLocalized = true }
     add(manifest.downloadPolicy, download: pack.downloadSize, installed: pack.size)
     return true
   }

@@ -84,15 +84,20 @@ package struct AppInfo: Sendable {
         add(size.path[0], "<integer>\(size.least)</integer>")
       }
     }
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <plist version="1.0">
-      <dict>
-
-      """ + lines.map { $0 + "\n" }.joined() + "</dict>\n</plist>\n"
+    return listText(lines, indent: "")
   }
+}
+
+/// An XML property list with a dictionary of these lines.
+func listText(_ lines: [String], indent: String = "\t") -> String {
+  """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+  "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+  <plist version="1.0">
+  <dict>
+
+  """ + lines.map { indent + $0 + "\n" }.joined() + "</dict>\n</plist>\n"
 }
 
 private func escaped(_ text: String) -> String {

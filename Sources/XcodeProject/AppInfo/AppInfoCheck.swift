@@ -4,20 +4,16 @@ extension AppInfo {
   /// Findings about missing and wrong keys in the `Info.plist` with this text.
   package func check(_ source: SourceText) -> [Finding] {
     do throws(Finding) {
-      let root = try XMLPropertyListReader.read(source)
-      guard root.dictionary != nil else {
-        return [
-          Finding(
-            .propertyListSyntax, "an Info.plist is a dictionary, not \(root.kindName)",
-            at: SourceLocation(source, root.range))
-        ]
-      }
-      var check = AppInfoCheck(info: self, source: source, root: root)
-      check.run()
-      return check.findings.sortedByLocation()
+      return check(try PropertyList(source, isInfo: true))
     } catch {
       return [error]
     }
+  }
+
+  func check(_ list: PropertyList) -> [Finding] {
+    var check = AppInfoCheck(info: self, source: list.source, root: list.root)
+    check.run()
+    return check.findings.sortedByLocation()
   }
 }
 
@@ -51,8 +47,7 @@ private struct AppInfoCheck {
           "'BAUsesAppleHosting' must be absent or false for packs on your own server",
           flag)
       }
-      checkText("BAManifestURL", info.manifestURL)
-      checkScheme()
+      if !reportsScheme() { checkText("BAManifestURL", info.manifestURL) }
       checkHosts()
       for size in info.sizes { check(size) }
     }
@@ -88,11 +83,13 @@ private struct AppInfoCheck {
       "'\(key)' is '\(printable(text.utf8))', not '\(printable(expected.utf8))'", value)
   }
 
-  private mutating func checkScheme() {
+  /// Reports a manifest's URL without TLS; false if there is nothing to report.
+  private mutating func reportsScheme() -> Bool {
     guard let value = root["BAManifestURL"], let url = value.string, !url.isEmpty,
       !hasVariable(url), !url.lowercased().hasPrefix("https://")
-    else { return }
+    else { return false }
     report(.appInfoValue, "'BAManifestURL' must begin with 'https://'", value)
+    return true
   }
 
   /// Apple: "omit all other Background Assets information property list keys".
@@ -184,7 +181,7 @@ private struct AppInfoCheck {
   }
 
   private func isReported(_ range: Range<Int>) -> Bool {
-    findings.contains { $0.location?.range == range }
+    !range.isEmpty && findings.contains { $0.location?.range == range }
   }
 
   private mutating func reportMissing(_ key: String, in value: PropertyListValue) {
@@ -196,7 +193,10 @@ private struct AppInfoCheck {
   }
 
   private func openingTag(of value: PropertyListValue) -> Range<Int> {
-    let end = source.bytes[value.range].firstIndex(of: UInt8(ascii: ">")) ?? value.range.lowerBound
+    // A binary list has no text.
+    guard let end = source.bytes[value.range].firstIndex(of: UInt8(ascii: ">")) else {
+      return value.range.lowerBound..<value.range.lowerBound
+    }
     return value.range.lowerBound..<(end + 1)
   }
 
@@ -224,6 +224,3 @@ private struct AppInfoCheck {
         notes: note.map { [Note($0)] } ?? []))
   }
 }
-
-/// Whether a text contains a build setting: `$(NAME)` or `${NAME}`.
-private func hasVariable(_ text: String) -> Bool { text.contains("$(") || text.contains("${") }

@@ -14,7 +14,12 @@ struct XcodeProject {
   /// Parses a `project.pbxproj`, in OpenStep or XML format.
   init(_ source: SourceText) throws(Finding) {
     let start = source.bytes.prefix(256).drop { $0 <= UInt8(ascii: " ") || $0 > 0x7F }
-    let isXML = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
+    if BinaryPropertyListReader.isBinary(source.bytes) {
+      throw Finding(
+        .propertyListSyntax, "the project is a binary property list; Xcode writes text", at: nil,
+        notes: [Note("convert it with: plutil -convert xml1 " + printable(source.name))])
+    }
+    let isXML = start.first == UInt8(ascii: "<")
     let list =
       isXML && !start.starts(with: "<<<<<<<".utf8)
       ? try XMLPropertyListReader.read(source) : try OpenStepReader.read(source)

@@ -5,14 +5,12 @@ extension Rule.Area {
 }
 
 extension Rule {
-  package static let propertyListRules: [Rule] = [
-    .propertyListSyntax, .binaryPropertyList,
-  ]
+  package static let propertyListRules: [Rule] = [.propertyListSyntax]
 
   package static let propertyListSyntax = Rule(
     "property-list-syntax", .error, .propertyLists, "The file is not a property list",
     reason: """
-      An `Info.plist` is XML, and a `project.pbxproj` is a property list in the older format with \
+      An `Info.plist` is XML or binary, and a `project.pbxproj` is a property list in the older format with \
       braces. Files that this program can't read completely are not used at all.
       """,
     remedy: """
@@ -22,13 +20,5 @@ extension Rule {
     example: """
       <key>BAHasManagedAssetPacks</key>
       <tru/>
-      """)
-
-  package static let binaryPropertyList = Rule(
-    "binary-property-list", .error, .propertyLists, "The property list is binary",
-    reason: "Built apps contain a binary `Info.plist`. This program reads XML property lists only.",
-    remedy: """
-      Check the `Info.plist` of the project, or convert a copy: `plutil -convert xml1 -o Copy.plist \
-      Info.plist` on a Mac.
       """)
 }

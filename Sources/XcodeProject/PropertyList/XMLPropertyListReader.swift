@@ -9,15 +9,6 @@ struct XMLPropertyListReader {
 
   /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
-    if source.bytes.starts(with: "bplist".utf8) {
-      throw Finding(
-        .binaryPropertyList, "the property list is binary", at: nil,
-        notes: [
-          Note(
-            "convert it with: plutil -convert xml1 -o Copy.plist "
-              + printable(source.name))
-        ])
-    }
     var reader = XMLPropertyListReader(scanner: XMLScanner(source))
     return try reader.read()
   }

@@ -2,7 +2,8 @@ import BAPackCore
 import CommandLine
 import XcodeProject
 
-/// `app-info`: prints the keys that an app needs in its Info.plist, or checks them.
+/// `app-info`: prints the keys that an app needs in its Info.plist, or checks them; or writes the
+/// files of its downloader extension.
 struct AppInfoCommand: Command {
   static let inputs = Argument(
     "pack", .file(["aar", "json"]), isOptional: true, isRepeating: true,
@@ -22,13 +23,27 @@ struct AppInfoCommand: Command {
     "download-base-url", name: "url", .text, arity: .repeating,
     help: "The URL of the folder that packs are served from, if it is on another host.")
   static let check = Option(
-    "check", name: "file", .file(["plist"]),
-    help: "Check this Info.plist, an XML property list, instead of printing the keys.")
+    "check", name: "what", .file(["plist", "ipa", "app", "xcodeproj"]),
+    help: """
+      Check this instead of printing the keys: an Info.plist, a built app, an .ipa, or the folder of \
+      an Xcode project.
+      """)
+  static let extensionFolder = Option(
+    "extension", name: "dir", .directory,
+    help: """
+      Write the files of a downloader extension to this folder instead of printing the keys. Existing \
+      files are not replaced.
+      """)
+  static let bundleID = Option(
+    "bundle-id", name: "id", .text,
+    help: "The bundle identifier of the app, for --extension: 'com.example.game'.")
   static let format = Option(
-    "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue)), default: "text",
-    help: "The output format of --check.")
+    "format", name: "format", .choice(FindingFormat.allCases.map(\.rawValue) + [xcodegen]),
+    default: "text",
+    help: "The output format of --check; or 'xcodegen', the targets of --extension for XcodeGen.")
+  private static let xcodegen = "xcodegen"
   static let row = CommandRow(
-    name: "app-info", overview: "Print or check the keys that an app needs in its Info.plist.",
+    name: "app-info", overview: "Print or check what an app needs for asset packs.",
     discussion: [
       """
       The keys are printed as a property list. Those that are only needed for packs on your own \
@@ -41,13 +56,19 @@ struct AppInfoCommand: Command {
       whether an update counts as a first installation; packs with the event subsequentUpdate only \
       are not counted.
       """,
+      """
+      A built app and a project are checked with their downloader extension: its place, its extension \
+      point, identifiers, versions, app groups and systems. --extension writes the source of such an \
+      extension, its Info.plist, and entitlements for it and for the app; the remaining steps in Xcode \
+      are printed.
+      """,
     ],
     arguments: [inputs],
     options: [
-      appGroup, Checking.hosting, manifestURL, baseURL, check, format, Checking.root,
-      Checking.links, Checking.allowStubs,
-      Checking.rule,
+      appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID, format,
+      Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
     ] + PackReading.options + [Checking.color],
+    exclusive: [[check, extensionFolder]],
     examples: [
       Example(
         "ba-package app-info --app-group group.com.example.game",
@@ -55,6 +76,11 @@ struct AppInfoCommand: Command {
       Example(
         "ba-package app-info --check Keys.plist --hosting self build/*.aar",
         "Check the sizes in an Info.plist against the packs."),
+      Example(
+        "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
+          + "group.com.example.game",
+        "Write a downloader extension."),
+      Example("ba-package app-info --check Game.ipa", "Check an app and its extension."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; with --check, there may have been warnings."),
@@ -67,6 +93,8 @@ struct AppInfoCommand: Command {
   let appGroup: String?
   let manifestURL: String?
   let hosts: [String]
+  /// The folder and the files of an extension to be written.
+  let newExtension: (folder: BytePath, files: ExtensionFiles)?
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -76,14 +104,23 @@ struct AppInfoCommand: Command {
     appGroup = try typed.text(Self.appGroup)
     manifestURL = try typed.text(Self.manifestURL)
     let inputs = typed.paths(Self.inputs)
-    if !typed.has(Self.check), typed.has(Self.format) {
-      throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
-    }
     let chosen = checking.hosting ?? checking.project(for: inputs).value.hosting ?? .apple
     for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
-    if chosen == .`self`, inputs.isEmpty {
+    newExtension = try Self.newExtension(typed, chosen)
+    let isForXcodeGen = typed.value(Self.format) == Array(Self.xcodegen.utf8)
+    if isForXcodeGen, newExtension == nil {
+      throw UsageError(
+        "'--\(Self.format.long) \(Self.xcodegen)' can be used with '--\(Self.extensionFolder.long)' only"
+      )
+    }
+    if typed.has(Self.format), !isForXcodeGen, !typed.has(Self.check),
+      newExtension == nil || typed.value(Self.format) != Array("text".utf8)
+    {
+      throw UsageError("'--\(Self.format.long)' can be used with '--\(Self.check.long)' only")
+    }
+    if chosen == .`self`, inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the sizes depend on the packs or manifests")
     }
     var hosts: [String] = []
@@ -108,7 +145,44 @@ struct AppInfoCommand: Command {
     }
   }
 
+  private static func newExtension(
+    _ typed: TypedArguments, _ hosting: Hosting
+  ) throws(UsageError) -> (folder: BytePath, files: ExtensionFiles)? {
+    guard let folder = typed.path(extensionFolder) else {
+      if typed.has(bundleID) {
+        throw UsageError("'--\(bundleID.long)' can be used with '--\(extensionFolder.long)' only")
+      }
+      return nil
+    }
+    guard let app = try typed.text(bundleID) else { throw .missing(bundleID) }
+    guard let group = try typed.text(appGroup) else { throw .missing(appGroup) }
+    do {
+      return (folder, try ExtensionFiles(app: app, appGroup: group, hosting: hosting))
+    } catch {
+      throw UsageError(error.reason)
+    }
+  }
+
+  private func write(
+    _ extension: ExtensionFiles, to folder: BytePath, _ console: Console
+  ) throws -> ExitCode {
+    let files = `extension`.files
+    do {
+      try ba_package.write(
+        files.map { (folder.appending($0.name.utf8), $0.bytes) }, into: folder, replacing: false)
+    } catch let error as SystemError where error.code == .fileExists {
+      throw CommandError("'\(error.path)' already exists; choose another folder, or remove it")
+    }
+    let isForXcodeGen = typed.value(Self.format) == Array(Self.xcodegen.utf8)
+    let shown = folder.description
+    try console.write(
+      isForXcodeGen ? `extension`.stanza(in: shown) : `extension`.steps(in: shown))
+    console.note("wrote \(counted(files.count, "file")) to '\(folder)'")
+    return .success
+  }
+
   func run(_ console: Console) throws -> ExitCode {
+    if let (folder, files) = newExtension { return try write(files, to: folder, console) }
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = checking.hosting ?? project.hosting ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
@@ -133,9 +207,7 @@ struct AppInfoCommand: Command {
   private func check(
     _ file: BytePath, _ info: AppInfo, _ project: Project, _ console: Console
   ) throws -> ExitCode {
-    let bytes = try file.contents(limit: PropertyListLimits.size)
-    let findings = project.rules.applied(
-      to: info.check(SourceText(name: file.bytes, bytes: bytes)))
+    let findings = project.rules.applied(to: try info.check(file))
     let format = try typed.choice(Self.format, as: FindingFormat.self)
     try console.write(
       findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)

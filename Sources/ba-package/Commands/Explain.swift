@@ -13,7 +13,8 @@ package struct Explain: Command {
     allRules.map(\.id)
     + DamageReason.allCases.map(\.rawValue).filter { rule(named: $0) == nil }
   package static let allRules =
-    Rule.all + Rule.depotRules + Rule.propertyListRules + Rule.appInfoRules + Rule.onDemandRules
+    Rule.all + Rule.depotRules + Rule.propertyListRules + Rule.appInfoRules
+    + Rule.extensionRules + Rule.onDemandRules
   static let row = CommandRow(
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],

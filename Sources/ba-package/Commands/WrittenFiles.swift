@@ -27,8 +27,16 @@ extension BytePath {
 func write(
   _ manifests: [(identifier: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
 ) throws {
-  let paths = manifests.map { folder.manifest(of: $0.identifier) }
-  for path in paths where try !replacing && FileStatus.ifPresent(path) != nil {
+  try write(
+    manifests.map { (folder.manifest(of: $0.identifier), $0.bytes) }, into: folder,
+    replacing: replacing)
+}
+
+/// The same for files of any name in `folder`.
+func write(
+  _ files: [(path: BytePath, bytes: [UInt8])], into folder: BytePath, replacing: Bool
+) throws {
+  for (path, _) in files where try !replacing && FileStatus.ifPresent(path) != nil {
     throw SystemError(.create, path, code: .fileExists)
   }
   Interruption.postpone()
@@ -38,10 +46,8 @@ func write(
   } catch {
     throw CommandError("\(error); nothing was written")
   }
-  let group = FileGroup(
-    zip(paths, manifests).map { (path: $0, bytes: $1.bytes) }, replacing: replacing)
   do {
-    try group.write(removed: noteLeftover)
+    try FileGroup(files, replacing: replacing).write(removed: noteLeftover)
   } catch {
     BytePath.removeEmptyFolders(made)
     throw error

@@ -1,0 +1,82 @@
+import BAPackCore
+
+/// An app or one of its extensions, read from a bundle or from a target of a project.
+struct AppPart {
+  /// As in messages: `'Game.app'`, `the target 'Game'`.
+  let name: String
+  let place: Place
+  let info: PropertyList
+  let entitlements: Entitlements
+  /// Replaces build settings in a value; nil if one is unknown.
+  var resolve: (String) -> String? = { hasVariable($0) ? nil : $0 }
+  /// Values that the build adds to the `Info.plist`.
+  var defaults: [String: String] = [:]
+
+  enum Place { case app, extensions, plugIns, notEmbedded }
+
+  enum Entitlements {
+    case known(PropertyListValue)
+    /// The code isn't signed, or its entitlements aren't in XML.
+    case unknown(why: String)
+  }
+
+  /// The extension point of the system's downloader.
+  static let downloaderPoint = "com.apple.background-asset-downloader-extension"
+  private static let groupsKey = "com.apple.security.application-groups"
+
+  /// The string with this key, with build settings replaced; nil if it is missing or unknown.
+  func text(_ key: String) -> String? {
+    (info.root[key]?.string ?? defaults[key]).flatMap(resolve)
+  }
+
+  var identifier: String? { text("CFBundleIdentifier") }
+
+  /// The app groups in the entitlements; nil if they are unknown.
+  var groups: Set<String>? {
+    guard case .known(let list) = entitlements else { return nil }
+    var groups: Set<String> = []
+    for group in list[Self.groupsKey]?.array ?? [] {
+      guard let group = group.string.flatMap(resolve) else { return nil }
+      groups.insert(group)
+    }
+    return groups
+  }
+
+  /// The extension point as ExtensionKit reads it.
+  var point: PropertyListValue? {
+    info.root["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]
+  }
+
+  /// The extension point as in extensions of the older kind.
+  var oldPoint: PropertyListValue? {
+    info.root["NSExtension"]?["NSExtensionPointIdentifier"]
+  }
+
+  var isDownloader: Bool {
+    [point, oldPoint].contains { $0?.string.flatMap(resolve) == Self.downloaderPoint }
+  }
+
+  /// Whether an extension without the right point was probably meant as a downloader.
+  var isLikeDownloader: Bool {
+    let points = [point, oldPoint].compactMap(\.self)
+    if points.isEmpty { return true }
+    return (points.compactMap(\.string) + [name]).contains { text in
+      let text = text.lowercased()
+      return text.contains("background") || text.contains("downloader") || text.contains("asset")
+    }
+  }
+
+  /// The location of a key or, if it is missing, of the whole list.
+  func location(_ path: String...) -> SourceLocation {
+    var place = info.root.range.lowerBound..<info.root.range.lowerBound
+    var value: PropertyListValue? = info.root
+    for key in path {
+      guard let member = value?.dictionary?.first(where: { $0.key == key }) else { break }
+      (place, value) = (member.keyRange, member.value)
+    }
+    return SourceLocation(info.source, place)
+  }
+}
+
+/// Whether a text contains a build setting: `$(NAME)` or `${NAME}`.
+func hasVariable(_ text: String) -> Bool { text.contains("$(") || text.contains("${") }

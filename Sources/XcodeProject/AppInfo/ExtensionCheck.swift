@@ -1,0 +1,147 @@
+import BAPackCore
+
+/// An app with all of its extensions.
+struct AppParts {
+  let app: AppPart
+  let extensions: [AppPart]
+}
+
+extension AppInfo {
+  /// Findings about an app and its downloader extension.
+  func check(_ parts: AppParts) -> [Finding] {
+    var check = ExtensionCheck(app: parts.app, info: self)
+    check.run(parts.extensions)
+    return self.check(parts.app.info) + check.findings
+  }
+}
+
+private struct ExtensionCheck {
+  let app: AppPart
+  let info: AppInfo
+  private(set) var findings: [Finding] = []
+
+  init(app: AppPart, info: AppInfo) {
+    self.app = app
+    self.info = info
+  }
+
+  mutating func run(_ extensions: [AppPart]) {
+    checkSystem()
+    checkGroup(of: app, .appGroupOfApp)
+    // The first that is where it belongs.
+    let downloaders = extensions.filter(\.isDownloader)
+    if let part = downloaders.first(where: { $0.place == .extensions }) ?? downloaders.first {
+      return check(part)
+    }
+    guard let part = extensions.first(where: \.isLikeDownloader) else {
+      let others = extensions.prefix(5).map(\.name).joined(separator: ", ")
+      return report(
+        .extensionMissing, "\(app.name) has no downloader extension", app.location(),
+        notes: others.isEmpty ? [] : [Note("other extensions: \(others)")])
+    }
+    let point = (part.point ?? part.oldPoint)?.string
+    report(
+      .extensionPoint,
+      point.map {
+        "the extension point of \(part.name) is '\(brief($0))', not '\(AppPart.downloaderPoint)'"
+      } ?? "\(part.name) has no extension point; that of a downloader is "
+        + "'\(AppPart.downloaderPoint)'",
+      part.location("EXAppExtensionAttributes", "EXExtensionPointIdentifier"))
+  }
+
+  private mutating func check(_ part: AppPart) {
+    switch part.place {
+    case .extensions, .app: break
+    case .plugIns:
+      report(
+        .extensionPlace, "\(part.name) is embedded in 'PlugIns', not in 'Extensions'",
+        part.location())
+    case .notEmbedded:
+      report(
+        .extensionMissing,
+        "\(part.name) is a downloader extension, but \(app.name) doesn't embed it",
+        part.location())
+    }
+    if part.info.root["NSExtension"] != nil {
+      report(
+        .extensionOldKeys, "\(part.name) has the key 'NSExtension'", part.location("NSExtension"))
+    }
+    if let identifier = part.identifier, let prefix = app.identifier,
+      !identifier.hasPrefix(prefix + ".")
+    {
+      report(
+        .extensionIdentifier,
+        "the identifier of \(part.name) is '\(brief(identifier))', which doesn't begin with "
+          + "'\(brief(prefix))', that of the app, and a period", part.location("CFBundleIdentifier")
+      )
+    }
+    let versions = ["CFBundleShortVersionString", "CFBundleVersion"].compactMap {
+      key -> (key: String, own: String, other: String)? in
+      guard let own = part.text(key), let other = app.text(key), own != other else { return nil }
+      return (key, own, other)
+    }
+    if let first = versions.first {
+      report(
+        .extensionVersion,
+        versions.map {
+          "'\($0.key)' of \(part.name) is \(brief($0.own)), but \(brief($0.other)) in the app"
+        }
+        .joined(separator: "; "), part.location(first.key))
+    }
+    checkGroups(part)
+  }
+
+  /// The app and its extension share a group if each has that of the `Info.plist`.
+  private mutating func checkGroups(_ part: AppPart) {
+    if !findings.contains(where: { $0.rule == .appGroupOfApp }), let own = app.groups,
+      let others = part.groups, !own.isEmpty, !others.isEmpty,
+      own.isDisjoint(with: others)
+    {
+      return report(
+        .appGroupsDiffer,
+        "\(app.name) and \(part.name) have no app group in common: \(list(own)) and \(list(others))",
+        part.location())
+    }
+    checkGroup(of: part, .appGroupOfExtension)
+  }
+
+  private mutating func checkGroup(of part: AppPart, _ rule: Rule) {
+    if case .unknown(let why) = part.entitlements {
+      return report(
+        .entitlementsUnknown, "the entitlements of \(part.name) can't be checked: \(why)",
+        part.location())
+    }
+    guard let group = app.text("BAAppGroupID"), !group.isEmpty, let groups = part.groups,
+      !groups.contains(group)
+    else { return }
+    report(
+      rule,
+      "the entitlements of \(part.name) have "
+        + (groups.isEmpty ? "no app group" : "the app group \(list(groups))")
+        + ", but 'BAAppGroupID' is '\(brief(group))'", part.location())
+  }
+
+  private func list(_ groups: Set<String>) -> String {
+    groups.sorted().prefix(5).map { "'\(brief($0))'" }.joined(separator: ", ")
+  }
+
+  private mutating func checkSystem() {
+    for key in ["MinimumOSVersion", "LSMinimumSystemVersion"] {
+      guard let version = app.text(key), let major = Int(version.prefix { $0 != "." }) else {
+        continue
+      }
+      let needed = info.downloads.isLocalized ? 27 : 26
+      guard major < needed else { continue }
+      report(
+        .minimumSystem,
+        "'\(key)' is \(brief(version)), but managed asset packs need \(needed).0"
+          + (needed == 27 ? ", because one of them has a language" : ""), app.location(key))
+    }
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, _ location: SourceLocation, notes: [Note] = []
+  ) {
+    findings.append(Finding(rule, message, at: location, notes: notes))
+  }
+}

@@ -22,7 +22,7 @@ package final class DeflateReader {
       while done < buffer.count, !isAtEnd {
         if used == piece.count {
           (piece, used) = (try nextPiece(), 0)
-          if piece.isEmpty { throw BlockDamage(.zlibCut, "the deflate data is cut", at: 0) }
+          if piece.isEmpty { throw damage(.zlibCut, "is cut") }
         }
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
         let status = unsafe piece.withUnsafeBytes { bytes in
@@ -34,12 +34,14 @@ package final class DeflateReader {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isAtEnd = true
         default:
-          throw BlockDamage(
-            .zlibData, "the deflate data is damaged (\(stream.message ?? "zlib error \(status)"))",
-            at: 0)
+          throw damage(.zlibData, "is damaged (\(stream.message ?? "zlib error \(status)"))")
         }
       }
       return done
     }
+  }
+
+  private func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
+    ArchiveDamage(reason, "the deflate data \(message)", at: ArchivePlace())
   }
 }

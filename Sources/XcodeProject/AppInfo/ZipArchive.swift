@@ -164,7 +164,7 @@ struct ZipArchive {
         left -= UInt64(skipped.count)
       }
       return try reader.read(count)
-    } catch is BlockDamage {
+    } catch is ArchiveDamage {
       throw damage("\(shown) has damaged deflate data")
     }
   }

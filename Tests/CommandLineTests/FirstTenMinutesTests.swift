@@ -10,7 +10,7 @@ func theFirstTenMinutesCompileAndRun() throws {
       path: "Sources/BAPackCore/BAPackCore.docc/FirstTenMinutes.md"), encoding: .utf8)
   let code = article.components(separatedBy: "```swift\n").dropFirst()
     .map { $0.components(separatedBy: "```\n")[0] }
-  #expect(code.count == 8)
+  #expect(code.count == 7)
   let folder = try ScratchFolder()
   try Data(code.joined(separator: "\n").utf8).write(to: folder.url.appending(path: "main.swift"))
   let script = """
@@ -27,7 +27,7 @@ func theFirstTenMinutesCompileAndRun() throws {
   #expect(outcome.errors.text == "")
   #expect(outcome.status == 0)
   let output = outcome.output.text
-  let packed = /Harbour.aar: (\d+) bytes in, (\d+) out\n/
+  let packed = /build\/Harbour.aar: (\d+) bytes in, (\d+) out\n/
   #expect(
     output.hasPrefix(
       """
@@ -41,7 +41,7 @@ func theFirstTenMinutesCompileAndRun() throws {
     output.hasSuffix(
       """
        bytes of Credits.txt
-      0 files differ
+      23 files differ
       OK
       17 files extracted
       Download.json

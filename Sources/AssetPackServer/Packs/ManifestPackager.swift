@@ -34,7 +34,10 @@ struct ManifestPackager: Sendable {
     var packager = Packager()
     packager.compression = compression
     packager.replacesOutput = true
-    _ = try packager.write(selection, of: manifest, to: archive)
+    let job = PackBatch.Job(manifest, selection, modified: .constant, to: archive)
+    if case .failed(let error) = PackBatch(packager, keepsGoing: false).make([job])[0] {
+      throw error
+    }
     try note.writePrivately(recipe)
     return (archive, sources)
   }

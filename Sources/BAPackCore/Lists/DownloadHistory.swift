@@ -1,14 +1,55 @@
 /// A download manifest and its records: the versions that devices have seen.
 package struct DownloadHistory: Sendable {
-  /// The manifest.
   package let manifest: DownloadManifest
-  /// The records.
   package let records: ContentsRecords
+  /// The file with the records, if there is one.
+  private(set) var recordsFile: [UInt8]?
 
-  /// A manifest with its records.
   package init(_ manifest: DownloadManifest, _ records: ContentsRecords) {
     self.manifest = manifest
     self.records = records
+  }
+
+  /// The paths of a download manifest and its records.
+  package static func paths(of manifest: BytePath) -> [BytePath] {
+    [manifest, ContentsRecords.path(nextTo: manifest)]
+  }
+
+  /// Reads the manifest at `path` and the records next to it, if they exist. Nil, with findings, if
+  /// they are invalid. A file that is only replaced may contain anything else, but if it looks like
+  /// a download manifest it must be valid, since its versions matter. Fails unless the
+  /// manifest `exists`, or doesn't, as given.
+  init?(
+    at path: BytePath, isReplaced: Bool, exists: Bool? = nil, findings: inout [Finding]
+  ) throws {
+    let limit = JSONDocument.maximumSize
+    var listed: DownloadManifest? = DownloadManifest()
+    var recorded: ContentsRecords? = ContentsRecords()
+    if let bytes = try path.contentsIfPresent(limit: limit) {
+      if exists == false { throw SystemError(.create, path, code: .fileExists) }
+      let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+      if !isReplaced || !document.isWellFormed || document.root?["assetPacks"] != nil {
+        listed = DownloadManifest(document, findings: &findings)
+      }
+      if !isReplaced, document.isWellFormed, !document.isStrict {
+        findings.append(
+          Finding(
+            .downloadManifest, severity: .warning,
+            "the file is not plain JSON, which devices require; comments are lost when it is "
+              + "rewritten", at: SourceLocation(document.source, 0..<0)))
+      }
+    } else if exists == true {
+      throw SystemError(.open, path, code: .noSuchFile)
+    }
+    let recordsPath = ContentsRecords.path(nextTo: path)
+    if let bytes = try recordsPath.contentsIfPresent(limit: limit) {
+      recordsFile = bytes
+      recorded = ContentsRecords(
+        JSONDocument(reading: SourceText(name: recordsPath.bytes, bytes: bytes)),
+        findings: &findings)
+    }
+    guard let listed, let recorded else { return nil }
+    (manifest, records) = (listed, recorded)
   }
 
   /// The highest version of a pack, and its contents if they are recorded.

@@ -19,14 +19,62 @@ package struct DownloadManifest: Sendable {
 
   /// The manifest in `document`; nil, with an explanation in `findings`, if it is invalid.
   package init?(_ document: JSONDocument, findings: inout [Finding]) {
-    let before = findings.count
-    var reader = DownloadManifestReader(document)
-    findings += document.findings
+    self.init()
+    var found = document.findings
     // The tree of a text with syntax errors is a guess.
-    entries = document.isWellFormed ? reader.entries().map(Entry.init) : []
-    findings += reader.findings
+    if document.isWellFormed { entries = Self.entries(document, &found) }
     members = document.root?.object ?? []
-    guard !findings[before...].contains(where: { $0.severity == .error }) else { return nil }
+    findings += found
+    if found.hasErrors { return nil }
+  }
+
+  /// The elements of `assetPacks`, with the values that an update needs.
+  private static func entries(_ document: JSONDocument, _ findings: inout [Finding]) -> [Entry] {
+    func report(_ message: String, _ range: Range<Int>, _ notes: [Note] = []) {
+      findings.append(
+        Finding(.downloadManifest, message, at: document.location(range), notes: notes))
+    }
+    guard let root = document.root else { return [] }
+    guard root.object != nil else {
+      report("a download manifest must be an object, not \(root.kindName)", root.range)
+      return []
+    }
+    guard let packs = root["assetPacks"] else {
+      report("no key 'assetPacks': is this a download manifest?", root.range)
+      return []
+    }
+    guard let elements = packs.array else {
+      report("'assetPacks' must be a list, not \(packs.kindName)", packs.range)
+      return []
+    }
+    var places: [[UInt8]: Range<Int>] = [:]
+    var entries: [Entry] = []
+    for element in elements {
+      guard let members = element.object else {
+        report(
+          "an element of 'assetPacks' must be an object, not \(element.kindName)", element.range)
+        continue
+      }
+      guard let id = element["id"], let identifier = id.string else {
+        report("'id' is required and must be a string", element["id"]?.range ?? element.range)
+        continue
+      }
+      if let other = places.updateValue(id.range, forKey: Array(identifier.utf8)) {
+        report(
+          "duplicate pack '\(printable(identifier.utf8))'", id.range,
+          [Note("first used here", at: document.location(other))])
+      }
+      guard case .number(let number) = element["version"]?.content, let version = number.integer,
+        version >= 0
+      else {
+        report(
+          "'version' is required and must be a whole number, 0 or more",
+          element["version"]?.range ?? element.range)
+        continue
+      }
+      entries.append(Entry(members: members, identifier: identifier, version: version))
+    }
+    return entries
   }
 
   /// The identifiers, in the order of the manifest.

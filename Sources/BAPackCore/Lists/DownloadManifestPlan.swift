@@ -8,10 +8,9 @@ public struct DownloadManifestPlan: Sendable {
     package var platforms: [Platform]
     /// The base URL of the packs.
     package var base: DownloadBaseURL
-    /// Limits for reading the archives.
-    package var limits: ReadingLimits
+    package var limits = ReadingLimits()
     /// The number of threads for reading an archive.
-    package var jobs: Int
+    package var jobs = Processors.available
     /// Whether the URL of an archive contains a digest of its bytes, so that a file on the server
     /// is never replaced with another.
     package var hasDigestsInNames = false
@@ -19,44 +18,42 @@ public struct DownloadManifestPlan: Sendable {
     package var progress: @Sendable (UInt64) -> Void = { _ in }
 
     /// Packs with URLs below `base`, an absolute URL without query and fragment.
+    ///
+    /// - Throws: An error that explains why `base` is invalid.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: String,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-    ) throws(DownloadManifestError) {
-      let url = try mapping(
-        { (error: InvalidValue) in DownloadManifestError.baseURL(base, reason: error.reason) },
-        DownloadBaseURL(base.utf8))
-      self.init(paths, platforms: platforms, base: url, limits: limits, jobs: jobs)
-    }
-
-    /// Packs with URLs below `base`.
-    package init(
-      _ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL,
-      limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-    ) {
-      self.paths = paths
-      self.platforms = platforms
-      self.base = base
+    ) throws {
+      do throws(InvalidValue) {
+        self.init(paths, platforms: platforms, base: try DownloadBaseURL(base.utf8))
+      } catch {
+        throw InvalidValue(reason: "invalid base URL '\(printable(base.utf8))': \(error)")
+      }
       self.limits = limits
       self.jobs = jobs
     }
 
-    fileprivate func facts() throws(DownloadManifestError) -> [PackFacts] {
-      var facts: [PackFacts] = []
+    /// Packs with URLs below `base`.
+    package init(_ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL) {
+      self.paths = paths
+      self.platforms = platforms
+      self.base = base
+    }
+
+    fileprivate func facts() throws -> [PackFacts] {
       var done: UInt64 = 0
-      for path in paths {
-        do throws(ArchiveError) {
-          let start = done
-          facts.append(
-            try PackFacts.read(
-              path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
-            ) { [progress] in progress(start + $0) })
-          done += facts.last?.downloadSize ?? 0
-        } catch {
-          throw .pack(error)
+      return try paths.map { path in
+        do {
+          let facts = try PackFacts.read(
+            path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
+          ) { [progress, done] in progress(done + $0) }
+          done += facts.downloadSize
+          return facts
+        } catch let error as ArchiveError {
+          if case .interrupted(let signal) = error.cause { throw Interrupted(signal: signal) }
+          throw error
         }
       }
-      return facts
     }
   }
 
@@ -65,28 +62,30 @@ public struct DownloadManifestPlan: Sendable {
   /// The edit; nil if the versions that devices have seen can't be read.
   package let edit: DownloadManifestEdit?
   /// All findings. If any is an error, nothing can be saved.
-  public internal(set) var findings: [Finding]
+  public package(set) var findings: [Finding]
   /// Whether a manifest that is updated in place is equivalent to the previous one, and so keeps
   /// its bytes, whatever its layout.
   package let isUnchanged: Bool
 
-  let old: DownloadFiles
-  let replacesManifest: Bool
+  private let old: DownloadHistory
+  private let replacesManifest: Bool
 
   /// Plans a new manifest at `output`, with a version for each pack, by default 0. An existing file
   /// is an error, or replaced if `replacing`; then no version may be lower than before.
+  ///
+  /// - Throws: ``SystemError`` if a file exists or can't be read, ``ArchiveError`` for a pack,
+  ///   ``Interrupted``.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
-  ) throws(DownloadManifestError) -> DownloadManifestPlan {
-    let old = try files(at: output, replacing: replacing)
-    let history = old.history(of: output, isReplaced: true)
-    guard let known = history.value else {
-      return DownloadManifestPlan(refusing: output, because: history.findings)
+  ) throws -> DownloadManifestPlan {
+    var findings: [Finding] = []
+    guard let old = try replaced(at: output, replacing, &findings) else {
+      return DownloadManifestPlan(refusing: output, because: findings)
     }
     let facts = try packs.facts()
     // There is one per pack, or none.
     let versions = versions ?? facts.map { _ in 0 }
-    var edit = DownloadManifestEdit(replacing: known, base: packs.base)
+    var edit = DownloadManifestEdit(replacing: old, base: packs.base)
     edit.add(zip(facts, versions).map { ($0, $1) }, for: packs.platforms)
     return DownloadManifestPlan(
       output: output, edit: edit, findings: edit.findings, isUnchanged: false, old: old,
@@ -95,40 +94,62 @@ public struct DownloadManifestPlan: Sendable {
 
   /// Plans an update of `manifest`, in place or to `output`. There, an existing file is an error or
   /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
+  ///
+  /// - Throws: As ``creating(_:replacing:packs:versions:)``; if there is no manifest,
+  ///   ``SystemError``.
   public static func updating(
     _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs
-  ) throws(DownloadManifestError) -> DownloadManifestPlan {
+  ) throws -> DownloadManifestPlan {
     // Files at another path are a different list and its records.
-    let other = try output.map { path throws(DownloadManifestError) in
-      try files(at: path, replacing: replacing)
-    }
-    let own = try DownloadFiles(at: manifest)
-    guard own.manifest != nil else { throw .missing(manifest) }
-    let history = own.history(of: manifest, isReplaced: false)
-    let replaced = output.flatMap { other?.history(of: $0, isReplaced: true) }
-    let findings = history.findings + (replaced?.findings ?? [])
-    guard let known = history.value, replaced.map({ $0.value != nil }) ?? true else {
+    var otherFindings: [Finding] = []
+    let other = try output.map { try replaced(at: $0, replacing, &otherFindings) }
+    var findings: [Finding] = []
+    let own = try DownloadHistory(
+      at: manifest, isReplaced: false, exists: true, findings: &findings)
+    findings += otherFindings
+    guard let own, other.map({ $0 != nil }) ?? true else {
       return DownloadManifestPlan(refusing: output ?? manifest, because: findings)
     }
-    var edit = DownloadManifestEdit(
-      updating: known, replacing: replaced?.value, base: packs.base)
+    var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs.base)
     edit.add(try packs.facts().map { ($0, nil) }, for: packs.platforms)
     return DownloadManifestPlan(
       output: output ?? manifest, edit: edit, findings: findings + edit.findings,
-      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty), old: other ?? own,
-      replacesManifest: replacing || output == nil)
+      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty),
+      old: (other ?? nil) ?? own, replacesManifest: replacing || output == nil)
   }
 
-  /// The files at `output`, which are an error or replaced.
-  private static func files(
-    at output: BytePath, replacing: Bool
-  ) throws(DownloadManifestError) -> DownloadFiles {
-    guard case .file = try mapping(DownloadManifestError.system, output.outputPlace()) else {
-      return DownloadFiles()
+  /// The history at `output`; nil, with findings, if it can't be read.
+  private static func replaced(
+    at output: BytePath, _ replacing: Bool, _ findings: inout [Finding]
+  ) throws -> DownloadHistory? {
+    guard case .file = try output.outputPlace() else {
+      return DownloadHistory(DownloadManifest(), ContentsRecords())
     }
-    let files = try DownloadFiles(at: output)
-    if files.manifest != nil, !replacing { throw .exists(output) }
-    return files
+    return try DownloadHistory(
+      at: output, isReplaced: true, exists: replacing ? nil : false, findings: &findings)
+  }
+
+  /// Writes both files or none, or nothing if there is an error among the findings.
+  /// `removedLeftover` is called with each leftover file of a killed run that was removed.
+  ///
+  /// If others may plan and save at the same time, hold a ``DownloadLock`` for both.
+  ///
+  /// - Throws: ``SystemError``, or ``Interrupted`` before anything was written.
+  public func save(removedLeftover: @escaping @Sendable (BytePath) -> Void = { _ in }) throws {
+    guard let edit, !findings.hasErrors else { return }
+    var files: [(path: BytePath, bytes: [UInt8], replaces: Bool)] = []
+    // The records come first: they may have a version that isn't listed yet, but not the reverse.
+    // The old ones are part of them.
+    let records = edit.records.bytes
+    if records != old.recordsFile {
+      files.append(
+        (
+          ContentsRecords.path(nextTo: output), records,
+          replacesManifest || old.recordsFile != nil
+        ))
+    }
+    if !isUnchanged { files.append((output, edit.manifest.bytes, replacesManifest)) }
+    try FileGroup(files).write(removed: removedLeftover)
   }
 }
 
@@ -136,7 +157,7 @@ extension DownloadManifestPlan {
   /// A plan that can't be saved, because the versions that devices have seen can't be read.
   private init(refusing output: BytePath, because findings: [Finding]) {
     self.init(
-      output: output, edit: nil, findings: findings, isUnchanged: true, old: DownloadFiles(),
-      replacesManifest: false)
+      output: output, edit: nil, findings: findings, isUnchanged: true,
+      old: DownloadHistory(DownloadManifest(), ContentsRecords()), replacesManifest: false)
   }
 }

@@ -3,9 +3,9 @@
 /// Neither ninja nor make can read every name, and both silently misread some, which would mean a
 /// missed rebuild. Such names are errors. What each can read was tested with ninja 1.11 and GNU
 /// make 4.3.
-package struct Depfile: Sendable {
+public struct Depfile: Sendable {
   /// The program that reads the file.
-  package enum Format: String, Sendable, CaseIterable {
+  public enum Format: String, Sendable, CaseIterable {
     /// ninja, and generators of ninja files: CMake, Meson, GN.
     case ninja
     /// GNU make. Each input also becomes a target without a recipe, so that a deleted input isn't
@@ -29,7 +29,7 @@ package struct Depfile: Sendable {
   }
 
   /// A file with `rules`. Fails at the first path that `format` can't represent.
-  package init(_ rules: [Rule], _ format: Format) throws(InvalidValue) {
+  package init(_ rules: [Rule], _ format: Format) throws {
     var text: [UInt8] = []
     var all: Set<[UInt8]> = []
     for rule in rules {
@@ -54,7 +54,7 @@ package struct Depfile: Sendable {
 
   private static func escaped(
     _ path: BytePath, _ format: Format, isTarget: Bool
-  ) throws(InvalidValue) -> [UInt8] {
+  ) throws -> [UInt8] {
     let isReadable =
       switch format {
       case .ninja: isReadableByNinja(path.bytes)

@@ -15,10 +15,10 @@ package struct OutputFiles: Sendable {
 
   /// Outputs at `paths`, and those at `own` paths, which the program chose and which must not be
   /// links. Fails if one can't be written, or if two are the same file.
-  package init(_ paths: [BytePath], own: [BytePath] = []) throws(InvalidValue) {
+  package init(_ paths: [BytePath], own: [BytePath] = []) throws {
     for (path, isOwn) in paths.map({ ($0, false) }) + own.map({ ($0, true) }) {
-      let place = try mapping(Self.reason, path.outputPlace(isOwn: isOwn))
-      guard let key = try mapping(Self.reason, Self.key(of: path, place)) else { continue }
+      let place = try path.outputPlace(isOwn: isOwn)
+      guard let key = try Self.key(of: path, place) else { continue }
       if let other = outputs.updateValue(path, forKey: key) {
         throw InvalidValue(
           reason: other == path
@@ -27,10 +27,6 @@ package struct OutputFiles: Sendable {
       }
       if case .file(_, let status?) = place { versions[status.version] = path }
     }
-  }
-
-  private static func reason(_ error: SystemError) -> InvalidValue {
-    InvalidValue(reason: error.description)
   }
 
   private static func key(of path: BytePath, _ place: OutputPlace) throws(SystemError) -> Key? {
@@ -49,7 +45,7 @@ package struct OutputFiles: Sendable {
 
   /// Fails if an output is one of the files at `paths`, which the run reads; `-` is the standard
   /// input.
-  package func compare(withInputs paths: [BytePath]) throws(InvalidValue) {
+  package func compare(withInputs paths: [BytePath]) throws {
     if outputs.isEmpty { return }
     for path in paths {
       // A missing input is reported where it is read.
@@ -62,7 +58,7 @@ package struct OutputFiles: Sendable {
   }
 
   /// Fails if an output is one of the files of a pack.
-  package func compare(withFilesOf selection: Selection) throws(InvalidValue) {
+  package func compare(withFilesOf selection: Selection) throws {
     if versions.isEmpty { return }
     for file in selection.files {
       if let output = versions[file.version] {

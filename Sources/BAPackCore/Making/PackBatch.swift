@@ -14,6 +14,8 @@ package struct PackBatch: Sendable {
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
   let started: Int64
+  /// Whether to stop, asked after each block.
+  var isCancelled: @Sendable () -> Bool = { false }
 
   /// The maximum number of complete packs that wait to be published, each an open file.
   private static let mostWaiting = 8
@@ -56,33 +58,20 @@ package struct PackBatch: Sendable {
     }
   }
 
-  /// The result for a pack.
-  package enum Outcome: Sendable {
-    /// It was published. The duration is from its first block to its publication. The digest is
-    /// present if the packager computes digests.
-    case made(PackedCounts, PackDigest?, Duration)
-    /// It exists already, with this size.
-    case unchanged(PackDigest?, packedSize: UInt64)
-    /// It failed.
-    case failed(PackagingError)
-    /// Another one failed first.
-    case skipped
-  }
-
   /// Makes the packs of `jobs` and returns the result of each. Each is written completely or not at
   /// all.
-  package func make(_ jobs: [Job]) -> [Outcome] {
+  package func make(_ jobs: [Job]) -> [PackResult.State] {
     let work = Work(jobs, self)
     // If the system refuses threads, the first one does everything.
     onThreads(1 + min(Self.mostPublishers, jobs.count - 1)) {
       if work.shared.withLock({ $0.takePipeline() }) { work.compress() }
       work.publishAll()
     }
-    return work.shared.withLock(\.outcomes)
+    return work.shared.withLock(\.states)
   }
 
   private struct Shared {
-    var outcomes: [Outcome]
+    var states: [PackResult.State]
     var starts: [ContinuousClock.Instant]
     private var next = 0
     private var current: PackInWork?
@@ -91,7 +80,7 @@ package struct PackBatch: Sendable {
     private var isStopped = false
 
     init(_ count: Int) {
-      outcomes = Array(repeating: .skipped, count: count)
+      states = Array(repeating: .skipped, count: count)
       starts = Array(repeating: .now, count: count)
     }
 
@@ -106,7 +95,7 @@ package struct PackBatch: Sendable {
 
     /// The index of the next pack to begin; nil after the last.
     mutating func nextJob() -> Int? {
-      guard !isStopped, next < outcomes.count else { return nil }
+      guard !isStopped, next < states.count else { return nil }
       defer { next += 1 }
       starts[next] = .now
       return next
@@ -131,18 +120,20 @@ package struct PackBatch: Sendable {
     }
 
     mutating func fail(_ index: Int, _ error: PackagingError, stops: Bool) {
-      outcomes[index] = .failed(error)
-      if stops {
-        isStopped = true
-        current?.giveUp()
-      }
+      states[index] = .failed(error)
+      if stops { stop() }
     }
 
-    mutating func published(_ index: Int, _ pack: PublishedPack, _ digest: PackDigest?) {
-      outcomes[index] =
+    mutating func stop() {
+      isStopped = true
+      current?.giveUp()
+    }
+
+    mutating func published(_ index: Int, _ pack: PublishedPack, _ digest: String?) {
+      states[index] =
         pack.isUnchanged
-        ? .unchanged(digest, packedSize: pack.counts.packed)
-        : .made(pack.counts, digest, starts[index].duration(to: .now))
+        ? .unchanged(digest: digest, packedSize: pack.counts.packed)
+        : .made(pack.counts, digest: digest, starts[index].duration(to: .now))
     }
   }
 
@@ -161,6 +152,11 @@ package struct PackBatch: Sendable {
 
     /// Runs all packs through the pipeline.
     func compress() {
+      var packager = packager
+      packager.progress = { [batch, shared] raw in
+        batch.packager.progress(raw)
+        if batch.isCancelled() { shared.withLock { $0.stop() } }
+      }
       do throws(PackagingError) {
         try packager.run(
           next: { try open() },
@@ -176,9 +172,10 @@ package struct PackBatch: Sendable {
       } catch {
         shared.withLock { shared in
           // An error of no single pack, such as a signal, is reported for the first unfinished one.
-          let isTold = shared.outcomes.contains { if case .failed = $0 { true } else { false } }
-          let index = shared.outcomes.firstIndex { if case .skipped = $0 { true } else { false } }
-          if !isTold, let index { shared.fail(index, error, stops: true) }
+          let index = shared.states.firstIndex(where: \.isSkipped)
+          if let index, !shared.states.contains(where: \.isFailed) {
+            shared.fail(index, error, stops: true)
+          }
         }
       }
       shared.withLock { $0.endPipeline() }
@@ -220,7 +217,7 @@ package struct PackBatch: Sendable {
     private func publish(_ pack: PackInWork) throws(PackagingError) {
       do throws(PackagingError) {
         guard let published = try packager.publish(pack) else { return }
-        var digest: PackDigest?
+        var digest: String?
         if packager.findsDigests {
           digest = try finish(pack, published)
         }
@@ -233,7 +230,7 @@ package struct PackBatch: Sendable {
     /// Writes the record of a published pack, if records are kept; returns its digest.
     private func finish(
       _ pack: PackInWork, _ published: PublishedPack
-    ) throws(PackagingError) -> PackDigest {
+    ) throws(PackagingError) -> String {
       let job = jobs[pack.index]
       let record = PackRecord(
         job, pack.source.layout, pack.blockDigests, packager.compression, published,

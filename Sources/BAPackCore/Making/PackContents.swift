@@ -27,19 +27,6 @@ extension ArchiveLayout {
 }
 
 extension Packager {
-  /// Writes the pack with the files of `selection` and with `manifest` to `output`, completely or
-  /// not at all. All entries have the same constant time.
-  ///
-  /// - Throws: ``PackagingError`` if a file changed since it was selected, if the output exists or
-  ///   can't be written, or if a signal asked to stop.
-  public func write(
-    _ selection: Selection, of manifest: Manifest, to output: BytePath
-  ) throws(PackagingError) -> PackedCounts {
-    let layout = ArchiveLayout(selection, manifest: manifest, modified: .constant)
-    try checkManifest(layout)
-    return try write(layout, root: selection.root, to: output)
-  }
-
   func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
     guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
       manifest.count > PackFormat.maximumManifestSize
@@ -69,4 +56,34 @@ extension ArchiveTime {
   /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
   /// reference date. It is constant so that packs don't change if only times do.
   package static let constant = ArchiveTime(seconds: 978_307_200)
+}
+
+extension ArchiveLayout {
+  /// A digest of all headers and of contents that aren't files'. If it is equal, two packs have the
+  /// same entries with the same sizes, in the same order.
+  var headerDigest: [UInt8] {
+    var digest = SHA256()
+    for entry in entries {
+      digest.update(entry.header(modified: modified))
+      if case .file(.bytes(let bytes), _, _) = entry.kind { digest.update(bytes) }
+    }
+    return digest.finalize()
+  }
+
+  /// The indices of the blocks that contain parts of `files`, which are indices in the order of the
+  /// archive.
+  func blocks(ofFiles files: Set<Int>) -> [Int] {
+    var blocks: [Int] = []
+    var number = 0
+    for index in entries.indices {
+      guard case .file(.file, let size, _) = entries[index].kind else { continue }
+      defer { number += 1 }
+      guard size > 0, files.contains(number) else { continue }
+      let start = contentsStart(ofEntry: index)
+      let first = Int(start / UInt64(ContainerFormat.blockSize))
+      let last = Int((start + size - 1) / UInt64(ContainerFormat.blockSize))
+      blocks += max(first, (blocks.last ?? -1) + 1)..<last + 1
+    }
+    return blocks
+  }
 }

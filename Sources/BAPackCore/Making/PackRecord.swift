@@ -1,3 +1,5 @@
+import CZlib
+
 /// A record of what a pack was made from, in a file next to it: `Harbour.aar.record`.
 ///
 /// It answers one question: would the pack's bytes be the same if it were made again? The digests
@@ -10,24 +12,22 @@
 ///
 /// A damaged record, or one of another format, is treated as missing: the pack is made.
 package struct PackRecord: Sendable {
-  /// The digest of the pack.
-  let digest: PackDigest
+  /// ``Compression/packDigest(streamSize:blocks:)``.
+  let digest: String
   /// The checks that the files' contents passed; empty if there were findings.
-  let checks: String
+  var checks: String
   /// ``ArchiveLayout/headerDigest``.
   let headers: [UInt8]
-  /// The size of the archive stream.
-  let streamSize: UInt64
-  /// The digests of its blocks.
+  /// The digests of the blocks of the archive stream.
   let blocks: [[UInt8]]
   /// The digest of the digests of the blocks in the container.
   let packed: [UInt8]
   /// The size of the pack.
   let packedSize: UInt64
   /// The version of the pack's file; nil if it could change undetected.
-  let output: UInt64?
+  var output: UInt64?
   /// The versions of the files in the order of the archive; nil for those that must be read again.
-  package let files: [UInt64?]
+  package var files: [UInt64?]
 
   /// The path of the record of the pack at `output`.
   static func path(beside output: BytePath) -> BytePath { BytePath(output.bytes + ".record".utf8) }
@@ -51,64 +51,38 @@ extension FileStatus {
 }
 
 extension PackRecord {
-  /// The first line of every record.
-  static let title = "ba-package record 1"
+  /// The first line of every record, up to the number of the format.
+  static let title = "ba-package record "
+  private static let format = "2"
 
-  /// The record as text: a line per value, and a digest of them all at the end.
+  /// The record as text: a line for each value, and a digest of them all at the end.
   package var bytes: [UInt8] {
-    var lines = [
-      Self.title, "checks \(checks)", digest.text, hexadecimal(headers), "\(streamSize)",
-      "\(blocks.count)",
+    let lines = [
+      Self.title + Self.format, checks, digest, hexadecimal(headers), hexadecimal(packed),
+      "\(packedSize)", Self.word(output), blocks.map { hexadecimal($0) }.joined(separator: " "),
+      files.map(Self.word).joined(separator: " "),
     ]
-    lines += blocks.map { hexadecimal($0) }
-    lines += [hexadecimal(packed), "\(packedSize)", output.map { "\($0)" } ?? "-"]
-    lines += files.map { version in version.map { "\($0)" } ?? "-" }
     let text = Array((lines.joined(separator: "\n") + "\n").utf8)
     return text + "\(hexadecimal(SHA256.digest(of: text)))\n".utf8
   }
 
+  private static func word(_ version: UInt64?) -> String { version.map { "\($0)" } ?? "-" }
+
   /// The record in `bytes`; nil if it is damaged.
   package init?(_ bytes: [UInt8]) {
-    let sumSize = 65
-    guard bytes.count > sumSize, bytes.last == UInt8(ascii: "\n") else { return nil }
-    let text = Array(bytes.dropLast(sumSize))
-    guard bytes.suffix(sumSize).dropLast().elementsEqual(hexadecimal(SHA256.digest(of: text)).utf8)
+    let text = Array(bytes.dropLast(65))
+    let sum = "\(hexadecimal(SHA256.digest(of: text)))\n"
+    let lines = String(decoding: text, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard bytes.dropFirst(text.count).elementsEqual(sum.utf8), lines.count == 10,
+      lines[0] == Self.title + Self.format, let headers = decodedHexadecimal(lines[3]),
+      let packed = decodedHexadecimal(lines[4]), let packedSize = UInt64(lines[5])
     else { return nil }
-    var lines = text.split(separator: UInt8(ascii: "\n"))[...]
-    func word() -> ArraySlice<UInt8>? { lines.popFirst() }
-    func number() -> UInt64? { word().flatMap { UInt64(String(decoding: $0, as: UTF8.self)) } }
-    func digest() -> [UInt8]? { word().flatMap(PackRecord.digest) }
-    guard word()?.elementsEqual(Self.title.utf8) == true, let checks = word(), let pack = digest(),
-      let headers = digest(), let streamSize = number(), let count = number(),
-      count <= lines.count
-    else { return nil }
-    var blocks: [[UInt8]] = []
-    for _ in 0..<count {
-      guard let block = digest() else { return nil }
-      blocks.append(block)
-    }
-    guard let packed = digest(), let packedSize = number(), let output = word() else { return nil }
-    self.checks = String(decoding: checks.dropFirst("checks ".utf8.count), as: UTF8.self)
-    self.digest = PackDigest(bytes: pack)
-    self.headers = headers
-    self.streamSize = streamSize
-    self.blocks = blocks
-    self.packed = packed
-    self.packedSize = packedSize
-    self.output = UInt64(String(decoding: output, as: UTF8.self))
-    files = lines.map { UInt64(String(decoding: $0, as: UTF8.self)) }
-  }
-
-  private static func digest(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
-    guard digits.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in digits {
-      guard let value = ASCII.hexadecimalValue(digit) else { return nil }
-      if let upper = high { bytes.append(upper << 4 | value) }
-      high = high == nil ? value : nil
-    }
-    return bytes
+    (checks, digest) = (lines[1], lines[2])
+    (self.headers, self.packed, self.packedSize) = (headers, packed, packedSize)
+    output = UInt64(lines[6])
+    blocks = lines[7].split(separator: " ").compactMap { decodedHexadecimal(String($0)) }
+    files = lines[8].split(separator: " ").map { UInt64($0) }
   }
 
   /// The record next to `output`, if there is one that can belong to a pack of its size: neither a
@@ -138,3 +112,53 @@ extension PackRecord {
     try AtomicOutput.write(bytes, to: path, replacing: true, isOwn: true)
   }
 }
+
+extension Selection {
+  /// The versions of files that were last changed well before `time`; nil for others.
+  func settledVersions(before time: Int64) -> [UInt64?] {
+    files.map { FileStatus.settled($0.version, touched: $0.touched, before: time) }
+  }
+}
+
+extension PackRecord {
+  /// The record of a published pack, made from the files in `job`, which were read after `time`.
+  init(
+    _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
+    _ compression: Compression, _ pack: PublishedPack, startedAt time: Int64
+  ) {
+    let status = pack.status
+    self.init(
+      digest: compression.packDigest(streamSize: layout.size, blocks: digests.blocks),
+      checks: job.checks, headers: layout.headerDigest, blocks: digests.blocks,
+      packed: digests.packed, packedSize: status.size,
+      output: pack.isUnchanged
+        ? FileStatus.settled(status.version, touched: status.touched, before: time)
+        : status.versionOfOutput,
+      files: job.selection.settledVersions(before: time))
+  }
+}
+
+extension Compression {
+  /// A digest, in hexadecimal, of everything that the bytes of a pack depend on: the archive stream,
+  /// which contains the manifest, paths, modes, times and contents and has `size` bytes and `blocks`
+  /// with these digests; the compression; and the versions of this program and, for zlib packs, of
+  /// zlib. It is computed without compressing anything.
+  func packDigest(streamSize size: UInt64, blocks: [[UInt8]]) -> String {
+    var digest = SHA256()
+    digest.update(Array("ba-package \(toolVersion)\n\(recipe)\n\(size)\n".utf8))
+    for block in blocks { digest.update(block) }
+    return hexadecimal(digest.finalize())
+  }
+
+  /// A description of everything that the compression depends on.
+  private var recipe: String {
+    switch self {
+    case .zlib(let level): "zlib \(level) \(zlibName)"
+    case .lzfse: "lzfse"
+    case .store: "store"
+    }
+  }
+}
+
+/// The version of zlib that is loaded: `1.2.13`.
+private let zlibName = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""

@@ -105,3 +105,51 @@ public enum Platform: String, Sendable, CaseIterable {
   /// Apple Vision.
   case visionOS
 }
+
+extension DownloadPolicy {
+  /// The name of the policy in manifests.
+  package var name: String {
+    switch self {
+    case .essential: "essential"
+    case .prefetch: "prefetch"
+    case .onDemand: "onDemand"
+    }
+  }
+
+  /// The events in the policy; none for on-demand packs.
+  package var events: [InstallationEventType] {
+    switch self {
+    case .essential(let events), .prefetch(let events): events
+    case .onDemand: []
+    }
+  }
+}
+
+extension DownloadPolicy: JSONRepresentable {
+  /// The policy as in manifests.
+  package var json: JSONValue {
+    switch self {
+    case .onDemand: .object([name: JSONValue.object([:])])
+    case .essential, .prefetch:
+      .object([name: JSONValue.object(["installationEventTypes": events.map(\.rawValue)])])
+    }
+  }
+}
+
+/// Identifiers that App Store Connect accepts.
+package enum AssetPackIdentifier {
+  /// An identifier similar to `name`: ASCII letters and digits, separated by single hyphens. It is
+  /// unique among those in `known`, ignoring case, and is added to them in lowercase.
+  package static func make(from name: String, except known: inout Set<String>) -> String {
+    let words = name.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
+    let joined = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+    let base = joined.isEmpty ? "pack" : joined
+    var identifier = base
+    var number = 2
+    while !known.insert(identifier.lowercased()).inserted {
+      identifier = "\(base)-\(number)"
+      number += 1
+    }
+    return identifier
+  }
+}

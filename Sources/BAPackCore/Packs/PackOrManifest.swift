@@ -17,7 +17,7 @@ extension PackOrManifest {
   /// The packs and manifests at `paths`, in order, without duplicates. A file whose name ends in
   /// .json is a manifest, any other a pack. A folder means the packs in it, files whose names end
   /// in .aar, or else the manifests in it. Hidden files are skipped.
-  package static func inputs(at paths: [BytePath]) throws(InputFilesError) -> [PackOrManifest] {
+  package static func inputs(at paths: [BytePath]) throws -> [PackOrManifest] {
     var seen: Set<PackOrManifest> = []
     var inputs: [PackOrManifest] = []
     for path in paths {
@@ -30,43 +30,45 @@ extension PackOrManifest {
 
   /// The packs at `paths`, in order, without duplicates. A folder means the packs in it, files
   /// whose names end in .aar, without hidden files.
-  package static func packs(at paths: [BytePath]) throws(InputFilesError) -> [BytePath] {
+  package static func packs(at paths: [BytePath]) throws -> [BytePath] {
     var seen: Set<BytePath> = []
     var files: [BytePath] = []
     for path in paths {
       var found = [path]
-      if try mapping(InputFilesError.system, path.isFolder()) {
+      if try path.isFolder() {
         found = try packs(inFolder: path)
-        if found.isEmpty { throw .noPacks(in: path) }
+        if found.isEmpty {
+          throw InvalidValue(
+            reason: "no asset packs in '\(path)': no file name there ends in .aar")
+        }
       }
       for pack in found where seen.insert(pack).inserted { files.append(pack) }
     }
     return files
   }
 
-  private static func inputs(at path: BytePath) throws(InputFilesError) -> [PackOrManifest] {
-    guard try mapping(InputFilesError.system, path.isFolder()) else {
+  private static func inputs(at path: BytePath) throws -> [PackOrManifest] {
+    guard try path.isFolder() else {
       return [path.hasExtension("json") ? .manifest(path) : .archive(path)]
     }
     let packs = try packs(inFolder: path)
     if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
-    do throws(InputFilesError) {
-      return try ManifestFiles(at: [path]).files.map { .manifest($0.path) }
-    } catch {
-      if case .noManifest = error { throw .nothing(in: path) }
-      throw error
+    let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
+    if manifests.files.isEmpty, manifests.skipped.isEmpty {
+      throw InvalidValue(
+        reason: "no asset packs or manifests in '\(path)': "
+          + "no file name there ends in .aar or .json")
     }
+    return manifests.files.map { .manifest($0.path) }
   }
 
-  private static func packs(inFolder folder: BytePath) throws(InputFilesError) -> [BytePath] {
-    try mappingErrors(InputFilesError.system) { () throws(SystemError) in
-      var packs: [BytePath] = []
-      for name in try folder.names() where name.first != ASCII.dot {
-        let path = folder.appending(name)
-        if path.hasExtension("aar"), try !path.isFolder() { packs.append(path) }
-      }
-      return packs
+  private static func packs(inFolder folder: BytePath) throws -> [BytePath] {
+    var packs: [BytePath] = []
+    for name in try folder.names() where name.first != ASCII.dot {
+      let path = folder.appending(name)
+      if path.hasExtension("aar"), try !path.isFolder() { packs.append(path) }
     }
+    return packs
   }
 }
 

@@ -13,9 +13,11 @@ public struct AppCheck: Sendable {
 
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it
   /// and its subfolders.
+  ///
+  /// - Throws: An error if a folder can't be listed, or has no manifests.
   public init(
     reading paths: [BytePath], _ options: ManifestCheck.Options = ManifestCheck.Options()
-  ) throws(InputFilesError) {
+  ) throws {
     self.init(of: try ManifestFiles(at: paths), options)
   }
 
@@ -32,19 +34,18 @@ public struct AppCheck: Sendable {
         fixed.map { ManifestCheck(of: $0, readFrom: file.path, options) }
           ?? ManifestCheck(of: file, options))
     }
-    let together =
-      Self.findings(inPacks: checks.compactMap(\.pack), hosting: options.hosting)
-      + (options.isThorough ? Self.contentFindings(checks) : [])
-    var adjusted: [Finding] = []
-    for finding in together {
-      let name = finding.location?.source.name
-      if let index = manifests.firstIndex(where: { $0.textName == name }) {
-        adjusted += checks[index].adjusted([finding])
-      } else {
-        adjusted += options.rules.applied(to: [finding])
-      }
+    let decoded = checks.indices.filter { checks[$0].pack != nil }
+    let packs = decoded.compactMap { checks[$0].pack }
+    var together = Self.findings(inPacks: packs, hosting: options.hosting)
+    if options.isThorough {
+      together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
     }
-    findingsTogether = adjusted
+    findingsTogether = together.flatMap { finding in
+      var finding = finding
+      finding.manifests = finding.manifests.map { decoded[$0] }
+      return finding.manifests.first.map { checks[$0].adjusted([finding]) }
+        ?? options.rules.applied(to: [finding])
+    }
     // Most rules need the files.
     let unchecked = options.hosting == .apple ? [] : Rule.appleOnly
     unusedIgnores =
@@ -66,12 +67,18 @@ public struct AppCheck: Sendable {
 
 extension AppCheck {
   /// Copies of the same contents, and files that Git does not track.
-  private static func contentFindings(_ checks: [ManifestCheck]) -> [Finding] {
-    let checks = checks.filter { $0.pack?.selection != nil }
-    let packs = checks.compactMap(\.pack)
+  private static func contentFindings(
+    _ packs: [CheckedPack], _ scopes: [RuleSettings.Scope]
+  ) -> [Finding] {
     var untracked = UntrackedFiles()
-    return DuplicateFiles.findings(packs) { checks[$0].scope.isOff(.duplicateFiles, about: $1) }
-      + zip(packs, checks).flatMap { untracked.findings($0, $1.scope) }
+    return DuplicateFiles.findings(packs) { scopes[$0].isOff(.duplicateFiles, about: $1) }
+      + packs.indices.flatMap { index in
+        untracked.findings(packs[index], scopes[index]).map { finding in
+          var finding = finding
+          finding.manifests = [index]
+          return finding
+        }
+      }
   }
 
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
@@ -82,20 +89,24 @@ extension AppCheck {
   }
 
   private static func repeatedIdentifiers(_ packs: [CheckedPack]) -> [Finding] {
-    var first: [[UInt8]: Located<String>] = [:]
+    var first: [[UInt8]: Int] = [:]
     var findings: [Finding] = []
-    for pack in packs {
+    for (index, pack) in packs.enumerated() {
       let identifier = pack.manifest.assetPackID
       guard !identifier.location.range.isEmpty else { continue }
       let key = Array(identifier.value.utf8)
-      if let earlier = first[key] {
-        findings.append(
-          Finding(
-            .repeatedAssetPackID, "another pack has the same identifier '\(printable(key))'",
-            at: identifier.location, notes: [Note("the first is here", at: earlier.location)]))
-      } else {
-        first[key] = identifier
+      guard let earlier = first[key] else {
+        first[key] = index
+        continue
       }
+      var finding = Finding(
+        .repeatedAssetPackID, "another pack has the same identifier '\(printable(key))'",
+        at: identifier.location,
+        notes: [
+          Note("the first is here", at: packs[earlier].manifest.assetPackID.location)
+        ])
+      finding.manifests = [index, earlier]
+      findings.append(finding)
     }
     return findings
   }
@@ -107,25 +118,27 @@ extension AppCheck {
   private static func storeLimits(_ packs: [CheckedPack]) -> [Finding] {
     var findings: [Finding] = []
     if packs.count > maximumPacks {
-      findings.append(
-        Finding(
-          .tooManyPacks,
-          "\(counted(packs.count, "pack")); App Store Connect accepts \(maximumPacks) for an app",
-          at: packs[maximumPacks].manifest.assetPackID.location))
+      var finding = Finding(
+        .tooManyPacks,
+        "\(counted(packs.count, "pack")); App Store Connect accepts \(maximumPacks) for an app",
+        at: packs[maximumPacks].manifest.assetPackID.location)
+      finding.manifests = [maximumPacks]
+      findings.append(finding)
     }
     var size: UInt64 = 0
-    for pack in packs {
+    for (index, pack) in packs.enumerated() {
       let (sum, isTooLarge) = size.addingReportingOverflow(pack.selection?.size ?? 0)
       let goesBeyond = isTooLarge || sum > maximumTotalSize
       size = isTooLarge ? .max : sum
       guard goesBeyond else { continue }
       let what = packs.count == 1 ? "the pack's files have" : "with this pack the files have"
-      findings.append(
-        Finding(
-          .packTooLarge,
-          "\(what) \(byteCount(size)) before compression;"
-            + " App Store Connect accepts \(byteCount(maximumTotalSize)) for an app",
-          at: pack.manifest.assetPackID.location))
+      var finding = Finding(
+        .packTooLarge,
+        "\(what) \(byteCount(size)) before compression;"
+          + " App Store Connect accepts \(byteCount(maximumTotalSize)) for an app",
+        at: pack.manifest.assetPackID.location)
+      finding.manifests = [index]
+      findings.append(finding)
       break
     }
     return findings

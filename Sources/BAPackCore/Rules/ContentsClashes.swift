@@ -13,7 +13,9 @@ func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
           guard try differ(packs[owner.pack], owner.file, pack, file) else { continue }
         } catch {
           let location = pack.manifest.selectors[file.selector].location
-          unreadable.append(Finding(unreadable: file, error, at: location))
+          var finding = Finding(unreadable: file, error, at: location)
+          finding.manifests = [index]
+          unreadable.append(finding)
           continue
         }
         if let known {
@@ -39,18 +41,20 @@ private struct Clash {
   var further = 0
 
   func finding(_ packs: [CheckedPack]) -> Finding {
-    let (first, second) = (packs[first].manifest, packs[second].manifest)
+    let (older, newer) = (packs[first].manifest, packs[second].manifest)
     let more = further > 0 ? " and \(counted(further, "more path"))" : ""
-    return Finding(
+    var finding = Finding(
       .contentsClash,
       "'\(secondFile.destination)' has different contents in the pack"
-        + " '\(printable(first.assetPackID.value.utf8))'" + more,
-      at: second.selectors[secondFile.selector].location,
+        + " '\(printable(older.assetPackID.value.utf8))'" + more,
+      at: newer.selectors[secondFile.selector].location,
       notes: [
         Note(
           "there it comes from '\(firstFile.source)'",
-          at: first.selectors[firstFile.selector].location)
+          at: older.selectors[firstFile.selector].location)
       ], file: secondFile.source)
+    finding.manifests = [second, first]
+    return finding
   }
 }
 

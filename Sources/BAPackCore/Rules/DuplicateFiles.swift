@@ -13,31 +13,25 @@ enum DuplicateFiles {
     let second: Int
   }
 
-  /// The duplicates in one pack or pair of packs.
-  private struct Copies {
-    let pair: Pair
-    var copies: [(original: SelectedFile, copy: SelectedFile)] = []
-    var size: UInt64 { copies.reduce(0) { $0 + $1.copy.size } }
-  }
+  private typealias Copy = (original: SelectedFile, copy: SelectedFile)
 
   /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
   /// selector of the first copy; and one for each file that could not be compared.
   static func findings(
     _ packs: [CheckedPack], isOff: (_ pack: Int, _ file: RelativePath) -> Bool
   ) -> [Finding] {
-    var found: [Pair: Copies] = [:]
+    var found = Groups<Pair, Copy>()
     var unreadable: [Finding] = []
     for same in groups(packs, &unreadable) {
       for (index, copy) in same.enumerated() where !isOff(copy.pack, copy.file.source) {
         guard let original = same[..<index].first(where: { conflict($0, copy, packs) }) else {
           continue
         }
-        let pair = Pair(first: original.pack, second: copy.pack)
-        found[pair, default: Copies(pair: pair)].copies.append((original.file, copy.file))
+        found.add((original.file, copy.file), Pair(first: original.pack, second: copy.pack))
       }
     }
-    return found.values.sorted { ($0.pair.second, $0.pair.first) < ($1.pair.second, $1.pair.first) }
-      .map { finding($0, packs) } + unreadable.sorted { $0.message < $1.message }
+    return found.all.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
+      .map { finding($0.key, $0.elements, packs) } + unreadable.sorted { $0.message < $1.message }
   }
 
   /// Whether one device can have both files and they are different entries.
@@ -97,36 +91,33 @@ enum DuplicateFiles {
     _ member: Member, _ packs: [CheckedPack], _ error: SystemError
   ) -> Finding {
     let location = packs[member.pack].manifest.selectors[member.file.selector].location
-    return Finding(unreadable: member.file, error, at: location)
+    var finding = Finding(unreadable: member.file, error, at: location)
+    finding.manifests = [member.pack]
+    return finding
   }
 
-  private static func finding(_ copies: Copies, _ packs: [CheckedPack]) -> Finding {
-    let sorted = copies.copies.sorted { $0.copy.destination < $1.copy.destination }
+  private static func finding(
+    _ pair: Pair, _ copies: [Copy], _ packs: [CheckedPack]
+  ) -> Finding {
+    let sorted = copies.sorted { $0.copy.destination < $1.copy.destination }
     let (original, copy) = sorted[0]
-    let (first, second) = (packs[copies.pair.first], packs[copies.pair.second])
-    let isOnePack = copies.pair.first == copies.pair.second
+    let (first, second) = (packs[pair.first], packs[pair.second])
     let name = printable(first.manifest.assetPackID.value.utf8)
-    let more = sorted.count - 1
-    let shown = sorted.dropFirst().prefix(5).map { "'\($0.copy.destination)'" }
-    var notes: [Note] = []
-    if more > 0 {
-      notes.append(
-        Note(
-          "also " + shown.joined(separator: ", ")
-            + (more > shown.count ? " and \(counted(more - shown.count, "more file"))" : "")))
-    }
-    notes.append(
-      Note(
-        "the first copy is here",
-        at: first.manifest.selectors[original.selector].location))
-    return Finding(
+    let size = byteCount(copies.reduce(0) { $0 + $1.copy.size })
+    let notes = [
+      Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
+      Note("the first copy is here", at: first.manifest.selectors[original.selector].location),
+    ]
+    var finding = Finding(
       .duplicateFiles,
       "'\(copy.destination)' has the same contents as '\(original.destination)'"
-        + (isOnePack ? "" : " in the pack '\(name)'")
-        + (more > 0
-          ? "; \(counted(sorted.count, "file")) with \(byteCount(copies.size)) are copies"
-          : " (\(byteCount(copies.size)))"),
-      at: second.manifest.selectors[copy.selector].location, notes: notes, file: copy.source)
+        + (pair.first == pair.second ? "" : " in the pack '\(name)'")
+        + (sorted.count > 1
+          ? "; \(counted(sorted.count, "file")) with \(size) are copies" : " (\(size))"),
+      at: second.manifest.selectors[copy.selector].location, notes: notes.compactMap(\.self),
+      file: copy.source)
+    finding.manifests = [pair.second, pair.first]
+    return finding
   }
 }
 

@@ -1,3 +1,46 @@
+/// Files that the Git repository around a source root does not track.
+struct UntrackedFiles {
+  /// The files that Git tracks below each root, as absolute paths without links; nil outside a
+  /// repository, and if Git isn't installed.
+  private var indices: [BytePath: Set<BytePath>?] = [:]
+
+  /// A finding for each selector that matches untracked files, or one if they can't be determined.
+  mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
+    guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
+    let (tracked, paths): (Set<BytePath>, [BytePath?])
+    do throws(SystemError) {
+      guard let files = try files(trackedBelow: selection.root) else { return [] }
+      (tracked, paths) = (files, try selection.resolvedSources())
+    } catch {
+      // A missing root has been reported.
+      if error.code == .noSuchFile { return [] }
+      let location = SourceLocation(pack.manifest.source, 0..<0)
+      // An error of Git isn't fatal here.
+      let rule: Rule = error.operation == .runGit ? .untrackedFile : .unreadableFile
+      return [Finding(rule, "\(error)", at: location)]
+    }
+    let untracked = Set(
+      zip(selection.files, paths).filter { $1.map { !tracked.contains($0) } ?? false }
+        .map(\.0.destination))
+    return FileRule.untracked { untracked.contains($0.destination) }
+      .findings(selection.files, pack.manifest, scope)
+  }
+
+  private mutating func files(
+    trackedBelow root: BytePath
+  ) throws(SystemError) -> Set<BytePath>? {
+    let root = try root.resolved()
+    if let known = indices[root] { return known }
+    // From the top, since links may point to files outside the root.
+    let top = try root.repositoryTop() ?? root
+    let index = try top.gitFiles(["--recurse-submodules"]).map { files in
+      Set(files.map { top.appending($0) })
+    }
+    indices[root] = .some(index)
+    return index
+  }
+}
+
 extension BytePath {
   /// The paths that `git ls-files -z` prints in the folder at this absolute path, relative to it;
   /// nil if it is in no repository, or if Git isn't installed.
@@ -49,5 +92,30 @@ extension BytePath {
     let folder = top.appending(".git".utf8)
     if try FileStatus.following(folder).kind != .directory { return top }
     return try FileStatus.ifPresent(folder.appending("HEAD".utf8)) == nil ? nil : top
+  }
+}
+
+extension Selection {
+  /// The absolute path of each file, with links resolved; nil if it doesn't exist.
+  func resolvedSources() throws(SystemError) -> [BytePath?] {
+    var folders: [RelativePath: BytePath] = [:]
+    var paths: [BytePath?] = []
+    for file in files {
+      let parent = file.source.parent ?? .root
+      let full = root.appending(file.source.bytes)
+      do throws(SystemError) {
+        // Only links are resolved one by one, because that is slow.
+        if try FileStatus.notFollowing(full).kind == .symbolicLink {
+          paths.append(try full.resolved())
+          continue
+        }
+        if folders[parent] == nil { folders[parent] = try full.folder.resolved() }
+        paths.append(folders[parent]?.appending(file.source.name))
+      } catch {
+        if error.code != .noSuchFile { throw error }
+        paths.append(nil)
+      }
+    }
+    return paths
   }
 }

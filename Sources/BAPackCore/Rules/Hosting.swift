@@ -67,7 +67,7 @@ extension Selection {
     var clashes = NameClashes(manifest)
     clashes.check(files)
     return
-      (clashes.findings + StrayFiles.findings(files, manifest, scope)
-      + EmptyFiles.findings(files, manifest, scope)).limited()
+      (clashes.findings + FileRule.stray.findings(files, manifest, scope)
+      + FileRule.empty.findings(files, manifest, scope)).limited()
   }
 }

@@ -130,12 +130,7 @@ extension MachO {
   }
 
   private static func isMedia(_ path: RelativePath) -> Bool {
-    let name = path.name
-    guard let dot = name.lastIndex(of: ASCII.dot), name.endIndex - dot <= 6 else {
-      return false
-    }
-    return mediaExtensions.contains(
-      String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+    path.fileType.map(mediaExtensions.contains) ?? false
   }
 
   private static let mediaExtensions: Set<String> = [

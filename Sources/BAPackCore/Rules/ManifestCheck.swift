@@ -114,7 +114,8 @@ public struct ManifestCheck: Sendable {
       findings +=
         files.value.storeFindings(of: manifest, scope)
         + contents.findings(manifest, scope)
-        + SourceArt.findings(files.value.files, manifest, scope)
+        + FileRule.sourceArt(among: files.value.files)
+        .findings(files.value.files, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
       // An unusable root has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {

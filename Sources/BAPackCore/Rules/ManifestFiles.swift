@@ -36,15 +36,20 @@ package struct ManifestFiles: Sendable {
   /// other output of this program; and in its subfolders, only those that have keys of manifests,
   /// because games have JSON files too. Hidden files and folders, and links to folders, are
   /// skipped. `-` is the standard input.
-  package init(at paths: [BytePath]) throws(InputFilesError) {
+  ///
+  /// Fails if there is nothing in a folder, unless it `mayBeEmpty`.
+  package init(at paths: [BytePath], mayBeEmpty: Bool = false) throws {
     for path in paths {
-      guard try mapping(InputFilesError.system, path.isFolder()) else {
+      guard try path.isFolder() else {
         if seen.insert(path.place).inserted { files.append(File(reading: path)) }
         continue
       }
       let count = files.count + skipped.count
       try add(filesIn: path, isTop: true)
-      if files.count + skipped.count == count { throw .noManifest(in: path) }
+      if files.count + skipped.count == count, !mayBeEmpty {
+        throw InvalidValue(
+          reason: "no manifests in '\(path)': no file name there ends in .json")
+      }
     }
   }
 
@@ -53,15 +58,15 @@ package struct ManifestFiles: Sendable {
     files = paths.map(File.init)
   }
 
-  private mutating func add(filesIn folder: BytePath, isTop: Bool) throws(InputFilesError) {
-    let names = try mapping(InputFilesError.system, folder.names())
+  private mutating func add(filesIn folder: BytePath, isTop: Bool) throws {
+    let names = try folder.names()
     var folders: [BytePath] = []
     for path in names.filter({ $0.first != ASCII.dot }).map({ folder.appending($0) }) {
       let kind = try Self.kind(of: path)
       if kind == .directory {
         folders.append(path)
       } else if path.hasExtension("json") {
-        if kind == .symbolicLink, try mapping(InputFilesError.system, path.isFolder()) { continue }
+        if kind == .symbolicLink, try path.isFolder() { continue }
         add(File(reading: path), isTop: isTop)
       }
     }
@@ -87,8 +92,8 @@ package struct ManifestFiles: Sendable {
   }
 
   /// The kind of file at `path`, without following a link; nil if it was deleted meanwhile.
-  private static func kind(of path: BytePath) throws(InputFilesError) -> FileKind? {
-    try mapping(InputFilesError.system, FileStatus.ifPresent(path)?.kind)
+  private static func kind(of path: BytePath) throws -> FileKind? {
+    try FileStatus.ifPresent(path)?.kind
   }
 }
 

@@ -115,19 +115,16 @@ package struct RuleSettings: Sendable {
       guard finding.isAdjustable, let index = index(of: finding.rule, about: finding.file) else {
         return finding
       }
-      let severity: Severity
+      var adjusted = finding
       switch settings[index].level {
       case .off: return nil
-      case .warning: severity = .warning
-      case .error: severity = .error
+      case .warning: adjusted.severity = .warning
+      case .error: adjusted.severity = .error
       }
-      var notes = finding.notes
-      if let origin, index < origin.settings, severity != finding.severity {
-        notes.append(Note("its severity is set in '\(origin.file)'"))
+      if let origin, index < origin.settings, adjusted.severity != finding.severity {
+        adjusted.notes.append(Note("its severity is set in '\(origin.file)'"))
       }
-      return Finding(
-        finding.rule, severity: severity, finding.message, at: finding.location, notes: notes,
-        fix: finding.fix, file: finding.file)
+      return adjusted
     }
   }
 
@@ -182,9 +179,4 @@ extension BytePath {
     guard bytes.starts(with: start) else { return nil }
     return RelativePath(bytes.dropFirst(start.count))
   }
-}
-
-extension DownloadManifestPlan {
-  /// Applies the configured severities to the findings, and removes those that are off.
-  package mutating func apply(_ rules: RuleSettings) { findings = rules.applied(to: findings) }
 }

@@ -1,48 +1,5 @@
-/// Files that systems and tools leave behind, and that should not be shipped.
+/// The names of files that systems and tools leave behind.
 enum StrayFiles {
-  /// The files of a selector with the same stray name, their own or that of a folder.
-  private struct Group {
-    let key: Key
-    let first: RelativePath
-    var count = 0
-    /// The exclusions for them, in the order found.
-    var exclusions: [RelativePath] = []
-    var known: Set<RelativePath> = []
-  }
-
-  private struct Key: Hashable {
-    let selector: Int
-    /// The name, or a pattern for several names.
-    let name: ArraySlice<UInt8>
-    let isFolder: Bool
-  }
-
-  /// A finding for each selector and name, with the first file.
-  static func findings(
-    _ files: [SelectedFile], _ manifest: Manifest, _ scope: RuleSettings.Scope
-  ) -> [Finding] {
-    var groups: [Group] = []
-    var known: [Key: Int] = [:]
-    for file in files {
-      guard let (path, name) = strayPart(of: file.source), !isNamed(file, manifest),
-        !scope.isOff(.strayFile, about: file.source)
-      else { continue }
-      let isFolder = path.bytes.count < file.source.bytes.count
-      let key = Key(selector: file.selector, name: name, isFolder: isFolder)
-      let index = known[key] ?? groups.count
-      if index == groups.count {
-        known[key] = index
-        groups.append(Group(key: key, first: file.source))
-      }
-      let exclusion = isFolder ? path : exclusion(of: path, name)
-      groups[index].count += 1
-      if groups[index].known.insert(exclusion).inserted {
-        groups[index].exclusions.append(exclusion)
-      }
-    }
-    return groups.map { finding($0, manifest) }
-  }
-
   /// The exclusion for the file or folder at `path` and similar ones if its own name is stray; nil
   /// otherwise.
   static func exclusion(of path: RelativePath, isFolder: Bool) -> RelativePath? {
@@ -52,17 +9,25 @@ enum StrayFiles {
     return isFolder ? path : exclusion(of: path, name)
   }
 
-  /// The first component of `path` that is stray, and the name that it matches; nil if there is
-  /// none.
-  private static func strayPart(
-    of path: RelativePath
-  ) -> (path: RelativePath, name: ArraySlice<UInt8>)? {
+  /// A stray file, or one below a stray folder.
+  struct Part {
+    /// The name of the file or folder, or a pattern for several names.
+    let name: String
+    let isFolder: Bool
+    let exclusion: RelativePath
+  }
+
+  /// The first component of `path` that is stray; nil if there is none.
+  static func part(of path: RelativePath) -> Part? {
     for component in path.components {
       let isLast = component.endIndex == path.bytes.endIndex
       guard let name = strayName(component) ?? (isLast ? outputPattern(component) : nil) else {
         continue
       }
-      return (RelativePath(unchecked: Array(path.bytes[..<component.endIndex])), name)
+      let place = RelativePath(unchecked: Array(path.bytes[..<component.endIndex]))
+      return Part(
+        name: printable(name), isFolder: !isLast,
+        exclusion: isLast ? exclusion(of: place, name) : place)
     }
     return nil
   }
@@ -114,28 +79,6 @@ enum StrayFiles {
     }
     // The folder is literal, although the name may be a pattern.
     return Glob.isPattern(name) ? folder.escaped.appending(name) : folder.appending(name)
-  }
-
-  private static func finding(_ group: Group, _ manifest: Manifest) -> Finding {
-    let name = printable(group.key.name)
-    let like = group.key.isFolder ? "below '\(name)'" : "named '\(name)'"
-    let more = group.count > 1 ? " and \(counted(group.count - 1, "more file")) \(like)" : ""
-    let shown = group.exclusions.prefix(5)
-    var notes = shown.map { Note("exclude it with { \"fileExclusion\": \"\($0)\" }") }
-    let rest = group.exclusions.count - shown.count
-    if rest > 0 { notes.append(Note("\(counted(rest, "more folder")) to exclude in the same way")) }
-    return Finding(
-      .strayFile,
-      "'\(group.first)'\(more) would be packaged; \(group.count > 1 ? "they are" : "it is") not part of a game",
-      at: manifest.selectors[group.key.selector].location, notes: notes, file: group.first)
-  }
-
-  /// Whether a selector names exactly this file, which is then intended.
-  private static func isNamed(_ file: SelectedFile, _ manifest: Manifest) -> Bool {
-    switch manifest.selectors[file.selector].kind {
-    case .file, .fileMapping: true
-    default: false
-    }
   }
 }
 

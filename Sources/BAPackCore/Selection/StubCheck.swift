@@ -1,35 +1,22 @@
 /// Stubs among the selected files, and placeholders for missing ones (``Stub``).
 package struct StubCheck {
-  /// Files with the same kind of stub and the same selector.
-  private struct Group {
-    let key: Key
-    var files: [(path: RelativePath, size: UInt64?)] = []
-  }
-
   private struct Key: Hashable {
     let selector: Int
     let kind: Stub.Kind
   }
 
-  private var groups: [Group] = []
-  private var known: [Key: Int] = [:]
+  private var groups = Groups<Key, (path: RelativePath, size: UInt64?)>()
 
   /// A check without stubs so far.
   package init() {}
 
   /// Adds a stub for the file at `path`, which the selector with index `selector` matches.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
-    let key = Key(selector: selector, kind: stub.kind)
-    let index = known[key] ?? groups.count
-    if index == groups.count {
-      known[key] = index
-      groups.append(Group(key: key))
-    }
-    groups[index].files.append((path, stub.size))
+    groups.add((path, stub.size), Key(selector: selector, kind: stub.kind))
   }
 
   /// Whether there is a stub for the selector `index`.
-  func hasAny(of index: Int) -> Bool { groups.contains { $0.key.selector == index } }
+  func hasAny(of index: Int) -> Bool { groups.all.contains { $0.key.selector == index } }
 
   /// Adds those of `files` that are not downloaded.
   package mutating func add(datalessAmong files: [SelectedFile]) {
@@ -40,25 +27,28 @@ package struct StubCheck {
 
   /// A finding for each selector and kind of stub.
   package func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
-    groups.map { group in
-      let others = group.files.dropFirst().lazy.map { file in
+    groups.all.map { key, files in
+      let others = files.dropFirst().lazy.map { file in
         "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
       }
       let notes = [
-        Note(onOtherFiles: others), Note(tree.fetching(group.key.kind, group.files.map(\.path))),
+        Note(onOtherFiles: others), Note(tree.fetching(key.kind, files.map(\.path))),
       ].compactMap(\.self)
       return Finding(
-        .stubFile, Self.message(group), at: selectors[group.key.selector].location, notes: notes)
+        .stubFile, Self.message(key.kind, files), at: selectors[key.selector].location, notes: notes
+      )
     }
   }
 
-  private static func message(_ group: Group) -> String {
-    let first = "'\(group.files[0].path)'"
-    let rest = group.files.count - 1
+  private static func message(
+    _ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]
+  ) -> String {
+    let first = "'\(files[0].path)'"
+    let rest = files.count - 1
     let isOne = rest == 0
     let subject = isOne ? first : "\(first) and \(counted(rest, "more file"))"
     let predicate =
-      switch group.key.kind {
+      switch kind {
       case .lfsPointer: isOne ? "is a Git LFS pointer" : "are Git LFS pointers"
       case .annexPointer: isOne ? "is a git-annex pointer" : "are git-annex pointers"
       case .annexLink:
@@ -70,13 +60,13 @@ package struct StubCheck {
           + (isOne ? "it" : "them")
       case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
       }
-    let ending = group.key.kind == .annexLink ? " are not here" : ""
-    let sizes = group.files.compactMap(\.size)
+    let ending = kind == .annexLink ? " are not here" : ""
+    let sizes = files.compactMap(\.size)
     let (total, overflow) = sizes.reduce((UInt64(0), false)) { sum, size in
       let (next, overflow) = sum.0.addingReportingOverflow(size)
       return (next, sum.1 || overflow)
     }
-    guard sizes.count == group.files.count, !overflow else {
+    guard sizes.count == files.count, !overflow else {
       return "\(subject) \(predicate)\(ending)"
     }
     let size = (isOne ? "; the file has " : "; the files have ") + byteCount(total)

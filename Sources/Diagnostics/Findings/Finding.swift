@@ -17,11 +17,14 @@ public struct Finding: Sendable {
   /// The location; nil if it isn't in a text.
   public let location: SourceLocation?
   /// Other locations involved, and advice.
-  public let notes: [Note]
+  public package(set) var notes: [Note]
   /// The edit that fixes it, if there is an obvious one.
   public let fix: Fix?
   /// The file that it is about, if any, relative to the source root.
   package let file: RelativePath?
+  /// The indices of the manifests that it is about, if several were checked together; the first is
+  /// the one with ``location``.
+  package var manifests: [Int] = []
 
   /// A finding of `rule`, with the rule's severity by default.
   package init(

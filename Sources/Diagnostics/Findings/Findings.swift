@@ -44,12 +44,10 @@ extension [Finding] {
       return left[finding.severity, default: 0] >= 0
     }
     let rest = count - kept.count
-    if rest > 0, let last = kept.popLast() {
-      let note = Note("\(counted(rest, "more finding")) \(rest == 1 ? "is" : "are") not shown")
-      kept.append(
-        Finding(
-          last.rule, severity: last.severity, last.message, at: last.location,
-          notes: last.notes + [note], fix: last.fix, file: last.file))
+    if rest > 0, var last = kept.popLast() {
+      last.notes.append(
+        Note("\(counted(rest, "more finding")) \(rest == 1 ? "is" : "are") not shown"))
+      kept.append(last)
     }
     return kept
   }

@@ -5,15 +5,11 @@
 /// each file is complete, but some may be old and some new. However many there are, only one is open
 /// at a time.
 package struct FileGroup: Sendable {
-  private let files: [(path: BytePath, bytes: [UInt8])]
-  private let replaces: Bool
+  private let files: [(path: BytePath, bytes: [UInt8], replaces: Bool)]
 
-  /// Files with these contents at these paths. Existing files are replaced only if `replacing` is
-  /// true.
-  package init(_ files: [(path: BytePath, bytes: [UInt8])], replacing: Bool) {
-    self.files = files
-    replaces = replacing
-  }
+  /// Files with these contents at these paths, in the order of publishing. An existing file is an
+  /// error unless it `replaces` that one.
+  package init(_ files: [(path: BytePath, bytes: [UInt8], replaces: Bool)]) { self.files = files }
 
   /// A file of the group, which is removed with this object unless it was published.
   private final class Waiting {
@@ -78,16 +74,18 @@ package struct FileGroup: Sendable {
   }
 
   /// Writes the files. `removed` is called with each leftover of a killed run that was removed.
-  package func write(removed: (BytePath) -> Void = { _ in }) throws(FileGroupError) {
+  ///
+  /// - Throws: ``SystemError`` with the files that were written nevertheless, because undoing that
+  ///   failed; ``Interrupted`` if a signal arrived before anything was written.
+  package func write(removed: (BytePath) -> Void = { _ in }) throws {
     var waiting: [Waiting] = []
     var published: [Waiting] = []
-    var signal: CInt?
-    do throws(SystemError) {
-      for (path, bytes) in files {
+    do {
+      for (path, bytes, replaces) in files {
         waiting.append(try Waiting(path, bytes, replacing: replaces, removed: removed))
       }
-      signal = Interruption.pending
-      for file in waiting where signal == nil {
+      if let signal = Interruption.pending { throw Interrupted(signal: signal) }
+      for file in waiting {
         do throws(SystemError) {
           try file.publish()
           published.append(file)
@@ -97,33 +95,9 @@ package struct FileGroup: Sendable {
           throw error
         }
       }
-    } catch {
-      throw .system(error, written: published.filter { !$0.undo() }.map(\.path))
-    }
-    if let signal { throw .interrupted(signal) }
-  }
-}
-
-/// Why the files were not written.
-package enum FileGroupError: Error, Sendable {
-  /// A system call failed. The files in `written` were replaced nevertheless, because undoing that
-  /// failed.
-  case system(SystemError, written: [BytePath])
-  /// A signal arrived before anything was written.
-  case interrupted(CInt)
-}
-
-extension FileGroupError: CustomStringConvertible {
-  /// The error, and what was written.
-  package var description: String {
-    switch self {
-    case .system(let error, let written):
-      written.isEmpty
-        ? "\(error); nothing was written"
-        : "\(error); only these files were written: "
-          + written.map { "'\($0)'" }.joined(separator: ", ")
-    case .interrupted(let signal):
-      "stopped by \(Interruption.name(of: signal)); nothing was written"
+    } catch var error as SystemError {
+      error.written = published.filter { !$0.undo() }.map(\.path)
+      throw error
     }
   }
 }

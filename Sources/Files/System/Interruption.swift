@@ -32,6 +32,18 @@ package enum Interruption {
   }
 }
 
+/// A signal asked to stop, and nothing was written.
+public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
+  package let signal: CInt
+
+  package init(signal: CInt) { self.signal = signal }
+
+  /// For example `stopped by SIGINT; nothing was written`.
+  public var description: String {
+    "stopped by \(Interruption.name(of: signal)); nothing was written"
+  }
+}
+
 private let signalNumber = Atomic<CInt>(0)
 
 private func note(_ number: CInt) {

@@ -10,6 +10,8 @@ public struct SystemError: Error, Hashable, Sendable {
   package let limit: Int?
   /// If something else is where a file is to be written, its kind.
   package let kind: FileKind?
+  /// If files were to be written together, those that were written nevertheless.
+  package var written: [BytePath]?
 
   /// An error of the system; `code` defaults to the current `errno`.
   package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
@@ -74,6 +76,14 @@ public struct SystemError: Error, Hashable, Sendable {
 extension SystemError: CustomStringConvertible {
   /// For example `can't open 'Textures/a.png': permission denied`.
   public var description: String {
+    guard let written else { return reason }
+    return written.isEmpty
+      ? "\(reason); nothing was written"
+      : "\(reason); only these files were written: "
+        + written.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  private var reason: String {
     if path == .standardOutput { return "can't write to standard output: \(code)" }
     if let limit {
       return "'\(path)' is larger than \(byteCount(UInt64(limit))), the maximum"
@@ -109,7 +119,7 @@ extension SystemError: CustomStringConvertible {
     }
     let text = "can't \(operation.rawValue) '\(path)': \(code)"
     switch operation {
-    case .syncFolder:
+    case .syncFolder where written == nil:
       return text + "; what was written there is complete, but a power cut may undo it"
     case .removeName: return text + "; the file itself is complete"
     default: return text

@@ -50,9 +50,11 @@ struct Digest: Command {
     Interruption.postpone()
     let manifests = typed.paths(Self.manifests)
     let options = checking.options(of: try checking.readProject(for: manifests, console))
-    let app = try AppPackaging(reading: manifests, to: .nowhere, options)
+    var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.note(app.check.findings, checking.color)
-    let digests = app.digests(packager, modified: try Packing.modificationTime())
+    app.packager = packager
+    app.modificationTime = try Packing.modificationTime()
+    let digests = app.digests()
     if let signal = Interruption.pending {
       throw CommandError("stopped by \(Interruption.name(of: signal))")
     }
@@ -62,12 +64,12 @@ struct Digest: Command {
     for (index, manifest) in app.check.manifests.enumerated() {
       switch digests[index] {
       case .success(let digest):
-        if format == .text { try console.write("\(digest.text)  \(manifest)\n") }
+        if format == .text { try console.write("\(digest)  \(manifest)\n") }
         packs.append(
           .object([
             "manifest": JSONName(manifest.bytes),
             "assetPackID": app.check.checks[index].pack?.manifest.assetPackID.value ?? "",
-            "digest": digest.text,
+            "digest": digest,
           ]))
       case .failure(let error):
         console.note("error: \(words(for: error))")

@@ -94,8 +94,9 @@ struct DownloadSettings {
     }
     checking = try Checking(typed)
     let reading = try PackReading(typed)
-    var settings = DownloadManifestPlan.Packs(
-      packs, platforms: platforms, base: base, limits: reading.limits, jobs: reading.jobs)
+    var settings = DownloadManifestPlan.Packs(packs, platforms: platforms, base: base)
+    settings.limits = reading.limits
+    settings.jobs = reading.jobs
     settings.hasDigestsInNames = typed.has(DownloadManifestCommand.digestNames)
     self.packs = settings
   }
@@ -107,7 +108,7 @@ struct DownloadSettings {
     _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
   ) throws -> ExitCode {
     try holdingLock(of: output, console) {
-      try compare(DownloadFiles.paths(of: output), withInputs: packs.paths + inputs)
+      try compare(DownloadHistory.paths(of: output), withInputs: packs.paths + inputs)
       return try carryOut(try plan(console, make), console)
     }
   }
@@ -127,7 +128,7 @@ struct DownloadSettings {
     _ plan: DownloadManifestPlan, _ console: Console
   ) throws -> ExitCode {
     var plan = plan
-    plan.apply(try checking.readProject(console).rules)
+    plan.findings = try checking.readProject(console).rules.applied(to: plan.findings)
     guard let edit = plan.edit else {
       console.note(plan.findings, checking.color)
       console.note(

@@ -57,10 +57,15 @@ struct DownloadManifestUpdate: Command {
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     if let output { try AtomicOutput.checkFolder(of: output) }
-    let inputs = output == nil ? [] : DownloadFiles.paths(of: manifest)
+    let inputs = output == nil ? [] : DownloadHistory.paths(of: manifest)
     return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs in
-      try .updating(
-        manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs)
+      do {
+        return try .updating(
+          manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs)
+      } catch let error as SystemError where error.code == .noSuchFile && error.path == manifest {
+        throw CommandError(
+          "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")
+      }
     }
   }
 }

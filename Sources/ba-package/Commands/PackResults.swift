@@ -51,7 +51,7 @@ extension PackResult {
 
   fileprivate var json: JSONValue {
     var time: Duration?
-    var digest: PackDigest?
+    var digest: String?
     switch state {
     case .made(_, let found, let duration): (digest, time) = (found, duration)
     case .unchanged(let found, _): digest = found
@@ -66,7 +66,7 @@ extension PackResult {
       "files": files,
       "size": size,
       "packedSize": packedSize,
-      "digest": digest?.text,
+      "digest": digest,
       "seconds": time.map(\.json),
     ])
   }

@@ -116,7 +116,7 @@ struct Package: Command {
 
   let typed: TypedArguments
   let checking: Checking
-  let destination: AppPackaging.Destination
+  let destination: AssetPackBuilder.Destination?
   let packager: Packager
   let format: Format
 
@@ -152,14 +152,14 @@ struct Package: Command {
     } else if let folder = typed.path(Self.outputFolder) {
       destination = .folder(folder)
     } else if isDryRun {
-      destination = .nowhere
+      destination = nil
     } else {
       let project = checking.project(for: manifests)
       if let folder = project.value.outputFolder {
         destination = .folder(folder)
       } else if project.findings.hasErrors {
         // They are reported when the command runs.
-        destination = .nowhere
+        destination = nil
       } else {
         let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
         throw .missing(isOne ? Self.output : Self.outputFolder)
@@ -196,11 +196,11 @@ struct Package: Command {
       and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
       inputs: [projectFile].compactMap(\.self))
     let dependencies = try depfile.map {
-      ($0, try Depfile(app.dependencies, typed.choice(Self.depfileFormat)))
+      ($0, try app.depfile(typed.choice(Self.depfileFormat)))
     }
     let results = try make(app, console)
     if let dependencies, results.allSatisfy(\.isMade) {
-      try write(dependencies.1.bytes, to: dependencies.0, replacing: true)
+      try write(dependencies.1, to: dependencies.0, replacing: true)
     }
     if format == .json { try console.write(results.json) }
     if format == .github { try GitHubStep.report(results, console) }
@@ -228,7 +228,7 @@ struct Package: Command {
     return results.allSatisfy(\.isMade) ? .success : .failure
   }
 
-  private func prepare(_ console: Console) throws -> (AppPackaging, BytePath?) {
+  private func prepare(_ console: Console) throws -> (AssetPackBuilder, BytePath?) {
     let manifests = typed.paths(Self.manifests)
     let project = try checking.readProject(for: manifests, console)
     if isVerbose, project.isElsewhere, let file = project.file {
@@ -236,12 +236,18 @@ struct Package: Command {
     }
     var options = checking.options(of: project)
     if let depfile { options.outputs.append(depfile) }
-    let app = try AppPackaging(
-      reading: manifests, to: destination, options, onlyIfChanged: typed.has(Self.ifChanged))
-    return (app, project.file)
+    let files = try ManifestFiles(at: manifests)
+    do {
+      let app = try AssetPackBuilder(
+        of: files, to: destination, options, keepingUnchanged: typed.has(Self.ifChanged))
+      return (app, project.file)
+    } catch {
+      guard case .file = destination else { throw error }
+      throw CommandError("\(error); use --\(Self.outputFolder.long)")
+    }
   }
 
-  private func list(_ app: AppPackaging, _ console: Console) throws -> ExitCode {
+  private func list(_ app: AssetPackBuilder, _ console: Console) throws -> ExitCode {
     let check = app.check
     let selections = app.selections
     if check.findings.hasErrors, !typed.has(Self.keepGoing) || selections.isEmpty {
@@ -262,16 +268,16 @@ struct Package: Command {
     return check.findings.hasErrors ? .failure : .success
   }
 
-  private func make(_ app: AppPackaging, _ console: Console) throws -> [PackResult] {
+  private func make(_ app: AssetPackBuilder, _ console: Console) throws -> [PackResult] {
     Interruption.postpone()
-    var options = AppPackaging.MakingOptions()
-    options.keepsGoing = typed.has(Self.keepGoing)
-    options.modified = try Packing.modificationTime()
-    var packager = packager
-    packager.removedLeftover = noteLeftover
+    var app = app
+    app.keepsGoing = typed.has(Self.keepGoing)
+    app.modificationTime = try Packing.modificationTime()
+    app.packager = packager
+    app.packager.removedLeftover = noteLeftover
     let progress = typed.showsProgress ? console.progress(of: app.size) : nil
-    if let progress { packager.progress = { progress.show($0) } }
+    if let progress { app.packager.progress = { progress.show($0) } }
     defer { progress?.erase() }
-    return try app.make(packager, options)
+    return try app.build()
   }
 }

@@ -57,15 +57,17 @@ enum Packing {
   }
 
   /// The modification time of all entries.
-  static func modificationTime() throws -> ArchiveTime {
+  static func modificationTime() throws -> Int64 {
     let name = "SOURCE_DATE_EPOCH"
-    guard let value = ProcessContext.environment(name), !value.isEmpty else { return .constant }
+    guard let value = ProcessContext.environment(name), !value.isEmpty else {
+      return ArchiveTime.constant.seconds
+    }
     guard fits(value, .integer(0...Int(Int32.max) * 1000)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
       throw CommandError(
         "\(name) must be a number of seconds since 1970, not '\(printable(value))'")
     }
-    return ArchiveTime(seconds: seconds)
+    return seconds
   }
 }

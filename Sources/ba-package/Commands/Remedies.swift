@@ -11,10 +11,7 @@ func words(for error: any Error) -> String {
   case let error as ExtractionError: words(for: error)
   case PackagingError.outputExists(let path): exists(path)
   case PackagingError.outOfMemory: "\(error); fewer --\(PackReading.jobs.long) need less"
-  case AppPackagingError.oneOutput: "\(error); use --\(Package.outputFolder.long)"
   case ReportError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
-  case let error as DownloadManifestError: words(for: error)
-  case FileGroupError.system(let cause, _) where cause.code == .fileExists: exists(cause.path)
   case let error as SystemError where error.code == .fileExists && error.operation != .createFolder:
     exists(error.path)
   default: "\(error)"
@@ -42,19 +39,6 @@ private func words(for error: ExtractionError) -> String {
   case .notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"
   case .stopped, .extracted: "\(error)"
   default: "\(error)" + nothing
-  }
-}
-
-private func words(for error: DownloadManifestError) -> String {
-  switch error {
-  case .pack(let cause):
-    if case .interrupted(let signal) = cause.cause {
-      "\(DownloadManifestError.interrupted(signal))"
-    } else {
-      words(for: cause as any Error)
-    }
-  case .missing: "\(error); use 'ba-package download-manifest create' to make one"
-  default: error.words(onExisting: "; use --force to replace it")
   }
 }
 

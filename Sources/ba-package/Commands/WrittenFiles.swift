@@ -47,7 +47,8 @@ func write(
     throw CommandError("\(error); nothing was written")
   }
   do {
-    try FileGroup(files, replacing: replacing).write(removed: noteLeftover)
+    try FileGroup(files.map { (path: $0, bytes: $1, replaces: replacing) })
+      .write(removed: noteLeftover)
   } catch {
     BytePath.removeEmptyFolders(made)
     throw error

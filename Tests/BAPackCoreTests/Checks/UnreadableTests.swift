@@ -68,7 +68,6 @@ import Testing
           #expect(
             isReported || found == expected,
             "\(call) \(number): \(error): \(Set(found).symmetricDifference(expected))")
-        } catch is InputFilesError {
         } catch is SystemError {
         }
         if !plan.hasFailed { break }

@@ -32,11 +32,11 @@ import Testing
       manifest, selection, modified: .constant, to: out.path("p\(index).aar"))
   }
 
-  private func made(_ outcomes: [PackBatch.Outcome]) -> [Int] {
+  private func made(_ outcomes: [PackResult.State]) -> [Int] {
     outcomes.indices.filter { if case .made = outcomes[$0] { true } else { false } }
   }
 
-  private func errors(_ outcomes: [PackBatch.Outcome]) -> [String] {
+  private func errors(_ outcomes: [PackResult.State]) -> [String] {
     outcomes.compactMap { outcome in
       if case .failed(let error) = outcome {
         "\(error)".replacing(tree.path, with: "TREE")

@@ -40,7 +40,7 @@ import Testing
       switch outcome {
       case .made: "M"
       case .unchanged: "-"
-      case .failed: "F"
+      case .invalid, .failed: "F"
       case .skipped: "S"
       }
     }.joined()
@@ -162,12 +162,12 @@ import Testing
     var packager = Packager()
     packager.findsDigests = true
     packager.replacesOutput = true
-    func digest(_ packager: Packager) throws -> PackDigest? {
+    func digest(_ packager: Packager) throws -> String? {
       let outcome = PackBatch(packager, keepsGoing: false).make([try job("one")])[0]
       switch outcome {
       case .made(_, let digest, _): return digest
       case .unchanged(let digest, _): return digest
-      case .failed, .skipped: return nil
+      case .invalid, .failed, .skipped: return nil
       }
     }
     let first = try #require(try digest(packager))

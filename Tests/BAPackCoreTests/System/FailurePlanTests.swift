@@ -122,17 +122,12 @@ import Testing
       for name in try out.names() { try out.remove(name) }
       for name in names { try out.write(name, before[name] ?? []) }
       var expected = after
-      do throws(DownloadManifestError) {
-        try failure.run { () throws(DownloadManifestError) in
-          try plan(mode: mode, list, new).save()
-        }
+      do {
+        try failure.run { try plan(mode: mode, list, new).save() }
       } catch {
         expected = before
-        switch error {
-        case .system(let error) where error.operation == .syncFolder: expected = after
-        case .unfinished(_, _, _, let isUndone): #expect(isUndone, "\(context)")
-        default: break
-        }
+        let written = (error as? SystemError)?.written ?? []
+        #expect(written.isEmpty, "\(context)")
       }
       var files = try out.files()
       if call == .remove { files = files.filter { !$0.key.hasSuffix(".tmp") } }
@@ -142,14 +137,9 @@ import Testing
 
   private func plan(
     mode: String, _ list: BytePath, _ pack: BytePath
-  ) throws(DownloadManifestError) -> DownloadManifestPlan {
-    let base: DownloadBaseURL
-    do throws(InvalidValue) {
-      base = try DownloadBaseURL(Array("https://example.com".utf8))
-    } catch {
-      fatalError(error.reason)
-    }
-    let packs = DownloadManifestPlan.Packs([pack], platforms: [.iOS], base: base, jobs: 1)
+  ) throws -> DownloadManifestPlan {
+    let packs = try DownloadManifestPlan.Packs(
+      [pack], platforms: [.iOS], base: "https://example.com", jobs: 1)
     return mode == "update"
       ? try .updating(list, packs: packs)
       : try .creating(list, replacing: mode != "create", packs: packs, versions: [3])
@@ -194,16 +184,13 @@ import Testing
         for name in try out.names() { try out.remove(name) }
         for (name, bytes) in before { try out.write(name, bytes) }
         let group = FileGroup(
-          names.map { (path: out.path($0), bytes: new[$0] ?? []) }, replacing: replaces)
+          names.map { (path: out.path($0), bytes: new[$0] ?? [], replaces: replaces) })
         var expected = new
-        do throws(FileGroupError) {
-          try failure.run { () throws(FileGroupError) in try group.write() }
+        do {
+          try failure.run { try group.write() }
         } catch {
           expected = before
-          guard case .system(_, let written) = error else {
-            Issue.record("\(error)")
-            return
-          }
+          let written = try #require((error as? SystemError)?.written, "\(error)")
           for path in written {
             let name = String(decoding: path.name, as: UTF8.self)
             expected[name] = new[name]
@@ -222,8 +209,8 @@ import Testing
   @Test func aFileThatAppearsStopsAllOfAGroup() throws {
     try out.write("c.json", Self.old)
     let group = FileGroup(
-      ["a.json", "b.json", "c.json"].map { (path: out.path($0), bytes: [1]) }, replacing: false)
-    let error = #expect(throws: FileGroupError.self) { try group.write() }
+      ["a.json", "b.json", "c.json"].map { (path: out.path($0), bytes: [1], replaces: false) })
+    let error = #expect(throws: SystemError.self) { try group.write() }
     #expect(try out.files() == ["c.json": Self.old])
     #expect(
       error?.description == "can't create '\(out.path)/c.json': file exists; nothing was written")

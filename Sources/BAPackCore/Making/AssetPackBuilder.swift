@@ -1,0 +1,266 @@
+/// Makes the packs of an app: all are checked together, then made by the same threads.
+///
+/// ``init(reading:to:_:keepingUnchanged:)`` checks the manifests; look at ``check`` before
+/// ``build()``. One pack is made in the same way as many.
+public struct AssetPackBuilder: Sendable {
+  /// The destination of packs.
+  public enum Destination: Sendable {
+    /// A file, for a single pack.
+    case file(BytePath)
+    /// A folder, for packs named after their manifests. It is created if it is missing.
+    case folder(BytePath)
+  }
+
+  /// The result of checking the manifests.
+  public let check: AppCheck
+  /// The path of each manifest's pack; empty if none is made.
+  public let outputs: [BytePath]
+  /// Compression, threads and progress, and whether existing packs are replaced.
+  public var packager = Packager()
+  /// The modification time of all entries, in seconds since 1970-01-01T00:00:00Z.
+  public var modificationTime = ArchiveTime.constant.seconds
+  /// Whether the other packs are still made if some can't be.
+  public var keepsGoing = false
+  /// Whether to stop, asked after each block by any thread. Packs that aren't complete by then are
+  /// skipped.
+  public var isCancelled: @Sendable () -> Bool = { false }
+  private let destination: Destination?
+  private let started: Int64
+  private let keepsUnchanged: Bool
+  private let checks: String
+
+  /// Checks the manifests at `paths`, like ``AppCheck``, for packs at `destination`; nil to check
+  /// them only. Output files are not selected.
+  ///
+  /// When `keepingUnchanged`, existing packs are replaced, except for those whose bytes would be the
+  /// same. Records next to the packs determine which these are, and which files need not be opened
+  /// for the checks.
+  ///
+  /// - Throws: An error if the manifests can't be listed, or two packs would have the same path.
+  public init(
+    reading paths: [BytePath], to destination: Destination?,
+    _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false
+  ) throws {
+    try self.init(
+      of: ManifestFiles(at: paths), to: destination, options, keepingUnchanged: keepingUnchanged)
+  }
+
+  /// The same for manifests that were read.
+  package init(
+    of files: ManifestFiles, to destination: Destination?, _ options: ManifestCheck.Options,
+    keepingUnchanged: Bool
+  ) throws {
+    started = systemTime()
+    outputs = try Self.outputs(of: files.files.map(\.path), destination)
+    self.destination = destination
+    keepsUnchanged = keepingUnchanged
+    var options = options
+    options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
+    checks =
+      "\(toolVersion) \(options.hosting.rawValue)\(options.policy.allowsStubs ? "" : " stubs")"
+    if keepingUnchanged {
+      for record in outputs.compactMap({ PackRecord(beside: $0) }) where record.checks == checks {
+        options.policy.examined.formUnion(record.files.compactMap(\.self))
+      }
+    }
+    check = AppCheck(of: files, options)
+  }
+
+  private static func outputs(
+    of manifests: [BytePath], _ destination: Destination?
+  ) throws -> [BytePath] {
+    switch destination {
+    case nil:
+      return []
+    case .file(let output):
+      guard manifests.count == 1 else {
+        throw InvalidValue(
+          reason:
+            "\(counted(manifests.count, "manifest")) can't be packaged to one file, '\(output)'"
+        )
+      }
+      return [output]
+    case .folder(let folder):
+      var first: [String: BytePath] = [:]
+      var outputs: [BytePath] = []
+      for manifest in manifests {
+        let stem = manifest.hasExtension("json") ? manifest.name.dropLast(5) : manifest.name
+        let output = folder.appending(Array(stem) + ".aar".utf8)
+        // Some volumes ignore case.
+        if let other = first.updateValue(manifest, forKey: caseFolded(output.name)) {
+          throw InvalidValue(
+            reason:
+              "'\(other)' and '\(manifest)' would both be packaged to '\(output)'; rename one of them"
+          )
+        }
+        outputs.append(output)
+      }
+      return outputs
+    }
+  }
+}
+
+extension AssetPackBuilder {
+  /// Makes the packs; the result for each manifest. If an error is found before anything is written,
+  /// no pack is made; after that, packs that were already written are kept. Each pack is written
+  /// completely or not at all.
+  ///
+  /// - Throws: ``SystemError`` if the folder for the packs can't be created.
+  public func build() throws -> [PackResult] {
+    var packager = packager
+    if keepsUnchanged {
+      packager.replacesOutput = true
+      packager.findsDigests = true
+    }
+    var results = check.checks.indices.map(planned)
+    func canGoOn() -> Bool {
+      keepsGoing
+        ? results.contains(where: \.state.isSkipped) : results.allSatisfy(\.state.isSkipped)
+    }
+    guard destination != nil, canGoOn() else { return results }
+    var madeFolders: [BytePath] = []
+    if case .folder(let folder) = destination { madeFolders = try folder.makeFolderPath() }
+    // Only if no pack is in them.
+    defer { BytePath.removeEmptyFolders(madeFolders) }
+    for index in results.indices where results[index].state.isSkipped {
+      do throws(PackagingError) {
+        try packager.checkOutput(outputs[index])
+      } catch {
+        results[index].state = .failed(error)
+      }
+    }
+    guard canGoOn() else { return results }
+    var numbers: [Int] = []
+    var jobs: [PackBatch.Job] = []
+    for index in results.indices where results[index].state.isSkipped {
+      guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
+      numbers.append(index)
+      jobs.append(
+        PackBatch.Job(
+          pack.manifest, selection, modified: ArchiveTime(seconds: modificationTime),
+          to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks))
+    }
+    var batch = PackBatch(
+      packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
+    batch.isCancelled = isCancelled
+    let states = keepsUnchanged ? batch.makeChanged(jobs) : batch.make(jobs)
+    for (number, state) in zip(numbers, states) { results[number].state = state }
+    return results
+  }
+
+  /// The digests of the packs that would be made; nil for manifests with errors.
+  package func digests() -> [Result<String, PackagingError>?] {
+    var digests = [Result<String, PackagingError>?](
+      repeating: nil, count: check.checks.count)
+    var numbers: [Int] = []
+    var sources: [ArchiveSource] = []
+    for index in check.checks.indices where errors(ofManifest: index) == nil {
+      guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
+      let layout = ArchiveLayout(
+        selection, manifest: pack.manifest, modified: ArchiveTime(seconds: modificationTime))
+      do throws(PackagingError) {
+        sources.append(try ArchiveSource(layout, root: selection.root))
+        numbers.append(index)
+      } catch {
+        digests[index] = .failure(error)
+      }
+    }
+    let found = packager.digests(
+      of: sources.flatMap { source in
+        (0..<source.layout.blockCount).map { (source, $0) }
+      })
+    var start = 0
+    for (number, source) in zip(numbers, sources) {
+      let layout = source.layout
+      let blocks = found[start..<start + layout.blockCount]
+      start += layout.blockCount
+      do throws(PackagingError) {
+        var digestsOfBlocks: [[UInt8]] = []
+        for block in blocks { digestsOfBlocks.append(try block.get()) }
+        digests[number] = .success(
+          packager.compression.packDigest(streamSize: layout.size, blocks: digestsOfBlocks))
+      } catch {
+        digests[number] = .failure(error)
+      }
+    }
+    return digests
+  }
+
+  /// The manifests without errors, and the files they select.
+  package var selections: [(manifest: BytePath, selection: Selection)] {
+    check.checks.indices.compactMap { index in
+      guard errors(ofManifest: index) == nil,
+        let selection = check.checks[index].pack?.selection
+      else { return nil }
+      return (check.manifests[index], selection)
+    }
+  }
+
+  /// The dependencies of each pack: its manifest, the files it selects, and the folders that were
+  /// listed to select them.
+  private var dependencies: [Depfile.Rule] {
+    zip(outputs, zip(check.manifests, check.checks)).map { output, source in
+      var inputs = source.0.isStandardStream ? [] : [source.0]
+      if let selection = source.1.pack?.selection {
+        inputs += selection.files.map { selection.root.appending($0.source.bytes) }
+        inputs += selection.folders.map { selection.root.appending($0.bytes) }
+      }
+      return Depfile.Rule(output: output, inputs: inputs)
+    }
+  }
+
+  /// The dependencies of the packs, for a build system.
+  ///
+  /// - Throws: An error if the build system can't read a path.
+  public func depfile(_ format: Depfile.Format = .ninja) throws -> [UInt8] {
+    try Depfile(dependencies, format).bytes
+  }
+
+  /// Fails if a pack, its record, or one of the `others` that the caller writes can't be written, is
+  /// written twice, or is read: as a manifest, a selected file or one of `inputs`.
+  package func compareOutputs(
+    and others: [BytePath], inputs: [BytePath]
+  ) throws {
+    for output in keepsUnchanged ? self.outputs : [] {
+      guard case .file = try output.outputPlace() else {
+        throw InvalidValue(
+          reason:
+            "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
+        )
+      }
+    }
+    let records = keepsUnchanged ? self.outputs.map { PackRecord.path(beside: $0) } : []
+    let outputs = try OutputFiles(self.outputs + others, own: records)
+    try outputs.compare(withInputs: check.manifests + inputs)
+    for selection in check.checks.compactMap(\.pack?.selection) {
+      try outputs.compare(withFilesOf: selection)
+    }
+  }
+
+  /// The total size of these files in bytes.
+  package var size: UInt64 {
+    selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
+  }
+
+  /// The result before a pack is made.
+  private func planned(_ index: Int) -> PackResult {
+    let pack = check.checks[index].pack
+    var result = PackResult(
+      manifest: check.manifests[index],
+      identifier: pack.flatMap {
+        $0.manifest.assetPackID.location.range.isEmpty ? nil : $0.manifest.assetPackID.value
+      },
+      output: outputs[index], files: pack?.selection?.files.count ?? 0,
+      size: pack?.selection?.size ?? 0)
+    if let errors = errors(ofManifest: index) { result.state = .invalid(errors: errors) }
+    return result
+  }
+
+  /// The number of errors in a manifest, or in how it combines with the others; nil if a pack can be
+  /// made.
+  private func errors(ofManifest index: Int) -> Int? {
+    let together = check.findingsTogether.filter { $0.manifests.contains(index) }
+    let errors = (check.checks[index].findings + together).count { $0.severity == .error }
+    return errors > 0 || check.checks[index].pack?.selection == nil ? errors : nil
+  }
+}

@@ -28,6 +28,9 @@ package enum ContainerFormat {
 
 /// The names and limits of an asset pack: an Apple Archive with `Manifest.json` and `Contents`.
 package enum PackFormat {
+  /// A number to be raised whenever a change makes other bytes of the same input: digests of inputs,
+  /// which are compared with those of earlier versions, depend on it.
+  package static let revision = 1
   /// The maximum length of a path in an archive, in bytes. Other readers have the same limit.
   package static let maximumPathLength = 1023
   /// The maximum size of an embedded manifest, in bytes, for reading and writing.

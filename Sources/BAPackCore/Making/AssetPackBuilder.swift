@@ -258,7 +258,7 @@ extension AssetPackBuilder {
 
   /// The number of errors in a manifest, or in how it combines with the others; nil if a pack can be
   /// made.
-  private func errors(ofManifest index: Int) -> Int? {
+  func errors(ofManifest index: Int) -> Int? {
     let together = check.findingsTogether.filter { $0.manifests.contains(index) }
     let errors = (check.checks[index].findings + together).count { $0.severity == .error }
     return errors > 0 || check.checks[index].pack?.selection == nil ? errors : nil

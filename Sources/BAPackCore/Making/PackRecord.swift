@@ -151,7 +151,7 @@ extension Compression {
   }
 
   /// A description of everything that the compression depends on.
-  private var recipe: String {
+  var recipe: String {
     switch self {
     case .zlib(let level): "zlib \(level) \(zlibName)"
     case .lzfse: "lzfse"

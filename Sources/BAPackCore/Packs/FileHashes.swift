@@ -82,7 +82,7 @@ private final class HashSink: PieceSink {
 
 extension ArchiveLayout {
   /// The SHA-256 of the files with these indices, which are below `root`.
-  fileprivate func hashes(
+  func hashes(
     of indices: [Int], below root: BytePath, jobs: Int
   ) throws(PackagingError) -> [Int: [UInt8]] {
     let source = try ArchiveSource(self, root: root)

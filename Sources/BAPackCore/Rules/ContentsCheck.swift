@@ -18,6 +18,7 @@ package struct ContentsCheck {
   package init(
     of selection: Selection, _ manifest: Manifest, _ policy: SelectionPolicy, findsCode: Bool
   ) {
+    if policy.readsPointers { return }
     let files = selection.files.compactMap { file -> (file: SelectedFile, traits: Traits)? in
       // Unless allowed, a file that is not downloaded has been reported; reading would download it.
       if policy.examined.contains(file.version) || file.isDataless && !policy.allowsStubs {

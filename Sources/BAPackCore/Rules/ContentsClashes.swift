@@ -76,6 +76,9 @@ private func differ(
   let (onePath, otherPath) = (
     oneRoot.appending(one.source.bytes), otherRoot.appending(other.source.bytes)
   )
+  if one.pointer != nil || other.pointer != nil {
+    return try one.sha256(at: onePath) != other.sha256(at: otherPath)
+  }
   let oneFile = try onePath.attempt(.open, FileDescriptor.reading(onePath))
   let otherFile = try otherPath.attempt(.open, FileDescriptor.reading(otherPath))
   while true {

@@ -47,6 +47,9 @@ public struct SelectedFile: Sendable {
   let isDataless: Bool
   /// The index of the first selector that matched it.
   package let selector: Int
+  /// The pointer that represents the file: then ``size`` is the size in the pointer. Nil for
+  /// the file itself.
+  var pointer: Stub?
 
   /// The file at `source`, with the path `destination` in the pack.
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
@@ -78,6 +81,9 @@ package struct SelectionPolicy: Sendable {
   package var links: LinkPolicy
   /// Whether stubs, such as Git LFS pointers, may be packaged.
   package var allowsStubs: Bool
+  /// Whether pointers of Git LFS and git-annex count as the files that they represent, if they have
+  /// the SHA-256 and size. Then no contents are checked.
+  package var readsPointers = false
   /// The versions (``FileStatus/version``) of files in whose contents an earlier run found nothing.
   /// They are not opened to detect stubs, executable code or conflict markers.
   package var examined: Set<UInt64> = []

@@ -43,7 +43,7 @@ private struct SelectionResolver {
   private var skippedRepository = false
   private var explanations: SelectionExplanations
   private var exactNames = ExactNameCache()
-  private var stubs = StubCheck()
+  private var stubs: StubCheck
   /// The files missing from a sparse checkout; nil if none is.
   private var sparse: SparseCheckout?
   private var folders: Set<RelativePath> = []
@@ -53,6 +53,7 @@ private struct SelectionResolver {
     self.root = root
     self.policy = policy
     explanations = SelectionExplanations(root)
+    stubs = StubCheck(readsPointers: policy.readsPointers)
     exclusions = Exclusions(manifest.selectors, &findings)
   }
 
@@ -78,6 +79,9 @@ private struct SelectionResolver {
     }
     reportUnusedExclusions()
     if !policy.allowsStubs { stubs.add(datalessAmong: files) }
+    if policy.readsPointers {
+      findings += readPointers(&files, &stubs, manifest.selectors, in: tree)
+    }
     findings += stubs.findings(manifest.selectors, in: tree)
     if files.isEmpty, !findings.hasErrors { reportEmptyPack() }
     findings += DestinationCheck(manifest.selectors).run(&files)
@@ -132,7 +136,9 @@ private struct SelectionResolver {
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
     if applyExclusions(source, isFolder: false) { return }
-    guard let status = try status(source, expecting: .file, written, index, tree) else { return }
+    guard
+      let status = try status(source, to: destination, expecting: .file, written, index, tree)
+    else { return }
     if tree.isOutput(status) {
       throw Finding(
         .outputSelected, "'\(source)' is an output, which can't be part of a pack",
@@ -153,9 +159,9 @@ private struct SelectionResolver {
     _ written: Located<String>, _ tree: borrowing SourceTree
   ) throws(Finding) {
     if applyExclusions(source, isFolder: true) { return }
-    guard let folder = try status(source, expecting: .directory, written, index, tree) else {
-      return
-    }
+    guard
+      let folder = try status(source, to: destination, expecting: .directory, written, index, tree)
+    else { return }
     take(
       TreeWalk(
         from: source, to: destination, except: exclusions, findsStubs: !policy.allowsStubs,
@@ -171,8 +177,23 @@ private struct SelectionResolver {
     walk.run(from: folder, in: tree, into: &files)
     findings += walk.findings
     folders.formUnion(walk.folders)
-    for (stub, path) in walk.stubs { stubs.add(stub, at: path, selector: index) }
+    for (stub, path) in walk.stubs {
+      add(stub, at: path, to: walk.destination(of: path), selector: index)
+    }
     noteUse(of: walk.usedExclusions)
+  }
+
+  /// Adds the file that a link of git-annex represents, or else the stub.
+  private mutating func add(
+    _ stub: Stub, at source: RelativePath, to destination: RelativePath, selector index: Int
+  ) {
+    if policy.readsPointers,
+      let file = SelectedFile(stub, at: source, to: destination, selector: index)
+    {
+      files.append(file)
+    } else {
+      stubs.add(stub, at: source, selector: index)
+    }
   }
 
   private mutating func applyExclusions(_ source: RelativePath, isFolder: Bool) -> Bool {
@@ -188,8 +209,8 @@ private struct SelectionResolver {
 
   /// The status of `source`, which must be of one kind; nil for a stub, which is recorded.
   private mutating func status(
-    _ source: RelativePath, expecting kind: FileKind, _ written: Located<String>,
-    _ index: Int, _ tree: borrowing SourceTree
+    _ source: RelativePath, to destination: RelativePath, expecting kind: FileKind,
+    _ written: Located<String>, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) -> FileStatus? {
     let status: FileStatus
     do throws(SourceError) {
@@ -197,7 +218,11 @@ private struct SelectionResolver {
       if !namesAreBytes, try !exactNames.isExact(source, in: tree) { throw .missing }
     } catch {
       if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
-        stubs.add(stub, at: source, selector: index)
+        if case .danglingLink(source, _) = error, kind == .file {
+          add(stub, at: source, to: destination, selector: index)
+        } else {
+          stubs.add(stub, at: source, selector: index)
+        }
         return nil
       }
       if stubs.hasAny(of: index) { return nil }

@@ -22,6 +22,13 @@ struct Stub: Hashable {
   let kind: Kind
   /// The size of the missing file in bytes, if known.
   let size: UInt64?
+  /// The SHA-256 of the missing file, if known.
+  var sha256: [UInt8]?
+
+  /// The size and SHA-256 of the missing file, if both are known.
+  var contents: (size: UInt64, sha256: [UInt8])? {
+    if let size, let sha256 { (size, sha256) } else { nil }
+  }
 
   /// The size of the smallest file that is no stub: Git LFS pointers are smaller by definition.
   static let sizeLimit: UInt64 = 1024
@@ -50,23 +57,30 @@ extension Stub {
     func value(_ key: String) -> ArraySlice<UInt8>? {
       lines.first { $0.starts(with: key.utf8) }?.dropFirst(key.utf8.count)
     }
-    guard let digest = value("oid sha256:"), digest.count == 64,
-      digest.allSatisfy({ ASCII.hexadecimalValue($0) != nil }),
-      let size = value("size ").flatMap({ number($0) })
+    guard let size = value("size ").flatMap({ number($0) }),
+      let oid = value("oid ")?.split(
+        separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false),
+      oid.count == 2, oid[0].allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) }),
+      !oid[1].isEmpty, oid[1].allSatisfy({ ASCII.hexadecimalValue($0) != nil })
     else { return nil }
     self.init(kind: .lfsPointer, size: size)
+    if oid[0].elementsEqual("sha256".utf8) {
+      guard let digest = digest(oid[1]) else { return nil }
+      // With extensions, the digest is that of the object they made of the file.
+      if !lines.contains(where: { $0.starts(with: "ext-".utf8) }) { sha256 = digest }
+    }
   }
 
   /// `/annex/objects/KEY`, or a link target on file systems without links.
   private init?(annexPointer text: some Collection<UInt8>) {
     guard let line = Self.lines(text).first, let key = AnnexKey(path: line) else { return nil }
-    self.init(kind: .annexPointer, size: key.size)
+    self.init(kind: .annexPointer, size: key.size, sha256: key.sha256)
   }
 
   /// The stub for a dangling link through these targets, the last of which doesn't exist.
   init?(danglingLink targets: [BytePath]) {
     guard let key = targets.compactMap({ AnnexKey(path: $0.bytes[...]) }).first else { return nil }
-    self.init(kind: .annexLink, size: key.size)
+    self.init(kind: .annexLink, size: key.size, sha256: key.sha256)
   }
 
   private static func lines(_ text: some Collection<UInt8>) -> [ArraySlice<UInt8>] {
@@ -77,19 +91,38 @@ extension Stub {
 /// A git-annex object name, `BACKEND-sSIZE--NAME`; the size and other fields are optional.
 private struct AnnexKey {
   let size: UInt64?
+  /// That of the contents, if the backend is SHA256, or SHA256E, which adds an extension.
+  let sha256: [UInt8]?
 
   /// The key at the end of `path`; nil if it isn't the path of an object.
   init?(path: ArraySlice<UInt8>) {
     let parts = path.split(separator: ASCII.slash)
     guard let objects = parts.lastIndex(where: { $0.elementsEqual("objects".utf8) }), objects > 0,
       parts[objects - 1].elementsEqual("annex".utf8), objects + 1 < parts.count,
-      let key = parts.last, let end = key.firstRange(of: "--".utf8)?.lowerBound
+      let key = parts.last, let dashes = key.firstRange(of: "--".utf8)
     else { return nil }
-    let fields = key[..<end].split(separator: UInt8(ascii: "-"))
+    let fields = key[..<dashes.lowerBound].split(separator: UInt8(ascii: "-"))
     guard let backend = fields.first, backend.allSatisfy(isBackendByte) else { return nil }
     size = fields.dropFirst().first { $0.first == UInt8(ascii: "s") }
       .flatMap { number($0.dropFirst()) }
+    let name = key[dashes.upperBound...]
+    // A key with the fields S and C is that of a chunk.
+    let isChunk = fields.dropFirst().contains {
+      $0.first == UInt8(ascii: "S") || $0.first == UInt8(ascii: "C")
+    }
+    let isPlain = backend.elementsEqual("SHA256".utf8) && name.count == 64
+    let hasExtension =
+      backend.elementsEqual("SHA256E".utf8)
+      && (name.count == 64 || name.dropFirst(64).first == ASCII.dot)
+    sha256 = (isPlain || hasExtension) && !isChunk ? digest(name.prefix(64)) : nil
   }
+}
+
+/// The bytes of a SHA-256 of 64 hexadecimal digits; nil if it is something else.
+private func digest(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+  let values = digits.compactMap(ASCII.hexadecimalValue)
+  guard values.count == 64, digits.count == 64 else { return nil }
+  return stride(from: 0, to: 64, by: 2).map { values[$0] << 4 | values[$0 + 1] }
 }
 
 private func isBackendByte(_ byte: UInt8) -> Bool {

@@ -6,9 +6,11 @@ package struct StubCheck {
   }
 
   private var groups = Groups<Key, (path: RelativePath, size: UInt64?)>()
+  private let readsPointers: Bool
 
-  /// A check without stubs so far.
-  package init() {}
+  /// A check without stubs so far. With `readsPointers`, pointers are added only if they don't have
+  /// the size and SHA-256 of the file.
+  package init(readsPointers: Bool = false) { self.readsPointers = readsPointers }
 
   /// Adds a stub for the file at `path`, which the selector with index `selector` matches.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
@@ -35,14 +37,11 @@ package struct StubCheck {
         Note(onOtherFiles: others), Note(tree.fetching(key.kind, files.map(\.path))),
       ].compactMap(\.self)
       return Finding(
-        .stubFile, Self.message(key.kind, files), at: selectors[key.selector].location, notes: notes
-      )
+        .stubFile, message(key.kind, files), at: selectors[key.selector].location, notes: notes)
     }
   }
 
-  private static func message(
-    _ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]
-  ) -> String {
+  private func message(_ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]) -> String {
     let first = "'\(files[0].path)'"
     let rest = files.count - 1
     let isOne = rest == 0
@@ -61,6 +60,10 @@ package struct StubCheck {
       case .sparseCheckout: (isOne ? "is" : "are") + " left out of this sparse checkout"
       }
     let ending = kind == .annexLink ? " are not here" : ""
+    if readsPointers, [.lfsPointer, .annexPointer, .annexLink].contains(kind) {
+      let comma = ending.isEmpty ? "" : ","
+      return "\(subject) \(predicate)\(ending)\(comma) without a SHA-256 and size"
+    }
     let sizes = files.compactMap(\.size)
     let (total, overflow) = sizes.reduce((UInt64(0), false)) { sum, size in
       let (next, overflow) = sum.0.addingReportingOverflow(size)

@@ -57,6 +57,11 @@ struct TreeWalk {
     return match.matchesFile || match.entersFolder
   }
 
+  /// The path in the pack of the file at `path`.
+  func destination(of path: RelativePath) -> RelativePath {
+    source == destination ? path : path.moved(from: source, to: destination)
+  }
+
   /// Appends everything below the source to `files`, in archive order.
   ///
   /// The source must be the folder with this `identity`, which is known to be inside the root.
@@ -213,9 +218,8 @@ struct TreeWalk {
         findings.append(error.finding(path, at: location))
       }
       files.append(
-        SelectedFile(
-          destination: source == destination ? path : path.moved(from: source, to: destination),
-          source: path, status, selector: index))
+        SelectedFile(destination: self.destination(of: path), source: path, status, selector: index)
+      )
     default:
       findings.append(
         Finding(

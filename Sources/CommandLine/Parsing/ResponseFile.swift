@@ -48,6 +48,16 @@ package enum ResponseFile {
     word.count > 1 && word.first == UInt8(ascii: "@")
   }
 
+  /// The text in a file that means the argument `path`.
+  package static func word(for path: BytePath) -> [UInt8] {
+    let isMistakable = path.bytes.first.map("@-".utf8.contains) ?? false
+    return (isMistakable && !path.isStandardStream ? Array("./".utf8) : [])
+      + path.bytes.flatMap { byte in
+        (0x09...0x0D).contains(byte) || #" "'\"#.utf8.contains(byte)
+          ? [ASCII.backslash, byte] : [byte]
+      }
+  }
+
   /// The words of a file; nil if a quote is not closed.
   package static func words(in text: [UInt8]) -> [[UInt8]]? {
     if text.contains(0) { return text.split(separator: 0).map(Array.init) }

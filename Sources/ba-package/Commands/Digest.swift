@@ -11,6 +11,18 @@ struct Digest: Command {
   static let format = Option(
     "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format.")
+  static let inputs = Option(
+    "inputs",
+    help: """
+      Print digests of the packs' inputs, for which pointers of Git LFS and git-annex are as good as \
+      the files.
+      """)
+  static let changedFrom = Option(
+    "changed-from", name: "file", .file([]),
+    help: """
+      Print only manifests whose digests are not in a file that an earlier run printed: as text, \
+      their paths alone, in the form of arguments in a file.
+      """)
   static let row = CommandRow(
     name: "digest", overview: "Print digests that change when packs would.",
     discussion: [
@@ -20,19 +32,30 @@ struct Digest: Command {
       paths, modes and contents of the files, the options for compression, SOURCE_DATE_EPOCH, and the \
       versions of ba-package and zlib. With the same digest, 'package' makes the same bytes: caches \
       can use it as a key.
+      """,
       """
+      With --inputs, the digest is made of the SHA-256 of each file, which pointers of Git LFS and \
+      git-annex (SHA256 and SHA256E) contain: a clone with nothing but pointers has the same digests \
+      as a full one, and so has a later ba-package that makes the same bytes. Use them to find the \
+      packs for which files must be fetched. Where the files are, the usual digest is the one to \
+      use: their contents are checked for it, as for a pack.
+      """,
     ],
     arguments: [manifests],
     options: [
       Checking.root, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
-      Checking.links,
-      Checking.allowStubs, Checking.rule, format, Checking.color,
+      Checking.links, Checking.allowStubs, inputs, changedFrom, Checking.rule, format,
+      Checking.color,
     ],
+    exclusive: [[inputs, Checking.allowStubs]],
     examples: [
       Example("ba-package digest Packs", "Print the digests of all packs."),
       Example(
         "ba-package digest --compression lzfse Packs/Harbour.json",
         "Print the digest of a pack for App Store Connect."),
+      Example(
+        "ba-package digest --inputs Packs --changed-from released.digests",
+        "In a clone with pointers, list the manifests of packs that changed since a release."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; there may have been warnings."),
@@ -48,13 +71,16 @@ struct Digest: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
+    let earlier = try typed.path(Self.changedFrom).map(EarlierDigests.init(reading:))
     let manifests = typed.paths(Self.manifests)
-    let options = checking.options(of: try checking.readProject(for: manifests, console))
+    let readsPointers = typed.has(Self.inputs)
+    var options = checking.options(of: try checking.readProject(for: manifests, console))
+    options.policy.readsPointers = readsPointers
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.note(app.check.findings, checking.color)
     app.packager = packager
     app.modificationTime = try Packing.modificationTime()
-    let digests = app.digests()
+    let digests = readsPointers ? app.inputDigests() : app.digests()
     if let signal = Interruption.pending {
       throw CommandError("stopped by \(Interruption.name(of: signal))")
     }
@@ -64,7 +90,13 @@ struct Digest: Command {
     for (index, manifest) in app.check.manifests.enumerated() {
       switch digests[index] {
       case .success(let digest):
-        if format == .text { try console.write("\(digest)  \(manifest)\n") }
+        if let earlier, earlier.contains(digest, of: manifest) { continue }
+        if format == .text {
+          try console.write(
+            earlier == nil
+              ? Array("\(digest)  \(manifest)\n".utf8)
+              : ResponseFile.word(for: manifest) + [UInt8(ascii: "\n")])
+        }
         packs.append(
           .object([
             "manifest": JSONName(manifest.bytes),

@@ -18,6 +18,13 @@ struct Evaluate: Command {
       Print only the paths of the files in the repository, as seen from the working directory, each \
       once and followed by a NUL character.
       """)
+  static let lfsInclude = Option(
+    "lfs-include",
+    help: """
+      Print only the Git LFS pointers among the files, on one line, in the form that 'git lfs pull \
+      --include' takes: a folder stands for all pointers in it. If there are none, nothing is printed: \
+      an empty list would fetch all files.
+      """)
   static let row = CommandRow(
     name: "evaluate", overview: "List the files that manifests select.",
     discussion: [
@@ -28,16 +35,19 @@ struct Evaluate: Command {
     ],
     arguments: [manifests],
     options: [
-      format, null, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
+      format, null, lfsInclude, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
       Checking.color,
     ],
-    exclusive: [[format, null]],
+    exclusive: [[format, null, lfsInclude], [lfsInclude, Checking.allowStubs]],
     examples: [
       Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
       Example(
         "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same as JSON."),
       Example(
         "ba-package evaluate --null Packs", "List the files of all packs for xargs -0."),
+      Example(
+        "ba-package evaluate --lfs-include Packs",
+        "In a clone with pointers, print what to fetch for packs."),
     ],
     exitStatus: [
       ExitStatus("0", "Success; there may have been warnings."),
@@ -56,14 +66,18 @@ struct Evaluate: Command {
     var options = checking.options(of: try checking.readProject(for: paths, console))
     // It doesn't affect the files.
     options.hosting = .`self`
+    options.policy.readsPointers = typed.has(Self.lfsInclude)
     let format = try typed.format()
     var failed = false
     var packs: [JSONValue] = []
     var printed: Set<BytePath> = []
+    var include = LFSInclude()
     for (index, file) in manifests.enumerated() {
       let check = ManifestCheck(of: file, options)
       let files = check.pack?.selection?.files ?? []
       switch format {
+      case .text where typed.has(Self.lfsInclude):
+        if let selection = check.pack?.selection { try include.add(selection) }
       case .text where typed.has(Self.null):
         guard let root = check.pack?.selection?.root else { break }
         for file in files {
@@ -84,6 +98,8 @@ struct Evaluate: Command {
       console.note(check.findings, checking.color)
       failed = failed || check.findings.hasErrors
     }
+    let line = try include.line()
+    if !line.isEmpty { try console.write(line + [UInt8(ascii: "\n")]) }
     if format == .json {
       try console.write(.object(["schemaVersion": 1, "packs": packs]))
     }

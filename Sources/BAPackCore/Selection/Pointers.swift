@@ -1,0 +1,69 @@
+extension SelectedFile {
+  /// The file that a link of git-annex at `source` represents: nil if the link doesn't have its size
+  /// and SHA-256. No link has a mode: the file counts as not executable.
+  init?(_ link: Stub, at source: RelativePath, to destination: RelativePath, selector: Int) {
+    guard link.kind == .annexLink, let contents = link.contents else { return nil }
+    self.init(
+      destination: destination, source: source, size: contents.size, isExecutable: false,
+      version: 0, selector: selector)
+    pointer = link
+  }
+
+  /// The file that this one represents, a pointer; nil if the pointer doesn't have its size and
+  /// SHA-256.
+  fileprivate func resolved(_ pointer: Stub) -> SelectedFile? {
+    guard let contents = pointer.contents else { return nil }
+    var file = SelectedFile(
+      destination: destination, source: source, size: contents.size, isExecutable: isExecutable,
+      version: version, touched: touched, selector: selector)
+    file.pointer = pointer
+    return file
+  }
+
+  /// The SHA-256 of the contents: the pointer's, or else that of the file at `path`.
+  func sha256(at path: BytePath) throws(SystemError) -> [UInt8] {
+    if let recorded = pointer?.sha256 { return recorded }
+    var hash = SHA256()
+    let file = try path.attempt(.open, FileDescriptor.reading(path))
+    while true {
+      let part = try path.attempt(.read, file.read(upTo: 1 << 18))
+      if part.isEmpty { return hash.finalize() }
+      hash.update(part)
+    }
+  }
+}
+
+/// Replaces the pointers of Git LFS and git-annex among `files` with the files that they represent;
+/// those that don't have a size and SHA-256 are added to `stubs`. Returns findings about files that
+/// can't be read.
+func readPointers(
+  _ files: inout [SelectedFile], _ stubs: inout StubCheck, _ selectors: [FileSelector],
+  in tree: borrowing SourceTree
+) -> [Finding] {
+  let possible = files.indices.filter { index in
+    let file = files[index]
+    return file.pointer == nil && !file.isDataless && Stub.isPossible(file)
+  }
+  let small = possible.map { (path: files[$0].source, size: Int(files[$0].size)) }
+  let found = mapOnThreads(possible.count) { [folder = tree.folder] index in
+    Result { () throws(SystemError) in
+      Stub(contents: try folder.bytes(of: small[index].path, upTo: small[index].size))
+    }
+  }
+  var findings: [Finding] = []
+  for (index, result) in zip(possible, found) {
+    let file = files[index]
+    switch result {
+    case .success(nil): break
+    case .success(let pointer?):
+      if let resolved = file.resolved(pointer) {
+        files[index] = resolved
+      } else {
+        stubs.add(pointer, at: file.source, selector: file.selector)
+      }
+    case .failure(let error):
+      findings.append(Finding(unreadable: file, error, at: selectors[file.selector].location))
+    }
+  }
+  return findings
+}

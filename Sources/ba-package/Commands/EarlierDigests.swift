@@ -1,0 +1,33 @@
+import BAPackCore
+import CommandLine
+
+/// The lines that an earlier `digest` printed.
+struct EarlierDigests {
+  /// The digests of manifests, both as printed.
+  private var digests: [String: String] = [:]
+
+  /// Reads the lines in the file at `path`.
+  init(reading path: BytePath) throws {
+    let text = try path.contents(limit: 64 << 20)
+    for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .enumerated() where !line.isEmpty
+    {
+      let (digest, rest) = (line.prefix(64), line.dropFirst(64))
+      guard digest.count == 64, digest.allSatisfy({ ASCII.hexadecimalValue($0) != nil }),
+        rest.starts(with: "  ".utf8), rest.count > 2
+      else {
+        throw CommandError(
+          "\(path):\(index + 1): expected a digest, two spaces and the path of a manifest, as "
+            + "'digest' prints them without --\(Digest.changedFrom.long)")
+      }
+      let manifest = String(decoding: rest.dropFirst(2), as: UTF8.self)
+      guard digests.updateValue(String(decoding: digest, as: UTF8.self), forKey: manifest) == nil
+      else { throw CommandError("\(path):\(index + 1): a second digest of '\(manifest)'") }
+    }
+  }
+
+  /// Whether the digest of `manifest` was the same.
+  func contains(_ digest: String, of manifest: BytePath) -> Bool {
+    digests["\(manifest)"] == digest
+  }
+}

@@ -157,7 +157,7 @@ zlib:
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
-	  libcurl microhttpd openssl ninja cmake meson make rsync
+	  libcurl microhttpd openssl ninja cmake meson make rsync git-lfs rclone
 	@.ci/install-tools chromium
 
 lint-tools:

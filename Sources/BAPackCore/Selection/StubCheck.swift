@@ -41,7 +41,8 @@ package struct StubCheck {
     }
   }
 
-  private func message(_ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]) -> String {
+  private func message(_ kind: Stub.Kind, _ files: [(path: RelativePath, size: UInt64?)]) -> String
+  {
     let first = "'\(files[0].path)'"
     let rest = files.count - 1
     let isOne = rest == 0

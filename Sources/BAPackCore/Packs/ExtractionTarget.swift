@@ -42,6 +42,10 @@ final class ExtractionTarget: Sendable {
     guard let staging else { preconditionFailure("no staging folder") }
     do throws(SystemError) {
       made = Monitor([try path.attempt(.lookUp, staging.status()).identity: .root])
+      // Another folder may have been put in its place before it was opened.
+      guard try path.attempt(.readFolder, staging.names()).isEmpty else {
+        throw SystemError(.replace, path, code: .exchanged)
+      }
     } catch {
       // If this fails, it is a leftover for the next run.
       try? parent.remove(named: name, isFolder: true)

@@ -38,7 +38,7 @@ struct AppInfoTarget: FuzzTarget {
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let findings = infos[random.below(infos.count)].check(
       SourceText(name: "Info.plist", bytes: text))
-    check(findings, of: text, round)
+    check(findings, round)
     return findings.hasErrors ? "refused" : findings.isEmpty ? "right" : "warned of"
   }
 }

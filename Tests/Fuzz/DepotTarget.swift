@@ -22,14 +22,14 @@ struct DepotTarget: FuzzTarget {
     let (scripts, findings) = DepotScriptReader.read(source, depots: depots) { _ in
       corpus[source.bytes.count % corpus.count]
     }
-    check(findings, of: text, round)
+    check(findings, round)
     guard let script = scripts.first else { return "refused" }
     let conversion = DepotConversion(
       of: script,
       .init(
         assetPackID: "Fuzz", downloadPolicy: .onDemand, platforms: [.macOS], contentRoot: content,
         sourceRoot: "../content"))
-    check(conversion.findings, of: text, round)
+    check(conversion.findings, round)
     guard let manifest = conversion.manifest else {
       guard conversion.findings.hasErrors else { fatalError("round \(round): no reason") }
       return "not converted"

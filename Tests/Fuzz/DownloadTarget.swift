@@ -44,16 +44,16 @@ struct DownloadTarget: FuzzTarget {
     let record = changed(records, which != 0, &random)
     var findings: [Finding] = []
     let listed = DownloadManifest(document(manifest), findings: &findings)
-    check(findings, of: manifest, round)
+    check(findings, round)
     var recordFindings: [Finding] = []
     let known = ContentsRecords(document(record), findings: &recordFindings)
-    check(recordFindings, of: record, round)
+    check(recordFindings, round)
     guard let listed else { return "manifest refused" }
     guard let known else { return "records refused" }
     let version = random.below(4) == 0 ? random.below(5) : nil
     var edit = DownloadManifestEdit(updating: DownloadHistory(listed, known), base: base)
     edit.add([(pack, version)], for: [.iOS])
-    check(edit.findings, of: [], round)
+    check(edit.findings, round)
     if edit.findings.hasErrors { return "edit refused" }
     var errors: [Finding] = []
     let again = DownloadManifest(document(edit.manifest.bytes), findings: &errors)

@@ -13,7 +13,7 @@ struct ManifestTarget: FuzzTarget {
     let source = SourceText(name: "Manifest.json", bytes: text)
     let checked = ManifestDecoder.decode(source)
     let findings = checked.findings
-    check(findings, of: text, round)
+    check(findings, round)
     return checked.value == nil ? "refused" : findings.hasErrors ? "taken in part" : "taken"
   }
 }

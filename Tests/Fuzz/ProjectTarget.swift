@@ -18,11 +18,10 @@ struct ProjectTarget: FuzzTarget {
       of: corpus[random.below(corpus.count)], with: corpus[random.below(corpus.count)])
     let source = SourceText(name: ".ba-package.json", bytes: text)
     let decoded = ProjectDecoder.decode(source, at: ".ba-package.json")
-    check(decoded.findings, of: text, round)
+    check(decoded.findings, round)
     if decoded.findings.hasErrors { return "refused" }
     let options = decoded.value.options(selectsFiles: false)
-    check(
-      ManifestCheck(of: manifest, readFrom: nil, options).findings, of: manifest.bytes, round)
+    check(ManifestCheck(of: manifest, readFrom: nil, options).findings, round)
     return "decoded"
   }
 }

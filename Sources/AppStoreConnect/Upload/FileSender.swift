@@ -63,7 +63,7 @@ struct FileSender {
       isOfOnePack: true)
   }
 
-  /// The reservation in the receipt, or a new one. Others are never used: whoever made them may be
+  /// The reservation in the receipt, or a new one. Others are never used: another process may be
   /// sending other bytes to the same URLs.
   private mutating func reservation() throws -> FileRecord {
     let current = keeper.entry.current

@@ -4,7 +4,7 @@ import BAPackCore
 struct Router: Sendable {
   let state: ServerState
   let hosts: HostCheck
-  /// Nil if whoever reaches the server may read the packs.
+  /// Nil if everyone who reaches the server may read the packs.
   let credentials: Credentials?
 
   func respond(to request: HTTPRequest) -> HTTPResponse {

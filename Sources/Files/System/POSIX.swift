@@ -37,8 +37,6 @@ extension Errno {
   package static let brokenPipe = Errno(rawValue: EPIPE)
   /// Permission denied.
   package static let permissionDenied = Errno(rawValue: EACCES)
-  /// The operation isn't permitted, or isn't supported by the file system.
-  package static let notPermitted = Errno(rawValue: EPERM)
   /// The file system does not support the operation.
   package static let notSupported = Errno(rawValue: ENOTSUP)
   /// Out of memory.

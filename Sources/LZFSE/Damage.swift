@@ -1,5 +1,5 @@
 extension LZFSE {
-  /// Why bytes are not an LZFSE stream of the expected size, and where.
+  /// Why bytes are not an LZFSE stream of the expected size, and where; or that memory is lacking.
   public struct Damage: Error, Hashable, Sendable {
     /// The problem.
     public let reason: Reason
@@ -13,6 +13,8 @@ extension LZFSE {
 
     /// The kinds of damage.
     public enum Reason: Hashable, Sendable {
+      /// The system is out of memory; neither bytes nor offset are to blame.
+      case outOfMemory
       /// The stream ends before its end mark.
       case missingEnd
       /// A block header, or the block it describes, extends beyond the end of the stream.
@@ -83,6 +85,7 @@ extension LZFSE.Damage.Reason: CustomStringConvertible {
   /// The problem, as part of a sentence.
   public var description: String {
     switch self {
+    case .outOfMemory: "not enough memory"
     case .missingEnd: "no end mark 'bvx$'"
     case .truncated: "a block goes beyond the end of the stream"
     case .unknownMagic(let magic): "unknown block magic 0x\(hexadecimal(magic, digits: 8))"

@@ -8,8 +8,8 @@ extension LZFSE {
     private var frequencies = [UInt16](repeating: 0, count: Alphabet.frequencyCount)
 
     /// A decoder with its working memory.
-    /// - Throws: `OutOfMemory`.
-    public init() throws(OutOfMemory) { entropy = try EntropyDecoder() }
+    /// - Throws: `Damage` for lack of memory.
+    public init() throws(Damage) { entropy = try EntropyDecoder() }
 
     /// Fills `raw` with the decoded `stream`, which must have exactly that size.
     ///
@@ -60,13 +60,13 @@ extension LZFSE {
       let outcome = try unsafe entropy.decode(header, frequencies, stream, payload, cut: cut)
       let result: (end: Int, literalsLeft: Int)
       let range = position..<position + block.rawSize
-      do throws(TripletPlayer.Failure) {
+      do {
         result = try unsafe TripletPlayer.play(
           entropy.triplets, outcome.triplets, literals: entropy.literals, header.literals,
           into: raw, range)
       } catch {
         let offset = unsafe entropy.position(
-          ofTriplet: error.index, header, stream, cut..<payload.upperBound)
+          ofTriplet: error.offset, header, stream, cut..<payload.upperBound)
         throw Damage(error.reason, at: offset)
       }
       if let damage = outcome.damage { throw damage }
@@ -78,22 +78,16 @@ extension LZFSE {
 
   /// The second stage of decoding an FSE block: executes triplets.
   struct TripletPlayer {
-    /// Why a triplet can't be executed.
-    struct Failure: Error {
-      let reason: Damage.Reason
-      /// The index of the triplet.
-      let index: Int
-    }
-
     /// Writes the output of a block to `range` of `output`, or stops at the first triplet that uses
     /// more literals than there are, exceeds the output, or has too large a distance.
     ///
     /// - Parameter literals: The first `literalCount` are those of the block.
     /// - Returns: The end of the output, and the number of unused literals.
+    /// - Throws: Damage with the index of the triplet as its offset.
     static func play(
       _ triplets: borrowing Memory<Triplet>, _ count: Int, literals: borrowing Memory<UInt8>,
       _ literalCount: Int, into output: UnsafeMutableRawBufferPointer, _ range: Range<Int>
-    ) throws(Failure) -> (end: Int, literalsLeft: Int) {
+    ) throws(Damage) -> (end: Int, literalsLeft: Int) {
       guard let base = output.baseAddress else { return (range.lowerBound, literalCount) }
       // Bounds. Before a byte is copied, each triplet is checked against the remaining literals,
       // the end of the block and the start of the output.
@@ -117,8 +111,7 @@ extension LZFSE {
           (literalsLeft &- length) | (end &- matchEnd) | (matchStart &- distance)
           | (distance &- 1)
         guard problem >= 0 else {
-          throw Failure(
-            reason: reason(literalsLeft &- length, end &- matchEnd, distance), index: index)
+          throw Damage(reason(literalsLeft &- length, end &- matchEnd, distance), at: index)
         }
         literalsLeft &-= length
         if matchEnd <= wide {

@@ -10,8 +10,8 @@ extension LZFSE {
     private var small: LZVNEncoder
 
     /// An encoder with its working memory of about 650 KB.
-    /// - Throws: `OutOfMemory`.
-    public init() throws(OutOfMemory) {
+    /// - Throws: `Damage` for lack of memory.
+    public init() throws(Damage) {
       let finder = try MatchFinder()
       let triplets = try Triplets()
       let coder = try EntropyCoder()

@@ -19,7 +19,7 @@ extension LZFSE {
     /// Masks with 0 to 15 ones, by the number of ones.
     private let masks: Memory<UInt32>
 
-    init() throws(OutOfMemory) {
+    init() throws(Damage) {
       let block = try Memory<UInt8>(repeating: 0, count: Self.longestBlock + 8)
       let literalTable = try Memory(repeating: Transition(), count: 256)
       let literalLengthTable = try Memory(repeating: Transition(), count: 20)

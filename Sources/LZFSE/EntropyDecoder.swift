@@ -15,7 +15,7 @@ extension LZFSE {
     private let literalTable: Memory<LiteralEntry>
     private let valueTable: Memory<ValueEntry>
 
-    init() throws(OutOfMemory) {
+    init() throws(Damage) {
       let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
       let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
       let literalTable = try Memory(

@@ -22,9 +22,9 @@ public enum LZFSE {
   ///
   /// Memory for the result is reserved according to the block headers, and never beyond `limit`. To
   /// decode many streams, or to a given buffer, use a `Decoder`.
-  /// - Throws: `Damage` unless it is exactly one stream with at most `limit` bytes of output;
-  ///   `OutOfMemory`.
-  public static func decode(_ stream: RawSpan, limit: Int) throws -> [UInt8] {
+  /// - Throws: `Damage` unless it is exactly one stream with at most `limit` bytes of output, or
+  ///   for lack of memory.
+  public static func decode(_ stream: RawSpan, limit: Int) throws(Damage) -> [UInt8] {
     let size = try rawSize(of: stream, limit: limit)
     var decoder = try Decoder()
     var failure: Damage?
@@ -44,8 +44,8 @@ public enum LZFSE {
   /// A stream for `raw`, at most `Encoder.maximumSize(for:)` bytes long.
   ///
   /// To encode many streams, use an `Encoder`, which reuses its working memory.
-  /// - Throws: `OutOfMemory`.
-  public static func encode(_ raw: RawSpan) throws(OutOfMemory) -> [UInt8] {
+  /// - Throws: `Damage` for lack of memory.
+  public static func encode(_ raw: RawSpan) throws(Damage) -> [UInt8] {
     var encoder = try Encoder()
     let bound = Encoder.maximumSize(for: raw.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
@@ -67,9 +67,6 @@ extension RawSpan {
 }
 
 extension LZFSE {
-  /// The system is out of memory.
-  public struct OutOfMemory: Error, Equatable {}
-
   /// A fixed-size buffer, owned by its only copy: the working memory of the inner loops, allocated
   /// once and used for every block.
   ///
@@ -79,9 +76,9 @@ extension LZFSE {
     let count: Int
 
     // Failed allocations of the standard library would end the process.
-    init(repeating element: Element, count: Int) throws(OutOfMemory) {
+    init(repeating element: Element, count: Int) throws(Damage) {
       guard let memory = unsafe malloc(max(1, count) * MemoryLayout<Element>.stride) else {
-        throw OutOfMemory()
+        throw Damage(.outOfMemory, at: 0)
       }
       unsafe start = memory.bindMemory(to: Element.self, capacity: count)
       unsafe start.initialize(repeating: element, count: count)

@@ -173,7 +173,7 @@ extension LZFSE {
       return code + [0x06, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    init() throws(OutOfMemory) { table = try Memory(repeating: .zero, count: 1 << Self.hashBits) }
+    init() throws(Damage) { table = try Memory(repeating: .zero, count: 1 << Self.hashBits) }
 
     private mutating func findMatches() {
       var pending: Match?

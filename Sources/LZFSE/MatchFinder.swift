@@ -30,7 +30,7 @@ extension LZFSE {
       var gain = 0
     }
 
-    init() throws(OutOfMemory) {
+    init() throws(Damage) {
       table = try Memory(repeating: 0, count: 1 << Int(Hash.placeBits))
     }
 

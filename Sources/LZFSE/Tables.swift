@@ -79,7 +79,7 @@ extension LZFSE {
   struct Histogram: ~Copyable {
     private let counters: Memory<UInt32>
 
-    init() throws(OutOfMemory) { counters = try Memory(repeating: 0, count: 4 * 256) }
+    init() throws(Damage) { counters = try Memory(repeating: 0, count: 4 * 256) }
 
     /// The number of occurrences of each byte value in `count` bytes, a multiple of 4.
     @unsafe func counts(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> [UInt32] {

@@ -32,7 +32,7 @@ extension LZFSE {
       count > Limit.triplets - 106 || literalCount > Limit.literals - Self.longestLiterals
     }
 
-    init() throws(OutOfMemory) {
+    init() throws(Damage) {
       let literals = try Memory<UInt8>(repeating: 0, count: Limit.literals + Self.spare)
       let triplets = try Memory(repeating: Triplet(), count: Limit.triplets)
       self.literals = literals
@@ -145,7 +145,7 @@ extension LZFSE {
     private(set) var frequencies: [UInt16] = []
     private let counts: Memory<UInt32>
 
-    init() throws(OutOfMemory) {
+    init() throws(Damage) {
       let literals = try Memory(repeating: Symbol(), count: Limit.literalLength + 1)
       let matches = try Memory(repeating: Symbol(), count: Limit.matchLength + 1)
       let counts = try Memory<UInt32>(repeating: 0, count: 20 + 20 + 64)

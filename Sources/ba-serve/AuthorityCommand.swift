@@ -59,7 +59,7 @@ struct AuthorityCommand: Command {
     let authority =
       renews
       ? try Authority.renew(in: folder, keyType: keyType)
-      : try Authority.load(from: folder, keyType: keyType)
+      : try Authority.load(from: folder, keyType: keyType, remedy: renewal)
     if authority.isNew { console.note("made a new authority") }
     if let output {
       try export(authority, to: output.path, output.format)

@@ -42,18 +42,20 @@ private let commands: [CommandRow] = [Serve.row, AuthorityCommand.row, URLOverri
 /// An error in words, with the command or option that helps.
 private func words(for error: any Error) -> String {
   switch error {
-  case let error as ServeError where error.isOfAuthority:
-    "\(error). Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
   case let error as SystemError where error.code == .fileExists:
     "'\(error.path)' exists and is left as it was; --force replaces it"
   default: "\(error)"
   }
 }
 
+/// What helps if the authority can't be used.
+let renewal =
+  ". Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
+
 /// The folders of the user; throws without a home folder.
 func userFolders() throws -> UserFolders {
   guard let folders = UserFolders.ofUser() else {
-    throw ServeError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")
+    throw PackagingError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")
   }
   return folders
 }

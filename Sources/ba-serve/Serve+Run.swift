@@ -35,7 +35,7 @@ extension Serve {
     console.note(outcome.findings, color)
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
-    if Interruption.pending != nil { throw CommandError("stopped before serving") }
+    if Interruption.pending != nil { throw PackagingError("stopped before serving") }
     guard let catalogue = outcome.catalogue else { return nil }
     let faults = try faults.resolved(in: catalogue)
 
@@ -70,7 +70,7 @@ extension Serve {
   private func trust(_ folders: UserFolders, _ console: Console) throws -> Trust {
     guard let (path, keyPath) = identityPaths else {
       let hosts = ServerHosts(given: hosts)
-      let authority = try Authority.load(from: folders.data, keyType: keyType)
+      let authority = try Authority.load(from: folders.data, keyType: keyType, remedy: renewal)
       let identity = try Identity(
         names: hosts.names, addresses: hosts.addresses, keyType: keyType, issuedBy: authority)
       return (identity, hosts, authority)

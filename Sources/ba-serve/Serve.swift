@@ -133,7 +133,7 @@ struct Serve: Command {
       do {
         try ServerHosts.check(host)
       } catch {
-        throw .invalid(value, for: Self.host, reason: error.reason)
+        throw .invalid(value, for: Self.host, reason: "\(error)")
       }
       hosts.append(host)
     }
@@ -148,12 +148,12 @@ struct Serve: Command {
         "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
     }
     keyType = try typed.choice(SharedOptions.keyType)
-    do throws(InvalidValue) {
-      credentials = try typed.values(Self.user).last.map { (user) throws(InvalidValue) in
+    do throws(PackagingError) {
+      credentials = try typed.values(Self.user).last.map { (user) throws(PackagingError) in
         try Credentials(user)
       }
     } catch {
-      throw UsageError("invalid value for '\(Self.user.synopsis)': \(error.reason)")
+      throw UsageError("invalid value for '\(Self.user.synopsis)': \(error)")
     }
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil

@@ -38,7 +38,7 @@ struct URLOverride: Command {
     do {
       url = try overrideURL(word)
     } catch {
-      throw .invalid(word, for: Self.url, reason: error.reason)
+      throw .invalid(word, for: Self.url, reason: "\(error)")
     }
   }
 
@@ -48,7 +48,7 @@ struct URLOverride: Command {
       console.note(
         url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
           ?? "this Mac uses the App Store's server again")
-    case .failed(let reason): throw CommandError(reason)
+    case .failed(let reason): throw PackagingError(reason)
     case .elsewhere: try console.write(steps)
     }
     return .success

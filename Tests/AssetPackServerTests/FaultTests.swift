@@ -31,7 +31,7 @@ import Testing
       "cut-after", "cut-after x", "quit now", "off a b c",
     ])
   func othersAreRefused(_ line: String) {
-    #expect(throws: InvalidValue.self) { try FaultCommand(line) }
+    #expect(throws: PackagingError.self) { try FaultCommand(line) }
   }
 
   @Test func aTypoIsExplained() {

@@ -1,4 +1,4 @@
-/// Why a pack was not made.
+/// Why packs can't be made, read or served, apart from damage and failed system calls.
 public enum PackagingError: Error, Hashable, Sendable {
   /// A system call failed.
   case system(SystemError)
@@ -16,6 +16,12 @@ public enum PackagingError: Error, Hashable, Sendable {
   case outOfMemory
   /// A signal asked to stop.
   case interrupted(signal: CInt)
+  /// A file isn't a report in JSON, with the reason.
+  case notAReport(BytePath, String)
+  /// A value or a request is invalid, with the reason in words.
+  case refused(String)
+
+  package init(_ reason: String) { self = .refused(reason) }
 }
 
 extension PackagingError: CustomStringConvertible {
@@ -42,6 +48,9 @@ extension PackagingError: CustomStringConvertible {
       "not enough memory"
     case .interrupted(let signal):
       "stopped by \(Interruption.name(of: signal)); nothing was written"
+    case .notAReport(let path, let reason):
+      "'\(path)' is not a report in JSON: \(reason)"
+    case .refused(let reason): reason
     }
   }
 }

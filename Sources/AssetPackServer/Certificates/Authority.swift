@@ -22,22 +22,23 @@ package struct Authority: Sendable {
       .map { hexadecimal([$0], uppercase: true) }.joined(separator: ":")
   }
 
-  /// The authority in `folder`; a new one if there is none.
+  /// The authority in `folder`; a new one if there is none. The error for one that can't be used
+  /// ends with `remedy`.
   package static func load(
-    from folder: BytePath, keyType: KeyType = .ecdsa, now: Int64 = Clock.now
+    from folder: BytePath, keyType: KeyType = .ecdsa, remedy: String = "", now: Int64 = Clock.now
   ) throws -> Authority {
-    try folder.withLock { try loadLocked(from: folder, keyType, now) }
+    try folder.withLock { try loadLocked(from: folder, keyType, remedy, now) }
   }
 
   private static func loadLocked(
-    from folder: BytePath, _ keyType: KeyType, _ now: Int64
+    from folder: BytePath, _ keyType: KeyType, _ remedy: String, _ now: Int64
   ) throws -> Authority {
     let (path, keyPath) = paths(in: folder)
     // Without its key a certificate is of no use.
     guard let keyPEM = try keyPath.contentsIfPresent(limit: 1 << 16) else {
       return try make(in: folder, keyType, now)
     }
-    func refusal(_ text: String) -> ServeError { ServeError(text, isOfAuthority: true) }
+    func refusal(_ text: String) -> PackagingError { PackagingError(text + remedy) }
     guard let pem = try path.contentsIfPresent(limit: 1 << 16) else {
       throw refusal("'\(path)', the certificate of the key '\(keyPath)', is missing")
     }

@@ -1,3 +1,4 @@
+import BAPackCore
 import CGnuTLS
 
 @safe package final class Certificate: @unchecked Sendable {
@@ -7,7 +8,7 @@ import CGnuTLS
   private init() throws {
     var handle: gnutls_x509_crt_t?
     try check("make a certificate", unsafe gnutls_x509_crt_init(&handle))
-    guard let handle = unsafe handle else { throw ServeError("no memory for a certificate") }
+    guard let handle = unsafe handle else { throw PackagingError("no memory for a certificate") }
     unsafe self.handle = handle
   }
 

@@ -41,22 +41,22 @@ package struct Identity: Sendable {
     self.key = String(decoding: try keyPath.contents(limit: 1 << 20), as: UTF8.self)
     for (text, path, kind) in [(chain, path, "CERTIFICATE"), (self.key, keyPath, "PRIVATE KEY")] {
       guard text.contains(kind + "-----") else {
-        throw ServeError(
+        throw PackagingError(
           "'\(path)' contains no \(kind.lowercased()) in PEM; give the certificate first, then its key"
         )
       }
     }
     certificate = try Certificate(pem: Array(chain.utf8))
     guard try certificate.belongs(to: try PrivateKey(pem: Array(self.key.utf8))) else {
-      throw ServeError(
+      throw PackagingError(
         "the key in '\(keyPath)' is not that of the certificate in '\(path)'")
     }
     guard certificate.end > now else {
-      throw ServeError(
+      throw PackagingError(
         "the certificate in '\(path)' expired on \(Clock.timestamp(certificate.end).prefix(10))")
     }
     guard certificate.start <= now else {
-      throw ServeError(
+      throw PackagingError(
         "the certificate in '\(path)' is not valid before \(Clock.timestamp(certificate.start))")
     }
   }

@@ -1,3 +1,4 @@
+import BAPackCore
 import CGnuTLS
 
 package enum KeyType: String, CaseIterable, Sendable {
@@ -13,7 +14,7 @@ package enum KeyType: String, CaseIterable, Sendable {
   private init() throws {
     var handle: gnutls_x509_privkey_t?
     try check("make a key", unsafe gnutls_x509_privkey_init(&handle))
-    guard let handle = unsafe handle else { throw ServeError("no memory for a key") }
+    guard let handle = unsafe handle else { throw PackagingError("no memory for a key") }
     unsafe self.handle = handle
   }
 
@@ -44,7 +45,7 @@ package enum KeyType: String, CaseIterable, Sendable {
 func check(_ operation: String, _ code: CInt) throws {
   guard code < 0 else { return }
   let reason = unsafe gnutls_strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-  throw ServeError("can't \(operation): \(reason)")
+  throw PackagingError("can't \(operation): \(reason)")
 }
 
 /// The output of a GnuTLS call that fills a buffer: `size` is the buffer's size before and the

@@ -24,29 +24,29 @@ package enum FaultCommand: Sendable, Equatable {
     case "off":
       let kind = rest.first.flatMap(Faults.Kind.init(rawValue:))
       let identifiers = rest.dropFirst(kind == nil ? 0 : 1)
-      guard identifiers.count <= 1 else { throw InvalidValue(reason: "off [FAULT] [ID]") }
+      guard identifiers.count <= 1 else { throw PackagingError("off [FAULT] [ID]") }
       self = .clear(kind, identifiers.first.map { Array($0.utf8) })
     default:
       guard let kind = Faults.Kind(rawValue: first) else {
         let known =
           ["help", "status", "packs", "quit", "off"] + Faults.Kind.allCases.map(\.rawValue)
         let meant = nearest(to: first, among: known).map { "did you mean '\($0)'?" }
-        throw InvalidValue(
-          reason: "'\(brief(first.utf8))' is not a command; \(meant ?? "'help' lists them")")
+        throw PackagingError(
+          "'\(brief(first.utf8))' is not a command; \(meant ?? "'help' lists them")")
       }
       if rest.count == 1, rest[0] == "off" {
         self = .clear(kind, nil)
         return
       }
-      guard rest.count == 1 else { throw InvalidValue(reason: "\(first) \(Self.argument(kind))") }
+      guard rest.count == 1 else { throw PackagingError("\(first) \(Self.argument(kind))") }
       do {
         self = try FaultCommand(kind, rest[0])
       } catch {
-        throw InvalidValue(reason: "'\(brief(rest[0].utf8))' is not valid: \(error)")
+        throw PackagingError("'\(brief(rest[0].utf8))' is not valid: \(error)")
       }
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
-      throw InvalidValue(reason: "nothing follows '\(first)'")
+      throw PackagingError("nothing follows '\(first)'")
     }
   }
 
@@ -55,7 +55,7 @@ package enum FaultCommand: Sendable, Equatable {
   package init(_ kind: Faults.Kind, _ argument: String) throws {
     if kind == .wrongSize {
       guard !argument.isEmpty else {
-        throw InvalidValue(reason: "\(kind.rawValue) \(Self.argument(kind))")
+        throw PackagingError("\(kind.rawValue) \(Self.argument(kind))")
       }
       self = .set(kind, argument == "*" ? nil : Array(argument.utf8), 1)
       return

@@ -112,7 +112,7 @@ extension Faults.Kind {
         )
       case .wrongSize: (nil, "this fault has no value")
       }
-    guard let value else { throw InvalidValue(reason: reason) }
+    guard let value else { throw PackagingError(reason) }
     return value
   }
 

@@ -52,7 +52,7 @@ import Synchronization
     }
     if failed {
       stop()
-      throw ServeError("the server could not be started: the TLS library refused the identity")
+      throw PackagingError("the server could not be started: the TLS library refused the identity")
     }
     let context = context
     try startThread {

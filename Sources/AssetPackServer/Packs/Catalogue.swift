@@ -38,7 +38,7 @@ package final class Catalogue: Sendable {
     let text = brief(name)
     if !found.isEmpty {
       let names = found.map { "'\(printable($0.identifier.utf8))'" }.joined(separator: " and ")
-      throw ServeError("'\(text)' is the file of several packs: \(names)")
+      throw PackagingError("'\(text)' is the file of several packs: \(names)")
     }
     let files = packs.map { String(decoding: $0.path.name, as: UTF8.self) }
     let stems = files.map { $0.split(separator: ".").first.map(String.init) ?? $0 }
@@ -46,7 +46,7 @@ package final class Catalogue: Sendable {
       "did you mean '\(printable($0.utf8))'?"
     }
     let list = known.prefix(10).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
-    throw ServeError("no pack is called '\(text)'; \(meant ?? "there are \(list)")")
+    throw PackagingError("no pack is called '\(text)'; \(meant ?? "there are \(list)")")
   }
 
   /// The packs for a platform, by the name that devices use; all if it is unknown.

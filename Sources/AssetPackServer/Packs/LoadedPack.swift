@@ -28,13 +28,13 @@ extension LoadedPack {
       known[file.status] = found
       return pack
     }
-    throw ServeError("'\(shown)' changes while it is read; start again when it is finished")
+    throw PackagingError("'\(shown)' changes while it is read; start again when it is finished")
   }
 
   /// Verifies a pack and computes its digests.
   private static func examine(_ file: OpenPack, _ shown: BytePath) throws -> KnownPacks.Known {
-    func damaged(_ problem: some CustomStringConvertible) -> ServeError {
-      ServeError(
+    func damaged(_ problem: some CustomStringConvertible) -> PackagingError {
+      PackagingError(
         "'\(shown)': \(problem). 'ba-package verify' shows all that is wrong with the pack")
     }
     do {
@@ -60,10 +60,10 @@ extension LoadedPack {
     do {
       decoded = try decodeEmbeddedManifest(found.manifest, of: shown)
     } catch {
-      throw ServeError("'\(shown)': \(error)")
+      throw PackagingError("'\(shown)': \(error)")
     }
     guard let manifest = decoded.value, !decoded.findings.hasErrors else {
-      throw ServeError(
+      throw PackagingError(
         "'\(shown)': the embedded manifest is invalid" + decoded.findings.firstError)
     }
     facts = PackFacts(

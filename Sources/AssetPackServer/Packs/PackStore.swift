@@ -68,14 +68,15 @@ package struct PackStore {
         let isFolder = (try? FileStatus.following(path))?.kind == .directory
         sources.folders.insert(isFolder ? path : path.folder)
       }
-      let inputs = try PackOrManifest.served(at: settings.paths)
+      let inputs = PackOrManifest.served(at: settings.paths, &outcome.problems)
+      guard outcome.problems.isEmpty else { return outcome }
       var packs: [(input: PackOrManifest, pack: LoadedPack)] = []
       for input in inputs {
         if let pack = load(input, &outcome) ?? loaded[input] { packs.append((input, pack)) }
       }
       guard packs.count == inputs.count else { return outcome }
       if let versions = settings.versions, versions.count != packs.count {
-        throw ServeError(
+        throw PackagingError(
           "\(counted(versions.count, "version")) for \(counted(packs.count, "pack")): give one for "
             + "each, in their order")
       }
@@ -88,7 +89,7 @@ package struct PackStore {
         zip(all, decision.versions).map { ServedPack(loaded: $0, version: $1) })
       loaded = Dictionary(packs.map { ($0.input, $0.pack) }, uniquingKeysWith: { $1 })
     } catch {
-      outcome.problems += error.problems
+      outcome.problems.append("\(error)")
     }
     return outcome
   }
@@ -102,13 +103,13 @@ package struct PackStore {
       case .manifest(let path):
         sources.add(PackSources(folders: [path.folder], files: [path]))
         guard let (archive, files) = try packager.package(path, &outcome.findings) else {
-          throw ServeError("no pack was made of '\(path)'")
+          throw PackagingError("no pack was made of '\(path)'")
         }
         sources.add(files)
         return try reload(archive, shown: path, input)
       }
     } catch {
-      outcome.problems += error.problems
+      outcome.problems.append("\(error)")
       return nil
     }
   }
@@ -130,7 +131,7 @@ package struct PackStore {
     for pack in packs {
       let identifier = Array(pack.facts.identifier.utf8)
       if let other = seen.updateValue(pack.facts.path, forKey: identifier) {
-        throw ServeError(
+        throw PackagingError(
           "'\(other)' and '\(pack.facts.path)' have the same identifier, '\(printable(identifier))'"
         )
       }

@@ -3,19 +3,19 @@ import BAPackCore
 extension PackOrManifest {
   /// What to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
   /// archives and manifests in a folder.
-  package static func served(at paths: [BytePath]) throws -> [PackOrManifest] {
+  package static func served(
+    at paths: [BytePath], _ problems: inout [String]
+  ) -> [PackOrManifest] {
     var inputs: [PackOrManifest] = []
-    var problems: [String] = []
     for path in paths {
       do {
         for input in try Self.served(at: path) where !inputs.contains(input) {
           inputs.append(input)
         }
       } catch {
-        problems += error.problems
+        problems.append("\(error)")
       }
     }
-    if !problems.isEmpty { throw ServeError(problems) }
     return inputs
   }
 
@@ -28,7 +28,7 @@ extension PackOrManifest {
       .filter { $0.first != UInt8(ascii: ".") }
       .compactMap { input(inFolder: path.appending($0)) }
     if !found.isEmpty { return found }
-    throw ServeError(
+    throw PackagingError(
       "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
   }
 

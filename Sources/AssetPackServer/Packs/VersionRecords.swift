@@ -31,7 +31,9 @@ struct VersionRecords: Sendable {
     edit.add(packs.enumerated().map { ($1, given?[$0]) }, for: [])
     // A lower version was requested by the user; other errors prevent serving.
     let errors = edit.findings.filter { $0.severity == .error && $0.rule != .downloadVersion }
-    guard errors.isEmpty else { throw ServeError(errors.map(\.message)) }
+    guard errors.isEmpty else {
+      throw PackagingError(errors.map(\.message).joined(separator: "; "))
+    }
     let versions = packs.map { edit.manifest.version(of: $0.identifier) ?? 0 }
     if edit.records.bytes != old.bytes {
       try path.writePrivately(edit.records.bytes)
@@ -70,7 +72,7 @@ struct VersionRecords: Sendable {
     var findings: [Finding] = []
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
     guard let records = ContentsRecords(document, findings: &findings) else {
-      throw ServeError(
+      throw PackagingError(
         "'\(path)' contains no versions of packs: \(findings.first?.message ?? "it is not JSON"). Remove "
           + "it to begin anew; devices then keep packs whose version is higher")
     }

@@ -8,14 +8,14 @@ package struct Credentials: Sendable {
   private let digest: [UInt8]
 
   /// Parses `NAME:PASSWORD`. With a name alone, a password is made.
-  package init(_ text: [UInt8]) throws(InvalidValue) {
+  package init(_ text: [UInt8]) throws(PackagingError) {
     guard let text = String(validating: text, as: UTF8.self),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 200
-    else { throw InvalidValue(reason: "It must be UTF-8 of at most 200 bytes, on one line.") }
+    else { throw PackagingError("It must be UTF-8 of at most 200 bytes, on one line.") }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard !parts[0].isEmpty else { throw InvalidValue(reason: "The name is empty.") }
+    guard !parts[0].isEmpty else { throw PackagingError("The name is empty.") }
     if parts.count == 2, parts[1].isEmpty {
-      throw InvalidValue(reason: "The password is empty; without the colon, one is made.")
+      throw PackagingError("The password is empty; without the colon, one is made.")
     }
     let (name, password) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : Self.password())
     userinfo = percentEncoded(name) + ":" + percentEncoded(password)

@@ -50,10 +50,10 @@ package struct ServerHosts: Sendable, Equatable {
   }
 
   /// Throws unless `host` is valid: an address, with or without brackets, or a name.
-  package static func check(_ host: String) throws(InvalidValue) {
+  package static func check(_ host: String) throws(PackagingError) {
     guard IPAddress(text: bare(host)) == nil, !isHostName(host) else { return }
-    throw InvalidValue(
-      reason: host.contains("://")
+    throw PackagingError(
+      host.contains("://")
         ? "Leave out the scheme and the path." : "Give an address or a name, without a port.")
   }
 
@@ -122,16 +122,16 @@ package func hostAndPort(_ host: String) -> (name: String, port: UInt16?)? {
 
 /// A URL to set as the override on devices, without a trailing slash: `https://`, a host, and
 /// optionally a port. Devices replace path and query, so there must be none.
-package func overrideURL(_ bytes: [UInt8]) throws(InvalidValue) -> String {
+package func overrideURL(_ bytes: [UInt8]) throws(PackagingError) -> String {
   let text = String(decoding: bytes, as: UTF8.self)
   let scheme = "https://"
   guard text.lowercased().hasPrefix(scheme) else {
-    throw InvalidValue(reason: "It must begin with 'https://'.")
+    throw PackagingError("It must begin with 'https://'.")
   }
   var rest = text.dropFirst(scheme.count)
   if rest.last == "/" { rest.removeLast() }
   guard !rest.contains(where: { "/?#".contains($0) }) else {
-    throw InvalidValue(reason: "Devices replace path and query, so there may be none.")
+    throw PackagingError("Devices replace path and query, so there may be none.")
   }
   // Devices use a name and a password to respond to a challenge.
   var host = rest
@@ -140,12 +140,12 @@ package func overrideURL(_ bytes: [UInt8]) throws(InvalidValue) -> String {
     let parts = rest[..<at].split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isUserByte) })
     else {
-      throw InvalidValue(
-        reason: "Before '@' must be a name, a colon and a password, percent-encoded.")
+      throw PackagingError(
+        "Before '@' must be a name, a colon and a password, percent-encoded.")
     }
   }
   guard hostAndPort(String(host)) != nil else {
-    throw InvalidValue(reason: "'\(printable(host.utf8))' is not a host with a port.")
+    throw PackagingError("'\(printable(host.utf8))' is not a host with a port.")
   }
   return scheme + rest
 }

@@ -27,7 +27,7 @@ package struct ListeningSockets: ~Copyable {
     }
   }
 
-  private static func error(_ code: Errno, _ port: UInt16) -> ServeError {
+  private static func error(_ code: Errno, _ port: UInt16) -> PackagingError {
     #if canImport(Darwin)
       let command = "lsof -nP -iTCP:\(port) -sTCP:LISTEN"
     #else
@@ -35,13 +35,13 @@ package struct ListeningSockets: ~Copyable {
     #endif
     return switch code {
     case Errno(rawValue: EADDRINUSE):
-      ServeError(
+      PackagingError(
         "port \(port) is in use: stop the program that has it (see '\(command)'), or choose another "
           + "port")
     case .permissionDenied:
-      ServeError(
+      PackagingError(
         "port \(port) is not permitted for this user: ports below 1024 are the administrator's")
-    default: ServeError("can't listen on port \(port): \(code)")
+    default: PackagingError("can't listen on port \(port): \(code)")
     }
   }
 

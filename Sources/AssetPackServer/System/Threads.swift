@@ -1,3 +1,4 @@
+import BAPackCore
 import CMicroHTTPD
 
 /// The TLS handshake in progress on a thread. Corresponds to `pthread_setspecific(3)`.
@@ -50,7 +51,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws {
   let entry = unsafe Unmanaged.passRetained(ThreadEntry(body)).toOpaque()
   guard unsafe ba_start_thread(runThread, entry) != 0 else {
     unsafe Unmanaged<ThreadEntry>.fromOpaque(entry).release()
-    throw ServeError("the system refuses another thread")
+    throw PackagingError("the system refuses another thread")
   }
 }
 

@@ -24,10 +24,10 @@ public struct DownloadManifestPlan: Sendable {
       _ paths: [BytePath], platforms: [Platform], base: String,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
     ) throws {
-      do throws(InvalidValue) {
+      do throws(PackagingError) {
         self.init(paths, platforms: platforms, base: try DownloadBaseURL(base.utf8))
       } catch {
-        throw InvalidValue(reason: "invalid base URL '\(printable(base.utf8))': \(error)")
+        throw PackagingError("invalid base URL '\(printable(base.utf8))': \(error)")
       }
       self.limits = limits
       self.jobs = jobs

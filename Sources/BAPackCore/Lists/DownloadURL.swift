@@ -9,28 +9,28 @@ package struct DownloadBaseURL: Sendable {
 
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
   /// fragment is an error, because the identifier is appended.
-  package init(_ bytes: some Collection<UInt8>) throws(InvalidValue) {
+  package init(_ bytes: some Collection<UInt8>) throws(PackagingError) {
     if let byte = bytes.first(where: { !isURLByte($0) }) {
-      throw InvalidValue(
-        reason: "'\(printable([byte]))' is not allowed in a URL; percent-encode it")
+      throw PackagingError(
+        "'\(printable([byte]))' is not allowed in a URL; percent-encode it")
     }
     // All remaining bytes are ASCII.
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
     guard parts.count == 2, let first = parts[0].first, ASCII.isLetter(first),
       parts[0].allSatisfy(isSchemeByte), parts[1].starts(with: "//".utf8)
-    else { throw InvalidValue(reason: "it must begin with a scheme such as 'https://'") }
+    else { throw PackagingError("it must begin with a scheme such as 'https://'") }
     let host = parts[1].dropFirst(2).prefix { $0 != ASCII.slash }
     guard !host.isEmpty, !host.starts(with: ":".utf8) else {
-      throw InvalidValue(reason: "it has no host")
+      throw PackagingError("it has no host")
     }
     if let byte = bytes.first(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
-      throw InvalidValue(
-        reason: "it must end with a path, because the identifier of the pack is appended; "
+      throw PackagingError(
+        "it must end with a path, because the identifier of the pack is appended; "
           + "remove the part after '\(printable([byte]))'")
     }
     guard isPercentEncoded(Array(bytes)) else {
-      throw InvalidValue(reason: "two hexadecimal digits must follow each '%'")
+      throw PackagingError("two hexadecimal digits must follow each '%'")
     }
     self.host = Self.name(of: host)
     isSecure = parts[0].map(ASCII.lowercased).elementsEqual("https".utf8)

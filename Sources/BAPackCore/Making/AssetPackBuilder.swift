@@ -74,9 +74,8 @@ public struct AssetPackBuilder: Sendable {
       return []
     case .file(let output):
       guard manifests.count == 1 else {
-        throw InvalidValue(
-          reason:
-            "\(counted(manifests.count, "manifest")) can't be packaged to one file, '\(output)'"
+        throw PackagingError(
+          "\(counted(manifests.count, "manifest")) can't be packaged to one file, '\(output)'"
         )
       }
       return [output]
@@ -88,9 +87,8 @@ public struct AssetPackBuilder: Sendable {
         let output = folder.appending(Array(stem) + ".aar".utf8)
         // Some volumes ignore case.
         if let other = first.updateValue(manifest, forKey: caseFolded(output.name)) {
-          throw InvalidValue(
-            reason:
-              "'\(other)' and '\(manifest)' would both be packaged to '\(output)'; rename one of them"
+          throw PackagingError(
+            "'\(other)' and '\(manifest)' would both be packaged to '\(output)'; rename one of them"
           )
         }
         outputs.append(output)
@@ -223,9 +221,8 @@ extension AssetPackBuilder {
   ) throws {
     for output in keepsUnchanged ? self.outputs : [] {
       guard case .file = try output.outputPlace() else {
-        throw InvalidValue(
-          reason:
-            "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
+        throw PackagingError(
+          "'\(output)' leads to a pipe or device, which can't be compared with a pack; name a file"
         )
       }
     }

@@ -61,9 +61,8 @@ public struct Depfile: Sendable {
       case .make: isReadableByMake(path.bytes)
       }
     guard isReadable else {
-      throw InvalidValue(
-        reason:
-          "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build "
+      throw PackagingError(
+        "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build "
           + "without one")
     }
     var text: [UInt8] = []

@@ -20,8 +20,8 @@ package struct OutputFiles: Sendable {
       let place = try path.outputPlace(isOwn: isOwn)
       guard let key = try Self.key(of: path, place) else { continue }
       if let other = outputs.updateValue(path, forKey: key) {
-        throw InvalidValue(
-          reason: other == path
+        throw PackagingError(
+          other == path
             ? "'\(path)' is the path of two outputs; write them to different files"
             : "'\(other)' and '\(path)' are the same file; write the outputs to different files")
       }
@@ -67,9 +67,9 @@ package struct OutputFiles: Sendable {
     }
   }
 
-  private static func clash(_ output: BytePath, _ input: BytePath) -> InvalidValue {
-    InvalidValue(
-      reason: output == input
+  private static func clash(_ output: BytePath, _ input: BytePath) -> PackagingError {
+    PackagingError(
+      output == input
         ? "'\(output)' is also an input; write to another file"
         : "'\(output)' is the same file as the input '\(input.shown)'; write to another file")
   }

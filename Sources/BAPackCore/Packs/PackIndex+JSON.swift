@@ -62,7 +62,7 @@ extension PackIndex {
   private static let maximumReportSize = 256 << 20
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest. Throws
-  /// ``ReportError`` for other JSON.
+  /// ``PackagingError`` for other JSON.
   static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
     guard path.hasExtension("json"), try !path.isFolder() else { return nil }
     let bytes = try path.contents(limit: maximumReportSize)
@@ -71,17 +71,17 @@ extension PackIndex {
       return nil
     }
     if let finding = document.findings.first {
-      throw ReportError.notAReport(path, finding.message)
+      throw PackagingError.notAReport(path, finding.message)
     }
     guard let list = root["packs"]?.array, let version = root.size("schemaVersion") else {
-      throw ReportError.notAReport(path, "it has no 'packs'")
+      throw PackagingError.notAReport(path, "it has no 'packs'")
     }
     guard version == 1 else {
-      throw ReportError.notAReport(path, "its 'schemaVersion' is not 1")
+      throw PackagingError.notAReport(path, "its 'schemaVersion' is not 1")
     }
     return try list.enumerated().map { index, value in
       guard let pack = PackIndex(value) else {
-        throw ReportError.notAReport(
+        throw PackagingError.notAReport(
           path, "'packs[\(index)]' lacks something, or a file in it has no 'sha256'")
       }
       return pack

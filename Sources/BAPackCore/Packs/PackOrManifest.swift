@@ -38,8 +38,8 @@ extension PackOrManifest {
       if try path.isFolder() {
         found = try packs(inFolder: path)
         if found.isEmpty {
-          throw InvalidValue(
-            reason: "no asset packs in '\(path)': no file name there ends in .aar")
+          throw PackagingError(
+            "no asset packs in '\(path)': no file name there ends in .aar")
         }
       }
       for pack in found where seen.insert(pack).inserted { files.append(pack) }
@@ -55,8 +55,8 @@ extension PackOrManifest {
     if !packs.isEmpty { return packs.map(PackOrManifest.archive) }
     let manifests = try ManifestFiles(at: [path], mayBeEmpty: true)
     if manifests.files.isEmpty, manifests.skipped.isEmpty {
-      throw InvalidValue(
-        reason: "no asset packs or manifests in '\(path)': "
+      throw PackagingError(
+        "no asset packs or manifests in '\(path)': "
           + "no file name there ends in .aar or .json")
     }
     return manifests.files.map { .manifest($0.path) }

@@ -57,9 +57,11 @@ package struct AppReport: Sendable {
   }
 
   /// Creates a report on the packs and manifests at `paths`; a folder means those in it, see
-  /// ``PackOrManifest/inputs(at:)``. Throws ``ReportError``, or the error of a pack.
-  package init(of paths: [BytePath], _ options: Options = Options()) throws {
-    let sources = try options.sources(at: paths)
+  /// ``PackOrManifest/inputs(at:)``. Findings that prevent it are passed to `refused`.
+  package init(
+    of paths: [BytePath], _ options: Options = Options(), refused: ([Finding]) -> Void = { _ in }
+  ) throws {
+    let sources = try options.sources(at: paths, refused)
     packs = sources.map(\.pack)
     inputs = packs.map(\.path)
     selections = sources.compactMap(\.selection)
@@ -75,12 +77,14 @@ package struct AppReport: Sendable {
             return Selection.resolve(manifest, in: root).value
           }
       }, except: packs.map(\.path))
-    if found.problems.hasErrors { throw ReportError.findings(found.problems) }
+    try check(found.problems, refused)
     coverage = found
   }
 
   /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders.
-  package mutating func compare(since paths: [BytePath], _ options: Options) throws {
+  package mutating func compare(
+    since paths: [BytePath], _ options: Options, refused: ([Finding]) -> Void = { _ in }
+  ) throws {
     var (old, others): ([PackIndex], [BytePath]) = ([], [])
     for path in paths {
       if let packs = try PackIndex.packs(ofReportAt: path) {
@@ -89,7 +93,7 @@ package struct AppReport: Sendable {
         others.append(path)
       }
     }
-    let sources = try others.isEmpty ? [] : options.sources(at: others)
+    let sources = try others.isEmpty ? [] : options.sources(at: others, refused)
     old += sources.map(\.pack)
     origin = paths
     inputs += paths + sources.map(\.pack.path)
@@ -109,7 +113,7 @@ extension PackIndex {
 extension AppReport.Options {
   /// The packs at `paths`, and the selections of those that would be made from manifests.
   fileprivate func sources(
-    at paths: [BytePath]
+    at paths: [BytePath], _ refused: ([Finding]) -> Void
   ) throws -> [(pack: PackIndex, selection: Selection?)] {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
@@ -117,7 +121,7 @@ extension AppReport.Options {
       of: ManifestFiles(files: manifests), project.options(hosting: hosting, root: root))
     // Warnings are left to `validate`.
     let errors = app.findings.filter { $0.severity == .error }
-    if !errors.isEmpty { throw ReportError.findings(errors) }
+    try check(errors, refused)
     var packager = Packager()
     packager.compression = compression
     packager.jobs = jobs
@@ -126,7 +130,10 @@ extension AppReport.Options {
       switch input {
       case .archive(let path):
         let pack = try PackIndex.read(path, limits: limits, jobs: jobs)
-        guard pack.isFile else { throw ReportError.pipe(path) }
+        guard pack.isFile else {
+          throw PackagingError(
+            "'\(path.shown)' is a pipe, but a report reads a pack more than once")
+        }
         sources.append((pack, nil))
       case .manifest(let path):
         guard let number = app.manifests.firstIndex(of: path), let pack = app.checks[number].pack,
@@ -142,25 +149,9 @@ extension AppReport.Options {
   }
 }
 
-/// Why a report can't be created, apart from errors of packs and their files.
-package enum ReportError: Error, Sendable {
-  /// There are errors in manifests.
-  case findings([Finding])
-  /// A pack is a pipe, which can be read only once.
-  case pipe(BytePath)
-  /// A file isn't a valid report, with the reason.
-  case notAReport(BytePath, String)
-}
-
-extension ReportError: CustomStringConvertible {
-  /// The error, in one sentence without a final period.
-  package var description: String {
-    switch self {
-    case .findings(let findings): "no report was written: \(findings.summary)"
-    case .pipe(let path):
-      "'\(path.shown)' is a pipe, but a report reads a pack more than once"
-    case .notAReport(let path, let reason):
-      "'\(path)' is not a report in JSON: \(reason)"
-    }
-  }
+/// Passes findings that prevent a report to `refused`, and fails.
+private func check(_ findings: [Finding], _ refused: ([Finding]) -> Void) throws {
+  guard findings.hasErrors else { return }
+  refused(findings)
+  throw PackagingError("no report was written: \(findings.summary)")
 }

@@ -47,8 +47,8 @@ package struct ManifestFiles: Sendable {
       let count = files.count + skipped.count
       try add(filesIn: path, isTop: true)
       if files.count + skipped.count == count, !mayBeEmpty {
-        throw InvalidValue(
-          reason: "no manifests in '\(path)': no file name there ends in .json")
+        throw PackagingError(
+          "no manifests in '\(path)': no file name there ends in .json")
       }
     }
   }

@@ -162,7 +162,7 @@ package struct PathPattern: Sendable {
   /// A path or a pattern in the syntax of selectors.
   package init(_ written: Located<String>) throws(Finding) {
     path = try RelativePath.selector(written)
-    glob = Glob.isPattern(path.bytes) ? try Glob.selector(path, written) : nil
+    glob = Glob.isPattern(path.bytes) ? try Glob(path, at: written.location) : nil
   }
 
   /// Whether it is the path of `file` or of a folder above it, or a pattern that matches it.

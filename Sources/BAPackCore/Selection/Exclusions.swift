@@ -17,7 +17,9 @@ struct Exclusions {
         let path = try RelativePath.selector(written)
         all[index] = path
         paths[path, default: []].append(index)
-        if Glob.isPattern(path.bytes) { globs.append((try Glob.selector(path, written), index)) }
+        if Glob.isPattern(path.bytes) {
+          globs.append((try Glob(path, at: written.location), index))
+        }
       } catch {
         findings.append(error)
       }
@@ -58,34 +60,5 @@ struct Exclusions {
       path = here.parent
     }
     return false
-  }
-}
-
-extension Glob {
-  /// The pattern in a selector.
-  static func selector(
-    _ path: RelativePath, _ written: Located<String>
-  ) throws(Finding) -> Glob {
-    return try mapping(
-      {
-        Finding(
-          .invalidPattern, "'\(path)' is not a valid pattern: \($0 as GlobError)",
-          at: written.location)
-      },
-      Glob(path))
-  }
-}
-
-extension GlobError: CustomStringConvertible {
-  /// The error, and the correct form.
-  package var description: String {
-    switch self {
-    case .unclosedSet: "'[' has no ']'; write '[[]' for a literal bracket"
-    case .emptyRange: "a range in '[…]' is descending"
-    case .caretSet: "write '[!…]', not '[^…]', for bytes outside a set"
-    case .setBeyondASCII: "'[…]' can contain ASCII characters only"
-    case .trailingBackslash: "nothing follows the last '\\'"
-    case .tooManyComponents: "it has more than \(Glob.maximumComponents) components"
-    }
   }
 }

@@ -15,7 +15,11 @@ package struct Glob: Sendable {
   }
 
   /// Parses a relative pattern without empty, `.` or `..` components.
-  package init(_ pattern: RelativePath) throws(GlobError) {
+  package init(_ pattern: RelativePath, at location: SourceLocation? = nil) throws(Finding) {
+    func invalid(_ reason: String) -> Finding {
+      Finding(
+        .invalidPattern, "'\(pattern)' is not a valid pattern: \(reason)", at: location)
+    }
     var parts: [Part] = []
     for component in pattern.components {
       if component.elementsEqual("**".utf8) {
@@ -23,10 +27,12 @@ package struct Glob: Sendable {
         if case .anyDepth? = parts.last { continue }
         parts.append(.anyDepth)
       } else {
-        parts.append(.name(try GlobToken.parse(component)))
+        parts.append(.name(try GlobToken.parse(component, invalid)))
       }
     }
-    guard parts.count <= Self.maximumComponents else { throw .tooManyComponents }
+    guard parts.count <= Self.maximumComponents else {
+      throw invalid("it has more than \(Self.maximumComponents) components")
+    }
     self.parts = parts
   }
 
@@ -99,20 +105,4 @@ package struct Glob: Sendable {
     }
     return progress
   }
-}
-
-/// Why a pattern is invalid.
-package enum GlobError: Error, Hashable, Sendable {
-  /// A `[` without a `]`.
-  case unclosedSet
-  /// A range from a higher byte to a lower one.
-  case emptyRange
-  /// `[^…]`, which is `[!…]` in some tools.
-  case caretSet
-  /// A set with a byte outside ASCII, which would match part of a character.
-  case setBeyondASCII
-  /// `\` at the end.
-  case trailingBackslash
-  /// More components than ``Glob/maximumComponents``.
-  case tooManyComponents
 }

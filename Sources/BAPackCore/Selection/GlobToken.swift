@@ -22,8 +22,10 @@ package enum GlobToken: Sendable {
     }
   }
 
-  /// The tokens of one component of a pattern.
-  static func parse(_ part: ArraySlice<UInt8>) throws(GlobError) -> [GlobToken] {
+  /// The tokens of one component of a pattern; `invalid` makes the finding for a reason.
+  static func parse(
+    _ part: ArraySlice<UInt8>, _ invalid: (String) -> Finding
+  ) throws(Finding) -> [GlobToken] {
     var tokens: [GlobToken] = []
     var rest = part
     while let byte = rest.popFirst() {
@@ -34,9 +36,9 @@ package enum GlobToken: Sendable {
       case UInt8(ascii: "?"):
         tokens.append(.anyByte)
       case UInt8(ascii: "["):
-        tokens.append(.set(try parseSet(&rest)))
+        tokens.append(.set(try parseSet(&rest, invalid)))
       case ASCII.backslash:
-        guard let escaped = rest.popFirst() else { throw .trailingBackslash }
+        guard let escaped = rest.popFirst() else { throw invalid("nothing follows the last '\\'") }
         tokens.append(.byte(escaped))
       default:
         tokens.append(.byte(byte))
@@ -46,9 +48,13 @@ package enum GlobToken: Sendable {
   }
 
   /// Parses a set after its `[`, up to its `]`; a leading `]` is literal.
-  private static func parseSet(_ rest: inout ArraySlice<UInt8>) throws(GlobError) -> ByteSet {
+  private static func parseSet(
+    _ rest: inout ArraySlice<UInt8>, _ invalid: (String) -> Finding
+  ) throws(Finding) -> ByteSet {
     var set = ByteSet()
-    if rest.first == UInt8(ascii: "^") { throw .caretSet }
+    if rest.first == UInt8(ascii: "^") {
+      throw invalid("write '[!…]', not '[^…]', for bytes outside a set")
+    }
     if rest.first == UInt8(ascii: "!") {
       set.isNegated = true
       rest.removeFirst()
@@ -64,11 +70,13 @@ package enum GlobToken: Sendable {
         rest.removeFirst(2)
         last = end
       }
-      guard byte < 128, last < 128 else { throw .setBeyondASCII }
-      guard byte <= last else { throw .emptyRange }
+      guard byte < 128, last < 128 else {
+        throw invalid("'[…]' can contain ASCII characters only")
+      }
+      guard byte <= last else { throw invalid("a range in '[…]' is descending") }
       for member in byte...last { set.insert(member) }
     }
-    throw .unclosedSet
+    throw invalid("'[' has no ']'; write '[[]' for a literal bracket")
   }
 
   /// The only bytes that `tokens` match; nil if there are several possibilities.

@@ -21,12 +21,12 @@ package struct LFSInclude {
       // git-lfs knows a file by its path without links.
       let path = try shown.resolved()
       guard let top = try top(of: path.folder) else {
-        throw InvalidValue(
-          reason: "'\(shown)' is a Git LFS pointer outside any Git repository; fetch it in a clone")
+        throw PackagingError(
+          "'\(shown)' is a Git LFS pointer outside any Git repository; fetch it in a clone")
       }
       if let repository, repository.top != top {
-        throw InvalidValue(
-          reason: "'\(repository.file)' and '\(shown)' are in different Git repositories; list the "
+        throw PackagingError(
+          "'\(repository.file)' and '\(shown)' are in different Git repositories; list the "
             + "manifests of each on their own")
       }
       repository = (top, shown)
@@ -93,14 +93,14 @@ package struct LFSInclude {
 
   /// The pattern for the file or folder at `path`: with a slash at its start, it matches nothing
   /// below the top.
-  private func pattern(_ path: RelativePath) throws(InvalidValue) -> [UInt8] {
+  private func pattern(_ path: RelativePath) throws(PackagingError) -> [UInt8] {
     if let bad = path.bytes.first(where: { $0 == comma || $0 < 0x20 }) {
       var folder = path.parent ?? .root
       while folder != .root, (try? pattern(folder)) == nil { folder = folder.parent ?? .root }
       // A backslash is shown as two, as patterns need them.
       let shown = "\(folder)".map { "*?[]".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-      throw InvalidValue(
-        reason: "git-lfs can't be told to fetch '\(path)' alone, since "
+      throw PackagingError(
+        "git-lfs can't be told to fetch '\(path)' alone, since "
           + (bad == comma ? "commas separate its patterns" : "the name has a control character")
           + "; rename it, or fetch its folder with: git lfs pull"
           + (folder == .root ? "" : " --include '/\(shown)'"))

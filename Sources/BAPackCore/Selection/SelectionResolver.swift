@@ -120,7 +120,7 @@ private struct SelectionResolver {
       let source = try RelativePath.selector(written)
       try takeFolder(source, to: try .selector(destination), index, written, tree)
     case .filePattern(let written):
-      let pattern = try Glob.selector(try .selector(written), written)
+      let pattern = try Glob(try .selector(written), at: written.location)
       if applyExclusions(.root, isFolder: true) { return }
       take(
         TreeWalk(

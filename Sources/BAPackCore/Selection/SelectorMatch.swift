@@ -21,7 +21,7 @@ package struct SelectorMatch: Sendable {
     case .fileMapping(_, let destination): .path(try .destination(ofFile: destination))
     case .directory(let written): .folder(try .selector(written))
     case .directoryMapping(_, let destination): .folder(try .selector(destination))
-    case .filePattern(let written): .pattern(try Glob.selector(try .selector(written), written))
+    case .filePattern(let written): .pattern(try Glob(try .selector(written), at: written.location))
     case .fileExclusion: nil
     }
   }

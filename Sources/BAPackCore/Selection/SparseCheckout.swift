@@ -26,7 +26,7 @@ struct SparseCheckout {
         source = try .selector(path)
       case .filePattern(let pattern):
         source = .root
-        glob = try Glob.selector(try .selector(pattern), pattern)
+        glob = try Glob(try .selector(pattern), at: pattern.location)
       case .fileExclusion: return []
       }
     } catch {

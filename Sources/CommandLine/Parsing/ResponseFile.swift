@@ -31,12 +31,12 @@ package enum ResponseFile {
       }
       let path = BytePath(word.dropFirst())
       guard depth < maximumDepth else {
-        throw CommandError(
+        throw PackagingError(
           "'@\(path)' is in more than \(maximumDepth) response files, one in another")
       }
       let text = try path.contents(limit: maximumSize)
       guard let found = self.words(in: text) else {
-        throw CommandError(
+        throw PackagingError(
           "'\(path)' ends in a quoted word; close the quote or escape it with '\\'")
       }
       expanded += try expanding(found, depth: depth + 1, &isLiteral)

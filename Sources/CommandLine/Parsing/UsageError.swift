@@ -115,10 +115,3 @@ package struct UsageError: Error {
     "<\(argument.name)>  \(argument.help)"
   }
 }
-
-/// Why a command stopped, in words; errors of the library and of the system are thrown as they are.
-package struct CommandError: Error, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) { self.description = description }
-}

@@ -35,7 +35,7 @@
 /// checks kinds (`.choice`, `.integer`) and that everything required is present; what only the
 /// command can check (a file name extension, a combination of options) is checked in an `init` that
 /// throws `UsageError`. `run` writes its output with `console.write`, findings and messages
-/// with `console.note`, and throws errors of the library, or `CommandError` with a message. A row
+/// with `console.note`, and throws errors of the library, or `PackagingError` with a message. A row
 /// with `subcommands` is a group and has no `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.

@@ -14,17 +14,17 @@ package struct ExtensionFiles: Sendable {
   private static let appEntitlements = "App.entitlements"
 
   /// Files for the app with this bundle identifier. Throws unless both names are valid.
-  package init(app: String, appGroup: String, hosting: Hosting) throws(InvalidValue) {
+  package init(app: String, appGroup: String, hosting: Hosting) throws(PackagingError) {
     let parts = app.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNameByte) })
     else {
-      throw InvalidValue(
-        reason: "'\(printable(app.utf8))' is not a bundle identifier such as 'com.example.game'")
+      throw PackagingError(
+        "'\(printable(app.utf8))' is not a bundle identifier such as 'com.example.game'")
     }
     guard appGroup.utf8.allSatisfy({ isNameByte($0) || $0 == ASCII.dot }), appGroup.contains(".")
     else {
-      throw InvalidValue(
-        reason: "'\(printable(appGroup.utf8))' is not an app group such as 'group.com.example.game'"
+      throw PackagingError(
+        "'\(printable(appGroup.utf8))' is not an app group such as 'group.com.example.game'"
       )
     }
     (self.app, self.appGroup, self.hosting) = (app, appGroup, hosting)

@@ -134,14 +134,14 @@ struct AppInfoCommand: Command {
   }
 
   private static func host(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
-    do throws(InvalidValue) {
+    do throws(PackagingError) {
       let url = try DownloadBaseURL(value)
       guard url.isSecure else {
-        throw InvalidValue(reason: "it must begin with 'https://'")
+        throw PackagingError("it must begin with 'https://'")
       }
       return url.host
     } catch {
-      throw .invalid(value, for: option, reason: error.reason)
+      throw .invalid(value, for: option, reason: "\(error)")
     }
   }
 
@@ -159,7 +159,7 @@ struct AppInfoCommand: Command {
     do {
       return (folder, try ExtensionFiles(app: app, appGroup: group, hosting: hosting))
     } catch {
-      throw UsageError(error.reason)
+      throw UsageError("\(error)")
     }
   }
 
@@ -171,7 +171,7 @@ struct AppInfoCommand: Command {
       try ba_package.write(
         files.map { (folder.appending($0.name.utf8), $0.bytes) }, into: folder, replacing: false)
     } catch let error as SystemError where error.code == .fileExists {
-      throw CommandError("'\(error.path)' already exists; choose another folder, or remove it")
+      throw PackagingError("'\(error.path)' already exists; choose another folder, or remove it")
     }
     let isForXcodeGen = typed.value(Self.format) == Array(Self.xcodegen.utf8)
     let shown = folder.description
@@ -225,7 +225,7 @@ struct AppInfoCommand: Command {
         continue
       }
       guard downloads.add(try reading.read(path)) else {
-        throw CommandError("'\(path)' has no manifest that can be read; use 'verify' for details")
+        throw PackagingError("'\(path)' has no manifest that can be read; use 'verify' for details")
       }
     }
     if manifests.isEmpty { return downloads }

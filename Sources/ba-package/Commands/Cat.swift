@@ -41,18 +41,18 @@ struct Cat: Command {
     guard let relative = RelativePath(path), let file = merged.file(at: relative) else {
       let shown = printable(path)
       if RelativePath(path).map(merged.directories.contains) == true {
-        throw CommandError(
+        throw PackagingError(
           "'\(shown)' in \(names) is a directory; 'list' shows its files, 'extract' copies them")
       }
       if let game = PackFormat.contentsPath(of: path) {
-        throw CommandError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
+        throw PackagingError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
       let near = nearest(to: shown, among: merged.files.map { $0.path.description })
-      throw CommandError(
+      throw PackagingError(
         "no '\(shown)' in \(names)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }
     if file.entry.kind == .symbolicLink {
-      throw CommandError(
+      throw PackagingError(
         "'\(file.path)' is a symbolic link to '\(printable(file.entry.linkTarget ?? []))'")
     }
     return file

@@ -85,7 +85,7 @@ struct Checking {
     let found = project(for: paths)
     console.note(found.findings, color)
     if found.findings.hasErrors {
-      throw CommandError("the project file is invalid: \(found.findings.summary)")
+      throw PackagingError("the project file is invalid: \(found.findings.summary)")
     }
     return found.value
   }

@@ -82,7 +82,7 @@ struct Digest: Command {
     app.modificationTime = try Packing.modificationTime()
     let digests = readsPointers ? app.inputDigests() : app.digests()
     if let signal = Interruption.pending {
-      throw CommandError("stopped by \(Interruption.name(of: signal))")
+      throw PackagingError("stopped by \(Interruption.name(of: signal))")
     }
     let format = try typed.format()
     var packs: [JSONValue] = []

@@ -90,7 +90,7 @@ struct DownloadSettings {
     do {
       base = try DownloadBaseURL(url)
     } catch {
-      throw .invalid(url, for: DownloadManifestCommand.baseURL, reason: error.reason)
+      throw .invalid(url, for: DownloadManifestCommand.baseURL, reason: "\(error)")
     }
     checking = try Checking(typed)
     let reading = try PackReading(typed)

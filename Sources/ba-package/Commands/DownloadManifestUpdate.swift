@@ -63,7 +63,7 @@ struct DownloadManifestUpdate: Command {
         return try .updating(
           manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs)
       } catch let error as SystemError where error.code == .noSuchFile && error.path == manifest {
-        throw CommandError(
+        throw PackagingError(
           "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")
       }
     }

@@ -16,13 +16,13 @@ struct EarlierDigests {
       guard digest.count == 64, digest.allSatisfy({ ASCII.hexadecimalValue($0) != nil }),
         rest.starts(with: "  ".utf8), rest.count > 2
       else {
-        throw CommandError(
+        throw PackagingError(
           "\(path):\(index + 1): expected a digest, two spaces and the path of a manifest, as "
             + "'digest' prints them without --\(Digest.changedFrom.long)")
       }
       let manifest = String(decoding: rest.dropFirst(2), as: UTF8.self)
       guard digests.updateValue(String(decoding: digest, as: UTF8.self), forKey: manifest) == nil
-      else { throw CommandError("\(path):\(index + 1): a second digest of '\(manifest)'") }
+      else { throw PackagingError("\(path):\(index + 1): a second digest of '\(manifest)'") }
     }
   }
 

@@ -127,12 +127,12 @@ struct Extract: Command {
   /// The maximum number of problems shown per pack.
   private static let mostDamage = 20
 
-  private var noMatch: CommandError {
+  private var noMatch: PackagingError {
     let patterns = typed.values(Self.only).map { printable($0) }
     let shown = patterns.map { "'\($0)'" }.joined(separator: " or ")
     let hint = patterns.first { !$0.contains("/") }.map { pattern in
       "; patterns start at the top of the pack: '**/\(pattern)' matches in any folder"
     }
-    return CommandError("no file matches \(shown)\(hint ?? "; nothing was extracted")")
+    return PackagingError("no file matches \(shown)\(hint ?? "; nothing was extracted")")
   }
 }

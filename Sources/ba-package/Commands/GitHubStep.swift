@@ -21,7 +21,7 @@ enum GitHubStep {
   static func check(_ outputs: [BytePath]) throws {
     for path in outputs
     where path.bytes.contains(UInt8(ascii: "\n")) || !path.bytes.isUTF8 {
-      throw CommandError(
+      throw PackagingError(
         "'\(path)' can't be in an output of GitHub Actions, which has a path on each line, in UTF-8; "
           + "rename it")
     }

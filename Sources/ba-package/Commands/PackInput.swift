@@ -70,7 +70,7 @@ struct PackReading {
     var packs: [PackIndex] = []
     for path in paths {
       let pack = try read(path)
-      guard pack.isFile else { throw CommandError.pipe(path) }
+      guard pack.isFile else { throw PackagingError.pipe(path) }
       packs.append(pack)
     }
     return packs
@@ -81,7 +81,7 @@ struct PackReading {
   func rejectPipes(_ paths: [BytePath], reader: String = "this command") throws {
     for path in paths {
       let kind = path.isStandardStream ? .fifo : (try? FileStatus.following(path))?.kind
-      if kind == .fifo { throw CommandError.pipe(path, reader: reader) }
+      if kind == .fifo { throw PackagingError.pipe(path, reader: reader) }
     }
   }
 }
@@ -106,10 +106,10 @@ extension TypedArguments {
   var showsProgress: Bool { !isQuiet && !has(PackReading.noProgress) }
 }
 
-extension CommandError {
+extension PackagingError {
   /// The pack at `path` can be read only once, but `reader` must read it again.
-  static func pipe(_ path: BytePath, reader: String = "this command") -> CommandError {
-    CommandError(
+  static func pipe(_ path: BytePath, reader: String = "this command") -> PackagingError {
+    PackagingError(
       path.isStandardStream
         ? "\(reader) reads a pack more than once, so it can't be standard input"
         : "'\(path)' is a pipe, but \(reader) reads a pack more than once")

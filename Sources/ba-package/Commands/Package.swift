@@ -218,7 +218,7 @@ struct Package: Command {
     // A signal that arrives after everything was written has no effect.
     if let signal = Interruption.pending, !results.allSatisfy(\.isMade) {
       let made = results.filter(\.isMade).map { "'\($0.output)'" }
-      throw CommandError(
+      throw PackagingError(
         "stopped by \(Interruption.name(of: signal)); "
           + (made.isEmpty
             ? "nothing was written"
@@ -243,7 +243,7 @@ struct Package: Command {
       return (app, project.file)
     } catch {
       guard case .file = destination else { throw error }
-      throw CommandError("\(error); use --\(Self.outputFolder.long)")
+      throw PackagingError("\(error); use --\(Self.outputFolder.long)")
     }
   }
 

@@ -65,7 +65,7 @@ enum Packing {
     guard fits(value, .integer(0...Int(Int32.max) * 1000)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
-      throw CommandError(
+      throw PackagingError(
         "\(name) must be a number of seconds since 1970, not '\(printable(value))'")
     }
     return seconds

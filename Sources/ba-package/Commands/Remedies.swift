@@ -11,7 +11,7 @@ func words(for error: any Error) -> String {
   case let error as ExtractionError: words(for: error)
   case PackagingError.outputExists(let path): exists(path)
   case PackagingError.outOfMemory: "\(error); fewer --\(PackReading.jobs.long) need less"
-  case ReportError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
+  case PackagingError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
   case let error as SystemError where error.code == .fileExists && error.operation != .createFolder:
     exists(error.path)
   default: "\(error)"

@@ -102,16 +102,12 @@ struct Report: Command {
     var options = options
     options.hashesAll = format == .json
     options.project = try checking.readProject(for: paths, console)
-    let report: AppReport
-    do {
-      var gathered = try AppReport(of: paths, options)
-      if typed.has(Self.since) { try gathered.compare(since: typed.paths(Self.since), options) }
-      if typed.has(Self.rate) { gathered.rates = typed.integers(Self.rate) }
-      report = gathered
-    } catch {
-      if case ReportError.findings(let findings) = error { console.note(findings, checking.color) }
-      throw error
+    let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
+    var report = try AppReport(of: paths, options, refused: refused)
+    if typed.has(Self.since) {
+      try report.compare(since: typed.paths(Self.since), options, refused: refused)
     }
+    if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {
       if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
     }

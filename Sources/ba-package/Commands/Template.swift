@@ -105,13 +105,13 @@ struct Template: Command {
     let target = outputDirectory ?? "."
     guard
       let sourceRoot = try folder.relative(toFolderToBeMade: target)
-    else { throw CommandError("the path of '\(folder)' is not UTF-8, as manifests require") }
+    else { throw PackagingError("the path of '\(folder)' is not UTF-8, as manifests require") }
     let scaffold = try Scaffold(
       of: folder, depth: typed.integer(Self.depth) ?? 1,
       skipping: outputDirectory.map { [$0] } ?? [],
       sourceRoot: sourceRoot)
     if scaffold.packs.isEmpty, scaffold.problems.isEmpty {
-      throw CommandError("there are no files to package in '\(folder)'")
+      throw PackagingError("there are no files to package in '\(folder)'")
     }
     var findings: [Finding] = []
     var selections: [Selection] = []

@@ -168,7 +168,7 @@ extension PackVerification.Outcome {
     switch self {
     case .checked: nil
     case .unreadable(let error): words(for: error)
-    case .pipe(let path): CommandError.pipe(path).description
+    case .pipe(let path): PackagingError.pipe(path).description
     }
   }
 }

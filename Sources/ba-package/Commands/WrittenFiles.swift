@@ -44,7 +44,7 @@ func write(
   do {
     made = try folder.makeFolderPath()
   } catch {
-    throw CommandError("\(error); nothing was written")
+    throw PackagingError("\(error); nothing was written")
   }
   do {
     try FileGroup(files.map { (path: $0, bytes: $1, replaces: replacing) })
@@ -81,10 +81,10 @@ func holdingLock<Result>(
     }
   } catch {
     if let signal = Interruption.pending {
-      throw CommandError("stopped by \(Interruption.name(of: signal)); nothing was written")
+      throw PackagingError("stopped by \(Interruption.name(of: signal)); nothing was written")
     }
     guard error.code == .wouldBlock else { throw error }
-    throw CommandError(
+    throw PackagingError(
       "another ba-package has been updating a list in '\(manifest.folder)' for ten minutes; "
         + "'\(manifest)' was not written")
   }

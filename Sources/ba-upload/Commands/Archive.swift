@@ -61,7 +61,7 @@ struct Archive: Command {
   private func confirmBoth(_ pack: AppStatus.Pack, _ console: Console) throws {
     let isTerminal = FileDescriptor.withStandardInput { $0.isTerminal }
     if confirmation == nil || !isPermanent, !isTerminal {
-      throw CommandError(
+      throw StoreError(
         "archiving can't be undone, and there is no terminal to ask:"
           + " '--confirm \(printable(identifier.utf8)) --permanently' confirms it")
     }
@@ -70,12 +70,12 @@ struct Archive: Command {
     if first == nil {
       first = try answer("Archive \(what)? Type its identifier to go on:", console)
     }
-    guard first == identifier else { throw CommandError("not confirmed, and not archived") }
+    guard first == identifier else { throw StoreError("not confirmed, and not archived") }
     guard !isPermanent else { return }
     let second = try answer(
       "It can't be restored, and its name can't be used again. Type 'archive' to do it:",
       console)
-    guard second == "archive" else { throw CommandError("not confirmed, and not archived") }
+    guard second == "archive" else { throw StoreError("not confirmed, and not archived") }
   }
 
   private func answer(_ question: String, _ console: Console) throws -> String {

@@ -61,7 +61,7 @@ private func folder(_ identifier: String) throws -> TemporaryFolder {
     let found = try ManifestFiles(at: [folder.filePath, folder.path("./a.json")]).files.map(\.path)
     #expect(found == [folder.path("a.json"), folder.path("b.json")])
     let empty = folder.path("empty")
-    #expect(throws: InvalidValue.self) {
+    #expect(throws: PackagingError.self) {
       try ManifestFiles(at: [empty])
     }
   }

@@ -60,7 +60,7 @@ func identifiersAreAppendedAsOnePartOfThePath(base: String, id: String, url: Str
   ),
 ])
 func textsThatAreNoBaseAreRefused(base: String, reason: String) {
-  #expect(throws: InvalidValue(reason: reason)) {
+  #expect(throws: PackagingError(reason)) {
     try DownloadBaseURL(Array(base.utf8))
   }
 }

@@ -57,8 +57,8 @@ import Testing
   }
 }
 
-private func unreadable(_ name: String, by tool: String) -> InvalidValue {
-  InvalidValue(
-    reason: "\(tool) can't read the name '\(BytePath(name.utf8))' from a depfile; rename it, or "
+private func unreadable(_ name: String, by tool: String) -> PackagingError {
+  PackagingError(
+    "\(tool) can't read the name '\(BytePath(name.utf8))' from a depfile; rename it, or "
       + "build without one")
 }

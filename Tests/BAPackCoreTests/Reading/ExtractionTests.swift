@@ -20,7 +20,7 @@ import Testing
     jobs: Int = 2
   ) throws {
     var extraction = Extraction()
-    extraction.globs = try globs.compactMap { try RelativePath($0.utf8).map(Glob.init) }
+    extraction.globs = try globs.compactMap { try RelativePath($0.utf8).map { try Glob($0) } }
     extraction.replacesFiles = force
     extraction.jobs = jobs
     _ = try extraction.run(packs.map(\.path), into: folder.path(name))

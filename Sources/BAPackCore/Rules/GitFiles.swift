@@ -1,7 +1,7 @@
 /// Files that the Git repository around a source root does not track.
 struct UntrackedFiles {
   /// The files that Git tracks below each root, as absolute paths without links; nil outside a
-  /// repository, and if Git isn't installed.
+  /// repository, in a folder that Git ignores, and if Git isn't installed.
   private var indices: [BytePath: Set<BytePath>?] = [:]
 
   /// A finding for each selector that matches untracked files, or one if they can't be determined.
@@ -33,8 +33,14 @@ struct UntrackedFiles {
     if let known = indices[root] { return known }
     // From the top, since links may point to files outside the root.
     let top = try root.repositoryTop() ?? root
-    let index = try top.gitFiles(["--recurse-submodules"]).map { files in
+    var index = try top.gitFiles(["--recurse-submodules"]).map { files in
       Set(files.map { top.appending($0) })
+    }
+    let prefix = root.bytes + [ASCII.slash]
+    if let files = index, !files.contains(where: { $0.bytes.starts(with: prefix) }),
+      try root.gitFiles(["--others", "--exclude-standard"])?.isEmpty ?? false
+    {
+      index = nil
     }
     indices[root] = .some(index)
     return index

@@ -8,6 +8,7 @@
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
+# make plugin   'swift package ba-package' from another package: Tests/Plugin
 # make container  an image with the static program, built and run with podman or docker
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
@@ -28,7 +29,7 @@ TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo 
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel container upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -54,6 +55,10 @@ bazel: zlib
 
 container: build
 	Tests/Container/run $(TOOL)
+
+# Compiles the library and the program for a package that depends on this one, which takes minutes.
+plugin: zlib
+	Tests/Plugin/run
 
 # A hundred uploads are killed, and run again.
 upload-kills: zlib test-tools

@@ -79,6 +79,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .executable(name: "ba-package", targets: ["ba-package"]),
+    .plugin(name: "BAPackagePlugin", targets: ["BAPackagePlugin"]),
     .library(name: "LZFSE", targets: ["LZFSE"]),
     .library(name: "BAPackCore", targets: ["BAPackCore"]),
   ],
@@ -106,6 +107,11 @@ let package = Package(
       name: "ba-package",
       dependencies: ["BAPackCore", "SteamDepot", "XcodeProject", "CommandLine"],
       swiftSettings: settings),
+    .plugin(
+      name: "BAPackagePlugin",
+      capability: .command(
+        intent: .custom(verb: "ba-package", description: "Make and check asset packs.")),
+      dependencies: ["ba-package"], path: "Sources/BAPackagePlugin"),
     .target(
       name: "TestSupport", dependencies: ["BAPackCore"], path: "Tests/TestSupport",
       swiftSettings: settings),

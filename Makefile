@@ -1,7 +1,9 @@
 # make          release build          make demo        all steps on the sample game
 # make test     build, run all tests   make lint        formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
-# make man      the manual pages       make dist        a release in dist/
+# make man      the manual pages       make dist        a release in dist/, as a tarball
+# make deb      a release as a package for Debian and Ubuntu, in dist/
+# make wheel    a release as a wheel for pip and pre-commit, in dist/
 # make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist include it
 # make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install and dist include it
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
@@ -30,7 +32,8 @@ TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo 
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo man install uninstall dist clean zlib test-tools lint-tools bench bench-tools
+.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo man install \
+  uninstall staged dist deb wheel clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
 	$(BUILD_RELEASE) --product ba-package
@@ -40,6 +43,7 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) .ci/test-swift $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
 	Tests/Faults/run .build/release/ba-package
+	Tests/Releases/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
 	$(if $(findstring upload,$(TOOLS)),Tests/AppStoreConnectMock/run)
 
@@ -125,14 +129,26 @@ uninstall:
 	    "$(ROOT)/share/fish/vendor_completions.d/$$name.fish"; \
 	done
 
-# A release: what install would put below PREFIX, as a tarball.
+# A release: what install would put below PREFIX, and README, in several forms. The newest commit
+# decides the times, so one commit gives the same bytes.
 DIST = .build/dist
+dist deb wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-dist: build
+staged: build
+	@$(if $(findstring static-executable,$(STATIC)),.ci/check-static $(TOOL))
 	@rm -rf $(DIST)
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/$(DIST)" >/dev/null
-	@cp README.md $(DIST)/
+	@install -d $(DIST)/share/doc/ba-package
+	@install -m 644 README.md $(DIST)/share/doc/ba-package
+
+dist: staged
 	@.ci/dist $(DIST) dist
+
+deb: staged
+	@.ci/deb $(DIST) dist
+
+wheel: staged
+	@.ci/wheel $(DIST) dist
 
 clean:
 	rm -rf .build .build-asan dist
@@ -155,7 +171,7 @@ zlib:
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
 	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
-	  libcurl microhttpd openssl ninja cmake meson make rsync git-lfs rclone
+	  libcurl microhttpd openssl ninja cmake meson make rsync git-lfs rclone ruby venv
 	@.ci/install-tools chromium
 
 lint-tools:

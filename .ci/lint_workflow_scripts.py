@@ -1,4 +1,4 @@
-"""Checks the scripts in workflows of GitHub and GitLab with shellcheck: each ends with the first
+"""Checks the scripts in workflows and actions of GitHub and GitLab with shellcheck: each ends with the first
 command that fails, and has letters in place of GitHub's expressions. Findings name the workflow and the
 line in it.
 
@@ -15,7 +15,8 @@ from ruamel.yaml import YAML
 def github_scripts(workflow):
     """The line of each script's first line, the script and the shell."""
     default = workflow.get("defaults", {}).get("run", {}).get("shell", "bash")
-    for job in workflow["jobs"].values():
+    # An action has the steps of a job.
+    for job in workflow.get("jobs", {"": workflow.get("runs")}).values():
         shell = job.get("defaults", {}).get("run", {}).get("shell", default)
         for step in job.get("steps", []):
             if "run" in step:
@@ -41,7 +42,7 @@ def main():
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             workflow = YAML().load(file)
-        scripts = github_scripts if "jobs" in workflow else gitlab_scripts
+        scripts = github_scripts if workflow.keys() & {"jobs", "runs"} else gitlab_scripts
         for line, script, shell in scripts(workflow):
             name = shell.split()[0]
             if name not in ("bash", "sh"):

@@ -1,0 +1,282 @@
+"""A release in all its forms is made of the built program, installed, run and removed."""
+
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import textwrap
+import unittest
+
+REPOSITORY = pathlib.Path(__file__).parents[2]
+TOOL = os.environ["BA_PACKAGE"]
+PRE_COMMIT = os.environ["PRE_COMMIT"]
+VERSION = subprocess.run([TOOL, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+TIMEOUT = 600
+COMPLETIONS = {
+    "share/bash-completion/completions/ba-package", "share/fish/vendor_completions.d/ba-package.fish",
+}
+MANUAL = {"share/man/man1/ba-package.1", "share/man/man5/ba-package-manifest.5"}
+
+
+class ReleaseTest(unittest.TestCase):
+    """A folder for the test, with the installed program in `tree`."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ba-package-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.tree = self.folder / "tree"
+        self.run_script("install-program", TOOL, self.tree)
+        (self.tree / "share/doc/ba-package").mkdir(parents=True)
+        shutil.copy(REPOSITORY / "README.md", self.tree / "share/doc/ba-package")
+
+    def run_in(self, folder, *words, status=0, **environment):
+        done = subprocess.run(
+            words, cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=TIMEOUT)
+        self.assertEqual(done.returncode != 0, status != 0, done.stdout)
+        return done.stdout
+
+    def run_script(self, name, *words, **environment):
+        return self.run_in(self.folder, REPOSITORY / ".ci" / name, *words, **environment)
+
+    def made(self, script, pattern):
+        """What a script makes of the tree: the same bytes at another time, by whoever is careful
+        about new files, and its checksum beside it."""
+        files = []
+        for out, umask, touched in (("first", 0o22, 1), ("second", 0o77, 1_750_000_000)):
+            for path in self.tree.rglob("*"):
+                os.utime(path, (touched, touched))
+            before = os.umask(umask)
+            try:
+                self.run_script(script, self.tree, self.folder / out, SOURCE_DATE_EPOCH="1700000000")
+            finally:
+                os.umask(before)
+            [file] = (self.folder / out).glob(pattern)
+            files.append(file)
+        first, second = files
+        self.assertEqual(first.name, second.name)
+        self.assertEqual(first.read_bytes(), second.read_bytes())
+        self.assertEqual(
+            pathlib.Path(f"{first}.sha256").read_text(),
+            f"{hashlib.sha256(first.read_bytes()).hexdigest()}  {first.name}\n")
+        return first
+
+    def game(self):
+        """A copy of the sample game."""
+        shutil.copytree(REPOSITORY / "Fixtures/SampleGame", self.folder / "game")
+        return self.folder / "game"
+
+    def check_program(self, program):
+        """The program makes a pack."""
+        folder = self.game()
+        self.run_in(folder, program, "package", "-q", "Packs/Harbour.json", "-o", "Harbour.aar")
+        self.run_in(folder, program, "verify", "-q", "Harbour.aar")
+
+
+class TarballTest(ReleaseTest):
+    def test_is_unpacked_in_a_prefix(self):
+        tarball = self.made("dist", "*.tar.gz")
+        with tarfile.open(tarball) as archive:
+            members = archive.getmembers()
+        self.assertEqual({(m.uid, m.gid, m.mtime) for m in members}, {(0, 0, 1700000000)})
+        self.assertEqual({m.mode for m in members}, {0o755, 0o644})
+        top = tarball.name.removesuffix(".tar.gz")
+        self.assertEqual({m.name.split("/")[0] for m in members}, {top})
+        prefix = self.folder / "prefix"
+        prefix.mkdir()
+        (prefix / "README.md").write_text("another program's")
+        self.run_in(prefix, "tar", "-xzf", tarball, "--strip-components", "1")
+        self.assertEqual({path.name for path in prefix.iterdir()}, {"README.md", "bin", "share"})
+        self.assertEqual((prefix / "README.md").read_text(), "another program's")
+        sums = (prefix / "share/doc/ba-package/SHA256SUMS").read_text().splitlines()
+        named = {line[66:]: line[:64] for line in sums}
+        self.assertLessEqual({"bin/ba-package"} | COMPLETIONS | MANUAL, named.keys())
+        for name, digest in named.items():
+            self.assertEqual(hashlib.sha256((prefix / name).read_bytes()).hexdigest(), digest, name)
+        self.check_program(prefix / "bin/ba-package")
+
+    def test_formula(self):
+        """Each system gets its tarball."""
+        for number, system in enumerate(("darwin-arm64", "linux-x86_64", "linux-aarch64")):
+            (self.folder / f"ba-package-1.2.3-{system}.tar.gz.sha256").write_text(f"{number}" * 64)
+            (self.folder / f"ba-package-1.2.3-{system}.tar.gz").touch()
+        formula = self.run_script("formula", "https://example.com", "https://example.com/v1.2.3", self.folder)
+        if shutil.which("ruby") is None:
+            self.skipTest("there is no ruby")
+        (self.folder / "formula.rb").write_text(formula)
+        said = self.run_in(self.folder, "ruby", "-w", "-e", textwrap.dedent("""\
+            class Formula
+              def self.method_missing(name, *words)
+                puts "#{name} #{words.join(' ')}"
+                yield if block_given?
+              end
+              def self.test; end
+            end
+            load "./formula.rb"
+            puts BaPackage.instance_methods(false)
+            """))
+        base = "https://example.com/v1.2.3/ba-package-1.2.3"
+        self.assertEqual(said.splitlines(), [
+            "desc Make asset packs for apps and games on Apple's platforms",
+            "homepage https://example.com",
+            "on_macos ", "depends_on {:arch=>:arm64}", "depends_on {:macos=>:tahoe}",
+            f"url {base}-darwin-arm64.tar.gz", "sha256 " + "0" * 64,
+            "on_linux ", "on_intel ", f"url {base}-linux-x86_64.tar.gz", "sha256 " + "1" * 64,
+            "on_arm ", f"url {base}-linux-aarch64.tar.gz", "sha256 " + "2" * 64,
+            "install"])
+
+
+class SetupActionTest(ReleaseTest):
+    def setUp(self):
+        super().setUp()
+        self.tarball = self.made("dist", "*.tar.gz")
+        action = (REPOSITORY / ".github/actions/setup/action.yml").read_text()
+        [script] = re.findall(r"\n      run: \|\n((?:        .*\n|\n)+)", action)
+        (self.folder / "script").write_text(textwrap.dedent(script))
+
+    def act(self, status=0, **inputs):
+        """Runs the action's script as GitHub does, and gives its output and what PATH gets."""
+        paths = self.folder / "paths"
+        paths.write_text("")
+        inputs = {"VERSION": VERSION, "PROGRAMS": "ba-package", "REPOSITORY": "owner/repository", "REF": "",
+                  "URL": self.tarball.parent.as_uri(), "GITHUB_SERVER_URL": "file://",
+                  "RUNNER_TEMP": str(self.folder), "GITHUB_PATH": str(paths), **inputs}
+        said = self.run_in(
+            self.folder, "bash", "--noprofile", "--norc", "-eo", "pipefail", "script", status=status,
+            **inputs)
+        return said, paths.read_text().splitlines()
+
+    def test_installs_a_release(self):
+        said, [path] = self.act()
+        self.assertIn(f"ba-package {VERSION}", said)
+        self.check_program(f"{path}/ba-package")
+        # Once more, from the place and for the tag that GitHub tells.
+        place = self.folder / f"owner/repository/releases/download/v{VERSION}"
+        shutil.copytree(self.tarball.parent, place)
+        said, [again] = self.act(URL="", VERSION="", REF=f"v{VERSION}", GITHUB_SERVER_URL=self.folder.as_uri())
+        self.assertNotEqual(path, again)
+
+    def test_refuses_others(self):
+        said, paths = self.act(1, VERSION="", REF="main")
+        self.assertIn("::error::'main' is no version", said)
+        said, paths = self.act(1, PROGRAMS="ba-package ba-nothing")
+        self.assertIn("::error::'ba-nothing' is not in this release: ba-package", said)
+        self.assertEqual(paths, [])
+
+    def test_refuses_a_damaged_tarball(self):
+        with open(self.tarball, "r+b") as file:
+            file.seek(1000)
+            file.write(b"damage")
+        said, paths = self.act(1)
+        self.assertIn("FAILED", said)
+        self.assertEqual(paths, [])
+
+
+@unittest.skipUnless(shutil.which("dpkg-deb"), "there is no dpkg-deb")
+class DebTest(ReleaseTest):
+    def test_is_installed_and_removed(self):
+        deb = self.made("deb", "*.deb")
+        machine = self.run_in(self.folder, "dpkg", "--print-architecture").strip()
+        self.assertEqual(deb.name, f"ba-package_{VERSION}_{machine}.deb")
+        listed = self.run_in(self.folder, "dpkg-deb", "--contents", deb)
+        self.assertEqual(set(re.findall(r"^(\S+ \S+)", listed, re.M)),
+                         {"drwxr-xr-x root/root", "-rwxr-xr-x root/root", "-rw-r--r-- root/root"})
+        self.assertNotIn("Depends", self.run_in(self.folder, "dpkg-deb", "--field", deb))
+
+        root = self.folder / "root"
+        (root / "var/lib/dpkg/updates").mkdir(parents=True)
+        (root / "var/lib/dpkg/info").mkdir()
+        (root / "var/lib/dpkg/status").touch()
+        dpkg = ["dpkg", f"--root={root}", "--log=/dev/null", "--force-not-root", "--force-bad-path"]
+        self.run_in(self.folder, *dpkg, "--install", deb)
+        self.assertEqual(self.run_in(self.folder, *dpkg, "--verify", "ba-package"), "")
+        files = {str(path.relative_to(root / "usr")) for path in (root / "usr").rglob("*") if path.is_file()}
+        self.assertEqual(files, {
+            "bin/ba-package", *COMPLETIONS, *(f"{name}.gz" for name in MANUAL),
+            "share/zsh/vendor-completions/_ba-package", "share/doc/ba-package/README.md",
+            "share/doc/ba-package/copyright"})
+        self.assertIn("license", (root / "usr/share/doc/ba-package/copyright").read_text())
+        self.check_program(root / "usr/bin/ba-package")
+        self.run_in(self.folder, *dpkg, "--purge", "ba-package")
+        self.assertFalse((root / "usr/bin").exists())
+
+
+class WheelTest(ReleaseTest):
+    def test_is_installed_and_removed(self):
+        wheel = self.made("wheel", "*.whl")
+        environment = self.folder / "environment"
+        try:
+            self.run_in(self.folder, sys.executable, "-m", "venv", environment)
+        except AssertionError:
+            self.skipTest("Python has no module venv")
+        pip = [environment / "bin/pip", "--disable-pip-version-check", "--no-input"]
+        before = set(environment.rglob("*"))
+        self.run_in(self.folder, *pip, "install", "-q", "--no-index", wheel)
+        for name in ("bin/ba-package", *COMPLETIONS, *MANUAL):
+            self.assertEqual((environment / name).read_bytes(), (self.tree / name).read_bytes(), name)
+        self.check_program(environment / "bin/ba-package")
+        self.run_in(self.folder, *pip, "uninstall", "-q", "-y", "ba-package")
+        left = {path for path in environment.rglob("*") if path.is_file()} - before
+        self.assertEqual({path for path in left if "__pycache__" not in path.parts}, set())
+
+
+@unittest.skipUnless(os.path.exists(PRE_COMMIT) and shutil.which("git"), "there is no pre-commit, or no git")
+class PreCommitTest(ReleaseTest):
+    def setUp(self):
+        super().setUp()
+        self.clone = self.game()
+        self.git(self.clone, "init", "-q")
+
+    def git(self, folder, *words):
+        return self.run_in(folder, "git", "-c", "user.name=T", "-c", "user.email=t@example.com", *words)
+
+    def check_hook(self, configuration, path):
+        """The hook passes, and finds a renamed file."""
+        (self.clone / ".pre-commit-config.yaml").write_text(textwrap.dedent(configuration))
+        self.git(self.clone, "add", "-A")
+        self.git(self.clone, "commit", "-q", "-m", "Start")
+        environment = {"PRE_COMMIT_HOME": str(self.folder / "cache"), "PATH": f"{path}:{os.environ['PATH']}"}
+        self.assertIn("Passed", self.run_in(self.clone, PRE_COMMIT, "run", "--all-files", **environment))
+        self.git(self.clone, "mv", "Sounds/Music/theme.wav", "Sounds/Music/main.wav")
+        said = self.run_in(self.clone, PRE_COMMIT, "run", status=1, **environment)
+        self.assertRegex(said, r"Failed(?s:.*)there is no file 'Sounds/Music/theme.wav' \[missing-file\]")
+
+    def test_with_the_installed_program(self):
+        hooks = self.folder / "hooks"
+        hooks.mkdir()
+        shutil.copy(REPOSITORY / ".pre-commit-hooks.yaml", hooks)
+        self.git(hooks, "init", "-q")
+        self.git(hooks, "add", "-A")
+        self.git(hooks, "commit", "-q", "-m", "Start")
+        revision = self.git(hooks, "rev-parse", "HEAD").strip()
+        self.check_hook(f"""\
+            repos:
+              - repo: {hooks}
+                rev: {revision}
+                hooks:
+                  - id: ba-package-validate-installed
+            """, self.tree / "bin")
+
+    def test_with_the_wheel(self):
+        wheel = self.made("wheel", "*.whl")
+        self.check_hook(f"""\
+            repos:
+              - repo: local
+                hooks:
+                  - id: asset-packs
+                    name: asset packs
+                    language: python
+                    additional_dependencies: ["ba-package @ {wheel.as_uri()}"]
+                    entry: ba-package validate Packs
+                    always_run: true
+                    pass_filenames: false
+            """, self.folder / "nothing")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -11,6 +11,7 @@
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make plugin   'swift package ba-package' from another package: Tests/Plugin
+# make pictures the pictures in README and the guide, with Chromium
 # make container  an image with the static program, built and run with podman or docker
 # make fuzz     readers against mutations; FUZZ_SECONDS=20
 # make clean
@@ -32,7 +33,7 @@ TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo 
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
-.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo man install \
+.PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo pictures man install \
   uninstall staged dist deb wheel clean zlib test-tools lint-tools bench bench-tools
 
 build: zlib
@@ -89,6 +90,11 @@ lint: lint-tools
 
 demo: build
 	@rm -rf .build/demo && PATH="$(CURDIR)/$(OUT)/release:$$PATH" .ci/demo .build/demo
+
+# The speed of this machine is in the picture of progress, so each run makes other bytes.
+pictures: build serve
+	@.ci/install-tools --required python3 chromium
+	PYTHONPATH=Tests/Interop .ci/pictures $(TOOL) $(EXTRA_OUT)/release/ba-serve
 
 # Programs that need libraries of their own, linked to the system's. What was built of them is
 # installed and released too.

@@ -137,9 +137,12 @@ import Testing
     let names = Set(Self.pages.map { $0.name.split(separator: "/").last?.dropLast(3) ?? "" })
     for (name, text) in Self.pages {
       let folder = BuiltTool.sources.appending(path: name).deletingLastPathComponent()
-      for link in text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
-        let target = folder.appending(path: String(link.1)).path(percentEncoded: false)
-        #expect(FileManager.default.fileExists(atPath: target), "\(name): \(link.1)")
+      let links =
+        text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/).map(\.1)
+        + text.matches(of: /(src|srcset)="([^"]+)"/).map(\.2)
+      for link in links {
+        let target = folder.appending(path: String(link)).path(percentEncoded: false)
+        #expect(FileManager.default.fileExists(atPath: target), "\(name): \(link)")
       }
       for link in text.matches(of: /<doc:([^>]+)>/) {
         #expect(names.contains(link.1), "\(name): \(link.1)")

@@ -44,21 +44,23 @@ class ReleaseTest(unittest.TestCase):
     def run_script(self, name, *words, **environment):
         return self.run_in(self.folder, REPOSITORY / ".ci" / name, *words, **environment)
 
-    def made(self, script, pattern):
-        """What a script makes of the tree: the same bytes at another time, by whoever is careful
-        about new files, and its checksum beside it."""
-        files = []
-        for out, umask, touched in (("first", 0o22, 1), ("second", 0o77, 1_750_000_000)):
-            for path in self.tree.rglob("*"):
-                os.utime(path, (touched, touched))
-            before = os.umask(umask)
-            try:
-                self.run_script(script, self.tree, self.folder / out, SOURCE_DATE_EPOCH="1700000000")
-            finally:
-                os.umask(before)
-            [file] = (self.folder / out).glob(pattern)
-            files.append(file)
-        first, second = files
+    def make(self, script, pattern, out="dist"):
+        """What a script makes of the tree."""
+        self.run_script(script, self.tree, self.folder / out, SOURCE_DATE_EPOCH="1700000000")
+        [file] = (self.folder / out).glob(pattern)
+        return file
+
+    def make_twice(self, script, pattern):
+        """The same bytes are made at another time, and by whoever is careful about new files; their
+        checksum is next to them."""
+        first = self.make(script, pattern)
+        for path in self.tree.rglob("*"):
+            os.utime(path, (1_750_000_000, 1_750_000_000))
+        before = os.umask(0o77)
+        try:
+            second = self.make(script, pattern, "again")
+        finally:
+            os.umask(before)
         self.assertEqual(first.name, second.name)
         self.assertEqual(first.read_bytes(), second.read_bytes())
         self.assertEqual(
@@ -80,7 +82,7 @@ class ReleaseTest(unittest.TestCase):
 
 class TarballTest(ReleaseTest):
     def test_is_unpacked_in_a_prefix(self):
-        tarball = self.made("dist", "*.tar.gz")
+        tarball = self.make_twice("dist", "*.tar.gz")
         with tarfile.open(tarball) as archive:
             members = archive.getmembers()
         self.assertEqual({(m.uid, m.gid, m.mtime) for m in members}, {(0, 0, 1700000000)})
@@ -134,7 +136,7 @@ class TarballTest(ReleaseTest):
 class SetupActionTest(ReleaseTest):
     def setUp(self):
         super().setUp()
-        self.tarball = self.made("dist", "*.tar.gz")
+        self.tarball = self.make("dist", "*.tar.gz")
         action = (REPOSITORY / ".github/actions/setup/action.yml").read_text()
         [script] = re.findall(r"\n      run: \|\n((?:        .*\n|\n)+)", action)
         (self.folder / "script").write_text(textwrap.dedent(script))
@@ -180,7 +182,7 @@ class SetupActionTest(ReleaseTest):
 @unittest.skipUnless(shutil.which("dpkg-deb"), "there is no dpkg-deb")
 class DebTest(ReleaseTest):
     def test_is_installed_and_removed(self):
-        deb = self.made("deb", "*.deb")
+        deb = self.make_twice("deb", "*.deb")
         machine = self.run_in(self.folder, "dpkg", "--print-architecture").strip()
         self.assertEqual(deb.name, f"ba-package_{VERSION}_{machine}.deb")
         listed = self.run_in(self.folder, "dpkg-deb", "--contents", deb)
@@ -208,7 +210,7 @@ class DebTest(ReleaseTest):
 
 class WheelTest(ReleaseTest):
     def test_is_installed_and_removed(self):
-        wheel = self.made("wheel", "*.whl")
+        wheel = self.make_twice("wheel", "*.whl")
         environment = self.folder / "environment"
         try:
             self.run_in(self.folder, sys.executable, "-m", "venv", environment)
@@ -263,7 +265,7 @@ class PreCommitTest(ReleaseTest):
             """, self.tree / "bin")
 
     def test_with_the_wheel(self):
-        wheel = self.made("wheel", "*.whl")
+        wheel = self.make("wheel", "*.whl")
         self.check_hook(f"""\
             repos:
               - repo: local

@@ -1,36 +1,10 @@
 import LZFSE
 
-/// Why an archive can't be read, merged or compared.
-public struct ArchiveError: Error, Hashable, Sendable {
-  /// The archive, as the user named it; `-` is the standard input.
-  package let pack: BytePath
-  package let cause: Cause
-
-  package enum Cause: Hashable, Sendable {
-    case system(SystemError)
-    /// The bytes violate the format, or a rule that keeps reading safe.
-    case damage(ArchiveDamage)
-    case conflict(MergeConflict)
-    case interrupted(CInt)
-  }
-
-  package init(_ cause: Cause, in pack: BytePath) {
-    self.pack = pack
-    self.cause = cause
-  }
-
-  /// A system error, or an interruption if a signal caused it.
-  init(_ error: SystemError, in pack: BytePath) {
-    if error.code == .interrupted, let signal = Interruption.pending {
-      self.init(.interrupted(signal), in: pack)
-    } else {
-      self.init(.system(error), in: pack)
-    }
-  }
-}
-
-/// Damage to an archive, and its location.
-package struct ArchiveDamage: Error, Hashable, Sendable {
+/// Damage to an archive: the bytes violate the format, or a rule that keeps reading safe.
+public struct ArchiveDamage: Error, Hashable, Sendable {
+  /// The archive, as the user named it, if it isn't known from the context; `-` is the standard
+  /// input.
+  package private(set) var pack: BytePath?
   package let reason: DamageReason
   package var place: ArchivePlace
   /// The limit that the archive exceeds, if that can be raised.
@@ -67,6 +41,13 @@ package struct ArchiveDamage: Error, Hashable, Sendable {
   package func exceeding(_ limit: ReadingLimits.Limit) -> ArchiveDamage {
     var result = self
     result.exceeded = limit
+    return result
+  }
+
+  /// The same damage with another name of the archive.
+  package func named(_ pack: BytePath?) -> ArchiveDamage {
+    var result = self
+    result.pack = pack
     return result
   }
 
@@ -127,26 +108,16 @@ extension ArchivePlace: CustomStringConvertible {
 }
 
 extension ArchiveDamage: CustomStringConvertible {
-  /// The location and the damage: `block 3 (byte 1,234 of the file): the deflate data is cut`.
-  package var description: String {
-    let place = place.description
-    return place.isEmpty ? message : "\(place): \(message)"
-  }
-}
-
-extension ArchiveError: CustomStringConvertible {
-  /// The error, with the name of the archive unless a signal caused it.
+  /// The archive, the location and the damage, for example `'Pack.aar': block 3 (byte 1,234 of the
+  /// file): the deflate data is cut`.
   public var description: String {
-    switch cause {
-    case .system(let error): error.description
-    case .damage(let damage): "'\(pack.shown)': \(damage)"
-    case .conflict(let conflict): conflict.description
-    case .interrupted(let signal): "stopped by \(Interruption.name(of: signal))"
-    }
+    (pack.map { "'\($0.shown)': " } ?? "") + (place.description.isEmpty ? "" : "\(place): ")
+      + message
   }
 }
 
-/// Why packs can't be merged or compared, though each of them is intact.
+/// Why packs can't be merged or compared, though each of them is intact: the words of a
+/// ``PackagingError``.
 package enum MergeConflict: Hashable, Sendable {
   /// A path is a file in one pack and a directory in another.
   case kinds(RelativePath, file: BytePath, directory: BytePath)

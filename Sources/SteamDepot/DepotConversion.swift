@@ -41,7 +41,7 @@ public struct DepotConversion: Sendable {
   /// Converts `script` against the files below the content root.
   public init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
-    do throws(SystemError) {
+    do {
       try self.init(of: script, settings, location)
     } catch {
       let message = "the content root can't be used: \(error)"

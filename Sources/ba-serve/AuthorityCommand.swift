@@ -26,7 +26,7 @@ struct AuthorityCommand: Command {
         "ba-serve authority --export ba-serve.mobileconfig",
         "Write a profile to send to a device."),
     ],
-    command: { typed throws(UsageError) in try AuthorityCommand(typed) })
+    command: { try AuthorityCommand($0) })
 
   private enum Format: String, CaseIterable { case pem, cer, mobileconfig }
 

@@ -89,7 +89,7 @@ struct Serve: Command {
       ExitStatus("0", "Ended by 'quit'."),
       ExitStatus("1", "Something could not be served."),
     ],
-    command: { typed throws(UsageError) in try Serve(typed) })
+    command: { try Serve($0) })
 
   enum Algorithm: String, CaseIterable { case store, lzfse }
 
@@ -148,10 +148,8 @@ struct Serve: Command {
         "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
     }
     keyType = try typed.choice(SharedOptions.keyType)
-    do throws(PackagingError) {
-      credentials = try typed.values(Self.user).last.map { (user) throws(PackagingError) in
-        try Credentials(user)
-      }
+    do {
+      credentials = try typed.values(Self.user).last.map { try Credentials($0) }
     } catch {
       throw UsageError("invalid value for '\(Self.user.synopsis)': \(error)")
     }

@@ -20,7 +20,7 @@ struct URLOverride: Command {
       Example("ba-serve url-override https://192.168.1.20:8443", "Use that server."),
       Example("ba-serve url-override --clear", "Use the App Store's server again."),
     ],
-    command: { typed throws(UsageError) in try URLOverride(typed) })
+    command: { try URLOverride($0) })
 
   /// The URL; nil to clear the override.
   private let url: String?

@@ -31,11 +31,6 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
     isTemporary = refusal.isTemporary
     retryAfter = refusal.retryAfter
   }
-
-  static func checkInterruption() throws {
-    guard let signal = Interruption.pending else { return }
-    throw StoreError("stopped by \(Interruption.name(of: signal)); the same command continues")
-  }
 }
 
 struct Refusal: Sendable {

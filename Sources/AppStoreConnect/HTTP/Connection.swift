@@ -85,7 +85,7 @@ import CCurl
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     if let failure = transfer.failure { throw failure }
     if code != CURLE_OK {
-      try StoreError.checkInterruption()
+      try Interrupted.check("the same command continues")
       throw error(code, request, transfer)
     }
     var status = 0

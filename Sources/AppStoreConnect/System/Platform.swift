@@ -14,7 +14,7 @@ package func secondsSince1970() -> Int { Int(systemTime() / 1_000_000_000) }
 func pause(_ duration: Duration) throws {
   let end = ContinuousClock.now + duration
   while true {
-    try StoreError.checkInterruption()
+    try Interrupted.check("the same command continues")
     let left = end - .now
     if left <= .zero { return }
     // A signal interrupts the sleep of only one thread: the others poll for it.

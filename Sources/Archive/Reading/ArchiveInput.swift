@@ -20,7 +20,7 @@ package final class ArchiveInput: Sendable {
 
   /// Opens the file at `path`, or the standard input for `-`. Digests of a pipe must be requested
   /// here; those of a file can be computed later.
-  package init(_ path: BytePath, digestingPipe: Bool = false) throws(ArchiveError) {
+  package init(_ path: BytePath, digestingPipe: Bool = false) throws {
     do throws(SystemError) {
       let isStandardInput = path == "-"
       let descriptor =
@@ -37,7 +37,7 @@ package final class ArchiveInput: Sendable {
       pipe = Monitor(PipeState(pending: start[...], digests: digestingPipe ? FileDigests() : nil))
       self.descriptor = descriptor
     } catch {
-      throw ArchiveError(error, in: path)
+      throw error.cause
     }
   }
 
@@ -46,7 +46,7 @@ package final class ArchiveInput: Sendable {
   /// the end of the input.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
-  ) throws(ArchiveError) -> Int {
+  ) throws -> Int {
     do throws(Errno) {
       guard size == nil else {
         // SAFETY: reads stay within the buffer.
@@ -61,33 +61,27 @@ package final class ArchiveInput: Sendable {
   }
 
   /// Reads `count` bytes from `offset` to the start of `buffer`, or fewer at the end of the input.
-  func read(into buffer: Buffer, _ count: Int, at offset: UInt64) throws(ArchiveError) -> Int {
+  func read(into buffer: Buffer, _ count: Int, at offset: UInt64) throws -> Int {
     // SAFETY: the buffer checks the range.
     try unsafe read(into: buffer[..<count], at: offset)
   }
 
   /// `count` bytes from `offset`; fewer only at the end of the input.
-  package func read(_ count: Int, at offset: UInt64) throws(ArchiveError) -> [UInt8] {
+  package func read(_ count: Int, at offset: UInt64) throws -> [UInt8] {
     // SAFETY: `read` stays within the buffer.
-    try unsafe [UInt8](upTo: count) { (buffer) throws(ArchiveError) in
+    try unsafe [UInt8](upTo: count) { buffer in
       try unsafe read(into: buffer, at: offset)
     }
   }
 
   /// An error in reading this archive, with its name: damage, or an error of the system.
-  package func error(_ error: any Error) -> ArchiveError {
+  package func error(_ error: any Error) -> any Error {
     switch error {
-    case let error as ArchiveError: error
-    case let damage as ArchiveDamage: ArchiveError(.damage(damage), in: path)
-    case let error as SystemError: ArchiveError(error, in: path)
-    case let code as Errno: ArchiveError(SystemError(.read, path, code: code), in: path)
-    default: preconditionFailure("not an error of reading: \(error)")
+    case let damage as ArchiveDamage: damage.pack == nil ? damage.named(path) : damage
+    case let error as SystemError: error.cause
+    case let code as Errno: SystemError(.read, path, code: code).cause
+    default: error
     }
-  }
-
-  /// Fails if a signal asked to stop.
-  package func checkInterruption() throws(ArchiveError) {
-    if let signal = Interruption.pending { throw ArchiveError(.interrupted(signal), in: path) }
   }
 
   /// The digests of a pipe's bytes so far, if requested.

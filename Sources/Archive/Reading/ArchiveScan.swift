@@ -42,7 +42,7 @@ extension EntryVisitor {
 package func scanArchive<Visitor: EntryVisitor>(
   _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor,
   progress: @escaping (UInt64) -> Void = { _ in }
-) throws(ArchiveError) -> ContainerFacts {
+) throws -> ContainerFacts {
   do {
     let kind = try ContainerKind(input.start)
     let scan = ArchiveScan(visitor, limits, progress)
@@ -120,7 +120,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     _ bytes: RawSpan, _ taken: inout Int
   ) throws(ArchiveDamage) -> StreamParser.Event? {
     while true {
-      do throws(ArchiveDamage) {
+      do {
         return try parser.next(bytes, &taken)
       } catch {
         guard try visitor.found(error, in: .stream), error.reason != .limit else {
@@ -138,7 +138,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
     if isBroken { return }
     // Reports the end of an entry whose contents were skipped.
     try follow(RawSpan())
-    do throws(ArchiveDamage) {
+    do {
       try parser.finish()
     } catch {
       _ = try visitor.found(error, in: .stream)

@@ -55,7 +55,7 @@ package final class BlockLoader {
     switch kind {
     case .blocks(.zlib, _): try unsafe inflater?.decode(payload, of: place, into: raw)
     case .blocks(.lzfse, _):
-      do throws(LZFSE.Damage) {
+      do {
         try unsafe lzfse?.decode(payload, into: raw)
       } catch {
         throw ArchiveDamage(.lzfse, .lzfse(error.reason), at: place.archivePlace(at: error.offset))

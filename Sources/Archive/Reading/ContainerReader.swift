@@ -107,7 +107,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: kind.pieceSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
-    try input.checkInterruption()
+    try Interrupted.check()
     if hasEnded { return nil }
     let next: BlockPlace?
     do {

@@ -25,12 +25,12 @@ package struct FileDigests: Sendable {
 extension FileDigests {
   /// The digests of a whole file, which must not be a pipe, each on its own thread if `jobs`
   /// allows.
-  package init(of input: ArchiveInput, jobs: Int) throws(ArchiveError) {
+  package init(of input: ArchiveInput, jobs: Int) throws {
     self = try Self.find(of: input, jobs: jobs) {}
   }
 
   /// The SHA-256 of a whole file, which must not be a pipe.
-  package static func sha256(of input: ArchiveInput) throws(ArchiveError) -> [UInt8] {
+  package static func sha256(of input: ArchiveInput) throws -> [UInt8] {
     try SHA256(of: input, { false }).finalize()
   }
 
@@ -38,13 +38,13 @@ extension FileDigests {
   /// or more `jobs`, each of the three has its own thread. An error of `body` takes precedence.
   package static func find(
     of input: ArchiveInput, jobs: Int,
-    while body: @escaping @Sendable () throws(ArchiveError) -> Void
-  ) throws(ArchiveError) -> FileDigests {
+    while body: @escaping @Sendable () throws -> Void
+  ) throws -> FileDigests {
     let shared = Monitor((digests: FileDigests(), hasFailed: false))
     // MD5 comes first because it takes longest: processors have no instructions for it.
-    let errors = mapOnThreads(3, share: 1, jobs: jobs) { task -> ArchiveError? in
+    let errors = mapOnThreads(3, share: 1, jobs: jobs) { task -> (any Error)? in
       let isStopped = { shared.withLock { $0.hasFailed } }
-      do throws(ArchiveError) {
+      do {
         switch task {
         case 0:
           let state = try MD5(of: input, isStopped)
@@ -69,13 +69,13 @@ extension FileDigests {
 
 extension BlockDigest {
   /// The digest of a file, up to its size when it was opened; of fewer bytes if it `isStopped`.
-  fileprivate init(of input: ArchiveInput, _ isStopped: () -> Bool) throws(ArchiveError) {
+  fileprivate init(of input: ArchiveInput, _ isStopped: () -> Bool) throws {
     self.init()
     do {
       let buffer = try Buffer(size: readAtOnce)
       var offset: UInt64 = 0
       while offset < input.size ?? 0, !isStopped() {
-        try input.checkInterruption()
+        try Interrupted.check()
         let count = try input.read(into: buffer, readAtOnce, at: offset)
         guard count > 0 else {
           throw ArchiveDamage(

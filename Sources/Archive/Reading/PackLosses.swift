@@ -10,7 +10,7 @@ package struct PackLosses: Sendable {
   package private(set) var numbers: Set<Int> = []
 
   /// Finds the losses of a pack, which must not be a pipe.
-  package init(of input: ArchiveInput, limits: ReadingLimits, jobs: Int) throws(ArchiveError) {
+  package init(of input: ArchiveInput, limits: ReadingLimits, jobs: Int) throws {
     guard input.size != nil else {
       throw input.error(SystemError(.readAgain, input.path, code: .illegalSeek))
     }
@@ -40,7 +40,7 @@ private struct LossCollector: EntryVisitor {
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     last = entry
     isInContents = true
-    do throws(ArchiveDamage) {
+    do {
       try names.add(entry)
     } catch {
       if error.reason == .limit { throw error }

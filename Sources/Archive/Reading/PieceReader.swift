@@ -48,8 +48,8 @@ extension PieceSink where Worker == Void {
 
 /// Decodes only the blocks of `input` that contain any of `ranges`, and passes their pieces to
 /// `sink`. Contents that don't match the digest in their header are damage. The ranges must be
-/// ascending, disjoint, and within the stream. Throws an ``ArchiveError``, for a pipe too, which
-/// can't be read again, or an error of `sink`.
+/// ascending, disjoint, and within the stream. A pipe can't be
+/// read again, which is an error.
 package func readPieces<Sink: PieceSink>(
   _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
   into sink: Sink
@@ -103,7 +103,7 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: facts.kind.pieceSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
-    try input.checkInterruption()
+    try Interrupted.check()
     while nextRange < ranges.count, ranges[nextRange].range.upperBound <= position {
       nextRange += 1
     }

@@ -4,9 +4,8 @@ package final class ArchiveSource: Sendable {
   private let root: BytePath
   private let folder: FileDescriptor
 
-  package init(_ layout: ArchiveLayout, root: BytePath) throws(PackagingError) {
-    folder = try mapping(
-      PackagingError.system, root.attempt(.openFolder, FileDescriptor.directory(root)))
+  package init(_ layout: ArchiveLayout, root: BytePath) throws {
+    folder = try root.attempt(.openFolder, FileDescriptor.directory(root))
     self.layout = layout
     self.root = root
   }
@@ -17,7 +16,7 @@ package final class ArchiveSource: Sendable {
   /// was selected, even if links in its path changed.
   func read(
     _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(PackagingError) {
+  ) throws {
     // SAFETY: the pieces have the size of the range together, for which there is room.
     var rest = unsafe buffer
     for piece in layout.pieces(in: range) {
@@ -35,15 +34,16 @@ package final class ArchiveSource: Sendable {
   }
 
   /// The SHA-256 of the contents of an entry.
-  package func sha256(ofEntry index: Int) throws(PackagingError) -> [UInt8] {
+  package func sha256(ofEntry index: Int) throws -> [UInt8] {
     let entry = layout.entries[index]
     let step: UInt64 = 1 << 20
-    let buffer = try mapping(
-      { (_: Errno) in PackagingError.outOfMemory }, Buffer(size: Int(min(entry.size, step)) + 1))
+    guard let buffer = try? Buffer(size: Int(min(entry.size, step)) + 1) else {
+      throw PackagingError.outOfMemory
+    }
     var digest = SHA256()
     var offset: UInt64 = 0
     repeat {
-      if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+      try Interrupted.check("nothing was written")
       let end = min(offset + step, entry.size)
       try unsafe readContents(entry, offset..<end, into: buffer.bytes)
       unsafe digest.update(buffer[..<Int(end - offset)].bytes)
@@ -54,7 +54,7 @@ package final class ArchiveSource: Sendable {
 
   private func readContents(
     _ entry: ArchiveEntry, _ range: Range<UInt64>, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(PackagingError) {
+  ) throws {
     guard case .file(let contents, let size, _) = entry.kind else { return }
     switch contents {
     case .bytes(let bytes):
@@ -67,7 +67,7 @@ package final class ArchiveSource: Sendable {
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
       let shown = root.appending(path.bytes)
       let (received, status): (Int, FileStatus)
-      do throws(SystemError) {
+      do {
         let file = try shown.attempt(.open, folder.reading(path))
         received = try unsafe shown.attempt(
           .read, file.read(into: target, atLeast: max(1, range.count), at: range.lowerBound))
@@ -75,14 +75,16 @@ package final class ArchiveSource: Sendable {
         status = try shown.attempt(.lookUp, file.status())
       } catch {
         // The file was replaced with a named pipe or another special file.
-        throw [.namedPipe, .illegalSeek].contains(error.code)
-          ? .fileReplaced(shown) : .system(error)
+        if [.namedPipe, .illegalSeek].contains(error.code) {
+          throw PackagingError.fileReplaced(shown)
+        }
+        throw error
       }
       if status.size != size {
-        throw .fileChanged(shown, expected: size, isShorter: status.size < size)
+        throw PackagingError.fileChanged(shown, expected: size, isShorter: status.size < size)
       }
       guard received == range.count, status.version == version else {
-        throw .fileReplaced(shown)
+        throw PackagingError.fileReplaced(shown)
       }
     }
   }

@@ -3,9 +3,9 @@ extension Packager {
   /// compressing anything. Reports progress like packing.
   package func digests(
     of blocks: [(source: ArchiveSource, number: Int)]
-  ) -> [Result<[UInt8], PackagingError>] {
+  ) -> [Result<[UInt8], any Error>] {
     let done = Monitor(UInt64(0))
-    return onBlockBuffers(blocks.count) { [progress] index, buffer throws(PackagingError) in
+    return onBlockBuffers(blocks.count) { [progress] index, buffer in
       let (source, number) = blocks[index]
       let start = UInt64(number) * UInt64(ContainerFormat.blockSize)
       let range = start..<min(start + UInt64(ContainerFormat.blockSize), source.layout.size)
@@ -25,7 +25,7 @@ extension Packager {
   /// nil for files that this program didn't write, or that can't be read, which are made again.
   package func packedDigests(of packs: [(path: BytePath, size: UInt64)]) -> [[UInt8]?] {
     let algorithm = compression.algorithm
-    let found = onBlockBuffers(packs.count) { index, buffer throws(PackagingError) in
+    let found = onBlockBuffers(packs.count) { index, buffer in
       try? packedDigest(of: packs[index].path, size: packs[index].size, algorithm, buffer)
     }
     return found.map { (try? $0.get()) ?? nil }
@@ -33,17 +33,17 @@ extension Packager {
 
   /// Calls `body` for the numbers below `count` on several threads, each with a buffer.
   private func onBlockBuffers<Value: Sendable>(
-    _ count: Int, _ body: @escaping @Sendable (Int, Buffer) throws(PackagingError) -> Value
-  ) -> [Result<Value, PackagingError>] {
+    _ count: Int, _ body: @escaping @Sendable (Int, Buffer) throws -> Value
+  ) -> [Result<Value, any Error>] {
     let results = mapOnThreads(
       count, share: 1, jobs: jobs, worker: { try? Buffer(size: blockBufferSize) }
     ) { index, buffer in
-      Result { () throws(PackagingError) in
-        if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+      Result {
+        try Interrupted.check("nothing was written")
         return try body(index, buffer)
       }
     }
-    return results ?? Array(repeating: .failure(.outOfMemory), count: count)
+    return results ?? Array(repeating: .failure(PackagingError.outOfMemory), count: count)
   }
 }
 

@@ -28,14 +28,14 @@ package final class PackInWork: @unchecked Sendable {
   package init(
     _ index: Int = 0, of source: ArchiveSource, to output: consuming AtomicOutput?,
     _ algorithm: Algorithm
-  ) throws(PackagingError) {
+  ) throws {
     let header = ContainerFormat.header(algorithm)
     self.index = index
     self.source = source
     self.output = output
     state = Mutex(State(counts: PackedCounts(packed: UInt64(header.count))))
     // SAFETY: bytes have no padding that could be read.
-    do { try self.output?.write(unsafe header.span.bytes, at: 0) } catch { throw .system(error) }
+    try self.output?.write(unsafe header.span.bytes, at: 0)
   }
 
   /// Whether a block could not be made or written, so that the others are not needed.

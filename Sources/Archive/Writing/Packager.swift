@@ -22,7 +22,7 @@ public struct Packager: Sendable {
   /// Writes the pack of `layout`, with files below `root`, to `output`, completely or not at all.
   package func write(
     _ layout: ArchiveLayout, root: BytePath, to output: BytePath
-  ) throws(PackagingError) -> PackedCounts {
+  ) throws -> PackedCounts {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(of: source, to: try makeOutput(output), compression.algorithm)
@@ -34,78 +34,76 @@ public struct Packager: Sendable {
   /// of the blocks are kept.
   package func measure(
     _ layout: ArchiveLayout, root: BytePath
-  ) throws(PackagingError) -> ContainerFacts {
+  ) throws -> ContainerFacts {
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(of: source, to: nil, compression.algorithm)
     try complete(pack)
-    if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+    try Interrupted.check("nothing was written")
     return ContainerFacts(pack.counts, compression.algorithm, blockStarts: pack.blockStarts)
   }
 
   /// Compresses and writes the blocks of a single pack.
-  private func complete(_ pack: PackInWork) throws(PackagingError) {
+  private func complete(_ pack: PackInWork) throws {
     let waiting = Monitor<PackInWork?>(pack)
     try run(next: { waiting.withLock { $0.take() } }) { _, error in if let error { throw error } }
   }
 
-  package func makeOutput(_ output: BytePath) throws(PackagingError) -> AtomicOutput {
-    try mapping(
-      PackagingError.system,
-      AtomicOutput(
-        output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover))
+  package func makeOutput(_ output: BytePath) throws -> AtomicOutput {
+    try AtomicOutput(
+      output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover)
   }
 
   /// Publishes a complete pack; nil if that was done before.
-  package func publish(_ pack: PackInWork) throws(PackagingError) -> PublishedPack? {
+  package func publish(_ pack: PackInWork) throws -> PublishedPack? {
     guard let output = pack.takeOutput() else { return nil }
     // Blocks in progress are completed after a signal, but then no pack is expected.
-    if let signal = Interruption.pending { throw .interrupted(signal: signal) }
+    try Interrupted.check("nothing was written")
     let counts = pack.counts
     if replacesOutput, !renewsOutput, let status = output.equalFile(ofSize: counts.packed) {
       return PublishedPack(counts: counts, status: status, isUnchanged: true)
     }
     let path = output.destination
-    do throws(SystemError) {
+    do {
       return PublishedPack(counts: counts, status: try output.publish(), isUnchanged: false)
     } catch {
-      throw error.code == .fileExists ? .outputExists(path) : .system(error)
+      if error.code == .fileExists { throw PackagingError.outputExists(path) }
+      throw error
     }
   }
 
   /// Checks early for errors that publishing would report after all the work.
-  package func checkOutput(_ output: BytePath) throws(PackagingError) {
+  package func checkOutput(_ output: BytePath) throws {
     if output.bytes.last == ASCII.slash {
-      throw .system(SystemError(notWritable: output, .directory))
+      throw SystemError(notWritable: output, .directory)
     }
-    do throws(SystemError) {
+    do {
       try AtomicOutput.checkFolder(of: output)
       guard case .file = try output.outputPlace(), !replacesOutput,
         try FileStatus.ifPresent(output) != nil
       else { return }
     } catch {
-      throw .system(
-        error.kind == nil ? SystemError(.create, output, code: error.code) : error)
+      throw error.kind == nil ? SystemError(.create, output, code: error.code) : error
     }
-    throw .outputExists(output)
+    throw PackagingError.outputExists(output)
   }
 
   /// Returns the next pack to make; nil after the last.
   package typealias Next = @Sendable () throws -> PackInWork?
   /// Receives a pack when all its blocks are written, or with its first error.
-  package typealias Finished = @Sendable (PackInWork, PackagingError?) throws -> Void
+  package typealias Finished = @Sendable (PackInWork, (any Error)?) throws -> Void
 
-  /// Makes the packs that `next` returns, one by one. A ``PackagingError`` that `next` or
+  /// Makes the packs that `next` returns, one by one. An error that `next` or
   /// `finished` throws ends the work on all packs.
   package func run(
     next: @escaping Next, finished: @escaping Finished
-  ) throws(PackagingError) {
+  ) throws {
     let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
+    // Made before there is none left to make it with.
+    let outOfMemory: any Error = PackagingError.outOfMemory
     do {
       try OrderedPipeline(jobs: jobs).run(PackingStages(self, next: next, finished: finished))
-    } catch let error as PackagingError {
-      throw error
-    } catch {
-      throw .outOfMemory
+    } catch is Errno {
+      throw outOfMemory
     }
   }
 }

@@ -1,7 +1,5 @@
 /// Why packs can't be made, read or served, apart from damage and failed system calls.
 public enum PackagingError: Error, Hashable, Sendable {
-  /// A system call failed.
-  case system(SystemError)
   /// A file has fewer or more bytes than when it was selected.
   case fileChanged(BytePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
@@ -14,22 +12,37 @@ public enum PackagingError: Error, Hashable, Sendable {
   case recordFailed(BytePath, SystemError)
   /// There is not enough memory for a worker.
   case outOfMemory
-  /// A signal asked to stop.
-  case interrupted(signal: CInt)
+  /// These files, and `more` others, exist already; nothing was extracted.
+  case filesExist([BytePath], more: Int)
+  /// There is a folder where a file should be extracted.
+  case folderInTheWay(BytePath)
+  /// A file to extract would replace a pack that is read.
+  case replacesInput(BytePath)
+  /// Two paths are the same file on this file system.
+  case sameName(BytePath, BytePath)
+  /// The archive contains nothing that apps can read.
+  case notAssetPack(BytePath)
+  /// No file matches the globs.
+  case noMatch
+  /// A symbolic link, which is never extracted.
+  case link(RelativePath, target: [UInt8], pack: BytePath)
+  /// A system call failed after these files had been replaced by an extraction.
+  case stopped(SystemError, changed: [BytePath])
+  /// Everything was extracted, but a system call failed after that.
+  case extracted(SystemError)
   /// A file isn't a report in JSON, with the reason.
   case notAReport(BytePath, String)
   /// A value or a request is invalid, with the reason in words.
   case refused(String)
 
   package init(_ reason: String) { self = .refused(reason) }
+  package init(_ conflict: MergeConflict) { self = .refused("\(conflict)") }
 }
 
 extension PackagingError: CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     switch self {
-    case .system(let error):
-      "\(error)"
     case .fileChanged(let path, let expected, let isShorter):
       "'\(path)' changed while it was packaged: it had \(counted(expected, "byte")) and now has "
         + "\(isShorter ? "fewer" : "more"). Run again when nothing writes to the repository."
@@ -46,8 +59,24 @@ extension PackagingError: CustomStringConvertible {
       "\(error); '\(path)' itself is complete, and without a record it is made again"
     case .outOfMemory:
       "not enough memory"
-    case .interrupted(let signal):
-      "stopped by \(Interruption.name(of: signal)); nothing was written"
+    case .filesExist(let paths, let more):
+      paths.map { "'\($0)'" }.joined(separator: ", ")
+        + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
+        + (paths.count == 1 && more == 0 ? " exists" : " exist")
+    case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
+    case .replacesInput(let path):
+      "'\(path)' is also a pack to extract; extract to another folder"
+    case .sameName(let path, let other):
+      "'\(path)' and '\(other)' are one name on this file system"
+    case .notAssetPack(let path):
+      "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
+    case .noMatch: "no file matches"
+    case .link(let path, let target, let pack):
+      "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
+        + "and games can't rely on them"
+    case .stopped(let error, let changed):
+      "\(error); replaced before that: " + changed.map { "'\($0)'" }.joined(separator: ", ")
+    case .extracted(let error): "\(error); all files are extracted"
     case .notAReport(let path, let reason):
       "'\(path)' is not a report in JSON: \(reason)"
     case .refused(let reason): reason

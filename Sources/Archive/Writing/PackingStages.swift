@@ -31,7 +31,7 @@ final class PackingStages: PipelineStages {
 
   struct Product: Sendable {
     let claim: Claim
-    let block: Result<PackedBlock, PackagingError>
+    let block: Result<PackedBlock, any Error>
   }
 
   func makeWorker() throws(Errno) -> BlockPacker { try BlockPacker(packager.compression) }
@@ -39,7 +39,7 @@ final class PackingStages: PipelineStages {
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: blockBufferSize) }
 
   func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
-    if let signal = Interruption.pending { throw PackagingError.interrupted(signal: signal) }
+    try Interrupted.check("nothing was written")
     return try position.withLock { position in
       while true {
         if let (pack, start) = position, !pack.isGivenUp, start < pack.source.layout.size {
@@ -57,7 +57,7 @@ final class PackingStages: PipelineStages {
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ packer: inout BlockPacker
   ) -> Product {
-    do throws(PackagingError) {
+    do {
       let start = ContainerFormat.blockHeaderSize
       // SAFETY: a block and one more byte fit after the header.
       try unsafe claim.pack.source.read(claim.range, into: buffer[start...])
@@ -98,12 +98,12 @@ final class PackingStages: PipelineStages {
   ) throws {
     guard let (pack, place) = placed else { return }
     let isComplete: Bool
-    do throws(SystemError) {
-      isComplete = try buffer.withSpan(..<place.count) { bytes throws(SystemError) in
-        try pack.write(bytes, at: place.lowerBound)
+    do {
+      isComplete = try buffer.withSpan(..<place.count) {
+        try pack.write($0, at: place.lowerBound)
       }
     } catch {
-      if pack.fail() { try finished(pack, .system(error)) }
+      if pack.fail() { try finished(pack, error) }
       return
     }
     if isComplete { try finished(pack, nil) }

@@ -49,9 +49,8 @@ extension LoadedPack {
       }
       return KnownPacks.Known(
         sha256: hexadecimal(try file.sha256()), contents: contents, manifest: manifest)
-    } catch let error as ArchiveError {
-      guard case .damage(let damage) = error.cause else { throw error }
-      throw damaged(damage)
+    } catch let damage as ArchiveDamage {
+      throw damaged(damage.named(nil))
     }
   }
 

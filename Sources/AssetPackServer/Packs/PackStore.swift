@@ -150,8 +150,8 @@ package struct PackStore {
       let archives = try group.map { pack in
         do {
           return try PackIndex.read(pack.file.path).named(pack.facts.path)
-        } catch let error as ArchiveError {
-          throw ArchiveError(error.cause, in: pack.facts.path)
+        } catch let damage as ArchiveDamage {
+          throw damage.named(pack.facts.path)
         }
       }
       _ = try MergedPacks(archives)

@@ -40,7 +40,7 @@ extension PackOrManifest {
       return nil
     }
     let bytes: [UInt8]
-    do throws(SystemError) {
+    do {
       bytes = try path.contents(limit: JSONDocument.maximumSize)
     } catch {
       // It may be a manifest, so that the error is reported when it is packaged.

@@ -8,7 +8,7 @@ package struct Credentials: Sendable {
   private let digest: [UInt8]
 
   /// Parses `NAME:PASSWORD`. With a name alone, a password is made.
-  package init(_ text: [UInt8]) throws(PackagingError) {
+  package init(_ text: [UInt8]) throws {
     guard let text = String(validating: text, as: UTF8.self),
       text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 200
     else { throw PackagingError("It must be UTF-8 of at most 200 bytes, on one line.") }

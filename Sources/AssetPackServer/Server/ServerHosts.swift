@@ -50,7 +50,7 @@ package struct ServerHosts: Sendable, Equatable {
   }
 
   /// Throws unless `host` is valid: an address, with or without brackets, or a name.
-  package static func check(_ host: String) throws(PackagingError) {
+  package static func check(_ host: String) throws {
     guard IPAddress(text: bare(host)) == nil, !isHostName(host) else { return }
     throw PackagingError(
       host.contains("://")
@@ -122,7 +122,7 @@ package func hostAndPort(_ host: String) -> (name: String, port: UInt16?)? {
 
 /// A URL to set as the override on devices, without a trailing slash: `https://`, a host, and
 /// optionally a port. Devices replace path and query, so there must be none.
-package func overrideURL(_ bytes: [UInt8]) throws(PackagingError) -> String {
+package func overrideURL(_ bytes: [UInt8]) throws -> String {
   let text = String(decoding: bytes, as: UTF8.self)
   let scheme = "https://"
   guard text.lowercased().hasPrefix(scheme) else {

@@ -19,12 +19,12 @@ public struct DownloadManifestPlan: Sendable {
 
     /// Packs with URLs below `base`, an absolute URL without query and fragment.
     ///
-    /// - Throws: An error that explains why `base` is invalid.
+    /// - Throws: ``PackagingError/refused(_:)`` if `base` is invalid.
     public init(
       _ paths: [BytePath], platforms: [Platform], base: String,
       limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
     ) throws {
-      do throws(PackagingError) {
+      do {
         self.init(paths, platforms: platforms, base: try DownloadBaseURL(base.utf8))
       } catch {
         throw PackagingError("invalid base URL '\(printable(base.utf8))': \(error)")
@@ -43,16 +43,11 @@ public struct DownloadManifestPlan: Sendable {
     fileprivate func facts() throws -> [PackFacts] {
       var done: UInt64 = 0
       return try paths.map { path in
-        do {
-          let facts = try PackFacts.read(
-            path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
-          ) { [progress, done] in progress(done + $0) }
-          done += facts.downloadSize
-          return facts
-        } catch let error as ArchiveError {
-          if case .interrupted(let signal) = error.cause { throw Interrupted(signal: signal) }
-          throw error
-        }
+        let facts = try PackFacts.read(
+          path, limits: limits, jobs: jobs, hasDigestInName: hasDigestsInNames
+        ) { [progress, done] in progress(done + $0) }
+        done += facts.downloadSize
+        return facts
       }
     }
   }
@@ -73,8 +68,8 @@ public struct DownloadManifestPlan: Sendable {
   /// Plans a new manifest at `output`, with a version for each pack, by default 0. An existing file
   /// is an error, or replaced if `replacing`; then no version may be lower than before.
   ///
-  /// - Throws: ``SystemError`` if a file exists or can't be read, ``ArchiveError`` for a pack,
-  ///   ``Interrupted``.
+  /// - Throws: ``SystemError`` if a file exists or can't be read, ``ArchiveDamage`` or
+  ///   ``PackagingError`` for a pack, ``Interrupted``.
   public static func creating(
     _ output: BytePath, replacing: Bool = false, packs: Packs, versions: [Int]? = nil
   ) throws -> DownloadManifestPlan {

@@ -9,7 +9,7 @@ package struct DownloadBaseURL: Sendable {
 
   /// Parses an absolute URL (RFC 3986): a scheme, `://`, a host and optionally a path. A query or a
   /// fragment is an error, because the identifier is appended.
-  package init(_ bytes: some Collection<UInt8>) throws(PackagingError) {
+  package init(_ bytes: some Collection<UInt8>) throws {
     if let byte = bytes.first(where: { !isURLByte($0) }) {
       throw PackagingError(
         "'\(printable([byte]))' is not allowed in a URL; percent-encode it")

@@ -55,7 +55,7 @@ extension PackFacts {
   package static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     hasDigestInName: Bool = false, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) throws(ArchiveError) -> PackFacts {
+  ) throws -> PackFacts {
     let pack = try PackIndex.read(
       path, contentsDigest: true, fileDigests: hasDigestInName, limits: limits, jobs: jobs,
       progress: progress)
@@ -68,7 +68,7 @@ extension PackFacts {
       let damage = ArchiveDamage(
         .manifestInvalid, "the embedded manifest is invalid\(reason)",
         at: ArchivePlace(path: RelativePath.manifest.bytes))
-      throw ArchiveError(.damage(damage), in: path)
+      throw damage.named(path)
     }
     return PackFacts(
       path: path, manifest, downloadSize: pack.downloadSize, contents: contents,

@@ -36,7 +36,8 @@ public struct AssetPackBuilder: Sendable {
   /// same. Records next to the packs determine which these are, and which files need not be opened
   /// for the checks.
   ///
-  /// - Throws: An error if the manifests can't be listed, or two packs would have the same path.
+  /// - Throws: ``SystemError`` if the manifests can't be listed;
+  ///   ``PackagingError/refused(_:)`` if there are none, or two packs would have the same path.
   public init(
     reading paths: [BytePath], to destination: Destination?,
     _ options: ManifestCheck.Options = ManifestCheck.Options(), keepingUnchanged: Bool = false
@@ -121,7 +122,7 @@ extension AssetPackBuilder {
     // Only if no pack is in them.
     defer { BytePath.removeEmptyFolders(madeFolders) }
     for index in results.indices where results[index].state.isSkipped {
-      do throws(PackagingError) {
+      do {
         try packager.checkOutput(outputs[index])
       } catch {
         results[index].state = .failed(error)
@@ -147,8 +148,8 @@ extension AssetPackBuilder {
   }
 
   /// The digests of the packs that would be made; nil for manifests with errors.
-  package func digests() -> [Result<String, PackagingError>?] {
-    var digests = [Result<String, PackagingError>?](
+  package func digests() -> [Result<String, any Error>?] {
+    var digests = [Result<String, any Error>?](
       repeating: nil, count: check.checks.count)
     var numbers: [Int] = []
     var sources: [ArchiveSource] = []
@@ -156,7 +157,7 @@ extension AssetPackBuilder {
       guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
       let layout = ArchiveLayout(
         selection, manifest: pack.manifest, modified: ArchiveTime(seconds: modificationTime))
-      do throws(PackagingError) {
+      do {
         sources.append(try ArchiveSource(layout, root: selection.root))
         numbers.append(index)
       } catch {
@@ -172,7 +173,7 @@ extension AssetPackBuilder {
       let layout = source.layout
       let blocks = found[start..<start + layout.blockCount]
       start += layout.blockCount
-      do throws(PackagingError) {
+      do {
         var digestsOfBlocks: [[UInt8]] = []
         for block in blocks { digestsOfBlocks.append(try block.get()) }
         digests[number] = .success(
@@ -209,7 +210,7 @@ extension AssetPackBuilder {
 
   /// The dependencies of the packs, for a build system.
   ///
-  /// - Throws: An error if the build system can't read a path.
+  /// - Throws: ``PackagingError/refused(_:)`` if the build system can't read a path.
   public func depfile(_ format: Depfile.Format = .ninja) throws -> [UInt8] {
     try Depfile(dependencies, format).bytes
   }

@@ -1,14 +1,14 @@
 extension AssetPackBuilder {
   /// The digests of the inputs of the packs that would be made; nil for manifests with errors. Files
   /// whose pointers were read (``SelectionPolicy/readsPointers``) need not be here.
-  package func inputDigests() -> [Result<String, PackagingError>?] {
+  package func inputDigests() -> [Result<String, any Error>?] {
     check.checks.indices.map { index in
       guard errors(ofManifest: index) == nil, let pack = check.checks[index].pack,
         let selection = pack.selection
       else { return nil }
       let layout = ArchiveLayout(
         selection, manifest: pack.manifest, modified: ArchiveTime(seconds: modificationTime))
-      return Result { () throws(PackagingError) in
+      return Result {
         try packager.inputDigest(of: layout, selection)
       }
     }
@@ -20,7 +20,7 @@ extension Packager {
   /// of each file: that in a pointer, or that of the file.
   fileprivate func inputDigest(
     of layout: ArchiveLayout, _ selection: Selection
-  ) throws(PackagingError) -> String {
+  ) throws -> String {
     var pointers: [Int: [UInt8]] = [:]
     var others: [Int] = []
     var number = 0

@@ -35,7 +35,7 @@ extension PackBatch {
       let doubtful = files.indices.filter { record.files[$0] != files[$0].version }
       let numbers = layout.blocks(ofFiles: Set(doubtful))
       if numbers.isEmpty { continue }
-      do throws(PackagingError) {
+      do {
         let source = try ArchiveSource(layout, root: job.selection.root)
         blocks += numbers.map { (source, $0) }
         owners += numbers.map { _ in index }
@@ -64,7 +64,7 @@ extension PackBatch {
       states[pack.key] = .skipped
     }
     if let signal = Interruption.pending {
-      return jobs.map { _ in .failed(.interrupted(signal: signal)) }
+      return jobs.map { _ in .failed(Interrupted(signal: signal, "nothing was written")) }
     }
     for (index, (record, output)) in known where states[index].isUnchanged {
       var record = record
@@ -74,10 +74,10 @@ extension PackBatch {
         record.output = FileStatus.settled(
           output.version, touched: output.touched, before: started)
       }
-      do throws(SystemError) {
+      do {
         try record.write(beside: jobs[index].output)
       } catch {
-        states[index] = .failed(.recordFailed(jobs[index].output, error))
+        states[index] = .failed(PackagingError.recordFailed(jobs[index].output, error))
       }
     }
     return states

@@ -119,7 +119,7 @@ package struct PackBatch: Sendable {
       return waiting.removeFirst()
     }
 
-    mutating func fail(_ index: Int, _ error: PackagingError, stops: Bool) {
+    mutating func fail(_ index: Int, _ error: any Error, stops: Bool) {
       states[index] = .failed(error)
       if stops { stop() }
     }
@@ -157,7 +157,7 @@ package struct PackBatch: Sendable {
         batch.packager.progress(raw)
         if batch.isCancelled() { shared.withLock { $0.stop() } }
       }
-      do throws(PackagingError) {
+      do {
         try packager.run(
           next: { try open() },
           finished: { pack, error in
@@ -186,14 +186,14 @@ package struct PackBatch: Sendable {
     func publishAll() {
       while let pack = shared.wait(for: { $0.nextWaiting() }) {
         // The error has been recorded.
-        do throws(PackagingError) { try publish(pack) } catch {}
+        do { try publish(pack) } catch {}
       }
     }
 
     /// Begins the next pack that can be begun.
-    private func open() throws(PackagingError) -> PackInWork? {
+    private func open() throws -> PackInWork? {
       while let index = shared.withLock({ $0.nextJob() }) {
-        do throws(PackagingError) {
+        do {
           let pack = try open(index)
           shared.withLock { $0.began(pack) }
           return pack
@@ -204,7 +204,7 @@ package struct PackBatch: Sendable {
       return nil
     }
 
-    private func open(_ index: Int) throws(PackagingError) -> PackInWork {
+    private func open(_ index: Int) throws -> PackInWork {
       let job = jobs[index]
       let layout = ArchiveLayout(job.selection, manifest: job.manifest, modified: job.modified)
       try packager.checkManifest(layout)
@@ -214,8 +214,8 @@ package struct PackBatch: Sendable {
         packager.compression.algorithm)
     }
 
-    private func publish(_ pack: PackInWork) throws(PackagingError) {
-      do throws(PackagingError) {
+    private func publish(_ pack: PackInWork) throws {
+      do {
         guard let published = try packager.publish(pack) else { return }
         var digest: String?
         if packager.findsDigests {
@@ -230,22 +230,25 @@ package struct PackBatch: Sendable {
     /// Writes the record of a published pack, if records are kept; returns its digest.
     private func finish(
       _ pack: PackInWork, _ published: PublishedPack
-    ) throws(PackagingError) -> String {
+    ) throws -> String {
       let job = jobs[pack.index]
       let record = PackRecord(
         job, pack.source.layout, pack.blockDigests, packager.compression, published,
         startedAt: batch.started)
       if batch.keepsRecords {
-        try mapping(
-          { PackagingError.recordFailed(job.output, $0) }, record.write(beside: job.output))
+        do {
+          try record.write(beside: job.output)
+        } catch {
+          throw PackagingError.recordFailed(job.output, error)
+        }
       }
       return record.digest
     }
 
     /// Records the error of a pack; throws it if the other packs are not to be made.
-    private func fail(_ index: Int, _ error: PackagingError) throws(PackagingError) {
+    private func fail(_ index: Int, _ error: any Error) throws {
       var stops = !batch.keepsGoing
-      if case .interrupted = error { stops = true }
+      if error is Interrupted { stops = true }
       shared.withLock { $0.fail(index, error, stops: stops) }
       if stops { throw error }
     }

@@ -27,11 +27,11 @@ extension ArchiveLayout {
 }
 
 extension Packager {
-  func checkManifest(_ layout: ArchiveLayout) throws(PackagingError) {
+  func checkManifest(_ layout: ArchiveLayout) throws {
     guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
       manifest.count > PackFormat.maximumManifestSize
     else { return }
-    throw .manifestTooLarge(manifest.count)
+    throw PackagingError.manifestTooLarge(manifest.count)
   }
 }
 

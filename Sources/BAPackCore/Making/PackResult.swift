@@ -22,7 +22,7 @@ public struct PackResult: Sendable {
     /// Its manifest or its files have errors, or clash with other packs.
     case invalid(errors: Int)
     /// It could not be written.
-    case failed(PackagingError)
+    case failed(any Error)
     /// It was skipped, because others failed or the build was cancelled.
     case skipped
   }

@@ -26,7 +26,7 @@ extension EntryHeader {
 func pairsThatDiffer(
   _ pairs: consuming EntryPairs, of old: PackIndex, and new: PackIndex, jobs: Int,
   progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-) throws(ArchiveError) -> Set<Int> {
+) throws -> Set<Int> {
   pairs.ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
   let (old, new) = (try old.archive(), try new.archive())
   let comparison = ContentsComparison(old, pairs.oldStarts, progress)

@@ -1,9 +1,9 @@
 extension PackIndex {
   /// The embedded manifest and its findings. Throws if it is missing or isn't JSON.
   ///
-  /// - Throws: ``ArchiveError`` in both cases.
-  public func decodedManifest() throws(ArchiveError) -> Checked<Manifest?> {
-    try mapping({ ArchiveError(.damage($0), in: path) }, decodeEmbeddedManifest(embedded, of: path))
+  /// - Throws: ``ArchiveDamage`` in both cases.
+  public func decodedManifest() throws -> Checked<Manifest?> {
+    do { return try decodeEmbeddedManifest(embedded, of: path) } catch { throw error.named(path) }
   }
 }
 

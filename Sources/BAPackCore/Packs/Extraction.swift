@@ -31,22 +31,24 @@ public struct Extraction: Sendable {
 
   /// Extracts the packs at `paths` into the folder at `target`, which is created if its parent
   /// exists. A file may be in several packs if its contents are the same in all.
+  ///
+  /// - Throws: ``ArchiveDamage``; ``SystemError``; ``Interrupted``; ``PackagingError`` if files exist,
+  ///   a file is a link, or packs can't be merged. The target is unchanged, except after
+  ///   ``PackagingError/stopped(_:changed:)`` and ``PackagingError/extracted(_:)``.
   public func run(
     _ paths: [BytePath], into target: BytePath
-  ) throws(ExtractionError) -> ExtractedFiles {
+  ) throws -> ExtractedFiles {
     var inputs: [ArchiveInput] = []
     for path in paths {
       inputs.append(
-        try mapping(ExtractionError.init, ArchiveInput(path)))
+        try ArchiveInput(path))
     }
-    let target = try mapping(
-      ExtractionError.system,
-      ExtractionTarget(
-        target, replaces: replacesFiles, inputs: paths, removed: removedLeftover))
-    do throws(ExtractionError) {
+    let target = try ExtractionTarget(
+      target, replaces: replacesFiles, inputs: paths, removed: removedLeftover)
+    do {
       return try extract(inputs, to: target)
     } catch {
-      if case .extracted = error { throw error }
+      if case PackagingError.extracted = error { throw error }
       // The reason for the failure may be gone by the second attempt.
       if !target.removeStaging() { target.removeStaging() }
       throw error
@@ -55,7 +57,7 @@ public struct Extraction: Sendable {
 
   private func extract(
     _ inputs: [ArchiveInput], to target: ExtractionTarget
-  ) throws(ExtractionError) -> ExtractedFiles {
+  ) throws -> ExtractedFiles {
     let plan = ExtractionPlan(self, inputs.map(\.path), target)
     let writer = ExtractionWriter(target)
     var packs: [PackIndex] = []
@@ -64,8 +66,7 @@ public struct Extraction: Sendable {
       let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
       var lost: PackLosses?
       if keepsGoing {
-        let found = try mapping(
-          ExtractionError.init, PackLosses(of: input, limits: limits, jobs: jobs))
+        let found = try PackLosses(of: input, limits: limits, jobs: jobs)
         losses.append((input.path, found))
         lost = found
       }
@@ -75,10 +76,10 @@ public struct Extraction: Sendable {
       packs.append(try scan.run(jobs: jobs))
     }
     try plan.checkExisting()
-    if plan.files.isEmpty, !globs.isEmpty { throw .noMatch }
+    if plan.files.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
     // Compares files that are in several packs.
-    _ = try mapping(ExtractionError.init, MergedPacks(packs, plan.merger, jobs: jobs))
-    if let signal = Interruption.pending { throw .interrupted(signal) }
+    _ = try MergedPacks(packs, plan.merger, jobs: jobs)
+    try Interrupted.check()
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
     return ExtractedFiles(
       count: plan.files.count, size: plan.files.reduce(0) { saturatingSum($0, $1.entry.size) },

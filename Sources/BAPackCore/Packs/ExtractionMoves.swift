@@ -2,30 +2,39 @@
 extension ExtractionTarget {
   /// Syncs everything that was extracted and moves it to its destination. After an error the target
   /// is unchanged, or the error names what was changed.
-  func publish(files: [RelativePath], folders: [RelativePath]) throws(ExtractionError) {
-    try mapping(ExtractionError.system, path.attempt(.sync, staging.syncVolume()))
+  func publish(files: [RelativePath], folders: [RelativePath]) throws {
+    try path.attempt(.sync, staging.syncVolume())
     if isNew {
       do throws(SystemError) {
         try checkIsStaging(stagingName)
         try parent.moveExclusively(stagingName, to: path.name, in: parent, shown: path)
-        do throws(SystemError) {
+        do {
           try checkIsStaging(path.name)
         } catch {
           try? parent.move(path.name, to: stagingName, in: parent, .exclusive)
           throw error
         }
       } catch {
-        throw error.code == .fileExists ? .existing([path], more: 0) : .system(error)
+        if error.code == .fileExists { throw PackagingError.filesExist([path], more: 0) }
+        throw error
       }
-      try mapping(ExtractionError.extracted, path.folder.attempt(.sync, parent.sync()))
+      try whenExtracted(path.folder) { () throws(Errno) in try parent.sync() }
       return
     }
     try move(files, folders)
     // The reason for the failure may be gone by the second attempt.
     let isRemoved = removeStaging() || removeStaging()
-    try mapping(ExtractionError.extracted, path.attempt(.sync, parent.syncVolume()))
+    try whenExtracted(path) { () throws(Errno) in try parent.syncVolume() }
     guard isRemoved else {
-      throw .extracted(SystemError(.remove, path.appending(stagingName), code: .current))
+      throw PackagingError.extracted(
+        SystemError(.remove, path.appending(stagingName), code: .current))
+    }
+  }
+
+  /// Syncs the folder at `path`, which contains all files.
+  private func whenExtracted(_ path: BytePath, _ sync: () throws(Errno) -> Void) throws {
+    do { try sync() } catch {
+      throw PackagingError.extracted(SystemError(.sync, path, code: error))
     }
   }
 
@@ -39,9 +48,9 @@ extension ExtractionTarget {
 
   private func move(
     _ files: [RelativePath], _ folders: [RelativePath]
-  ) throws(ExtractionError) {
+  ) throws {
     var moves: [Move] = []
-    do throws(SystemError) {
+    do {
       let present = try moveNewFolders(folders, &moves)
       var pair = FolderPair(
         at: .root, try open(.root), try path.attempt(.openFolder, parent.directory(.root)))
@@ -53,8 +62,11 @@ extension ExtractionTarget {
       }
     } catch {
       let rest = takeBack(moves)
-      if error.code == .fileExists, rest.isEmpty { throw .existing([error.path], more: 0) }
-      throw rest.isEmpty ? .system(error) : .stopped(error, changed: rest)
+      if error.code == .fileExists, rest.isEmpty {
+        throw PackagingError.filesExist([error.path], more: 0)
+      }
+      if rest.isEmpty { throw error }
+      throw PackagingError.stopped(error, changed: rest)
     }
   }
 
@@ -103,7 +115,7 @@ extension ExtractionTarget {
     for folder in folders {
       guard let above = folder.parent, present.contains(above) else { continue }
       let pair = try folderPair(above)
-      do throws(SystemError) {
+      do {
         try pair.staged.moveExclusively(
           folder.name, to: folder.name, in: pair.target, shown: shown(folder))
         moves.append(Move(path: folder, kind: .new))
@@ -119,7 +131,7 @@ extension ExtractionTarget {
     _ path: RelativePath, _ pair: borrowing FolderPair
   ) throws(SystemError) -> Move {
     let shown = shown(path)
-    do throws(SystemError) {
+    do {
       try pair.staged.moveExclusively(path.name, to: path.name, in: pair.target, shown: shown)
       return Move(path: path, kind: .new)
     } catch {
@@ -129,7 +141,7 @@ extension ExtractionTarget {
     if old.kind == .directory { throw SystemError(.replace, shown, code: .isDirectory) }
     // It may be removed from its new place in the staging folder.
     made.withLock { $0[old.identity] = path }
-    do throws(Errno) {
+    do {
       try pair.staged.move(path.name, to: path.name, in: pair.target, .exchanging)
       return Move(path: path, kind: .exchanged)
     } catch {
@@ -167,12 +179,12 @@ extension FileDescriptor {
     _ old: some Collection<UInt8>, to new: some Collection<UInt8>,
     in other: borrowing FileDescriptor, shown: BytePath
   ) throws(SystemError) {
-    do throws(Errno) {
+    do {
       try move(old, to: new, in: other, .exclusive)
     } catch {
       if !error.isUnsupported { throw SystemError(.create, shown, code: error) }
       // Checking first is the best that this file system allows.
-      do throws(Errno) {
+      do {
         _ = try other.status(named: new)
       } catch {
         if error != .noSuchFile { throw SystemError(.create, shown, code: error) }

@@ -23,8 +23,8 @@ final class ExtractionPlan: @unchecked Sendable {
 
   /// Adds an entry of pack `number`, which must have passed ``EntryNames``, and creates its
   /// folders. Returns the file to write, if any.
-  func add(_ entry: EntryHeader, of number: Int) throws(ExtractionError) -> StagedFile? {
-    let place = try mapping(ExtractionError.init, merger.add(entry, of: number))
+  func add(_ entry: EntryHeader, of number: Int) throws -> StagedFile? {
+    let place = try merger.add(entry, of: number)
     switch place {
     case nil: return nil
     case .directory(let path):
@@ -34,12 +34,12 @@ final class ExtractionPlan: @unchecked Sendable {
     }
   }
 
-  private func add(_ file: PackedFile) throws(ExtractionError) -> StagedFile? {
+  private func add(_ file: PackedFile) throws -> StagedFile? {
     let path = file.path
     guard globs.isEmpty || globs.contains(where: { $0.matchesOrHolds(path) }) else { return nil }
     if file.entry.kind == .symbolicLink {
       guard file.isOfArchive else {
-        throw .link(path, target: file.entry.linkTarget ?? [], pack: paths[file.pack])
+        throw PackagingError.link(path, target: file.entry.linkTarget ?? [], pack: paths[file.pack])
       }
       skippedLinks.append(file)
       return nil
@@ -53,7 +53,7 @@ final class ExtractionPlan: @unchecked Sendable {
       path: path, folder: folder, size: file.entry.size, isExecutable: file.entry.isExecutable)
   }
 
-  private func makeFolders(to folder: RelativePath) throws(ExtractionError) {
+  private func makeFolders(to folder: RelativePath) throws {
     var missing: [RelativePath] = []
     var above: RelativePath? = folder
     while let path = above, path != .root, !folders.contains(path) {
@@ -68,10 +68,10 @@ final class ExtractionPlan: @unchecked Sendable {
   }
 
   /// Fails if files exist that must not be replaced.
-  func checkExisting() throws(ExtractionError) {
+  func checkExisting() throws {
     if existing.isEmpty { return }
     let first = existing.sorted().prefix(3).map(target.shown)
-    throw .existing(first, more: existing.count - first.count)
+    throw PackagingError.filesExist(first, more: existing.count - first.count)
   }
 }
 

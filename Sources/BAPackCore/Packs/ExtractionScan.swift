@@ -35,20 +35,20 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
   }
 
   /// Reads the whole pack. The result has no entries, which are in the plan.
-  func run(jobs: Int) throws(ExtractionError) -> PackIndex {
-    let kind = try checked { () throws(ArchiveDamage) in try ContainerKind(input.start) }
+  func run(jobs: Int) throws -> PackIndex {
     let facts: ContainerFacts
     do {
+      let kind = try ContainerKind(input.start)
       facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
-    } catch let error as ExtractionError {
-      throw error
+      // The last entry may end with skipped contents.
+      _ = try follow(RawSpan())
+      if lost == nil { try parser.finish() }
     } catch {
-      throw ExtractionError(input.error(error))
+      throw input.error(error)
     }
-    // The last entry may end with skipped contents.
-    _ = try follow(RawSpan())
-    if lost == nil { try checked(parser.finish) }
-    guard isAssetPack || plan.merger.wholeArchives else { throw .notAssetPack(input.path) }
+    guard isAssetPack || plan.merger.wholeArchives else {
+      throw PackagingError.notAssetPack(input.path)
+    }
     return PackIndex(input.path, .archive(input, facts), [])
   }
 
@@ -56,7 +56,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
 
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws(ExtractionError) -> (neededFrom: UInt64, rest: [FilePiece]) {
+  ) throws -> (neededFrom: UInt64, rest: [FilePiece]) {
     let end = place.rawRange.upperBound
     var pieces: [FilePiece] = []
     switch outcome {
@@ -64,7 +64,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
     case .damaged where lost != nil && file == nil && parser.blobsEnd < end:
       parser.resume(at: end)
     case .damaged(let damage) where file != nil || parser.blobsEnd < end:
-      throw ExtractionError(input.error(damage))
+      throw damage
     case .skipped, .damaged: parser.skip(to: end)
     }
     progress(place.payloadOffset + UInt64(place.storedSize))
@@ -73,14 +73,14 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
 
   func finish(
     _ pieces: [FilePiece], _ bytes: RawSpan, _ worker: inout Worker
-  ) throws(ExtractionError) {
+  ) throws {
     for piece in pieces {
       try writer.write(bytes.extracting(piece.range), at: piece.offset, of: piece.file, worker)
     }
   }
 
   /// The pieces of files in a block.
-  private func follow(_ bytes: RawSpan) throws(ExtractionError) -> [FilePiece] {
+  private func follow(_ bytes: RawSpan) throws -> [FilePiece] {
     var pieces: [FilePiece] = []
     var taken = 0
     while let event = try next(bytes, &taken) {
@@ -96,7 +96,7 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
         pieces.append(FilePiece(file: file, offset: offset, range: range))
         offset += UInt64(range.count)
       case .end:
-        if let problem = digest?.problem { throw ExtractionError(input.error(problem)) }
+        if let problem = digest?.problem { throw problem }
         (file, digest, offset) = (nil, nil, 0)
       }
     }
@@ -105,12 +105,12 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
 
   private func next(
     _ bytes: RawSpan, _ taken: inout Int
-  ) throws(ExtractionError) -> StreamParser.Event? {
+  ) throws -> StreamParser.Event? {
     while true {
-      do throws(ArchiveDamage) {
+      do {
         return try parser.next(bytes, &taken)
       } catch {
-        guard lost != nil, error.reason != .limit else { throw ExtractionError(input.error(error)) }
+        guard lost != nil, error.reason != .limit else { throw error }
         parser.resume()
         (file, digest, offset) = (nil, nil, 0)
       }
@@ -119,26 +119,18 @@ final class ExtractionScan: BlockSink, @unchecked Sendable {
 
   func ended(_ damage: ArchiveDamage) -> Bool { lost != nil }
 
-  private func begin(_ entry: EntryHeader) throws(ExtractionError) {
+  private func begin(_ entry: EntryHeader) throws {
     if lost?.contains(entry.number) ?? false {
       (file, digest) = (nil, nil)
       return
     }
-    try checked { () throws(ArchiveDamage) in
-      try names.add(entry)
-      if entry.path == RelativePath.manifest.bytes, let damage = PackIndex.manifestTooLarge(entry) {
-        throw damage
-      }
+    try names.add(entry)
+    if entry.path == RelativePath.manifest.bytes, let damage = PackIndex.manifestTooLarge(entry) {
+      throw damage
     }
     isAssetPack = isAssetPack || entry.isOfContents
     file = try plan.add(entry, of: number)
     digest = file == nil ? nil : EntryDigest(entry)
-  }
-
-  private func checked<Result>(
-    _ body: () throws(ArchiveDamage) -> Result
-  ) throws(ExtractionError) -> Result {
-    try mapping({ ExtractionError(input.error($0)) }, body())
   }
 }
 

@@ -62,26 +62,28 @@ final class ExtractionTarget: Sendable {
   func shown(_ relative: RelativePath) -> BytePath { path.appending(relative.bytes) }
 
   /// Fails if there is a file in the target where a folder should be.
-  func check(folder: RelativePath) throws(ExtractionError) {
+  func check(folder: RelativePath) throws {
     if isNew { return }
     let shown = shown(folder)
     // If its status can't be read now, moving files will fail.
     switch try? FileStatus.notFollowing(shown).kind {
     case nil, .directory: return
-    case .symbolicLink: throw .system(SystemError(.openFolder, shown, code: .tooManyLinks))
-    default: throw .system(SystemError(.openFolder, shown, code: .notDirectory))
+    case .symbolicLink:
+      throw PackagingError(
+        "'\(shown)' is a symbolic link, and extracted files don't go through links; remove it")
+    default: throw SystemError(.openFolder, shown, code: .notDirectory)
     }
   }
 
   /// Whether a file exists in the target and must not be replaced.
-  func isInTheWay(_ path: RelativePath) throws(ExtractionError) -> Bool {
+  func isInTheWay(_ path: RelativePath) throws -> Bool {
     // If its status can't be read now, it will not be replaced unless that is allowed.
     guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
-    if replaces, status.kind == .directory { throw .folderInTheWay(shown(path)) }
+    if replaces, status.kind == .directory { throw PackagingError.folderInTheWay(shown(path)) }
     if replaces, let target = try? FileStatus.following(shown(path)),
       inputs.contains(target.identity)
     {
-      throw .input(shown(path))
+      throw PackagingError.replacesInput(shown(path))
     }
     return !replaces
   }
@@ -99,18 +101,17 @@ final class ExtractionTarget: Sendable {
   }
 
   /// Creates a folder whose parent exists.
-  func makeFolder(_ folder: RelativePath) throws(ExtractionError) {
+  func makeFolder(_ folder: RelativePath) throws {
     let shown = shown(folder)
-    let (isNew, identity) = try mappingErrors(ExtractionError.system) { () throws(SystemError) in
-      let parent = try open(folder.parent ?? .root)
-      let isNew = try shown.attempt(.createFolder, parent.makeFolder(named: folder.name))
-      do throws(SystemError) {
-        let made = try shown.attempt(.openFolder, parent.folder(named: folder.name))
-        return (isNew, try shown.attempt(.lookUp, made.status()).identity)
-      } catch {
-        if isNew { try? parent.remove(named: folder.name, isFolder: true) }
-        throw error
-      }
+    let parent = try open(folder.parent ?? .root)
+    let isNew = try shown.attempt(.createFolder, parent.makeFolder(named: folder.name))
+    let identity: FileStatus.Identity
+    do {
+      let made = try shown.attempt(.openFolder, parent.folder(named: folder.name))
+      identity = try shown.attempt(.lookUp, made.status()).identity
+    } catch {
+      if isNew { try? parent.remove(named: folder.name, isFolder: true) }
+      throw error
     }
     let other = made.withLock { made in
       let other = made[identity]
@@ -118,8 +119,8 @@ final class ExtractionTarget: Sendable {
       return other
     }
     if !isNew {
-      throw other.map { .sameName(shown, self.shown($0)) }
-        ?? .system(SystemError(.createFolder, shown, code: .fileExists))
+      if let other { throw PackagingError.sameName(shown, self.shown(other)) }
+      throw SystemError(.createFolder, shown, code: .fileExists)
     }
   }
 
@@ -129,9 +130,9 @@ final class ExtractionTarget: Sendable {
   /// name.
   func create(
     _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
-  ) throws(ExtractionError) -> FileDescriptor {
+  ) throws -> FileDescriptor {
     let shown = shown(path)
-    return try made.withLock { (made) throws(ExtractionError) in
+    return try made.withLock { made in
       do throws(SystemError) {
         return try makeFile(path, executable: executable, in: folder, &made)
       } catch {
@@ -140,9 +141,9 @@ final class ExtractionTarget: Sendable {
           let status = try? folder.status(named: path.name),
           let other = made[status.identity]
         {
-          throw .sameName(shown, self.shown(other))
+          throw PackagingError.sameName(shown, self.shown(other))
         }
-        throw .system(error)
+        throw error
       }
     }
   }
@@ -154,7 +155,7 @@ final class ExtractionTarget: Sendable {
     let shown = shown(path)
     let file = try shown.attempt(
       .create, folder.creating(named: path.name, executable: executable))
-    do throws(SystemError) {
+    do {
       made[try shown.attempt(.lookUp, file.status()).identity] = path
     } catch {
       try? folder.remove(named: path.name, isFolder: false)
@@ -166,8 +167,8 @@ final class ExtractionTarget: Sendable {
   /// Closes a completed file.
   func finish(
     _ path: RelativePath, _ file: consuming FileDescriptor
-  ) throws(ExtractionError) {
-    do { try shown(path).close(file) } catch { throw .system(error) }
+  ) throws {
+    try shown(path).close(file)
   }
 
   /// Removes everything that was created, or exchanged with the target, as far as possible. False
@@ -197,7 +198,7 @@ final class ExtractionTarget: Sendable {
 extension FileStatus {
   /// Whether nothing has this name, not even a dangling link.
   fileprivate static func isMissing(_ path: BytePath) throws(SystemError) -> Bool {
-    do throws(SystemError) {
+    do {
       _ = try notFollowing(path)
       return false
     } catch {
@@ -213,7 +214,7 @@ extension FileDescriptor {
     named name: [UInt8], shown: BytePath
   ) throws(SystemError) -> FileDescriptor? {
     guard try shown.attempt(.createFolder, makeFolder(named: name)) else { return nil }
-    do throws(SystemError) {
+    do {
       let made = try shown.attempt(.openFolder, folder(named: name))
       if made.lock() == .held { return nil }
       guard try shown.attempt(.lookUp, made.status()).names > 0 else { return nil }

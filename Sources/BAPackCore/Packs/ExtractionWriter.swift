@@ -42,16 +42,16 @@ final class ExtractionWriter: Sendable {
   /// Writes bytes at `offset` of a file. An empty file also needs one call.
   func write(
     _ bytes: RawSpan, at offset: UInt64, of file: StagedFile, _ worker: Worker
-  ) throws(ExtractionError) {
+  ) throws {
     let shown = target.shown(file.path)
     let folder = try folder(file.folder, worker)
     if UInt64(bytes.byteCount) == file.size {
       let made = try create(file, folder)
-      try mapping(ExtractionError.system, shown.attempt(.write, made.write(bytes, at: 0)))
+      try shown.attempt(.write, made.write(bytes, at: 0))
       return try target.finish(file.path, made)
     }
     let opened = try openFile(file, folder)
-    try mapping(ExtractionError.system, shown.attempt(.write, opened.write(bytes, at: offset)))
+    try shown.attempt(.write, opened.write(bytes, at: offset))
     let isWhole = open.withLock { open in
       let id = ObjectIdentifier(file)
       let missing = (open[id]?.missing ?? 0) - UInt64(bytes.byteCount)
@@ -64,8 +64,8 @@ final class ExtractionWriter: Sendable {
   /// The file, created by the first thread that needs it. The others wait, which is rare and short.
   private func openFile(
     _ file: StagedFile, _ folder: OpenFolder
-  ) throws(ExtractionError) -> OpenFile {
-    try open.withLock { (open) throws(ExtractionError) in
+  ) throws -> OpenFile {
+    try open.withLock { open in
       let id = ObjectIdentifier(file)
       if let known = open[id] { return known.file }
       let opened = OpenFile(try create(file, folder))
@@ -76,16 +76,16 @@ final class ExtractionWriter: Sendable {
 
   private func create(
     _ file: StagedFile, _ folder: OpenFolder
-  ) throws(ExtractionError) -> FileDescriptor {
+  ) throws -> FileDescriptor {
     try target.create(file.path, executable: file.isExecutable, in: folder.descriptor)
   }
 
   private func folder(
     _ path: RelativePath, _ worker: Worker
-  ) throws(ExtractionError) -> OpenFolder {
+  ) throws -> OpenFolder {
     if let folder = worker.folder, worker.path == path { return folder }
     let folder = OpenFolder(
-      try mapping(ExtractionError.system, target.open(path)))
+      try target.open(path))
     worker.folder = folder
     worker.path = path
     return folder

@@ -18,7 +18,7 @@ extension PackIndex {
 
   private func hashes(
     of numbers: [Int], in input: ArchiveInput, _ container: ContainerFacts, jobs: Int
-  ) throws(ArchiveError) -> [Int: [UInt8]] {
+  ) throws -> [Int: [UInt8]] {
     var ranges: [StreamRange] = []
     var hashes: [Int: [UInt8]] = [:]
     for number in numbers {
@@ -84,12 +84,10 @@ extension ArchiveLayout {
   /// The SHA-256 of the files with these indices, which are below `root`.
   func hashes(
     of indices: [Int], below root: BytePath, jobs: Int
-  ) throws(PackagingError) -> [Int: [UInt8]] {
+  ) throws -> [Int: [UInt8]] {
     let source = try ArchiveSource(self, root: root)
     let results = mapOnThreads(indices.count, share: 4, jobs: jobs) { number in
-      Result<[UInt8], PackagingError> { () throws(PackagingError) in
-        try source.sha256(ofEntry: indices[number])
-      }
+      Result { try source.sha256(ofEntry: indices[number]) }
     }
     var hashes: [Int: [UInt8]] = [:]
     for (index, result) in zip(indices, results) { hashes[index] = try result.get() }

@@ -25,7 +25,7 @@ package struct MergedPacks: Sendable {
 
   /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
   /// packs if it is the same in all; the first one is used.
-  package init(_ packs: [PackIndex], jobs: Int = Processors.available) throws(ArchiveError) {
+  package init(_ packs: [PackIndex], jobs: Int = Processors.available) throws {
     var merger = PackMerger(packs.map(\.path), wholeArchives: false)
     for (number, pack) in packs.enumerated() {
       try pack.checkNames()
@@ -35,7 +35,7 @@ package struct MergedPacks: Sendable {
   }
 
   /// The result of `merger` for all entries of `packs`.
-  init(_ packs: [PackIndex], _ merger: PackMerger, jobs: Int) throws(ArchiveError) {
+  init(_ packs: [PackIndex], _ merger: PackMerger, jobs: Int) throws {
     self.packs = packs
     // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
@@ -46,7 +46,7 @@ package struct MergedPacks: Sendable {
   }
 
   /// Compares files that are in several packs with the first of each.
-  private func checkCopies(_ copies: [PackedFile], jobs: Int) throws(ArchiveError) {
+  private func checkCopies(_ copies: [PackedFile], jobs: Int) throws {
     var pairs: [[Int]: (contents: EntryPairs, copies: [PackedFile])] = [:]
     for copy in copies {
       guard let first = file(at: copy.path) else { continue }
@@ -63,9 +63,8 @@ package struct MergedPacks: Sendable {
     }
   }
 
-  private func clash(_ first: Int, _ copy: PackedFile) -> ArchiveError {
-    let path = packs[copy.pack].path
-    return ArchiveError(.conflict(.contents(copy.path, in: packs[first].path, and: path)), in: path)
+  private func clash(_ first: Int, _ copy: PackedFile) -> PackagingError {
+    PackagingError(.contents(copy.path, in: packs[first].path, and: packs[copy.pack].path))
   }
 
   /// The file or link at `path`.
@@ -78,18 +77,21 @@ package struct MergedPacks: Sendable {
 extension PackIndex {
   /// Checks all names against the rules and each other. An asset pack must contain something that
   /// apps can read.
-  package func checkNames() throws(ArchiveError) {
-    try mappingErrors({ ArchiveError(.damage($0), in: path) }) { () throws(ArchiveDamage) in
+  package func checkNames() throws {
+    do throws(ArchiveDamage) {
       var names = EntryNames()
       for entry in entries { try names.add(entry) }
       guard isAssetPack else { throw .noContents }
+    } catch {
+      throw error.named(path)
     }
   }
 
   /// Passes the contents of one file to `body`, in order. Only the blocks that contain them are
   /// decoded.
   ///
-  /// - Throws: ``ArchiveError`` if the pack can't be read or is damaged, and the errors of `body`.
+  /// - Throws: ``ArchiveDamage``, ``SystemError`` if the pack can't be read, ``Interrupted``, and the
+  ///   errors of `body`.
   public func readContents(
     of entry: EntryHeader, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws -> Void

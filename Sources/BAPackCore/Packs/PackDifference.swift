@@ -57,7 +57,7 @@ extension [PackDifference] {
 extension PackIndex {
   /// Compares this pack with a newer version. Contents are read only if the sizes are equal.
   ///
-  /// - Throws: ``ArchiveError`` if a pack has invalid names or is damaged; ``PackagingError`` if it
+  /// - Throws: ``ArchiveDamage`` if a pack has invalid names or is damaged; ``PackagingError`` if it
   ///   is a layout, and a file changed since it was selected.
   public func compare(
     to new: PackIndex, jobs: Int = Processors.available
@@ -175,11 +175,11 @@ extension [PackIndex] {
     return differences
   }
 
-  private func byName() throws(ArchiveError) -> [String: PackIndex] {
+  private func byName() throws -> [String: PackIndex] {
     var named: [String: PackIndex] = [:]
     for pack in self {
       if let other = named.updateValue(pack, forKey: pack.name) {
-        throw ArchiveError(.conflict(.sameName(pack.name, other.path, pack.path)), in: pack.path)
+        throw PackagingError(.sameName(pack.name, other.path, pack.path))
       }
     }
     return named

@@ -46,7 +46,7 @@ public struct PackIndex: Sendable {
   ) {
     var manifest: Manifest?
     var remark: String?
-    do throws(ArchiveDamage) {
+    do {
       let decoded = try decodeEmbeddedManifest(embedded, of: path)
       let error = decoded.findings.first { $0.severity == .error }
       manifest = decoded.value
@@ -159,19 +159,19 @@ extension PackIndex {
   }
 
   /// The open archive.
-  package func archive() throws(ArchiveError) -> (ArchiveInput, ContainerFacts) {
+  package func archive() throws -> (ArchiveInput, ContainerFacts) {
     guard case .archive(let input, let container) = source else {
-      throw ArchiveError(.system(SystemError(.readAgain, path, code: .illegalSeek)), in: path)
+      throw SystemError(.readAgain, path, code: .illegalSeek)
     }
     return (input, container)
   }
 
   /// Reads the pack at `path`, a file, a pipe or `-`, with up to `jobs` threads.
   ///
-  /// - Throws: ``ArchiveError`` if it can't be read or is damaged.
+  /// - Throws: ``ArchiveDamage``, ``SystemError`` if it can't be read, ``Interrupted``.
   public static func read(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws(ArchiveError) -> PackIndex {
+  ) throws -> PackIndex {
     try read(path, contentsDigest: false, limits: limits, jobs: jobs)
   }
 
@@ -181,10 +181,10 @@ extension PackIndex {
     _ path: BytePath, contentsDigest: Bool, fileDigests: Bool = false,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
-  ) throws(ArchiveError) -> PackIndex {
+  ) throws -> PackIndex {
     let input = try ArchiveInput(path, digestingPipe: fileDigests)
     let result = Monitor((EntryCollector(contentsDigest), ContainerFacts(kind: .bare)))
-    let scan: @Sendable () throws(ArchiveError) -> Void = { () throws(ArchiveError) in
+    let scan: @Sendable () throws -> Void = {
       var collector = EntryCollector(contentsDigest)
       let container = try scanArchive(
         input, limits: limits, jobs: jobs, &collector, progress: progress)

@@ -24,13 +24,13 @@ struct PackMerger {
 
   /// Adds an entry of pack `number`, which must have passed ``EntryNames``. Returns its place; nil
   /// if it is ignored or exists already.
-  mutating func add(_ entry: EntryHeader, of number: Int) throws(ArchiveError) -> Place? {
+  mutating func add(_ entry: EntryHeader, of number: Int) throws -> Place? {
     guard let path = wholeArchives ? entry.archivePath : entry.gamePath else { return nil }
     let isDirectory = entry.kind == .directory
     if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
       if isDirectory && isOtherDirectory { return nil }
       let (file, directory) = isDirectory ? (other, number) : (number, other)
-      throw conflict(.kinds(path, file: paths[file], directory: paths[directory]), number)
+      throw PackagingError(.kinds(path, file: paths[file], directory: paths[directory]))
     }
     let file = PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives)
     switch tree.add(path, isDirectory: isDirectory, number) {
@@ -39,9 +39,9 @@ struct PackMerger {
       copies.append(file)
       return nil
     case .belowFile(let file, let other):
-      throw conflict(.belowFile(path, in: paths[number], file: file, of: paths[other]), number)
+      throw PackagingError(.belowFile(path, in: paths[number], file: file, of: paths[other]))
     case .aboveOthers:
-      throw conflict(.aboveOthers(path, in: paths[number]), number)
+      throw PackagingError(.aboveOthers(path, in: paths[number]))
     }
     if isDirectory {
       directories.append(path)
@@ -49,9 +49,5 @@ struct PackMerger {
     }
     files.append(file)
     return .file(file)
-  }
-
-  private func conflict(_ conflict: MergeConflict, _ number: Int) -> ArchiveError {
-    ArchiveError(.conflict(conflict), in: paths[number])
   }
 }

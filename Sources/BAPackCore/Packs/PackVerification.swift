@@ -6,7 +6,7 @@ public struct PackVerification: Sendable {
     /// The pack was read; the report contains its problems.
     case checked(PackReport)
     /// The pack could not be read.
-    case unreadable(ArchiveError)
+    case unreadable(BytePath, any Error)
     /// The pack is a pipe, which can be read only once: it can't be compared with a folder.
     case pipe(BytePath)
   }
@@ -14,7 +14,7 @@ public struct PackVerification: Sendable {
   /// The result for each pack, in the order given.
   package let outcomes: [Outcome]
   /// Why the packs can't be merged; nil if they can, or if not all are valid.
-  package private(set) var clash: ArchiveError?
+  package private(set) var clash: (any Error)?
 
   /// The reports of the packs that could be read.
   package var reports: [PackReport] {
@@ -28,16 +28,18 @@ public struct PackVerification: Sendable {
 
   /// The problems, one sentence each, with the name of the pack. Empty if all packs are valid.
   public var problems: [String] {
-    outcomes.flatMap(\.problems) + (clash.map { [$0.description] } ?? [])
+    outcomes.flatMap(\.problems) + (clash.map { ["\($0)"] } ?? [])
   }
 
   /// Verifies the packs at `paths`: files, pipes or `-`. Valid packs are compared with the source
   /// root `folder`, if given. A pack that can't be read doesn't prevent checking the others; only
   /// an interruption is thrown.
+  ///
+  /// - Throws: ``Interrupted``.
   public init(
     of paths: [BytePath], against folder: BytePath? = nil,
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available
-  ) throws(ArchiveError) {
+  ) throws {
     try self.init(of: paths, against: folder, links: .inside, limits: limits, jobs: jobs)
   }
 
@@ -50,29 +52,29 @@ public struct PackVerification: Sendable {
     limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
     progress: @escaping (UInt64) -> Void = { _ in }
-  ) throws(ArchiveError) {
+  ) throws {
     var outcomes: [Outcome] = []
     var done: UInt64 = 0
     let root = folder.map { (path: $0, option: name) }
     for path in paths {
       let start = done
       done += (try? FileStatus.following(path))?.size ?? 0
-      do throws(ArchiveError) {
+      do {
         outcomes.append(
           try Self.verify(
             path, root, links, limits: limits, jobs: jobs, sha256, rules,
             progress: { progress(start + $0) }))
       } catch {
-        if case .interrupted = error.cause { throw error }
-        outcomes.append(.unreadable(error))
+        if error is Interrupted { throw error }
+        outcomes.append(.unreadable(path, error))
       }
     }
     self.outcomes = outcomes
     guard paths.count > 1, isSound else { return }
-    do throws(ArchiveError) {
+    do {
       _ = try MergedPacks(reports.compactMap(\.pack), jobs: jobs)
     } catch {
-      if case .interrupted = error.cause { throw error }
+      if error is Interrupted { throw error }
       clash = error
     }
   }
@@ -81,7 +83,7 @@ public struct PackVerification: Sendable {
     _ path: BytePath, _ root: (path: BytePath, option: String?)?, _ links: LinkPolicy,
     limits: ReadingLimits, jobs: Int, _ sha256: [UInt8]?, _ rules: RuleSettings,
     progress: @escaping (UInt64) -> Void
-  ) throws(ArchiveError) -> Outcome {
+  ) throws -> Outcome {
     var report = try PackReport.verify(path, limits: limits, jobs: jobs, progress: progress)
     if let sha256 {
       let input = try ArchiveInput(path)
@@ -102,7 +104,7 @@ extension PackVerification.Outcome {
   fileprivate var problems: [String] {
     switch self {
     case .checked(let report): report.messages
-    case .unreadable(let error): [error.description]
+    case .unreadable(_, let error): ["\(error)"]
     case .pipe(let path):
       ["'\(path.shown)' is a pipe, but a comparison reads a pack more than once"]
     }
@@ -125,7 +127,7 @@ extension PackReport {
   /// Adds the differences between `pack` and the files that its manifest selects below `root`.
   fileprivate mutating func compare(
     _ pack: PackIndex, with root: (path: BytePath, option: String?), _ links: LinkPolicy, jobs: Int
-  ) throws(ArchiveError) {
+  ) throws {
     var selection: Selection?
     // The manifest may have selectors of a newer version that are unknown here.
     if let manifest = pack.manifest, !manifest.selectors.isEmpty {

@@ -67,15 +67,14 @@ extension PackReport {
   package static func verify(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     progress: @escaping (UInt64) -> Void = { _ in }
-  ) throws(ArchiveError) -> PackReport {
+  ) throws -> PackReport {
     let input = try ArchiveInput(path)
     var verifier = PackVerifier(path)
     var container: ContainerFacts?
-    do throws(ArchiveError) {
+    do {
       container = try scanArchive(input, limits: limits, jobs: jobs, &verifier, progress: progress)
-    } catch {
-      guard case .damage(let damage) = error.cause else { throw error }
-      verifier.stop(damage)
+    } catch let damage as ArchiveDamage {
+      verifier.stop(damage.named(nil))
     }
     return verifier.finish(input, container)
   }
@@ -102,7 +101,7 @@ private struct PackVerifier: EntryVisitor {
 
   mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
     entries.append(entry)
-    do throws(ArchiveDamage) {
+    do {
       try names.add(entry)
       if let clash = names.clash { report.add(warning: clash) }
     } catch {
@@ -188,7 +187,7 @@ private struct PackVerifier: EntryVisitor {
       }
     }
     guard let manifest else { return report }
-    do throws(ArchiveDamage) {
+    do {
       let findings = try decodeEmbeddedManifest(manifest, of: input.path).findings
       report.manifestFindings = findings
       let errors = findings.count { $0.severity == .error }

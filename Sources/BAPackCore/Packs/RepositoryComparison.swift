@@ -65,7 +65,7 @@ extension PackIndex {
       if selection != nil, sources.removeValue(forKey: path) == nil {
         differences.append(.notSelected(path))
       }
-      do throws(SystemError) {
+      do {
         let status = try FileStatus.following(root.appending(source.bytes))
         if status.kind != .file {
           differences.append(.kind(path, status.kind))

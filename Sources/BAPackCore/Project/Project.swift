@@ -56,7 +56,7 @@ extension Project {
 
   /// Reads the project file as ``find(for:)`` does. Settings may name the rules in `rules`.
   package static func find(for paths: [BytePath], rules: [Rule]) -> Checked<Project> {
-    do throws(SystemError) {
+    do {
       var starts: [BytePath] = []
       for path in paths where !path.isStandardStream {
         let start = try path.isFolder() ? path : path.folder
@@ -112,7 +112,7 @@ extension Project {
   private static func read(
     _ file: BytePath, isElsewhere: Bool, _ rules: [Rule]
   ) -> Checked<Project> {
-    do throws(SystemError) {
+    do {
       let bytes = try file.contents(limit: JSONDocument.maximumSize)
       let source = SourceText(name: file.bytes, bytes: bytes)
       let decoded = ProjectDecoder.decode(source, at: file, rules)

@@ -47,7 +47,7 @@ package struct ProjectDecoder: KeyDecoding {
   }
 
   private mutating func resolved(_ folder: BytePath) -> BytePath? {
-    do throws(SystemError) {
+    do {
       return try folder.resolved()
     } catch {
       // A missing folder contains no manifests.
@@ -70,7 +70,7 @@ package struct ProjectDecoder: KeyDecoding {
           : "'\(key)' contains a NUL character", path.location)
       return nil
     }
-    do throws(SystemError) {
+    do {
       if try !folder.contains(path.value) {
         report(
           .projectFile, "'\(key)' leads out of the project file's folder", path.location)
@@ -172,7 +172,7 @@ extension ProjectDecoder {
       for pattern in patterns where !pattern.keyRange.isEmpty {
         guard let level = level(pattern.value, rule) else { continue }
         let written = Located(pattern.key, at: contents(pattern.keyRange))
-        do throws(Finding) {
+        do {
           settings.append(RuleSettings.Setting(rule.id, level, files: try PathPattern(written)))
         } catch {
           findings.append(error)

@@ -45,10 +45,10 @@ struct ScaffoldWalk {
     _ folder: RelativePath, _ language: LanguageFolder?, _ tree: borrowing SourceTree
   ) {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
-    do throws(SourceError) {
+    do {
       (identity, children) = try tree.children(of: folder)
     } catch {
-      return report(error, folder)
+      return report(error)
     }
     if ancestors.contains(identity) {
       return exclude(folder, "leads back to a folder above it", isFolder: true)
@@ -67,12 +67,13 @@ struct ScaffoldWalk {
       let path = folder.appending(child.name)
       var status = child.status
       if status.kind == .symbolicLink {
-        do throws(SourceError) {
+        do {
           status = try tree.status(path)
         } catch {
-          switch error {
-          case .unreadable, .changed: report(error, path)
-          default: exclude(path, "leads to nothing inside the source root")
+          if (error as? Finding)?.rule ?? .unreadableFile == .unreadableFile {
+            report(error)
+          } else {
+            exclude(path, "leads to nothing inside the source root")
           }
           continue
         }
@@ -109,8 +110,8 @@ struct ScaffoldWalk {
     }
   }
 
-  private mutating func report(_ error: SourceError, _ path: RelativePath) {
-    problems.append(error.finding(path, at: nil).message)
+  private mutating func report(_ error: any Error) {
+    problems.append(error.finding(at: nil).message)
   }
 
   private mutating func exclude(

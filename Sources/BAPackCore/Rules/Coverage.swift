@@ -83,11 +83,11 @@ package struct Coverage: Sendable {
   private static func children(
     of folder: RelativePath, in tree: borrowing SourceTree, _ problems: inout [Finding]
   ) throws(SystemError) -> [SourceTree.Child] {
-    do throws(SourceError) {
+    do {
       return try tree.children(of: folder).1
     } catch {
       // A file that was deleted meanwhile is in no pack either.
-      guard case .unreadable(let error) = error, error.code != .noSuchFile else { return [] }
+      guard let error = error as? SystemError, error.code != .noSuchFile else { return [] }
       if folder == .root { throw error }
       problems.append(Finding(.unreadableFile, error.description, at: nil))
       return []
@@ -97,7 +97,7 @@ package struct Coverage: Sendable {
   private static func isOwnOutput(
     _ path: BytePath, size: UInt64, _ problems: inout [Finding]
   ) -> Bool {
-    do throws(SystemError) {
+    do {
       if let isOne = try OwnOutput.isOne(path, size: size) { return isOne }
       problems.append(
         Finding(.unreadableFile, "'\(path)' was written to while it was read", at: nil))
@@ -120,7 +120,7 @@ package struct Coverage: Sendable {
   private static func ignored(
     in folder: BytePath, _ problems: inout [Finding]
   ) -> Set<BytePath> {
-    do throws(SystemError) {
+    do {
       let options = ["--others", "--ignored", "--exclude-standard", "--directory"]
       return Set(
         (try folder.gitFiles(options) ?? []).map { path in

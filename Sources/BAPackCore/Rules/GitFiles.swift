@@ -8,7 +8,7 @@ struct UntrackedFiles {
   mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
     guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
     let (tracked, paths): (Set<BytePath>, [BytePath?])
-    do throws(SystemError) {
+    do {
       guard let files = try files(trackedBelow: selection.root) else { return [] }
       (tracked, paths) = (files, try selection.resolvedSources())
     } catch {
@@ -109,7 +109,7 @@ extension Selection {
     for file in files {
       let parent = file.source.parent ?? .root
       let full = root.appending(file.source.bytes)
-      do throws(SystemError) {
+      do {
         // Only links are resolved one by one, because that is slow.
         if try FileStatus.notFollowing(full).kind == .symbolicLink {
           paths.append(try full.resolved())

@@ -10,7 +10,7 @@ package struct ManifestFiles: Sendable {
     /// Reads the manifest at `path`, or the standard input for `-`.
     package init(reading path: BytePath) {
       self.path = path
-      do throws(SystemError) {
+      do {
         text = .success(try SourceText(readingManifest: path))
       } catch {
         text = .failure(error)

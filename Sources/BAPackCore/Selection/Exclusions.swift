@@ -13,7 +13,7 @@ struct Exclusions {
     var globs: [(Glob, Int)] = []
     for (index, selector) in selectors.enumerated() {
       guard case .fileExclusion(let written) = selector.kind else { continue }
-      do throws(Finding) {
+      do {
         let path = try RelativePath.selector(written)
         all[index] = path
         paths[path, default: []].append(index)

@@ -14,7 +14,7 @@ struct FolderListing {
     var items: [(name: [UInt8], status: Result<FileStatus, SystemError>)] = []
     items.reserveCapacity(names.count)
     for name in names {
-      do throws(Errno) {
+      do {
         items.append((name, .success(try opened.status(named: name))))
       } catch {
         if error == .noSuchFile { continue }

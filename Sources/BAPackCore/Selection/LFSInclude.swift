@@ -93,7 +93,7 @@ package struct LFSInclude {
 
   /// The pattern for the file or folder at `path`: with a slash at its start, it matches nothing
   /// below the top.
-  private func pattern(_ path: RelativePath) throws(PackagingError) -> [UInt8] {
+  private func pattern(_ path: RelativePath) throws -> [UInt8] {
     if let bad = path.bytes.first(where: { $0 == comma || $0 < 0x20 }) {
       var folder = path.parent ?? .root
       while folder != .root, (try? pattern(folder)) == nil { folder = folder.parent ?? .root }

@@ -8,7 +8,7 @@ extension Selection {
     _ manifest: Manifest, in root: SourceRoot, outputs: [BytePath] = [],
     _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
   ) -> Checked<Selection> {
-    do throws(SystemError) {
+    do {
       let walks = manifest.selectors.count { $0.kind.isWalk }
       let tree = try SourceTree(
         root.path, outputs: outputs, links: policy.links, cachesListings: walks > fewWalks,
@@ -67,7 +67,7 @@ private struct SelectionResolver {
         stubs.add(Stub(kind: .sparseCheckout, size: nil), at: path, selector: index)
       }
       isPartlyExcluded = false
-      do throws(Finding) {
+      do {
         try take(selector, index, tree)
       } catch {
         findings.append(error)
@@ -91,7 +91,7 @@ private struct SelectionResolver {
   }
 
   private mutating func findSparseCheckout(_ tree: borrowing SourceTree) {
-    do throws(SystemError) {
+    do {
       sparse = try SparseCheckout(below: tree.resolvedRoot)
     } catch {
       findings.append(
@@ -145,10 +145,10 @@ private struct SelectionResolver {
         at: written.location, notes: [Note("remove the selector, or write the pack somewhere else")]
       )
     }
-    do throws(SourceError) {
+    do {
       try tree.checkReadable(source, status)
     } catch {
-      findings.append(error.finding(source, at: written.location))
+      findings.append(error.finding(at: written.location))
     }
     files.append(
       SelectedFile(destination: destination, source: source, status, selector: index))
@@ -213,12 +213,16 @@ private struct SelectionResolver {
     _ written: Located<String>, _ index: Int, _ tree: borrowing SourceTree
   ) throws(Finding) -> FileStatus? {
     let status: FileStatus
-    do throws(SourceError) {
+    do {
       status = try tree.status(source)
-      if !namesAreBytes, try !exactNames.isExact(source, in: tree) { throw .missing }
+      if !namesAreBytes, try !exactNames.isExact(source, in: tree) { throw tree.missing(source) }
     } catch {
-      if !policy.allowsStubs, let stub = error.stub ?? tree.placeholder(of: source) {
-        if case .danglingLink(source, _) = error, kind == .file {
+      let dangling = tree.danglingLink(error, at: source)
+      if !policy.allowsStubs,
+        let stub = dangling.flatMap({ Stub(danglingLink: $0.targets) })
+          ?? tree.placeholder(of: source)
+      {
+        if dangling?.link == source, kind == .file {
           add(stub, at: source, to: destination, selector: index)
         } else {
           stubs.add(stub, at: source, selector: index)
@@ -226,8 +230,8 @@ private struct SelectionResolver {
         return nil
       }
       if stubs.hasAny(of: index) { return nil }
-      guard case .missing = error else {
-        throw error.finding(source, at: written.location)
+      guard (error as? Finding)?.rule == .missingFile else {
+        throw error.finding(at: written.location)
       }
       throw explanations.missing(source, kind, written, tree)
     }

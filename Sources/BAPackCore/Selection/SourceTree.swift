@@ -79,37 +79,33 @@ package struct SourceTree: ~Copyable {
   package func children(
     of path: RelativePath, expecting expected: FileStatus.Identity? = nil, only: [UInt8]? = nil,
     ahead: ReadAhead? = nil, where isWanted: ([UInt8]) -> Bool = { _ in true }
-  ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
+  ) throws -> (folder: FileStatus.Identity, [Child]) {
     let found = try listed(path, only: only, ahead, where: isWanted)
-    if let expected, found.folder != expected { throw .changed(full(path)) }
+    if let expected, found.folder != expected { throw changed(full(path)) }
     return found
   }
 
   private func listed(
     _ path: RelativePath, only: [UInt8]?, _ ahead: ReadAhead?, where isWanted: ([UInt8]) -> Bool
-  ) throws(SourceError) -> (folder: FileStatus.Identity, [Child]) {
+  ) throws -> (folder: FileStatus.Identity, [Child]) {
     let shown = full(path)
     let isListed = only == nil || !namesAreBytes
-    do throws(SystemError) {
-      if isListed, let listing = kept?[path] {
-        return (listing.folder, try listing.children(where: isWanted))
-      }
-      if let listing = try ahead?.take(path)?.get() {
-        return (listing.folder, try listing.children(where: isWanted))
-      }
-      let opened = try folder.open(path)
-      let names = try shown.attempt(.readFolder, opened.names(only: only))
-      // The folder itself counts as one name, since empty folders need memory too.
-      guard isListed, let kept, kept.reserve(names.count + 1) else {
-        let listing = try FolderListing(of: names.filter(isWanted), in: opened, shown)
-        return (listing.folder, try listing.children())
-      }
-      let listing = try FolderListing(of: names, in: opened, shown)
-      kept.keep(listing, of: path)
+    if isListed, let listing = kept?[path] {
       return (listing.folder, try listing.children(where: isWanted))
-    } catch {
-      throw .unreadable(error)
     }
+    if let listing = try ahead?.take(path)?.get() {
+      return (listing.folder, try listing.children(where: isWanted))
+    }
+    let opened = try folder.open(path)
+    let names = try shown.attempt(.readFolder, opened.names(only: only))
+    // The folder itself counts as one name, since empty folders need memory too.
+    guard isListed, let kept, kept.reserve(names.count + 1) else {
+      let listing = try FolderListing(of: names.filter(isWanted), in: opened, shown)
+      return (listing.folder, try listing.children())
+    }
+    let listing = try FolderListing(of: names, in: opened, shown)
+    kept.keep(listing, of: path)
+    return (listing.folder, try listing.children(where: isWanted))
   }
 
   /// Reads folders ahead of a walk; nil if listings are cached anyway.
@@ -119,33 +115,38 @@ package struct SourceTree: ~Copyable {
   }
 
   /// The names in a folder, sorted.
-  func names(in path: RelativePath) throws(SourceError) -> [[UInt8]] {
-    try mapping(SourceError.unreadable, folder.names(in: path))
-  }
+  func names(in path: RelativePath) throws -> [[UInt8]] { try folder.names(in: path) }
 
   /// The status of `path`, which must be inside the root after all links are resolved.
-  func status(_ path: RelativePath) throws(SourceError) -> FileStatus {
+  ///
+  /// - Throws: A finding without a location, or an error of the system.
+  func status(_ path: RelativePath) throws -> FileStatus {
     let shown = full(path)
     let (status, resolved): (FileStatus, BytePath)
-    do throws(SystemError) {
+    do {
       (status, resolved) = (try .following(shown), try shown.resolved())
     } catch {
       throw whyUnreachable(path, error)
     }
     guard links == .follow || isInside(resolved) else {
-      throw .linkOutsideRoot(resolved, root: resolvedRoot)
+      throw Finding(
+        .linkOutsideRoot,
+        "'\(path)' links to '\(resolved)', outside the source root '\(resolvedRoot)'", at: nil,
+        notes: [
+          Note("copy the target into the repository, or set the source root to a folder above both")
+        ])
     }
     // Both calls see the same file, unless a link was replaced in between.
-    let now = try mapping(SourceError.unreadable, FileStatus.ifPresent(resolved))
-    guard now?.identity == status.identity else { throw .changed(shown) }
+    let now = try FileStatus.ifPresent(resolved)
+    guard now?.identity == status.identity else { throw changed(shown) }
     return status
   }
 
   /// Fails if the file at `path` can't be read. Only files that aren't world-readable require a
   /// system call.
-  func checkReadable(_ path: RelativePath, _ status: FileStatus) throws(SourceError) {
+  func checkReadable(_ path: RelativePath, _ status: FileStatus) throws {
     if status.isReadableByAll { return }
-    try mapping(SourceError.unreadable, full(path).checkReadable())
+    try full(path).checkReadable()
   }
 
   /// The stub that represents the missing file at `path`.
@@ -169,28 +170,59 @@ package struct SourceTree: ~Copyable {
     return RelativePath(unchecked: Array(rest))
   }
 
-  /// The error for a folder that a link at or above `path` leads back to, even if the link can't be
-  /// read.
-  func loop(at path: RelativePath) -> SourceError {
-    .linkLoop(path, (try? full(path).linkTarget()) ?? ".")
+  /// The finding for a folder that a link at or above `path` leads back to, even if the link can't
+  /// be read.
+  func loop(at path: RelativePath) -> Finding {
+    let target = (try? full(path).linkTarget()) ?? "."
+    return Finding(
+      .linkLoop, "'\(path)' links to '\(target)', which leads back to it", at: nil,
+      notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+  }
+
+  func missing(_ path: RelativePath) -> Finding {
+    Finding(.missingFile, "there is no '\(path)'", at: nil)
+  }
+
+  private func changed(_ path: BytePath) -> Finding {
+    Finding(
+      .unreadableFile, "'\(path)' was replaced while the repository was read", at: nil,
+      notes: [Note("run again when nothing writes to the repository")])
+  }
+
+  /// The dangling link at or above `path`, with the targets on the way, if `error` reports it.
+  func danglingLink(
+    _ error: any Error, at path: RelativePath
+  ) -> (link: RelativePath, targets: [BytePath])? {
+    guard (error as? Finding)?.rule == .danglingLink, let (link, target) = brokenLink(in: path)
+    else { return nil }
+    return (link, chain(from: link, target))
   }
 
   // Errors in here only make the reported reason less precise.
-  private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> SourceError {
+  private func whyUnreachable(_ path: RelativePath, _ error: SystemError) -> any Error {
     let isLoop = error.code == .tooManyLinks
-    guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else {
-      return .unreadable(error)
-    }
-    // The first dangling link in the path is the one to fix.
+    guard isLoop || error.code == .noSuchFile || error.code == .notDirectory else { return error }
+    guard let (link, target) = brokenLink(in: path) else { return isLoop ? error : missing(path) }
+    if isLoop { return loop(at: link) }
+    return Finding(
+      .danglingLink,
+      "'\(link)' links to "
+        + chain(from: link, target).map { "'\($0)'" }.joined(separator: ", which links to ")
+        + ", which does not exist", at: nil,
+      notes: [Note("fix the link, or exclude it with 'fileExclusion'")])
+  }
+
+  /// The first link in `path` that leads nowhere, the one to fix, and its target.
+  private func brokenLink(in path: RelativePath) -> (RelativePath, BytePath)? {
     var link = RelativePath.root
     for component in path.components {
       link = link.appending(component)
       guard let target = try? full(link).linkTarget(),
         (try? FileStatus.following(full(link))) == nil
       else { continue }
-      return isLoop ? .linkLoop(link, target) : .danglingLink(link, chain(from: link, target))
+      return (link, target)
     }
-    return isLoop ? .unreadable(error) : .missing
+    return nil
   }
 
   /// The targets of a dangling link, one link after another.
@@ -214,6 +246,16 @@ package struct SourceTree: ~Copyable {
   }
 }
 
+extension Error {
+  /// The finding for this error in reading the repository.
+  func finding(at location: SourceLocation?) -> Finding {
+    guard let finding = self as? Finding else {
+      return Finding(.unreadableFile, "\(self)", at: location)
+    }
+    return Finding(finding.rule, finding.message, at: location, notes: finding.notes)
+  }
+}
+
 /// The exact names in folders. macOS finds `Credits.txt` as `credits.txt`; iOS devices and Linux
 /// don't.
 package struct ExactNameCache {
@@ -227,7 +269,7 @@ package struct ExactNameCache {
   /// can't be listed, every name counts as exact.
   package mutating func isExact(
     _ path: RelativePath, in tree: borrowing SourceTree
-  ) throws(SourceError) -> Bool {
+  ) throws -> Bool {
     var folder = RelativePath.root
     for component in path.components {
       let name = Array(component)
@@ -239,16 +281,14 @@ package struct ExactNameCache {
 
   private mutating func list(
     _ folder: RelativePath, _ tree: borrowing SourceTree
-  ) throws(SourceError) -> Set<[UInt8]>? {
+  ) throws -> Set<[UInt8]>? {
     if let known = names[folder] { return known }
     var listed: Set<[UInt8]>?
-    do throws(SourceError) {
+    do {
       listed = Set(try tree.names(in: folder))
-    } catch {
-      guard case .unreadable(let reason) = error,
-        [.permissionDenied, .notDirectory].contains(reason.code)
-      else { throw error }
-    }
+    } catch let error as SystemError
+      where [.permissionDenied, .notDirectory].contains(error.code)
+    {}
     names[folder] = .some(listed)
     return listed
   }

@@ -19,7 +19,7 @@ struct SparseCheckout {
   func paths(for selector: FileSelector, except exclusions: Exclusions) -> [RelativePath] {
     let source: RelativePath
     var glob: Glob?
-    do throws(Finding) {
+    do {
       switch selector.kind {
       case .file(let path), .fileMapping(let path, _), .directory(let path),
         .directoryMapping(let path, _):

@@ -99,7 +99,7 @@ struct TreeWalk {
     let (identity, children): (FileStatus.Identity, [SourceTree.Child])
     var placeholders: [[UInt8]] = []
     let only = progress.flatMap { glob?.onlyName($0) }
-    do throws(SourceError) {
+    do {
       (identity, children) = try tree.children(
         of: folder, expecting: expected, only: only, ahead: ahead
       ) { name in
@@ -115,7 +115,7 @@ struct TreeWalk {
       }
       if ancestors.contains(identity) { throw tree.loop(at: folder) }
     } catch {
-      findings.append(error.finding(folder, at: location))
+      findings.append(error.finding(at: location))
       return
     }
     // A folder counts unless a single name was looked up in it and found.
@@ -153,7 +153,7 @@ struct TreeWalk {
       guard let target = Stub.target(of: name), !present.contains(Array(target)) else { continue }
       let path = folder.appending(target)
       guard exclusions.selectors(excluding: path, isFolder: false).isEmpty else { continue }
-      do throws(SystemError) {
+      do {
         let contents = try tree.folder.bytes(
           of: folder.appending(name), upTo: Int(Stub.sizeLimit))
         if let stub = Stub(placeholder: name, contents: contents) { stubs.append((stub, path)) }
@@ -185,15 +185,17 @@ struct TreeWalk {
   ) {
     var status = child.status
     if status.kind == .symbolicLink {
-      do throws(SourceError) {
+      do {
         status = try tree.status(path)
       } catch {
         // If the pattern doesn't match the link itself, the link isn't reported.
         guard match.matchesFile, !applyExclusions(path, isFolder: false) else { return }
-        if findsStubs, let stub = error.stub {
+        if findsStubs, let link = tree.danglingLink(error, at: path),
+          let stub = Stub(danglingLink: link.targets)
+        {
           stubs.append((stub, path))
         } else {
-          findings.append(error.finding(path, at: location))
+          findings.append(error.finding(at: location))
         }
         return
       }
@@ -212,10 +214,10 @@ struct TreeWalk {
     case .directory:
       visit(path, status.identity, match.progress, tree, &files)
     case .file:
-      do throws(SourceError) {
+      do {
         try tree.checkReadable(path, status)
       } catch {
-        findings.append(error.finding(path, at: location))
+        findings.append(error.finding(at: location))
       }
       files.append(
         SelectedFile(destination: self.destination(of: path), source: path, status, selector: index)

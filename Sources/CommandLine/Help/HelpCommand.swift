@@ -15,7 +15,7 @@ package struct HelpCommand: Command {
     return CommandRow(
       name: "help", overview: "Show help for a command.", arguments: [subcommands],
       exitStatus: [ExitStatus("0", "Success.")], isHidden: true,
-      command: { typed throws(UsageError) in
+      command: { typed in
         try HelpCommand(typed.values(subcommands), root: root())
       })
   }

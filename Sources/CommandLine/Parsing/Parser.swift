@@ -12,12 +12,11 @@ package enum Request {
 }
 
 /// Parses a command line (without the program's name) according to the table.
-package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(UsageError) -> Request {
+package func parse(_ words: [[UInt8]], with tool: CommandRow) throws -> Request {
   var path = [tool]
-  do throws(UsageError) {
+  do {
     return try parse(words, with: tool, &path)
-  } catch {
-    var error = error
+  } catch var error as UsageError {
     error.path = path
     throw error
   }
@@ -26,7 +25,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws(UsageError)
 /// Adds the commands that the words select to `path`.
 private func parse(
   _ words: [[UInt8]], with tool: CommandRow, _ path: inout [CommandRow]
-) throws(UsageError) -> Request {
+) throws -> Request {
   var row = tool
   var rest = optionsAfterCommands(words, of: tool)[...]
   var isAssumed = false
@@ -45,7 +44,7 @@ private func parse(
   {
     if words.isEmpty, needsWords(next) { return .missingCommand(path) }
     if let word = mistypedCommand(rest, of: row, default: next) {
-      throw .unknownCommand(word, of: row)
+      throw UsageError.unknownCommand(word, of: row)
     }
     row = next
     path.append(row)
@@ -68,7 +67,9 @@ private func parse(
   if typed.has(generateCompletionScript) {
     return .completionScript(try typed.choice(generateCompletionScript))
   }
-  if let word = positional.first { throw .unknownCommand(printable(word), of: row) }
+  if let word = positional.first {
+    throw UsageError.unknownCommand(printable(word), of: row)
+  }
   return .help(path)
 }
 
@@ -100,7 +101,7 @@ private func optionsAfterCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[
 /// Whether the words are only options of `row` and their values.
 private func areOptions(_ words: ArraySlice<[UInt8]>, of row: CommandRow) -> Bool {
   var parser = WordParser(row: row, rest: words)
-  do throws(UsageError) {
+  do {
     return try parser.parse().positional.isEmpty
   } catch {
     return false

@@ -11,7 +11,7 @@
 ///   static let row = CommandRow(
 ///     name: "list", overview: "List the files of an asset pack.", arguments: [pack],
 ///     options: [long], examples: [Example("ba-package list Pack.aar", "Show its paths.")],
-///     command: { typed throws(UsageError) in
+///     command: { typed in
 ///       List(typed: typed, reading: try PackReading(typed))
 ///     })
 ///
@@ -62,7 +62,7 @@ package struct CommandRow: Sendable {
   /// Creates a command from the parsed words; nil for a group.
   package let command: Initializer?
 
-  package typealias Initializer = @Sendable (TypedArguments) throws(UsageError) -> any Command
+  package typealias Initializer = @Sendable (TypedArguments) throws -> any Command
 
   package init(
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],

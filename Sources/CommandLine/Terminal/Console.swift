@@ -86,7 +86,7 @@ package final class Console {
     let bytes = buffer
     buffer = []
     guard !bytes.isEmpty, failure == nil else { return }
-    do throws(SystemError) {
+    do {
       try FileDescriptor.writeToStandardOutput(unsafe bytes.span.bytes)
     } catch {
       failure = error

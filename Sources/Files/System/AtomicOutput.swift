@@ -59,9 +59,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
     for place: BytePath, _ stream: Stream?, inAnyOrder: Bool, mode: UInt32, _ shown: BytePath
   ) throws(SystemError) -> TemporaryFile {
     guard let stream else {
-      return try mapping(
-        { (error: SystemError) in SystemError(error.operation, shown, code: error.code) },
-        TemporaryFile(for: place, mode: mode))
+      do { return try TemporaryFile(for: place, mode: mode) } catch {
+        throw SystemError(error.operation, shown, code: error.code)
+      }
     }
     // Threads write blocks at their offsets, which a stream doesn't have.
     if inAnyOrder { return try TemporaryFile.nameless() }
@@ -107,10 +107,9 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Checks in advance that the folder of `destination` exists. Throws the same error as
   /// ``init(_:replacing:isPrivate:isOwn:inAnyOrder:removed:)``.
   package static func checkFolder(of destination: BytePath) throws(SystemError) {
-    _ = try mapping(
-      { (error: SystemError) in SystemError(.create, destination, code: error.code) },
-      FileStatus.following(destination.folder)
-    )
+    do { _ = try FileStatus.following(destination.folder) } catch {
+      throw SystemError(.create, destination, code: error.code)
+    }
   }
 
   /// Whether the data goes to a pipe, a device or an open descriptor.

@@ -9,7 +9,7 @@ package enum ChildProcess {
   ) throws(Errno) -> [UInt8]? {
     let end = ContinuousClock.now + time
     let (process, descriptor) = try systemSpawn(words, environment)
-    do throws(Errno) {
+    do {
       let output = try contents(FileDescriptor(rawValue: descriptor), end, limit)
       while true {
         if let status = try systemExitStatus(process) { return status == 0 ? output : nil }

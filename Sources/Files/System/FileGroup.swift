@@ -60,7 +60,7 @@ package struct FileGroup: Sendable {
     /// False if that fails.
     func undo() -> Bool {
       if isStreamed { return false }
-      do throws(SystemError) {
+      do {
         guard let old else {
           if try FileStatus.ifPresent(path) != nil { try path.attempt(.remove, unlink(path)) }
           return true
@@ -84,9 +84,9 @@ package struct FileGroup: Sendable {
       for (path, bytes, replaces) in files {
         waiting.append(try Waiting(path, bytes, replacing: replaces, removed: removed))
       }
-      if let signal = Interruption.pending { throw Interrupted(signal: signal) }
+      try Interrupted.check("nothing was written")
       for file in waiting {
-        do throws(SystemError) {
+        do {
           try file.publish()
           published.append(file)
         } catch {

@@ -18,7 +18,7 @@ extension FileDescriptor {
 
   /// Creates the folder `name`; false if the name exists. Corresponds to `mkdirat(2)`.
   package func makeFolder(named name: some Collection<UInt8>) throws(Errno) -> Bool {
-    do throws(Errno) {
+    do {
       try systemMakeFolder(rawValue, name)
       return true
     } catch {
@@ -50,7 +50,7 @@ extension BytePath {
       if error.code != .noSuchFile { throw error }
     }
     var made = folder != self && folder != "." ? try folder.makeFolderPath() : []
-    do throws(Errno) {
+    do {
       try systemMakeFolder(workingDirectory, bytes)
       made.append(self)
     } catch {

@@ -32,15 +32,36 @@ package enum Interruption {
   }
 }
 
-/// A signal asked to stop, and nothing was written.
+/// A signal asked to stop.
 public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
-  package let signal: CInt
+  private let signal: CInt
+  private let outcome: String?
 
-  package init(signal: CInt) { self.signal = signal }
+  /// An interruption by `signal`; `outcome` tells what is left behind, for people.
+  package init(signal: CInt, _ outcome: String? = nil) {
+    self.signal = signal
+    self.outcome = outcome
+  }
+
+  /// Fails if a signal asked to stop.
+  package static func check(_ outcome: String? = nil) throws(Interrupted) {
+    if let signal = Interruption.pending { throw Interrupted(signal: signal, outcome) }
+  }
 
   /// For example `stopped by SIGINT; nothing was written`.
   public var description: String {
-    "stopped by \(Interruption.name(of: signal)); nothing was written"
+    "stopped by \(Interruption.name(of: signal))" + (outcome.map { "; \($0)" } ?? "")
+  }
+}
+
+extension SystemError {
+  /// The interruption that caused this error, or else the error itself.
+  package var cause: any Error {
+    if code == .interrupted, let signal = Interruption.pending {
+      Interrupted(signal: signal)
+    } else {
+      self
+    }
   }
 }
 

@@ -322,7 +322,7 @@ func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
   duplicate.release()
   defer { unsafe closedir(stream) }
   while true {
-    do throws(Errno) {
+    do {
       let entry = unsafe try system(.list) {
         // The end also returns nil, without setting `errno`.
         errno = 0

@@ -8,7 +8,7 @@ extension BytePath {
     if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
       to = try resolved().parts
     } else {
-      do throws(SystemError) {
+      do {
         to = try self.folder.resolved().parts + [name]
       } catch {
         // A missing part of the path is reported later, when files are looked up.

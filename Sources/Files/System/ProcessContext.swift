@@ -69,7 +69,7 @@ extension FileDescriptor {
     _ number: CInt, _ body: (borrowing FileDescriptor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let descriptor = FileDescriptor(rawValue: number)
-    do throws(Failure) {
+    do {
       let result = try body(descriptor)
       descriptor.release()
       return result

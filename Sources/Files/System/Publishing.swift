@@ -13,7 +13,7 @@ extension FileDescriptor {
 
   /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
   package func lock() -> LockResult {
-    do throws(Errno) {
+    do {
       try systemLock(rawValue)
       return .taken
     } catch {
@@ -53,13 +53,13 @@ extension FileDescriptor {
   /// Waits until the file or folder is on disk; does nothing on file systems that can't sync.
   /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
   package func sync() throws(Errno) {
-    do throws(Errno) { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
+    do { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
   }
 
   /// Waits until the whole volume of this file is on disk. Corresponds to `syncfs(2)`, on macOS to
   /// `fsync_volume_np(2)`.
   package func syncVolume() throws(Errno) {
-    do throws(Errno) {
+    do {
       try systemSyncVolume(rawValue)
     } catch {
       if !error.isUnsupported { throw error }
@@ -77,7 +77,7 @@ extension FileDescriptor {
 
   /// Opens a folder in order to sync it; nil if the folder is writable but not readable.
   static func syncableFolder(_ path: BytePath) throws(Errno) -> FileDescriptor? {
-    do throws(Errno) {
+    do {
       return try directory(path)
     } catch {
       if error == .permissionDenied { return nil }

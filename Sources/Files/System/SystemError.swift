@@ -172,17 +172,3 @@ package func optional<Result: ~Copyable>(
     throw error
   }
 }
-
-/// The result of `body`. Converts its error with `transform`.
-package func mapping<Result: ~Copyable, Inner: Error, Outer: Error>(
-  _ transform: (Inner) -> Outer, _ body: @autoclosure () throws(Inner) -> Result
-) throws(Outer) -> Result {
-  do { return try body() } catch { throw transform(error) }
-}
-
-/// The same for several steps.
-package func mappingErrors<Result: ~Copyable, Inner: Error, Outer: Error>(
-  _ transform: (Inner) -> Outer, of body: () throws(Inner) -> Result
-) throws(Outer) -> Result {
-  do { return try body() } catch { throw transform(error) }
-}

@@ -21,7 +21,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     }
     while true {
       let path = temporaryPath(for: destination)
-      do throws(SystemError) {
+      do {
         let file = try path.attempt(.create, FileDescriptor.creating(path, mode: mode))
         // Another run may have mistaken it for a leftover before it was locked.
         if file.lock() == .held { continue }
@@ -76,7 +76,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   private static func hasName(
     _ file: borrowing FileDescriptor, _ path: BytePath
   ) throws(Errno) -> Bool {
-    do throws(Errno) {
+    do {
       return try file.status().names > 0
     } catch {
       // What can't be removed now is a leftover for the next run.
@@ -107,7 +107,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     while true {
       if let path { return path }
       let name = temporaryPath(for: destination)
-      do throws(Errno) {
+      do {
         try descriptor.link(to: name)
         path = name
       } catch {
@@ -131,14 +131,14 @@ struct TemporaryFile: ~Copyable, Sendable {
     let changed = SystemError(.replace, destination, code: .changed)
     guard try destination.contains(old) else { throw changed }
     let name = try destination.attempt(.create, named(for: destination))
-    do throws(Errno) {
+    do {
       try rename(name, to: destination, .exchanging)
     } catch {
       guard error.isUnsupported else { throw SystemError(.replace, destination, code: error) }
       return try destination.attempt(.replace, replace(destination))
     }
     var failure = changed
-    do throws(SystemError) {
+    do {
       // What has the temporary name now is removed with it.
       if try name.contains(old) { return }
     } catch {
@@ -161,14 +161,14 @@ struct TemporaryFile: ~Copyable, Sendable {
     guard let source = path else {
       return try destination.attempt(.create, descriptor.link(to: destination))
     }
-    do throws(Errno) {
+    do {
       try rename(source, to: destination, .exclusive)
       path = nil
       return
     } catch {
       if !error.isUnsupported { throw SystemError(.create, destination, code: error) }
     }
-    do throws(Errno) {
+    do {
       try Files.link(source, to: destination)
       path = nil
     } catch {
@@ -183,7 +183,7 @@ struct TemporaryFile: ~Copyable, Sendable {
   /// exclusively, and replaces it.
   private mutating func claim(_ destination: BytePath, _ source: BytePath) throws(SystemError) {
     try destination.attempt(.create, FileDescriptor.creating(destination).close())
-    do throws(Errno) {
+    do {
       try rename(source, to: destination, .replacing)
     } catch {
       // The error is that the file can't be created; the empty file may remain.

@@ -3,7 +3,7 @@ import BAPackCore
 extension AppInfo {
   /// Findings about missing and wrong keys in the `Info.plist` with this text.
   package func check(_ source: SourceText) -> [Finding] {
-    do throws(Finding) {
+    do {
       return check(try PropertyList(source, isInfo: true))
     } catch {
       return [error]

@@ -85,7 +85,7 @@ enum BundleFiles {
   private static func status(
     of name: Substring, in folder: borrowing FileDescriptor, _ path: String
   ) throws -> FileStatus? {
-    do throws(Errno) {
+    do {
       let status = try folder.status(named: name.utf8)
       if status.kind != .symbolicLink { return status }
     } catch {

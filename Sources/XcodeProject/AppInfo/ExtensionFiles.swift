@@ -14,7 +14,7 @@ package struct ExtensionFiles: Sendable {
   private static let appEntitlements = "App.entitlements"
 
   /// Files for the app with this bundle identifier. Throws unless both names are valid.
-  package init(app: String, appGroup: String, hosting: Hosting) throws(PackagingError) {
+  package init(app: String, appGroup: String, hosting: Hosting) throws {
     let parts = app.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isNameByte) })
     else {

@@ -32,7 +32,7 @@ struct AssetCatalogue {
   ) {
     let full = root.appending(folder.bytes)
     let names: [[UInt8]]
-    do throws(SystemError) {
+    do {
       names = try full.names()
     } catch {
       findings.append(Finding(.unreadableFile, error.description, at: nil))
@@ -57,7 +57,7 @@ struct AssetCatalogue {
     for name in names where name.first != ASCII.dot {
       let child = full.appending(name)
       // A link could point back to a parent folder.
-      do throws(SystemError) {
+      do {
         guard try FileStatus.notFollowing(child).kind == .directory else { continue }
       } catch {
         findings.append(Finding(.unreadableFile, error.description, at: nil))
@@ -72,7 +72,7 @@ struct AssetCatalogue {
     _ file: BytePath, _ tags: inout [String], _ location: inout SourceLocation?
   ) -> JSONValue? {
     let bytes: [UInt8]
-    do throws(SystemError) {
+    do {
       bytes = try file.contents(limit: Self.sizeLimit)
     } catch {
       findings.append(Finding(.unreadableFile, error.description, at: nil))

@@ -43,7 +43,7 @@ package struct OnDemandConversion: Sendable {
 
   /// Converts the project in `source`.
   package init(of source: SourceText, _ settings: Settings) {
-    do throws(Finding) {
+    do {
       let project = try XcodeProject(source)
       let (target, files) = try Self.target(of: project, settings.target)
       var conversion = try TagConversion(project, target, files, settings)

@@ -26,7 +26,7 @@ struct SettingsFileReader {
       return report("too many files are included to read '\(path)'", place)
     }
     let bytes: [UInt8]
-    do throws(SystemError) {
+    do {
       bytes = try path.contents(limit: min(Self.sizeLimit, bytesLeft))
       bytesLeft -= bytes.count
     } catch {

@@ -48,8 +48,10 @@ struct TagConversion {
       paths.filter { !$0.hasPrefix("/") }
       .map { $0.split(separator: "/").prefix { $0 == ".." }.count }.max() ?? 0
     if climbs == 0 { return (folder, "") }
-    let resolved = try mapping(
-      { Finding(.onDemandPath, "\($0 as SystemError)", at: nil) }, folder.resolved())
+    let resolved: BytePath
+    do { resolved = try folder.resolved() } catch {
+      throw Finding(.onDemandPath, "\(error)", at: nil)
+    }
     let parts = resolved.bytes.split(separator: ASCII.slash)
     guard climbs <= parts.count,
       let rest = String(
@@ -201,9 +203,11 @@ struct TagConversion {
   private mutating func packs(
     _ policies: [String: DownloadPolicy]
   ) throws(Finding) -> [OnDemandConversion.Pack] {
-    let sourceRoot = try mapping(
-      { Finding(.onDemandPath, "\($0 as SystemError)", at: nil) }, settings.sourceRoot(root))
-    guard let sourceRoot else {
+    let found: String?
+    do { found = try settings.sourceRoot(root) } catch {
+      throw Finding(.onDemandPath, "\(error)", at: nil)
+    }
+    guard let sourceRoot = found else {
       throw Finding(
         .onDemandPath, "the path of the project's folder '\(settings.folder)' is not UTF-8", at: nil
       )

@@ -86,7 +86,7 @@ struct AppInfoCommand: Command {
       ExitStatus("0", "Success; with --check, there may have been warnings."),
       ExitStatus("1", "There were errors."),
     ],
-    command: { typed throws(UsageError) in try AppInfoCommand(typed) })
+    command: { try AppInfoCommand($0) })
 
   let typed: TypedArguments
   let checking: Checking
@@ -134,7 +134,7 @@ struct AppInfoCommand: Command {
   }
 
   private static func host(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
-    do throws(PackagingError) {
+    do {
       let url = try DownloadBaseURL(value)
       guard url.isSecure else {
         throw PackagingError("it must begin with 'https://'")

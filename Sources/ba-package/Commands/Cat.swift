@@ -18,7 +18,7 @@ struct Cat: Command {
       Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack.")
     ],
     exitStatus: ExitStatus.reading,
-    command: { typed throws(UsageError) in
+    command: { typed in
       Cat(typed: typed, reading: try PackReading(typed))
     })
 

@@ -86,14 +86,14 @@ struct Convert: Command {
         "ba-package convert Castle.xcodeproj --output-directory Packs",
         "Convert the On-Demand Resources of an app."),
     ],
-    command: { typed throws(UsageError) in
+    command: { typed in
       if ConvertProject.isProject(typed.path(source)) { return try ConvertProject(typed) }
       return try Convert(typed)
     })
 
   /// An error about an option that is missing, or about the script if that is missing too.
   private static func missing(_ usage: UsageError, _ script: BytePath) -> UsageError {
-    do throws(SystemError) {
+    do {
       if try FileStatus.ifPresent(script) != nil { return usage }
     } catch {
       // It is reported when the file is read.
@@ -184,7 +184,7 @@ struct Convert: Command {
     guard !findings.hasErrors else { return fail(findings, project, console) }
     var made: [(script: DepotScript, root: BytePath, identifier: String, manifest: [UInt8])] = []
     for script in scripts {
-      do throws(Finding) {
+      do {
         let root = try script.contentRoot(option: typed.path(Self.contentRoot))
         let identifier =
           outputDirectory == nil ? assetPackID : "\(assetPackID)-\(script.id ?? "depot")"
@@ -252,7 +252,7 @@ struct Convert: Command {
     _ script: DepotScript, _ root: BytePath, _ identifier: String
   ) throws(Finding) -> DepotConversion {
     let relative: String?
-    do throws(SystemError) {
+    do {
       relative =
         if let outputDirectory {
           try root.relative(toFolderToBeMade: outputDirectory)

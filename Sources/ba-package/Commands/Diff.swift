@@ -28,7 +28,7 @@ struct Diff: Command {
       ExitStatus("0", "The contents are equal."),
       ExitStatus("1", "The contents differ, or could not be compared."),
     ],
-    command: { typed throws(UsageError) in
+    command: { typed in
       Diff(typed: typed, reading: try PackReading(typed))
     })
 

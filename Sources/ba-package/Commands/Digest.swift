@@ -61,7 +61,7 @@ struct Digest: Command {
       ExitStatus("0", "Success; there may have been warnings."),
       ExitStatus("1", "There were errors; packs with errors have no digest."),
     ],
-    command: { typed throws(UsageError) in
+    command: { typed in
       Digest(typed: typed, checking: try Checking(typed), packager: try Packing.packager(typed))
     })
 
@@ -81,9 +81,7 @@ struct Digest: Command {
     app.packager = packager
     app.modificationTime = try Packing.modificationTime()
     let digests = readsPointers ? app.inputDigests() : app.digests()
-    if let signal = Interruption.pending {
-      throw PackagingError("stopped by \(Interruption.name(of: signal))")
-    }
+    try Interrupted.check()
     let format = try typed.format()
     var packs: [JSONValue] = []
     var failed = app.check.findings.hasErrors

@@ -25,7 +25,7 @@ struct DownloadManifestCreate: Command {
           + "--download-base-url https://cdn.example.com/packs -o Downloads.json",
         "List two packs for iPhone, iPad and Mac.")
     ],
-    command: { typed throws(UsageError) in try DownloadManifestCreate(typed) })
+    command: { try DownloadManifestCreate($0) })
 
   let settings: DownloadSettings
   let versions: [Int]?

@@ -33,7 +33,7 @@ struct DownloadManifestUpdate: Command {
           + "--download-base-url https://cdn.example.com/packs --dry-run",
         "Show which versions would increase.")
     ],
-    command: { typed throws(UsageError) in try DownloadManifestUpdate(typed) })
+    command: { try DownloadManifestUpdate($0) })
 
   let settings: DownloadSettings
   let manifest: BytePath

@@ -53,7 +53,7 @@ struct Evaluate: Command {
       ExitStatus("0", "Success; there may have been warnings."),
       ExitStatus("1", "There were errors; the list may be incomplete."),
     ],
-    command: { typed throws(UsageError) in
+    command: { typed in
       Evaluate(typed: typed, checking: try Checking(typed))
     })
 

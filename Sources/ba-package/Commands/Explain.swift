@@ -23,7 +23,7 @@ package struct Explain: Command {
       Example("ba-package explain", "List the rules."),
     ],
     exitStatus: [ExitStatus("0", "Success.")],
-    command: { typed throws(UsageError) in try Explain(typed) })
+    command: { try Explain($0) })
 
   /// The areas, in the order of their rules.
   package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in

@@ -46,7 +46,7 @@ struct Extract: Command {
       ExitStatus("0", "Success."),
       ExitStatus("1", "Nothing was extracted."),
     ],
-    command: { typed throws(UsageError) in try Extract(typed) })
+    command: { try Extract($0) })
 
   let typed: TypedArguments
   let globs: [Glob]
@@ -89,12 +89,16 @@ struct Extract: Command {
     let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
     if let progress { extraction.progress = { progress.show($0) } }
     let extracted: ExtractedFiles
-    do throws(ExtractionError) {
+    do {
       defer { progress?.erase() }
       extracted = try extraction.run(packs, into: output)
     } catch {
-      if case .noMatch = error { throw noMatch }
-      throw error
+      switch error {
+      case PackagingError.noMatch: throw noMatch
+      case PackagingError.stopped, PackagingError.extracted, PackagingError.notAssetPack:
+        throw error
+      default: throw PackagingError(words(for: error) + "; nothing was extracted")
+      }
     }
     if let link = extracted.skippedLinks.first {
       console.note(

@@ -30,7 +30,7 @@ struct Info: Command {
       Example("ba-package info --by folder build", "Show what each folder of all packs takes."),
     ],
     exitStatus: ExitStatus.reading,
-    command: { typed throws(UsageError) in try Info(typed) })
+    command: { try Info($0) })
 
   let typed: TypedArguments
   let grouping: PackGroup.Criterion?

@@ -9,7 +9,7 @@ struct License: Command {
   static let row = CommandRow(
     name: "license", overview: "Say that there is no license to agree to.",
     arguments: [action], exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
-    command: { _ throws(UsageError) in License() })
+    command: { _ in License() })
 
   func run(_ console: Console) throws -> ExitCode {
     try console.write(

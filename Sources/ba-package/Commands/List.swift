@@ -24,7 +24,7 @@ struct List: Command {
       Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
     ],
     exitStatus: ExitStatus.reading,
-    command: { typed throws(UsageError) in
+    command: { typed in
       List(typed: typed, reading: try PackReading(typed))
     })
 

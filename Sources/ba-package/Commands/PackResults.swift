@@ -44,7 +44,7 @@ extension PackResult {
   fileprivate var problem: String? {
     switch state {
     case .invalid(let errors): "\(counted(errors, "error")) in the manifest or its files"
-    case .failed(let error): error.description
+    case .failed(let error): "\(error)"
     case .made, .unchanged, .skipped: nil
     }
   }

@@ -110,7 +110,7 @@ struct Package: Command {
         places are unchanged.
         """),
     ],
-    command: { typed throws(UsageError) in try Package(typed) })
+    command: { try Package($0) })
 
   enum Format: String, CaseIterable { case text, json, github }
 
@@ -206,7 +206,7 @@ struct Package: Command {
     if format == .github { try GitHubStep.report(results, console) }
     for case .failed(let error) in results.map(\.state) {
       // It affects all packs, and is reported last.
-      if case .interrupted = error { continue }
+      if error is Interrupted { continue }
       console.note("error: \(words(for: error))")
     }
     let isNoneMade = !results.contains(where: \.isMade)
@@ -216,14 +216,13 @@ struct Package: Command {
       for line in results.summary { console.note(line) }
     }
     // A signal that arrives after everything was written has no effect.
-    if let signal = Interruption.pending, !results.allSatisfy(\.isMade) {
+    if !results.allSatisfy(\.isMade) {
       let made = results.filter(\.isMade).map { "'\($0.output)'" }
-      throw PackagingError(
-        "stopped by \(Interruption.name(of: signal)); "
-          + (made.isEmpty
-            ? "nothing was written"
-            : "\(made.count) of \(counted(results.count, "pack")) were written: "
-              + made.joined(separator: ", ")))
+      try Interrupted.check(
+        made.isEmpty
+          ? "nothing was written"
+          : "\(made.count) of \(counted(results.count, "pack")) were written: "
+            + made.joined(separator: ", "))
     }
     return results.allSatisfy(\.isMade) ? .success : .failure
   }

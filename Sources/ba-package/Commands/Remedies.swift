@@ -6,9 +6,9 @@ import XcodeProject
 func words(for error: any Error) -> String {
   switch error {
   case let error as ArchiveDamage: "\(error)" + hint(for: error)
-  case let error as ArchiveError:
-    if case .damage(let damage) = error.cause { "\(error)" + hint(for: damage) } else { "\(error)" }
-  case let error as ExtractionError: words(for: error)
+  case PackagingError.filesExist: "\(error); --\(Extract.force.long) replaces files"
+  case PackagingError.link: "\(error); --\(Extract.only.long) selects other files"
+  case PackagingError.notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"
   case PackagingError.outputExists(let path): exists(path)
   case PackagingError.outOfMemory: "\(error); fewer --\(PackReading.jobs.long) need less"
   case PackagingError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
@@ -27,18 +27,6 @@ private func hint(for damage: ArchiveDamage) -> String {
   case .rawSize: "; --\(PackReading.limit.long) allows more"
   case .entries: "; --\(PackReading.limitEntries.long) allows more"
   case nil: ""
-  }
-}
-
-private func words(for error: ExtractionError) -> String {
-  let nothing = "; nothing was extracted"
-  return switch error {
-  case .archive(let cause): words(for: cause as any Error) + nothing
-  case .existing: "\(error); --\(Extract.force.long) replaces files" + nothing
-  case .link: "\(error); --\(Extract.only.long) selects other files" + nothing
-  case .notAssetPack: "\(error); --\(Extract.any.long) extracts it as it is"
-  case .stopped, .extracted: "\(error)"
-  default: "\(error)" + nothing
   }
 }
 

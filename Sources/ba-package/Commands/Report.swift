@@ -65,7 +65,7 @@ struct Report: Command {
       ExitStatus("0", "Success."),
       ExitStatus("1", "A pack or manifest could not be read; nothing was written."),
     ],
-    command: { typed throws(UsageError) in try Report(typed) })
+    command: { try Report($0) })
 
   enum Format: String, CaseIterable { case html, json, markdown }
 

@@ -63,7 +63,7 @@ struct Template: Command {
     exitStatus: [
       ExitStatus("0", "Success."), ExitStatus("1", "There were errors; nothing was written."),
     ],
-    command: { typed throws(UsageError) in try Template(typed) })
+    command: { try Template($0) })
 
   let typed: TypedArguments
   let checking: Checking

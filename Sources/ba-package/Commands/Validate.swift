@@ -59,7 +59,7 @@ struct Validate: Command {
       ExitStatus("0", "No errors were found; there may be warnings."),
       ExitStatus("1", "Errors were found."),
     ],
-    command: { typed throws(UsageError) in try Validate(typed) })
+    command: { try Validate($0) })
 
   let typed: TypedArguments
   let checking: Checking

@@ -39,7 +39,7 @@ struct Verify: Command {
       ExitStatus("0", "All packs are OK."),
       ExitStatus("1", "A pack is damaged, different or unreadable."),
     ],
-    command: { typed throws(UsageError) in try Verify(typed) })
+    command: { try Verify($0) })
 
   let typed: TypedArguments
   /// The expected digest of the pack.
@@ -147,7 +147,7 @@ extension PackReport {
 extension PackVerification {
   fileprivate var json: JSONValue {
     .object([
-      "schemaVersion": 1, "packs": outcomes.map(\.json), "clash": clash?.description,
+      "schemaVersion": 1, "packs": outcomes.map(\.json), "clash": clash.map { "\($0)" },
     ])
   }
 }
@@ -156,8 +156,8 @@ extension PackVerification.Outcome {
   fileprivate var json: JSONValue {
     switch self {
     case .checked(let report): report.json
-    case .unreadable(let error):
-      .object(["pack": error.pack.jsonName, "isSound": false, "error": failure])
+    case .unreadable(let path, _):
+      .object(["pack": path.jsonName, "isSound": false, "error": failure])
     case .pipe(let path):
       .object(["pack": path.jsonName, "isSound": false, "error": failure])
     }
@@ -167,7 +167,7 @@ extension PackVerification.Outcome {
   fileprivate var failure: String? {
     switch self {
     case .checked: nil
-    case .unreadable(let error): words(for: error)
+    case .unreadable(_, let error): words(for: error)
     case .pipe(let path): PackagingError.pipe(path).description
     }
   }

@@ -80,9 +80,7 @@ func holdingLock<Result>(
       console.note("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
     }
   } catch {
-    if let signal = Interruption.pending {
-      throw PackagingError("stopped by \(Interruption.name(of: signal)); nothing was written")
-    }
+    try Interrupted.check("nothing was written")
     guard error.code == .wouldBlock else { throw error }
     throw PackagingError(
       "another ba-package has been updating a list in '\(manifest.folder)' for ten minutes; "

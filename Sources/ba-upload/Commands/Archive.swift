@@ -28,7 +28,7 @@ struct Archive: Command {
       ExitStatus("0", "The pack is archived."),
       ExitStatus("1", "It is not: something could not be done, or was not confirmed."),
     ],
-    command: { typed throws(UsageError) in try Archive(typed) })
+    command: { try Archive($0) })
 
   let identifier: String
   let appName: String

@@ -26,7 +26,7 @@ struct Status: Command {
     exitStatus: [
       ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
     ],
-    command: { typed throws(UsageError) in try Status(typed) })
+    command: { try Status($0) })
 
   let identifiers: [[UInt8]]
   let appName: String

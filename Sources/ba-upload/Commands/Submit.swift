@@ -29,7 +29,7 @@ struct Submit: Command {
     exitStatus: [
       ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
     ],
-    command: { typed throws(UsageError) in try Submit(typed) })
+    command: { try Submit($0) })
 
   let wanted: [(identifier: String, version: String?)]
   let appName: String

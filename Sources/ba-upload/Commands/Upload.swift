@@ -62,7 +62,7 @@ struct Upload: Command {
       ExitStatus("2", "The store rejected a pack."),
       ExitStatus("3", "The store was still processing when the time of --wait was over."),
     ],
-    command: { typed throws(UsageError) in try Upload(typed) })
+    command: { try Upload($0) })
 
   let typed: TypedArguments
   let appName: String

@@ -122,7 +122,7 @@ private func packageWithSignal(_ place: (ArchiveLayout) -> UInt64) throws {
   packager.replacesOutput = true
   packager.jobs = 3
   packager.progress = { raw in if raw == place { raise(SIGTERM) } }
-  #expect(throws: PackagingError.interrupted(signal: SIGTERM)) {
+  #expect(throws: Interrupted(signal: SIGTERM, "nothing was written")) {
     try packager.write(layout, root: tree.filePath, to: out.path("Pack.aar"))
   }
   #expect(Interruption.pending == SIGTERM)

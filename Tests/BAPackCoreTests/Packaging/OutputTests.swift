@@ -25,7 +25,7 @@ import Testing
     do {
       try write(to: output, replacing: replacing)
       return nil
-    } catch let error as PackagingError {
+    } catch {
       return "\(error)".replacing(out.path, with: "OUT")
     }
   }
@@ -132,7 +132,7 @@ import Testing
         try plan.run { try packager.write(layout, root: tree.filePath, to: output) }
       }
       if !plan.hasFailed { break }
-      #expect(throws: PackagingError.system(error), "write \(number)") { try result.get() }
+      #expect(throws: error, "write \(number)") { try result.get() }
       // Only threads that were already writing.
       #expect(plan.callsAfterFailure < jobs, "after write \(number)")
       #expect(try out.names() == [])
@@ -162,7 +162,7 @@ import Testing
       do {
         _ = try Packager().write(layout, root: tree.filePath, to: out.path("Pack.aar"))
         Issue.record("nothing was refused")
-      } catch let error as PackagingError {
+      } catch {
         #expect("\(error)" == "can't write '\(out.path)/Pack.aar': file too large")
       }
       #expect(try out.names() == [])

@@ -66,9 +66,8 @@ import Testing
   private func damage(_ body: () throws -> Void) -> ArchiveDamage? {
     do {
       try body()
-    } catch let error as ArchiveError {
-      if case .damage(let damage) = error.cause { return damage }
-      Issue.record(error)
+    } catch let damage as ArchiveDamage {
+      return damage.named(nil)
     } catch {
       Issue.record(error)
     }

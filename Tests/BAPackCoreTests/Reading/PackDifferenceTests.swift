@@ -92,7 +92,7 @@ import Testing
       }
     }
     #expect(collected.withLock { $0 } == text)
-    let error = #expect(throws: ArchiveError.self) {
+    let error = #expect(throws: ArchiveDamage.self) {
       try pack.readContents(of: merged.files[0].entry) { _ in }
     }
     #expect(error?.pack == pack.path)

@@ -48,10 +48,7 @@ func damage(_ body: () throws -> Void) -> ArchiveDamage? {
     try body()
     return nil
   } catch let error as ArchiveDamage {
-    return error
-  } catch let error as ArchiveError {
-    if case .damage(let damage) = error.cause { return damage }
-    return nil
+    return error.named(nil)
   } catch {
     return nil
   }

@@ -54,19 +54,17 @@ import Testing
       try eachFailure(of: call, error) { plan, context in
         try out.write("Pack.aar", Self.old)
         var isPublished = false
-        do throws(PackagingError) {
-          try plan.run { () throws(PackagingError) in
+        do {
+          try plan.run {
             let selected = Selection.resolve(manifest, in: root, outputs: [output])
             if selected.findings.hasErrors { return }
             let layout = ArchiveLayout(selected.value, manifest: manifest, modified: .constant)
             _ = try packager.write(layout, root: folder.filePath, to: output)
             isPublished = true
           }
-        } catch {
+        } catch let error as SystemError {
           // The file has been published.
-          if case .system(let error) = error, error.operation == .syncFolder {
-            isPublished = true
-          }
+          if error.operation == .syncFolder { isPublished = true }
         }
         #expect(try out.contents("Pack.aar") == (isPublished ? new : Self.old), "\(context)")
         try expectNames(["Pack.aar"], call, context)
@@ -91,10 +89,9 @@ import Testing
           _ = try extraction.run([path], into: out.path("game"))
           isDone = true
         }
-      } catch ExtractionError.extracted {
+      } catch PackagingError.extracted {
         isDone = true
-      } catch is ExtractionError {
-      } catch is ArchiveError {
+      } catch is SystemError {
       }
       try expectNames(isDone ? ["game"] : [], call, context)
       if isDone {

@@ -113,7 +113,15 @@ let package = Package(
         intent: .custom(verb: "ba-package", description: "Make and check asset packs.")),
       dependencies: ["ba-package"], path: "Sources/BAPackagePlugin"),
     .target(
-      name: "TestSupport", dependencies: ["BAPackCore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Archive", "Diagnostics", "Files"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ArchiveTests", dependencies: ["Archive", "LZFSE", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: settings),

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 import Foundation
 
 /// The files under `Fixtures/`.

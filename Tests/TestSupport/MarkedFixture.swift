@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 import Foundation
 
 /// A fixture that states its expected findings in lines beginning with `//!`: carets under the

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// Checks values against a JSON Schema: the keywords of drafts 4 to 7 that the tests' schemas use.
 /// An unknown keyword is a problem, so that none is ignored.

@@ -1,4 +1,4 @@
-import BAPackCore
+import Files
 import Foundation
 
 /// A temporary folder for a test, removed with its contents by `deinit`.

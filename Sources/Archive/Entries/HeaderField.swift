@@ -67,6 +67,10 @@ package struct ArchiveTime: Hashable, Sendable {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
+
+  /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
+  /// reference date. It is constant so that packs don't change if only times do.
+  package static let constant = ArchiveTime(seconds: 978_307_200)
 }
 
 private func appendNumber(

@@ -52,12 +52,6 @@ private struct Folders {
   }
 }
 
-extension ArchiveTime {
-  /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
-  /// reference date. It is constant so that packs don't change if only times do.
-  package static let constant = ArchiveTime(seconds: 978_307_200)
-}
-
 extension ArchiveLayout {
   /// A digest of all headers and of contents that aren't files'. If it is equal, two packs have the
   /// same entries with the same sizes, in the same order.

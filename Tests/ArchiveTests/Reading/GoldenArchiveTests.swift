@@ -1,0 +1,174 @@
+import Archive
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct GoldenArchiveTests {
+  @Test func areThere() {
+    #expect(GoldenArchive.good.count >= 70)
+    #expect(GoldenArchive.damaged.count >= 130)
+    #expect(GoldenArchive.hostile.count >= 60)
+  }
+
+  @Test(arguments: GoldenArchive.good, [1, 3])
+  func goodArchivesAreRead(_ archive: GoldenArchive, jobs: Int) throws {
+    let input = try ArchiveInput(archive.path)
+    var describer = Describer()
+    let facts = try scanArchive(input, limits: ReadingLimits(), jobs: jobs, &describer)
+    let entries = try #require(archive.fields["entries"] as? [[String: Any]])
+    #expect(describer.lines == entries.map(Describer.expected))
+    #expect(facts.rawSize == archive.fields["rawSize"] as? UInt64)
+    switch facts.kind {
+    case .bare: #expect(archive.fields["letter"] == nil)
+    case .blocks(let algorithm, let blockSize):
+      #expect(String(UnicodeScalar(algorithm.rawValue)) == archive.fields["letter"] as? String)
+      #expect(blockSize == archive.fields["blockSize"] as? Int)
+      #expect(facts.blocks == archive.fields["blocks"] as? Int)
+      #expect(facts.storedBlocks == archive.fields["storedBlocks"] as? Int)
+    }
+  }
+
+  @Test(arguments: GoldenArchive.good)
+  func goodArchivesAreReadFromAPipe(_ archive: GoldenArchive) throws {
+    let bytes = try Data(contentsOf: URL(filePath: archive.path.description))
+    let (lines, facts) = try withPipe(bytes) { path in
+      let input = try ArchiveInput(path, digestingPipe: true)
+      #expect(input.size == nil)
+      var describer = Describer()
+      let facts = try scanArchive(input, limits: ReadingLimits(), jobs: 2, &describer)
+      #expect(input.pipeDigests?.md5 == MD5.digest(of: Array(bytes)))
+      return (describer.lines, facts)
+    }
+    let entries = try #require(archive.fields["entries"] as? [[String: Any]])
+    #expect(lines == entries.map(Describer.expected))
+    #expect(facts.packedSize == UInt64(bytes.count))
+  }
+
+  @Test(arguments: GoldenArchive.damaged, [1, 3])
+  func damageIsNamedAndPlaced(_ archive: GoldenArchive, jobs: Int) throws {
+    let fields = archive.fields
+    guard fields["refuse"] as? String != "verify" else { return }
+    let limits = ReadingLimits(
+      rawSize: fields["limit"] as? UInt64 ?? ReadingLimits.standardRawSize)
+    let damage = try #require(damage { try readAll(archive.path, limits, jobs) })
+    expect(damage, fields)
+    let bytes = try Data(contentsOf: URL(filePath: archive.path.description))
+    let fromPipe = withPipe(bytes) { path in self.damage { try readAll(path, limits, jobs) } }
+    #expect(fromPipe?.reason == damage.reason)
+    #expect(fromPipe?.place == damage.place)
+  }
+
+  /// Reads every block, like a command that needs all of them.
+  private func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
+    var describer = Describer()
+    _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, &describer)
+  }
+
+  private func damage(_ body: () throws -> Void) -> ArchiveDamage? {
+    do {
+      try body()
+    } catch let damage as ArchiveDamage {
+      return damage.named(nil)
+    } catch {
+      Issue.record(error)
+    }
+    return nil
+  }
+
+  private func expect(_ damage: ArchiveDamage, _ fields: [String: Any]) {
+    let reason = fields["reason"] as? String ?? ""
+    #expect(damage.reason.rawValue == (reason.hasPrefix("lzfse-") ? "lzfse" : reason))
+    switch (reason, damage.lzfseReason) {
+    case ("lzfse-cut", .missingEnd), ("lzfse-after-end", .trailingBytes),
+      ("lzfse-magic", .unknownMagic), ("lzfse-limit", .tooMuchOutput),
+      ("lzfse-short", .tooLittleOutput):
+      break
+    case (_, nil): #expect(!reason.hasPrefix("lzfse-"))
+    default: Issue.record("\(reason): \(damage)")
+    }
+    #expect(!damage.message.isEmpty)
+    for (key, value) in fields["where"] as? [String: UInt64] ?? [:] {
+      switch key {
+      case "block": #expect(damage.place.block == Int(value))
+      case "file": #expect(damage.place.file == value)
+      case "entry": #expect(damage.place.entry == Int(value))
+      case "stream": #expect(damage.place.stream.map { $0 >= value && $0 < value + 200 } == true)
+      default: Issue.record("unknown place '\(key)'")
+      }
+    }
+  }
+}
+
+/// Describes entries in the format of the index, a line each.
+struct Describer: EntryVisitor {
+  var lines: [[String]] = []
+  private var digest = SHA256()
+
+  mutating func begin(_ entry: EntryHeader) -> Bool {
+    digest = SHA256()
+    var line = ["type=\(entry.kind.letter)"]
+    if entry.kind != .metadata || !entry.path.isEmpty { line.append(text("path", entry.path)) }
+    if let target = entry.linkTarget { line.append(text("link", target)) }
+    if let mode = entry.mode { line.append("mode=\(mode)") }
+    if let time = entry.modified { line.append("modified=\(time.seconds),\(time.nanoseconds)") }
+    for field in entry.otherFields { line.append(contentsOf: describe(field)) }
+    if entry.contents != nil { line.append("DAT=\(entry.size)") }
+    lines.append(line)
+    return entry.contents != nil
+  }
+
+  mutating func contents(_ bytes: RawSpan) { digest.update(bytes) }
+
+  mutating func end() {
+    let index = lines.count - 1
+    lines[index] = lines[index].map {
+      $0.hasPrefix("DAT=") ? "\($0) \(hexadecimal(digest.finalize()))" : $0
+    }.sorted()
+  }
+
+  private func text(_ key: String, _ bytes: [UInt8]) -> String {
+    String(validating: bytes, as: UTF8.self).map { "\(key)=\($0)" }
+      ?? "\(key)Bytes=\(hexadecimal(bytes))"
+  }
+
+  private func describe(_ field: EntryField) -> [String] {
+    let names = [
+      "UID": "user", "GID": "group", "FLG": "flags", "HLC": "hardLinkGroup", "CLC": "cloneGroup",
+      "SLC": "sameDataGroup", "CTM": "created", "BTM": "backup", "CKS": "crc32", "SH1": "sha1",
+      "SH2": "sha256", "SH3": "sha384", "SH5": "sha512",
+    ]
+    switch field.value {
+    case .blob(let size): return ["\(field.key)=\(size)"]
+    case .integer(let value): return names[field.key].map { ["\($0)=\(value)"] } ?? []
+    case .time(let time):
+      return names[field.key].map { ["\($0)=\(time.seconds),\(time.nanoseconds)"] } ?? []
+    case .digest(let bytes): return names[field.key].map { ["\($0)=\(hexadecimal(bytes))"] } ?? []
+    case .flag, .string: return []
+    }
+  }
+
+  /// The description of an entry in the index.
+  static func expected(_ entry: [String: Any]) -> [String] {
+    // Fields with unknown keys are skipped.
+    entry.filter { !$0.key.hasPrefix("Q") }.map { key, value in
+      switch value {
+      case let time as [NSNumber]: "\(key)=\(time[0]),\(time[1])"
+      case let blob as [String: Any]:
+        key == "DAT"
+          ? "DAT=\(blob["size"] ?? "") \(blob["sha256"] ?? "")" : "\(key)=\(blob["size"] ?? "")"
+      default: "\(key)=\(value)"
+      }
+    }.sorted()
+  }
+}
+
+/// Calls `body` with the path of a pipe that provides `bytes`.
+func withPipe<Result>(_ bytes: Data, _ body: (BytePath) throws -> Result) rethrows -> Result {
+  let pipe = Pipe()
+  let writer = Thread {
+    try? pipe.fileHandleForWriting.write(contentsOf: bytes)
+    try? pipe.fileHandleForWriting.close()
+  }
+  writer.start()
+  return try body(BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8))
+}

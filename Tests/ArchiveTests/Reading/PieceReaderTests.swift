@@ -1,0 +1,92 @@
+import Archive
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct PieceReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Collects the pieces of each range, both as they arrive and in order.
+  private final class Collector: PieceSink {
+    let found = Mutex<(pieces: [Int: [UInt8]], ordered: [Int: [UInt8]])>(([:], [:]))
+    let sizes: [Int: Int]
+
+    init(_ ranges: [StreamRange]) {
+      sizes = Dictionary(uniqueKeysWithValues: ranges.map { ($0.id, $0.range.count) })
+    }
+
+    func makeWorker() {}
+
+    func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void) {
+      let copy = bytes.array
+      found.withLock { found in
+        var whole = found.pieces[id] ?? [UInt8](repeating: 0xEE, count: sizes[id] ?? 0)
+        whole.replaceSubrange(Int(offset)..<Int(offset) + copy.count, with: copy)
+        found.pieces[id] = whole
+      }
+    }
+
+    func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {
+      let copy = bytes.array
+      found.withLock { found in
+        #expect(found.ordered[id, default: []].count == Int(offset))
+        found.ordered[id, default: []] += copy
+      }
+    }
+  }
+
+  private func pieces(
+    _ bytes: [UInt8], _ ranges: [Range<UInt64>], jobs: Int = 1
+  ) throws -> [Int: [UInt8]] {
+    let archive = try OpenArchive(folder.write("a.aar", bytes))
+    let ranges = ranges.enumerated().map { StreamRange(id: 10 + $0.offset, range: $0.element) }
+    let collector = Collector(ranges)
+    try readPieces(archive.input, archive.facts(), ranges, jobs: jobs, into: collector)
+    return collector.found.withLock { found in
+      #expect(found.pieces == found.ordered)
+      return found.pieces
+    }
+  }
+
+  @Test(arguments: [1, 8])
+  func rangesAreReadFromTheirBlocks(jobs: Int) throws {
+    let ranges: [Range<UInt64>] = [0..<1, 1..<63, 63..<65, 100..<168]
+    let found = try pieces(ThreeBlocks.bytes, ranges, jobs: jobs)
+    #expect(found.count == ranges.count)
+    for (index, range) in ranges.enumerated() {
+      #expect(
+        found[10 + index] == Array(ThreeBlocks.raw[Int(range.lowerBound)..<Int(range.upperBound)]))
+    }
+    #expect(try pieces(ThreeBlocks.bytes, [0..<168], jobs: jobs) == [10: ThreeBlocks.raw])
+    #expect(try pieces(ThreeBlocks.bytes, [], jobs: jobs).isEmpty)
+  }
+
+  @Test func otherBlocksAreNotDecoded() throws {
+    let found = try pieces(ThreeBlocks.damagedFirst, [64..<65, 167..<168])
+    #expect(found == [10: [0], 11: [0x62]])
+    let damage = damage { _ = try pieces(ThreeBlocks.damagedFirst, [63..<65]) }
+    #expect(damage?.reason == .zlibChecksum && damage?.place.block == 0)
+  }
+
+  @Test func bareStreamsAreRead() throws {
+    let bytes = Array("AA01".utf8) + ThreeBlocks.raw
+    #expect(try pieces(bytes, [0..<2, 4..<172]) == [10: [0x41, 0x41], 11: ThreeBlocks.raw])
+  }
+
+  @Test func pipesCannotBeReadAgain() throws {
+    let pipe = Pipe()
+    let path = BytePath("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)".utf8)
+    pipe.fileHandleForWriting.write(Data(ThreeBlocks.bytes))
+    try pipe.fileHandleForWriting.close()
+    let archive = try OpenArchive(path)
+    let facts = try archive.facts()
+    let range = [StreamRange(id: 0, range: 0..<1)]
+    let refusal = SystemError(.readAgain, path, code: .illegalSeek)
+    #expect(throws: refusal) {
+      try readPieces(archive.input, facts, range, jobs: 1, into: Collector(range))
+    }
+  }
+}

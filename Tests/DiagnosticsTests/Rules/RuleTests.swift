@@ -1,0 +1,36 @@
+import Diagnostics
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules that no fixture's manifest can violate, and the test that covers them.
+private let shownElsewhere: Set<Rule> = [
+  .manifestTooLarge,  // sizeHasALimit, nestingHasALimit: a text of 16 MiB
+  .unreadableFile,  // depends on who runs the tests: root reads everything
+  .outputSelected,  // theOutputCanNotBeSelected: fixtures are not packaged
+  .repeatedFolder,  // exponentialLinksAreAnError: a pattern for all files would follow them, too
+  .packTooLarge,  // theStoreAcceptsTwoHundredGigabytes
+  .tooManyPacks,  // theStoreAcceptsTwoHundredPacks
+  .fileInNoPack,  // coverageAsFindings: a question about folders
+  .duplicateFiles,  // copiesAreFoundInAndAcrossPacks
+  .untrackedFile,  // filesThatGitDoesNotTrackAreFound: fixtures are in no repository
+  .sizeBudget,  // packsAboveTheirBudgetAreFound: a pack of 200 MB
+]
+
+@Test func everyRuleOfManifestsHasAFixture() throws {
+  var shown: Set<String> = []
+  let packs = try Fixtures.names(in: "manifests/packs").map { "packs/" + $0 }
+  for folder in ["valid", "invalid"] + packs {
+    for fixture in try MarkedFixture.all(in: "manifests/" + folder, ending: "json") {
+      shown.formUnion(fixture.rules)
+    }
+  }
+  for folder in ["valid", "invalid"] {
+    for fixture in try MarkedFixture.all(in: "projects/" + folder, ending: "json") {
+      shown.formUnion(fixture.rules)
+    }
+  }
+  for rule in Rule.all where rule.area != .downloads {
+    #expect(shown.contains(rule.id) != shownElsewhere.contains(rule), "\(rule.id)")
+  }
+}

@@ -16,7 +16,7 @@ let tools: [String: [Target]] = [
   ],
   "fuzz": [
     .executableTarget(
-      name: "fuzz", dependencies: ["BAPackCore", "LZFSE", "SteamDepot", "XcodeProject"],
+      name: "fuzz", dependencies: ["BAPackCore", "Importers", "LZFSE"],
       path: "Tests/Fuzz",
       swiftSettings: settings)
   ],
@@ -100,12 +100,11 @@ let package = Package(
     .target(
       name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
       swiftSettings: settings),
-    .target(name: "SteamDepot", dependencies: ["BAPackCore"], swiftSettings: settings),
-    .target(name: "XcodeProject", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(
       name: "ba-package",
-      dependencies: ["BAPackCore", "SteamDepot", "XcodeProject", "CommandLine"],
+      dependencies: ["BAPackCore", "CommandLine", "Importers"],
       swiftSettings: settings),
     .plugin(
       name: "BAPackagePlugin",
@@ -129,15 +128,12 @@ let package = Package(
       name: "BAPackCoreTests",
       dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "SteamDepotTests", dependencies: ["BAPackCore", "SteamDepot", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "XcodeProjectTests", dependencies: ["XcodeProject", "TestSupport"],
+      name: "ImportersTests", dependencies: ["BAPackCore", "Importers", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "ba-package", "BAPackCore", "CommandLine", "SteamDepot", "TestSupport", "XcodeProject",
+        "ba-package", "BAPackCore", "CommandLine", "Importers", "TestSupport",
       ],
       exclude: [
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",

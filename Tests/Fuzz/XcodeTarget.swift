@@ -1,6 +1,6 @@
 import BAPackCore
 import Foundation
-import XcodeProject
+import Importers
 
 /// Converts mutations of Xcode projects against the files of the fixtures. All resulting manifests
 /// must decode without an error.

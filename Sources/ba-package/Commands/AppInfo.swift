@@ -1,6 +1,6 @@
 import BAPackCore
 import CommandLine
-import XcodeProject
+import Importers
 
 /// `app-info`: prints the keys that an app needs in its Info.plist, or checks them; or writes the
 /// files of its downloader extension.

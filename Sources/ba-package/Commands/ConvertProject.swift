@@ -1,6 +1,6 @@
 import BAPackCore
 import CommandLine
-import XcodeProject
+import Importers
 
 /// `convert` of an Xcode project: makes a manifest for each tag of its on-demand resources.
 struct ConvertProject: Command {

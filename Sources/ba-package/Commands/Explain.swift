@@ -1,7 +1,6 @@
 import BAPackCore
 import CommandLine
-import SteamDepot
-import XcodeProject
+import Importers
 
 /// `explain`: describes rules and kinds of damage, or lists the rules.
 package struct Explain: Command {

@@ -1,14 +1,14 @@
 import BAPackCore
 
 /// A key of a KeyValues text (Valve's `.vdf`) with its value.
-public struct KeyValue: Sendable {
+package struct KeyValue: Sendable {
   /// The key as written; Steam ignores its case.
-  public let key: Located<[UInt8]>
+  package let key: Located<[UInt8]>
   /// A string or a block of keys.
-  public let value: Value
+  package let value: Value
 
   /// The value of a key.
-  public enum Value: Sendable {
+  package enum Value: Sendable {
     /// A string, quoted or bare.
     case text(Located<[UInt8]>)
     /// Keys in braces, in the order written, possibly with duplicates.
@@ -16,18 +16,18 @@ public struct KeyValue: Sendable {
   }
 
   /// Whether the key is `name`, ignoring the case of ASCII letters.
-  public func isNamed(_ name: String) -> Bool {
+  package func isNamed(_ name: String) -> Bool {
     key.value.count == name.utf8.count
       && zip(key.value, name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
   /// The string; nil for a block.
-  public var text: Located<[UInt8]>? {
+  package var text: Located<[UInt8]>? {
     if case .text(let text) = value { text } else { nil }
   }
 
   /// The keys of a block; nil for a string.
-  public var block: [KeyValue]? {
+  package var block: [KeyValue]? {
     if case .block(let members) = value { members } else { nil }
   }
 }

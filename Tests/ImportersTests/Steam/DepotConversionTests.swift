@@ -1,6 +1,6 @@
 import BAPackCore
 import Foundation
-import SteamDepot
+import Importers
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import BAPackCore
 import Foundation
+import Importers
 import TestSupport
 import Testing
-import XcodeProject
 
 private func downloads() -> AppDownloads {
   var downloads = AppDownloads()

@@ -1,7 +1,7 @@
 import BAPackCore
 
 /// Finds the depot in the keys of a build script, and reports every key that can't be converted.
-public struct DepotScriptReader {
+package struct DepotScriptReader {
   private let source: SourceText
   var findings: [Finding] = []
 
@@ -12,7 +12,7 @@ public struct DepotScriptReader {
 
   /// The depots in `source`, or those with the IDs `depots`. Empty if a finding is an error. Depots
   /// in files of their own, which `contents` reads, have the app's `ContentRoot` unless they set one.
-  public static func read(
+  package static func read(
     _ source: SourceText, depots: [String] = [],
     _ contents: (BytePath) throws(SystemError) -> [UInt8]
   ) -> (scripts: [DepotScript], findings: [Finding]) {

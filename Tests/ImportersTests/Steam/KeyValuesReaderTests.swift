@@ -1,5 +1,5 @@
 import BAPackCore
-import SteamDepot
+import Importers
 import TestSupport
 import Testing
 

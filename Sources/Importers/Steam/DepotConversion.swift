@@ -3,29 +3,29 @@ import BAPackCore
 /// Converts a Steam build script to a manifest. The manifest maps the same files to the same
 /// destinations as Steam does with the current content root, or the conversion fails; if files
 /// added later may differ, there is a warning.
-public struct DepotConversion: Sendable {
+package struct DepotConversion: Sendable {
   /// The manifest; nil if a finding is an error.
-  public let manifest: [UInt8]?
+  package let manifest: [UInt8]?
   /// Problems, and keys without an equivalent in a manifest, with locations in the script.
-  public let findings: [Finding]
+  package let findings: [Finding]
 
   /// What a manifest needs but a script doesn't contain.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// The identifier of the pack.
-    public var assetPackID: String
+    package var assetPackID: String
     /// When a device downloads the pack.
-    public var downloadPolicy: DownloadPolicy
+    package var downloadPolicy: DownloadPolicy
     /// The platforms of the pack; empty means every platform.
-    public var platforms: [Platform]
+    package var platforms: [Platform]
     /// The language of the pack, a BCP-47 tag.
-    public var language: String?
+    package var language: String?
     /// The content root, relative to the working directory.
-    public var contentRoot: String
+    package var contentRoot: String
     /// The content root, relative to the manifest's folder.
-    public var sourceRoot: String
+    package var sourceRoot: String
 
     /// Settings for a conversion.
-    public init(
+    package init(
       assetPackID: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
       language: String? = nil, contentRoot: String, sourceRoot: String
     ) {
@@ -39,7 +39,7 @@ public struct DepotConversion: Sendable {
   }
 
   /// Converts `script` against the files below the content root.
-  public init(of script: DepotScript, _ settings: Settings) {
+  package init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
     do {
       try self.init(of: script, settings, location)

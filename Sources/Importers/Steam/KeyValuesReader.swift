@@ -2,11 +2,11 @@ import BAPackCore
 
 /// Parses a KeyValues text, the syntax of Steam's build scripts, into keys with their locations.
 /// Any input results in keys or findings.
-public struct KeyValuesReader {
+package struct KeyValuesReader {
   /// The maximum size of a text in bytes. Depot scripts have a few thousand.
-  public static let sizeLimit = 1 << 20
+  package static let sizeLimit = 1 << 20
   /// The maximum depth of nested blocks. Depot scripts have four levels.
-  public static let depthLimit = 32
+  package static let depthLimit = 32
   /// The maximum number of errors.
   static let errorLimit = 100
 
@@ -25,7 +25,7 @@ public struct KeyValuesReader {
   ///
   /// Backslashes are literal, as in Steam; a text that is only valid with escapes is parsed with
   /// escapes, with a warning.
-  public static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
+  package static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
     if let refusal = refusal(of: source) { return ([], [refusal]) }
     var plain = KeyValuesReader(source, .literal)
     plain.readAll()

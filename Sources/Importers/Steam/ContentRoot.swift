@@ -3,7 +3,7 @@ import BAPackCore
 extension DepotScript {
   /// The content root relative to the working directory: `option`, or the script's `ContentRoot`,
   /// which is relative to the folder of the script. Fails for a Windows path, and if there is none.
-  public func contentRoot(option: BytePath?) throws(Finding) -> BytePath {
+  package func contentRoot(option: BytePath?) throws(Finding) -> BytePath {
     if let option { return option }
     guard let written = contentRoot else {
       throw Finding(.depotValue, "the depot has no 'ContentRoot'", at: location)

@@ -1,8 +1,8 @@
 import BAPackCore
 import Foundation
+import Importers
 import TestSupport
 import Testing
-import XcodeProject
 
 @Suite struct OnDemandConversionTests {
   static let folder = MarkedFixture.root.appendingPathComponent("xcode")

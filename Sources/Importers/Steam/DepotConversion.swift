@@ -11,9 +11,7 @@ package struct DepotConversion: Sendable {
 
   /// What a manifest needs but a script doesn't contain.
   package struct Settings: Sendable {
-    /// The identifier of the pack.
     package var assetPackID: String
-    /// When a device downloads the pack.
     package var downloadPolicy: DownloadPolicy
     /// The platforms of the pack; empty means every platform.
     package var platforms: [Platform]
@@ -24,17 +22,13 @@ package struct DepotConversion: Sendable {
     /// The content root, relative to the manifest's folder.
     package var sourceRoot: String
 
-    /// Settings for a conversion.
     package init(
       assetPackID: String, downloadPolicy: DownloadPolicy, platforms: [Platform],
       language: String? = nil, contentRoot: String, sourceRoot: String
     ) {
-      self.assetPackID = assetPackID
-      self.downloadPolicy = downloadPolicy
-      self.platforms = platforms
-      self.language = language
-      self.contentRoot = contentRoot
-      self.sourceRoot = sourceRoot
+      (self.assetPackID, self.downloadPolicy) = (assetPackID, downloadPolicy)
+      (self.platforms, self.language) = (platforms, language)
+      (self.contentRoot, self.sourceRoot) = (contentRoot, sourceRoot)
     }
   }
 

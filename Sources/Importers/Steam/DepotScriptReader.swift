@@ -1,47 +1,48 @@
 import BAPackCore
 
-/// Finds the depot in the keys of a build script, and reports every key that can't be converted.
+/// Finds the depots in the keys of a build script, and reports every key that can't be converted.
 package struct DepotScriptReader {
   private let source: SourceText
-  var findings: [Finding] = []
-
-  /// Keys that only concern the upload.
-  var leftOut: [Located<[UInt8]>] = []
+  private var findings: [Finding] = []
+  /// The keys found that only concern the upload.
+  private var leftOut: [Located<[UInt8]>] = []
   /// Returns the text of a file that an app's script refers to.
-  private let contents: (BytePath) throws(SystemError) -> [UInt8]
+  private let contents: (BytePath) throws -> [UInt8]
+
+  private static let uploadKeys = [
+    "Desc", "BuildOutput", "Preview", "Local", "SetLive", "Verbose",
+  ]
+  /// The maximum number of depots: each file of one takes time.
+  private static let maximumDepots = 200
 
   /// The depots in `source`, or those with the IDs `depots`. Empty if a finding is an error. Depots
   /// in files of their own, which `contents` reads, have the app's `ContentRoot` unless they set one.
   package static func read(
-    _ source: SourceText, depots: [String] = [],
-    _ contents: (BytePath) throws(SystemError) -> [UInt8]
+    _ source: SourceText, depots: [String] = [], _ contents: (BytePath) throws -> [UInt8]
   ) -> (scripts: [DepotScript], findings: [Finding]) {
     withoutActuallyEscaping(contents) { contents in
       var reader = DepotScriptReader(source: source, contents: contents)
-      var scripts: [DepotScript] = []
-      if let root = reader.root() {
-        if root.isNamed("AppBuild") {
-          scripts = reader.appBuild(root, depots)
-        } else {
-          scripts = [reader.depotBuild(root, isPart: false, contentRoot: nil)].compactMap(\.self)
-          if let script = scripts.first, let id = script.id, !depots.isEmpty, depots != [id] {
-            reader.report(
-              .depotKind,
-              "this is depot \(id), not \(depots.map { printable($0.utf8) }.joined(separator: ", "))",
-              script.location)
-          }
-        }
-      }
+      let scripts = reader.scripts(depots)
       reader.reportUploadKeys()
       return (reader.findings.hasErrors ? [] : scripts, reader.findings.limited())
     }
   }
 
-  private init(
-    source: SourceText, contents: @escaping (BytePath) throws(SystemError) -> [UInt8]
-  ) {
-    self.source = source
-    self.contents = contents
+  private init(source: SourceText, contents: @escaping (BytePath) throws -> [UInt8]) {
+    (self.source, self.contents) = (source, contents)
+  }
+
+  private mutating func scripts(_ depots: [String]) -> [DepotScript] {
+    guard let root = root() else { return [] }
+    if root.isNamed("AppBuild") { return appBuild(root, depots) }
+    guard let script = depotBuild(root, isPart: false, contentRoot: nil) else { return [] }
+    if let id = script.id, !depots.isEmpty, depots != [id] {
+      report(
+        .depotKind,
+        "this is depot \(id), not \(depots.map { printable($0.utf8) }.joined(separator: ", "))",
+        script.location)
+    }
+    return [script]
   }
 
   /// The only block of the file.
@@ -60,88 +61,39 @@ package struct DepotScriptReader {
     return keys.first
   }
 
-  private mutating func depotBuild(
-    _ root: KeyValue, isPart: Bool, contentRoot: Located<[UInt8]>?
-  ) -> DepotScript? {
-    guard root.isNamed("DepotBuild") || root.isNamed("DepotBuildConfig") else {
-      let name = printable(root.key.value)
-      let known = ["DepotBuild", "DepotBuildConfig"] + (isPart ? [] : ["AppBuild"])
-      let near = nearest(to: name, among: known)
-      report(
-        .depotKind,
-        "\(isPart ? "the script of a depot" : "a build script") must begin with "
-          + known.map { "'\($0)'" }.joined(separator: " or ") + ", not '\(name)'",
-        root.key.location, notes: near.map { [Note("did you mean '\($0)'?")] } ?? [])
-      return nil
-    }
-    return depotBlock(root, contentRoot: contentRoot)
-  }
-
-  /// One finding for all keys of the file that only concern the upload.
-  private mutating func reportUploadKeys() {
-    guard let first = leftOut.first else { return }
-    var names: [String] = []
-    for key in leftOut.map({ "'\(printable($0.value))'" }) where !names.contains(key) {
-      names.append(key)
-    }
-    findings.append(
-      Finding(
-        .depotLeftOut,
-        names.count == 1
-          ? "\(names[0]) is ignored: it concerns Steam's upload, not the files"
-          : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are ignored: "
-            + "they concern Steam's upload, not the files", at: first.location))
-  }
-
   // MARK: The script of an app
 
-  /// Keys of an app's script that concern the upload rather than the files.
-  static let uploadKeys = [
-    "Desc", "BuildOutput", "Preview", "Local", "SetLive", "Verbose",
-  ]
-
   private mutating func appBuild(_ root: KeyValue, _ wanted: [String]) -> [DepotScript] {
-    var contentRoot: Located<[UInt8]>?
-    var depots: [KeyValue] = []
-    var seen: [String: SourceLocation] = [:]
-    for member in members(of: root) {
-      if member.isNamed("AppID") {
-        checkOnce(member, "AppID", &seen)
-        _ = text(of: member)
-      } else if member.isNamed("ContentRoot") {
-        checkOnce(member, "ContentRoot", &seen)
-        contentRoot = text(of: member)
-      } else if member.isNamed("Depots") {
-        checkOnce(member, "Depots", &seen)
-        depots += members(of: member)
-      } else {
-        reportOther(member, ["AppID", "ContentRoot", "Depots"] + Self.uploadKeys)
-      }
+    let keys = members(of: root, once: ["AppID", "ContentRoot", "Depots"], Self.uploadKeys)
+    let contentRoot = text(of: keys["ContentRoot"]?.last)
+    _ = text(of: keys["AppID"]?.last)
+    let depots = (keys["Depots"] ?? []).flatMap { block($0) }
+    var seen: [String: KeyValue] = [:]
+    for depot in depots {
+      let name = printable(depot.key.value)
+      reportRepeated(depot, name, seen.updateValue(depot, forKey: name))
     }
-    seen = [:]
-    for depot in depots { checkOnce(depot, printable(depot.key.value), &seen) }
-    let names = depots.map { printable($0.key.value) }
     for id in wanted where !depots.contains(where: { $0.key.value.elementsEqual(id.utf8) }) {
       report(
         .depotKind,
         "no depot \(printable(id.utf8)) in this script, only "
-          + names.joined(separator: ", "), root.key.location)
+          + depots.map { printable($0.key.value) }.joined(separator: ", "), root.key.location)
     }
     if depots.isEmpty { report(.depotKind, "the script has no depots", root.key.location) }
     let chosen = depots.filter { depot in
       wanted.isEmpty || wanted.contains { depot.key.value.elementsEqual($0.utf8) }
     }
-    guard chosen.count <= Self.mostDepots else {
+    guard chosen.count <= Self.maximumDepots else {
       report(
-        .depotKind, "the script has more than \(Self.mostDepots) depots",
-        chosen[Self.mostDepots].key.location)
+        .depotKind, "the script has more than \(Self.maximumDepots) depots",
+        chosen[Self.maximumDepots].key.location)
       return []
     }
     return chosen.compactMap { depot in
       var script =
         depot.text != nil
         ? text(of: depot).flatMap { self.depot(in: $0, contentRoot) }
-        : depotBlock(depot, contentRoot: contentRoot)
+        : depotBlock(depot, contentRoot)
       let id = printable(depot.key.value)
       if let other = script?.id, other != id, let location = script?.location {
         report(
@@ -153,9 +105,6 @@ package struct DepotScriptReader {
     }
   }
 
-  /// The maximum number of depots: each file of one takes time.
-  private static let mostDepots = 200
-
   /// The depot in the file with this name, relative to the app's script.
   private mutating func depot(
     in file: Located<[UInt8]>, _ contentRoot: Located<[UInt8]>?
@@ -165,7 +114,7 @@ package struct DepotScriptReader {
       return nil
     }
     let path = BytePath(source.name).folder.appending(name.bytes)
-    do throws(SystemError) {
+    do {
       var reader = DepotScriptReader(
         source: SourceText(name: path.bytes, bytes: try contents(path)), contents: contents)
       let script = reader.root().flatMap {
@@ -178,5 +127,153 @@ package struct DepotScriptReader {
       report(.unreadableFile, "\(error)", file.location)
       return nil
     }
+  }
+
+  // MARK: The script of a depot
+
+  private mutating func depotBuild(
+    _ root: KeyValue, isPart: Bool, contentRoot: Located<[UInt8]>?
+  ) -> DepotScript? {
+    guard root.isNamed("DepotBuild") || root.isNamed("DepotBuildConfig") else {
+      let name = printable(root.key.value)
+      let known = ["DepotBuild", "DepotBuildConfig"] + (isPart ? [] : ["AppBuild"])
+      report(
+        .depotKind,
+        "\(isPart ? "the script of a depot" : "a build script") must begin with "
+          + known.map { "'\($0)'" }.joined(separator: " or ") + ", not '\(name)'",
+        root.key.location, notes: suggestion(name, known))
+      return nil
+    }
+    return depotBlock(root, contentRoot)
+  }
+
+  private mutating func depotBlock(
+    _ block: KeyValue, _ contentRoot: Located<[UInt8]>?
+  ) -> DepotScript {
+    let keys = members(
+      of: block, once: ["ContentRoot", "DepotID"],
+      repeated: ["FileExclusion", "FileMapping", "FileProperties", "InstallScript"],
+      Self.uploadKeys)
+    var script = DepotScript(
+      id: text(of: keys["DepotID"]?.last).map { printable($0.value) },
+      contentRoot: text(of: keys["ContentRoot"]?.last) ?? contentRoot,
+      location: block.key.location)
+    script.mappings = (keys["FileMapping"] ?? []).compactMap { mapping($0) }
+    script.exclusions = (keys["FileExclusion"] ?? []).compactMap { text(of: $0) }
+    for (key, reason) in [
+      ("InstallScript", "devices don't run scripts from packs"),
+      ("FileProperties", "files of a pack have no attributes, and apps can't change them"),
+    ] {
+      for member in keys[key] ?? [] {
+        report(.depotLeftOut, "'\(key)' is ignored: \(reason)", member.key.location)
+      }
+    }
+    if script.mappings.isEmpty, !findings.hasErrors {
+      report(.depotValue, "the depot has no 'FileMapping', so it is empty", block.key.location)
+    }
+    return script
+  }
+
+  private mutating func mapping(_ block: KeyValue) -> DepotScript.FileMapping? {
+    let keys = members(of: block, once: ["LocalPath", "DepotPath", "Recursive"])
+    for key in ["LocalPath", "DepotPath"] where keys[key] == nil && block.block != nil {
+      let note = key == "DepotPath" ? [Note("use '.' for the top of the depot")] : []
+      report(.depotValue, "the mapping has no '\(key)'", block.key.location, notes: note)
+    }
+    let paths = (local: text(of: keys["LocalPath"]?.last), depot: text(of: keys["DepotPath"]?.last))
+    let flag = text(of: keys["Recursive"]?.last)
+    if let flag, !["0", "1"].contains(where: { flag.value.elementsEqual($0.utf8) }) {
+      report(
+        .depotValue, "'Recursive' must be '0' or '1', not '\(printable(flag.value))'", flag.location
+      )
+    }
+    guard let localPath = paths.local, let depotPath = paths.depot else { return nil }
+    return DepotScript.FileMapping(
+      localPath: localPath, depotPath: depotPath,
+      isRecursive: flag?.value.elementsEqual("1".utf8) == true)
+  }
+
+  // MARK: Values
+
+  /// The members of a block with these keys, in the order written; others are reported.
+  private mutating func members(
+    of block: KeyValue, once: [String], repeated: [String] = [], _ suggested: [String] = []
+  ) -> [String: [KeyValue]] {
+    var found: [String: [KeyValue]] = [:]
+    for member in self.block(block) {
+      if let key = (once + repeated).first(where: member.isNamed) {
+        if once.contains(key) { reportRepeated(member, key, found[key]?.last) }
+        found[key, default: []].append(member)
+      } else if Self.uploadKeys.contains(where: member.isNamed) {
+        leftOut.append(member.key)
+      } else {
+        let name = printable(member.key.value)
+        report(
+          .depotKey, "the key '\(name)' can't be converted", member.key.location,
+          notes: suggestion(name, once + repeated + suggested))
+      }
+    }
+    return found
+  }
+
+  private mutating func block(_ member: KeyValue) -> [KeyValue] {
+    if let block = member.block { return block }
+    reportValue(member, "must be a block in braces, not a string")
+    return []
+  }
+
+  private mutating func text(of member: KeyValue?) -> Located<[UInt8]>? {
+    guard let member else { return nil }
+    guard let text = member.text else {
+      reportValue(member, "must be a string, not a block")
+      return nil
+    }
+    guard String(validating: text.value, as: UTF8.self) != nil else {
+      report(.depotValue, "'\(printable(text.value))' is not UTF-8", text.location)
+      return nil
+    }
+    return text
+  }
+
+  // MARK: Findings
+
+  private func suggestion(_ name: String, _ known: [String]) -> [Note] {
+    nearest(to: name, among: known).map { [Note("did you mean '\($0)'?")] } ?? []
+  }
+
+  private mutating func reportRepeated(_ member: KeyValue, _ name: String, _ other: KeyValue?) {
+    guard let other else { return }
+    report(
+      .depotValue, "duplicate key '\(name)'", member.key.location,
+      notes: [Note("first used here", at: other.key.location)])
+  }
+
+  private mutating func reportValue(_ member: KeyValue, _ message: String) {
+    let location = member.text?.location ?? member.key.location
+    report(.depotValue, "'\(printable(member.key.value))' \(message)", location)
+  }
+
+  /// One finding for all keys of the file that only concern the upload.
+  private mutating func reportUploadKeys() {
+    guard let first = leftOut.first else { return }
+    var names: [String] = []
+    for key in leftOut.map({ "'\(printable($0.value))'" }) where !names.contains(key) {
+      names.append(key)
+    }
+    let subject =
+      names.count == 1
+      ? "\(names[0]) is"
+      : "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are"
+    report(
+      .depotLeftOut,
+      subject + " ignored: "
+        + (names.count == 1 ? "it concerns" : "they concern") + " Steam's upload, not the files",
+      first.location)
+  }
+
+  private mutating func report(
+    _ rule: Rule, _ message: String, _ location: SourceLocation, notes: [Note] = []
+  ) {
+    findings.append(Finding(rule, message, at: location, notes: notes))
   }
 }

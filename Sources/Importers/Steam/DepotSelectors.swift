@@ -2,62 +2,55 @@ import BAPackCore
 
 /// The selectors of a manifest for the files of a depot.
 struct DepotSelectors {
-  var selectors: [FileSelector] = []
-  var findings: [Finding] = []
-  let plan: DepotPlan
-  let files: DepotFiles
-  /// The files that the selectors match; set after all mappings were converted.
-  var taken = DepotSelection()
+  private(set) var selectors: [FileSelector] = []
+  private(set) var findings: [Finding] = []
+  private let plan: DepotPlan
+  private let files: DepotFiles
+  /// All files of the content root.
   private let tree: [RelativePath]
+  /// The files that the selectors match, before exclusions.
+  private var selected = SelectedPaths()
 
   init(_ plan: DepotPlan, _ files: DepotFiles, _ tree: [RelativePath]) {
     self.plan = plan
     self.files = files
     self.tree = tree
-    for index in plan.mappings.indices { add(plan.mappings[index], files.taken[index]) }
-    taken = DepotSelection(selectors)
-    for index in plan.exclusions.indices { add(plan.exclusions[index], files.excluded[index]) }
+    for (mapping, taken) in zip(plan.mappings, files.taken) { add(mapping, taken) }
+    selected = SelectedPaths(selectors)
+    for (exclusion, excluded) in zip(plan.exclusions, files.excluded) { add(exclusion, excluded) }
     addReplacements()
   }
 
+  // MARK: Mappings
+
   private mutating func add(_ mapping: DepotMapping, _ taken: [RelativePath]) {
-    let isSamePlace = mapping.folder == mapping.destination
     switch mapping.names {
     case .one(let file):
-      addFile(file, to: mapping.destination.appending(file.name), mapping)
+      select(file, as: mapping.destination.appending(file.name), isFolder: false, mapping.location)
     case .pattern(let pattern) where pattern.matchesAll && mapping.isRecursive:
       addFolder(mapping, taken)
-    case .pattern(let pattern) where isSamePlace:
+    case .pattern(let pattern) where mapping.folder == mapping.destination:
       addPattern(pattern, mapping, taken)
     case .pattern(let pattern):
       addElsewhere(pattern, mapping, taken)
     }
   }
 
-  private mutating func addFile(
-    _ source: RelativePath, to destination: RelativePath, _ mapping: DepotMapping
-  ) {
-    if source == destination {
-      put(.file(located(source, mapping)), mapping.location)
-    } else {
-      put(
-        .fileMapping(
-          source: located(source, mapping), destination: located(destination, mapping)),
-        mapping.location)
-    }
-  }
-
+  /// A folder. One that is mapped to the top of the pack is selected entry by entry: Apple's tool
+  /// can't map a whole folder to the top.
   private mutating func addFolder(_ mapping: DepotMapping, _ taken: [RelativePath]) {
     let entries = mapping.destination == .root ? entries(of: mapping, taken) : []
-    if !entries.isEmpty {
-      addEntries(entries, mapping)
-    } else if mapping.folder == mapping.destination {
-      put(.directory(located(mapping.folder, mapping)), mapping.location)
-    } else {
-      put(
-        .directoryMapping(
-          source: located(mapping.folder, mapping),
-          destination: located(mapping.destination, mapping)), mapping.location)
+    if entries.isEmpty {
+      return select(mapping.folder, as: mapping.destination, isFolder: true, mapping.location)
+    }
+    report(
+      .depotListed,
+      "the files and folders at the top are named one by one (\(entries.count)), because Apple's "
+        + "tool fails on \(mapping.folder == .root ? "'directory'" : "'directoryDestination'") '.'",
+      mapping.location)
+    for (path, isFolder) in entries {
+      let destination = path.moved(from: mapping.folder, to: .root)
+      select(path, as: destination, isFolder: isFolder, mapping.location)
     }
   }
 
@@ -78,33 +71,6 @@ struct DepotSelectors {
     return entries
   }
 
-  /// A folder mapped to the top of the pack, entry by entry: Apple's tool can't map a whole folder
-  /// to the top.
-  private mutating func addEntries(
-    _ entries: [(path: RelativePath, isFolder: Bool)], _ mapping: DepotMapping
-  ) {
-    findings.append(
-      Finding(
-        .depotListed,
-        "the files and folders at the top are named one by one (\(entries.count)), because Apple's "
-          + "tool fails on \(mapping.folder == .root ? "'directory'" : "'directoryDestination'") '.'",
-        at: mapping.location))
-    for (path, isFolder) in entries {
-      let destination = path.moved(from: mapping.folder, to: .root)
-      switch (isFolder, path == destination) {
-      case (true, true):
-        put(.directory(located(path, mapping)), mapping.location)
-      case (true, false):
-        put(
-          .directoryMapping(
-            source: located(path, mapping), destination: located(destination, mapping)),
-          mapping.location)
-      case (false, _):
-        addFile(path, to: destination, mapping)
-      }
-    }
-  }
-
   /// Files that keep their folder: a pattern, and another for names with a leading dot, which
   /// wildcards in a manifest don't match. Remaining files are listed.
   private mutating func addPattern(
@@ -121,22 +87,22 @@ struct DepotSelectors {
       // A pattern that matches nothing is an error in the manifest; only the first pattern reports
       // it.
       guard remaining.count < left.count || taken.isEmpty && glob == start + name else { continue }
-      put(.filePattern(located(glob, mapping)), mapping.location)
+      put(.filePattern(located(glob, mapping.location)), mapping.location)
       left = remaining
     }
     if !left.isEmpty {
-      warnOfList(left, "patterns don't match names and folders with a leading dot", mapping)
-      for path in left { addFile(path, to: path, mapping) }
+      reportList(
+        left, "patterns don't match names and folders with a leading dot", mapping.location)
+      for path in left { select(path, as: path, isFolder: false, mapping.location) }
     }
   }
 
   /// Patterns for the names with a leading dot that `name`, which begins with a wildcard, matches
   /// in Steam.
   private static func dotted(_ name: [UInt8]) -> [[UInt8]] {
-    let dot = ASCII.dot
-    return switch name.first {
-    case UInt8(ascii: "*"): [[dot] + name]
-    case UInt8(ascii: "?"): [[dot] + name.dropFirst()]
+    switch name.first {
+    case UInt8(ascii: "*"): [[ASCII.dot] + name]
+    case UInt8(ascii: "?"): [[ASCII.dot] + name.dropFirst()]
     default: []
     }
   }
@@ -149,60 +115,167 @@ struct DepotSelectors {
     if pattern.matchesAll, mapping.destination != .root, !below.isEmpty,
       below.allSatisfy({ $0.parent == mapping.folder })
     {
-      findings.append(
-        Finding(
-          .depotReading,
-          "the whole folder is selected, which has no other files now; files added to folders in it "
-            + "would be included, but not by Steam", at: mapping.location))
+      report(
+        .depotReading,
+        "the whole folder is selected, which has no other files now; files added to folders in it "
+          + "would be included, but not by Steam", mapping.location)
       return addFolder(mapping, taken)
     }
     if taken.isEmpty {
-      findings.append(
-        Finding(
-          .nothingMatched, "no file matches '\(printable(pattern.bytes))' in '\(mapping.folder)'",
-          at: mapping.location))
-    } else {
-      warnOfList(taken, "a manifest has no pattern with a destination", mapping)
-      for path in taken {
-        addFile(path, to: path.moved(from: mapping.folder, to: mapping.destination), mapping)
+      return report(
+        .nothingMatched, "no file matches '\(printable(pattern.bytes))' in '\(mapping.folder)'",
+        mapping.location)
+    }
+    reportList(taken, "a manifest has no pattern with a destination", mapping.location)
+    for path in taken {
+      let destination = path.moved(from: mapping.folder, to: mapping.destination)
+      select(path, as: destination, isFolder: false, mapping.location)
+    }
+  }
+
+  // MARK: Exclusions
+
+  private mutating func add(_ exclusion: DepotExclusion, _ excluded: [RelativePath]) {
+    let pattern = exclusion.pattern
+    // Files in unselected top-level entries need no exclusion.
+    if !excluded.isEmpty, !excluded.contains(where: selected.contains), pattern.beginsWithName {
+      return
+    }
+    guard DepotWildcard.isPattern(pattern.bytes) else {
+      // A folder can be excluded only by its literal name; if that is also a pattern, the check
+      // below detects it.
+      let path = exclusion.isFolder ? pattern.bytes : DepotWildcard.escaped(pattern.bytes)
+      return exclude(path, exclusion.location)
+    }
+    guard let globs = pattern.globs else {
+      return report(
+        .depotPath,
+        "'\(printable(pattern.bytes))' has too many '*' for the patterns of a manifest",
+        exclusion.location, note: Note("write several exclusions with fewer '*'"))
+    }
+    var left = excluded.filter(selected.contains)
+    let isUnused = left.isEmpty
+    for (index, glob) in globs.enumerated() {
+      let remaining = left.filter { !isMatch(glob, $0) }
+      // An exclusion that excludes nothing causes a warning for the manifest; one is enough.
+      guard remaining.count < left.count || isUnused && index == 0 else { continue }
+      exclude(glob, exclusion.location)
+      left = remaining
+    }
+    if !left.isEmpty {
+      reportList(left, "patterns don't match names with a leading dot", exclusion.location)
+      for path in left { exclude(DepotWildcard.escaped(path.bytes), exclusion.location) }
+    }
+  }
+
+  /// The source of a file that a later mapping replaces is excluded, which is correct only if no
+  /// other mapping uses it.
+  private mutating func addReplacements() {
+    var done: Set<RelativePath> = []
+    let winners = Set(files.files.values.map(\.source))
+    var isFirst = true
+    for (loser, destination) in files.replaced {
+      guard let winner = files.files[destination] else { continue }
+      let (first, second) = (plan.mappings[loser.mapping], plan.mappings[winner.mapping])
+      if winners.contains(loser.source) {
+        report(
+          .depotPath,
+          "'\(winner.source)' replaces '\(loser.source)' at '\(destination)', but the latter also "
+            + "has another destination: a manifest can't express that", second.location,
+          note: Note("the other mapping is here", at: first.location))
+        continue
+      }
+      if isFirst {
+        isFirst = false
+        report(
+          .depotReading,
+          "'\(winner.source)' replaces '\(loser.source)' at '\(destination)': of two mappings the "
+            + "later one counts, and \(counted(files.replaced.count, "file")) of the earlier are "
+            + "left out", second.location,
+          note: Note("the earlier mapping is here", at: first.location))
+      }
+      if selected.contains(loser.source), done.insert(loser.source).inserted {
+        exclude(DepotWildcard.escaped(loser.source.bytes), second.location)
       }
     }
   }
-}
 
-// MARK: - Parts
+  private mutating func exclude(_ pattern: [UInt8], _ location: SourceLocation) {
+    put(.fileExclusion(located(pattern, location)), location)
+  }
 
-extension DepotSelectors {
-  mutating func put(_ kind: FileSelector.Kind, _ location: SourceLocation) {
+  // MARK: Selectors and findings
+
+  private mutating func select(
+    _ source: RelativePath, as destination: RelativePath, isFolder: Bool, _ location: SourceLocation
+  ) {
+    func shown(_ path: RelativePath) -> Located<String> {
+      located(path == .root ? [ASCII.dot] : path.bytes, location)
+    }
+    let (from, to) = (shown(source), shown(destination))
+    let kind: FileSelector.Kind =
+      switch (isFolder, source == destination) {
+      case (false, true): .file(from)
+      case (false, false): .fileMapping(source: from, destination: to)
+      case (true, true): .directory(from)
+      case (true, false): .directoryMapping(source: from, destination: to)
+      }
+    put(kind, location)
+  }
+
+  private mutating func put(_ kind: FileSelector.Kind, _ location: SourceLocation) {
     selectors.append(FileSelector(kind, at: location))
   }
 
-  func located(_ path: RelativePath, _ mapping: DepotMapping) -> Located<String> {
-    located(path == .root ? Array(".".utf8) : path.bytes, mapping)
-  }
-
-  func located(_ bytes: [UInt8], _ mapping: DepotMapping) -> Located<String> {
-    Located(text(bytes), at: mapping.location)
-  }
-
   /// Paths in a script are UTF-8, and so are those of files that can be packaged.
-  func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+  private func located(_ bytes: [UInt8], _ location: SourceLocation) -> Located<String> {
+    Located(String(decoding: bytes, as: UTF8.self), at: location)
+  }
 
-  func isMatch(_ glob: [UInt8], _ path: RelativePath) -> Bool {
+  private func isMatch(_ glob: [UInt8], _ path: RelativePath) -> Bool {
     guard let pattern = RelativePath(glob), let glob = try? Glob(pattern) else { return false }
     return glob.matches(path)
   }
 
-  mutating func warnOfList(
-    _ paths: [RelativePath], _ reason: String, _ mapping: DepotMapping
+  private mutating func reportList(
+    _ paths: [RelativePath], _ reason: String, _ location: SourceLocation
   ) {
-    findings.append(
-      Finding(.depotListed, list(paths) + " because " + reason, at: mapping.location))
+    let subject =
+      paths.count == 1 ? "'\(paths[0])' is" : "\(counted(paths.count, "file")) are"
+    report(.depotListed, subject + " listed by name because " + reason, location)
   }
 
-  func list(_ paths: [RelativePath]) -> String {
-    paths.count == 1
-      ? "'\(paths[0])' is listed by name"
-      : "\(counted(paths.count, "file")) are listed by name"
+  private mutating func report(
+    _ rule: Rule, _ message: String, _ location: SourceLocation, note: Note? = nil
+  ) {
+    findings.append(Finding(rule, message, at: location, notes: note.map { [$0] } ?? []))
+  }
+}
+
+/// The files that selectors match, before exclusions.
+private struct SelectedPaths {
+  private var files: Set<RelativePath> = []
+  private var folders: [RelativePath] = []
+  private var patterns: [Glob] = []
+
+  init(_ selectors: [FileSelector] = []) {
+    for selector in selectors {
+      switch selector.kind {
+      case .file(let path), .fileMapping(let path, _):
+        RelativePath(path.value.utf8).map { _ = files.insert($0) }
+      case .directory(let path), .directoryMapping(let path, _):
+        folders.append(RelativePath(path.value.utf8) ?? .root)
+      case .filePattern(let pattern):
+        if let path = RelativePath(pattern.value.utf8), let glob = try? Glob(path) {
+          patterns.append(glob)
+        }
+      case .fileExclusion: break
+      }
+    }
+  }
+
+  func contains(_ path: RelativePath) -> Bool {
+    files.contains(path) || folders.contains { path.isInside($0) }
+      || patterns.contains { $0.matches(path) }
   }
 }

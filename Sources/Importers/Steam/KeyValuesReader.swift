@@ -1,25 +1,61 @@
 import BAPackCore
 
+/// A key of a KeyValues text (Valve's `.vdf`) with its value.
+package struct KeyValue: Sendable {
+  /// The key as written; Steam ignores its case.
+  package let key: Located<[UInt8]>
+  package let value: Value
+
+  package enum Value: Sendable {
+    /// A string, quoted or bare.
+    case text(Located<[UInt8]>)
+    /// Keys in braces, in the order written, possibly with duplicates.
+    case block([KeyValue])
+  }
+
+  /// Whether the key is `name`, ignoring the case of ASCII letters.
+  package func isNamed(_ name: String) -> Bool {
+    key.value.count == name.utf8.count
+      && zip(key.value, name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
+  }
+
+  /// The string; nil for a block.
+  package var text: Located<[UInt8]>? {
+    if case .text(let text) = value { text } else { nil }
+  }
+
+  /// The keys of a block; nil for a string.
+  package var block: [KeyValue]? {
+    if case .block(let members) = value { members } else { nil }
+  }
+}
+
 /// Parses a KeyValues text, the syntax of Steam's build scripts, into keys with their locations.
 /// Any input results in keys or findings.
+///
+/// As in Valve's KeyValues.h, whitespace and `//` comments separate tokens; a quoted token ends at
+/// the next quote, a bare one at whitespace, a brace or a quote.
 package struct KeyValuesReader {
   /// The maximum size of a text in bytes. Depot scripts have a few thousand.
   package static let sizeLimit = 1 << 20
   /// The maximum depth of nested blocks. Depot scripts have four levels.
   package static let depthLimit = 32
-  /// The maximum number of errors.
-  static let errorLimit = 100
+  private static let errorLimit = 100
 
-  private let source: SourceText
-  private var lexer: KeyValuesLexer
-  private var findings: [Finding] = []
-  /// The open blocks, outermost first; the first one is the text itself.
-  private var open: [OpenBlock] = [OpenBlock(key: nil)]
-
-  private struct OpenBlock {
-    let key: Located<[UInt8]>?
-    var members: [KeyValue] = []
+  private enum Token {
+    case text(Located<[UInt8]>)
+    case open(Range<Int>)
+    case close(Range<Int>)
+    case conditional(Range<Int>)
+    case end
   }
+
+  private var cursor: TextCursor
+  /// Whether a backslash in quotes begins an escape, `\\`, `\"`, `\n` or `\t`, as some generators of
+  /// scripts write them. By default it is literal, as Steam's own examples require:
+  /// `"ContentRoot" "..\content\"`.
+  private let hasEscapes: Bool
+  private var findings: [Finding] = []
 
   /// The keys in `source`, which are complete if the findings contain no errors.
   ///
@@ -27,19 +63,25 @@ package struct KeyValuesReader {
   /// escapes, with a warning.
   package static func read(_ source: SourceText) -> (keys: [KeyValue], findings: [Finding]) {
     if let refusal = refusal(of: source) { return ([], [refusal]) }
-    var plain = KeyValuesReader(source, .literal)
-    plain.readAll()
+    let plain = read(source, hasEscapes: false)
     guard !plain.findings.isEmpty, let slash = source.bytes.firstIndex(of: ASCII.backslash)
-    else { return (plain.open[0].members, plain.findings) }
-    var escaped = KeyValuesReader(source, .escapes)
-    escaped.readAll()
-    guard escaped.findings.isEmpty else { return (plain.open[0].members, plain.findings) }
+    else { return plain }
+    let escaped = read(source, hasEscapes: true)
+    guard escaped.findings.isEmpty else { return plain }
     let warning = Finding(
       .depotEscapes,
       "the script is read with escapes such as '\\\"', because its quotes don't match otherwise; "
         + "Steam's own scripts have none",
       at: SourceLocation(source, slash..<slash + 1))
-    return (escaped.open[0].members, [warning])
+    return (escaped.keys, [warning])
+  }
+
+  private static func read(
+    _ source: SourceText, hasEscapes: Bool
+  ) -> (keys: [KeyValue], findings: [Finding]) {
+    var reader = KeyValuesReader(cursor: TextCursor(source), hasEscapes: hasEscapes)
+    let keys = reader.members(of: nil, depth: 0)
+    return (keys, reader.findings.sortedByLocation())
   }
 
   private static func refusal(of source: SourceText) -> Finding? {
@@ -61,57 +103,63 @@ package struct KeyValuesReader {
     return nil
   }
 
-  private init(_ source: SourceText, _ backslashes: KeyValuesLexer.Backslashes) {
-    self.source = source
-    lexer = KeyValuesLexer(source, backslashes)
+  private init(cursor: TextCursor, hasEscapes: Bool) {
+    (self.cursor, self.hasEscapes) = (cursor, hasEscapes)
   }
 
-  private mutating func readAll() {
+  // MARK: Keys
+
+  /// The keys up to the brace that closes `block`, or up to the end of the text.
+  private mutating func members(of block: Located<[UInt8]>?, depth: Int) -> [KeyValue] {
+    var members: [KeyValue] = []
     while !isGivenUp {
-      switch lexer.next() {
-      case .text(let key, let quoted): readValue(of: key, quoted: quoted)
-      case .close(let range): close(range)
+      switch next() {
+      case .text(let key):
+        if key.value.first == UInt8(ascii: "#") {
+          skipDirective(key)
+        } else if let value = value(of: key, depth: depth) {
+          members.append(KeyValue(key: key, value: value))
+        }
+      case .close(let range):
+        if block != nil { return members }
+        report("unmatched '}'", range)
       case .open(let range):
         report("missing key before '{'", range)
         skipBlock()
       case .conditional(let range): reportConditional(range)
       case .end:
-        finish()
-        return
+        if let block {
+          report("the block of '\(printable(block.value))' is not closed", block.location.range)
+        }
+        return members
       }
     }
-    finish()
+    return members
   }
-}
 
-extension KeyValuesReader {
-  /// Whether the text has too many errors.
-  private var isGivenUp: Bool { findings.count + lexer.findings.count > Self.errorLimit }
+  private var isGivenUp: Bool { findings.count > Self.errorLimit }
 
-  private mutating func readValue(of key: Located<[UInt8]>, quoted: Bool) {
-    if key.value.first == UInt8(ascii: "#") {
-      return skipDirective(key)
-    }
-    var token = lexer.next()
-    while case .conditional(let range) = token, !isGivenUp {
-      reportConditional(range)
-      token = lexer.next()
-    }
-    switch token {
-    case .text(let value, _):
-      append(KeyValue(key: key, value: .text(value)))
-    case .open(let range):
-      guard open.count <= Self.depthLimit else {
+  private mutating func value(of key: Located<[UInt8]>, depth: Int) -> KeyValue.Value? {
+    while !isGivenUp {
+      switch next() {
+      case .text(let text): return .text(text)
+      case .open(let range):
+        if depth < Self.depthLimit { return .block(members(of: key, depth: depth + 1)) }
         report("blocks are nested more than \(Self.depthLimit) levels deep", range)
-        return skipBlock()
+        skipBlock()
+        return nil
+      case .conditional(let range): reportConditional(range)
+      case .close(let range):
+        // It closes the block of the key.
+        cursor.position = range.lowerBound
+        reportNoValue(key)
+        return nil
+      case .end:
+        reportNoValue(key)
+        return nil
       }
-      open.append(OpenBlock(key: key))
-    case .close(let range):
-      reportNoValue(key)
-      close(range)
-    case .conditional, .end:
-      reportNoValue(key)
     }
+    return nil
   }
 
   /// Skips `#include` and `#base`: the other file isn't read.
@@ -122,16 +170,18 @@ extension KeyValuesReader {
         "'\(printable(key.value))' is not supported; copy the contents of the other file into this "
           + "one",
         at: key.location))
-    let before = lexer
-    if case .text = lexer.next() { return }
-    lexer = before
+    switch next() {
+    case .open(let range), .close(let range), .conditional(let range):
+      cursor.position = range.lowerBound
+    case .text, .end: break
+    }
   }
 
   /// Skips the rest of a block whose brace has been read.
   private mutating func skipBlock() {
     var depth = 1
     while depth > 0 {
-      switch lexer.next() {
+      switch next() {
       case .open: depth += 1
       case .close: depth -= 1
       case .end: return
@@ -140,27 +190,87 @@ extension KeyValuesReader {
     }
   }
 
-  private mutating func append(_ member: KeyValue) {
-    open[open.count - 1].members.append(member)
+  // MARK: Tokens
+
+  private mutating func next() -> Token {
+    skipSpace()
+    let start = cursor.position
+    switch cursor.current {
+    case nil: return .end
+    case UInt8(ascii: "{"):
+      cursor.position += 1
+      return .open(start..<start + 1)
+    case UInt8(ascii: "}"):
+      cursor.position += 1
+      return .close(start..<start + 1)
+    case UInt8(ascii: "\""): return quoted()
+    case UInt8(ascii: "["):
+      _ = cursor.take { !isLineEnd($0) && $0 != UInt8(ascii: "]") }
+      _ = cursor.skip("]")
+      return .conditional(start..<cursor.position)
+    default:
+      let text = cursor.take { !isSpace($0) && !"{}\"".utf8.contains($0) }
+      guard start > 0, cursor.source.bytes[start - 1] == UInt8(ascii: "\"") else {
+        return .text(located(Array(text), start..<cursor.position))
+      }
+      report("missing space after the closing quote", start..<cursor.position)
+      // Ignored, so that the next value isn't read as a key.
+      return next()
+    }
   }
 
-  private mutating func close(_ range: Range<Int>) {
-    guard open.count > 1, let block = open.popLast(), let key = block.key else {
-      return report("unmatched '}'", range)
+  private mutating func skipSpace() {
+    while true {
+      _ = cursor.take(while: isSpace)
+      let start = cursor.position
+      if cursor.skip("//") {
+        _ = cursor.take { !isLineEnd($0) }
+      } else if cursor.skip("/*") {
+        _ = cursor.skip(through: "*/")
+        report("KeyValues has no '/* */' comments; use '//' on each line", start..<start + 2)
+      } else {
+        return
+      }
     }
-    append(KeyValue(key: key, value: .block(block.members)))
   }
 
-  private mutating func finish() {
-    while open.count > 1, let block = open.popLast(), let key = block.key {
-      report("the block of '\(printable(key.value))' is not closed", key.location.range)
-      append(KeyValue(key: key, value: .block(block.members)))
+  /// Reads a quoted token, which must end on its line: Steam allows line breaks, but no path or
+  /// number in a depot script has one, and this reports a missing quote where it is missing.
+  private mutating func quoted() -> Token {
+    let opening = cursor.position
+    var text: [UInt8] = []
+    cursor.position += 1
+    while let byte = cursor.current, !isLineEnd(byte) {
+      cursor.position += 1
+      if byte == UInt8(ascii: "\"") {
+        return .text(located(text, opening + 1..<cursor.position - 1))
+      }
+      text.append(hasEscapes && byte == ASCII.backslash ? escape() : byte)
     }
-    findings.append(contentsOf: lexer.findings)
-    findings.sort { left, right in
-      (left.location?.range.lowerBound ?? 0) < (right.location?.range.lowerBound ?? 0)
+    report("unterminated string; close it on this line", opening..<cursor.position)
+    return .text(located(text, opening + 1..<cursor.position))
+  }
+
+  /// The character after a backslash.
+  private mutating func escape() -> UInt8 {
+    let start = cursor.position - 1
+    guard let byte = cursor.current, !isLineEnd(byte) else { return ASCII.backslash }
+    cursor.position += 1
+    switch byte {
+    case ASCII.backslash, UInt8(ascii: "\""): return byte
+    case UInt8(ascii: "n"): return UInt8(ascii: "\n")
+    case UInt8(ascii: "t"): return UInt8(ascii: "\t")
+    default:
+      report("'\\\(printable([byte]))' is not an escape sequence of KeyValues", start..<start + 2)
+      return byte
     }
   }
+
+  private func located(_ text: [UInt8], _ range: Range<Int>) -> Located<[UInt8]> {
+    Located(text, at: cursor.location(range))
+  }
+
+  // MARK: Findings
 
   private mutating func reportNoValue(_ key: Located<[UInt8]>) {
     report("the key '\(printable(key.value))' has no value", key.location.range)
@@ -170,11 +280,20 @@ extension KeyValuesReader {
     findings.append(
       Finding(
         .depotConditional,
-        "the condition '\(printable(source.bytes[range]))' is not supported; keep the lines that "
-          + "apply, and remove the condition", at: SourceLocation(source, range)))
+        "the condition '\(printable(cursor.source.bytes[range]))' is not supported; keep the lines "
+          + "that apply, and remove the condition", at: cursor.location(range)))
   }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {
-    findings.append(Finding(.depotSyntax, message, at: SourceLocation(source, range)))
+    // There may be any number of errors before a token.
+    guard !isGivenUp else { return }
+    findings.append(Finding(.depotSyntax, message, at: cursor.location(range)))
   }
 }
+
+private func isLineEnd(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+}
+
+/// All control characters are whitespace, as in Steam.
+private func isSpace(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }

@@ -148,33 +148,3 @@ struct BinaryPropertyListReader {
     Finding(.propertyListSyntax, "the binary property list is damaged: \(reason)", at: nil)
   }
 }
-
-/// A property list, and the text that its findings refer to.
-struct PropertyList {
-  let source: SourceText
-  let root: PropertyListValue
-
-  init(_ source: SourceText, _ root: PropertyListValue) {
-    self.source = source
-    self.root = root
-  }
-
-  /// Parses an XML or binary property list. Findings about a binary one have no line. An
-  /// `Info.plist` must be a dictionary.
-  init(_ source: SourceText, isInfo: Bool = false) throws(Finding) {
-    let isBinary = BinaryPropertyListReader.isBinary(source.bytes)
-    self.source = isBinary ? SourceText(name: source.name, bytes: []) : source
-    do throws(Finding) {
-      root =
-        try isBinary ? BinaryPropertyListReader.read(source) : XMLPropertyListReader.read(source)
-    } catch {
-      throw Finding(
-        error.rule, error.message, at: error.location ?? SourceLocation(self.source, 0..<0))
-    }
-    if isInfo, root.dictionary == nil {
-      throw Finding(
-        .propertyListSyntax, "an Info.plist is a dictionary, not \(root.kindName)",
-        at: SourceLocation(self.source, root.range))
-    }
-  }
-}

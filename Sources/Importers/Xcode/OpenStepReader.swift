@@ -3,116 +3,116 @@ import BAPackCore
 /// Parses OpenStep property lists, the format of `project.pbxproj`: dictionaries in braces, arrays
 /// in parentheses, strings with and without quotes, and comments.
 struct OpenStepReader {
-  private let source: SourceText
-  private let bytes: [UInt8]
-  private var position = 0
-  private var stack = PropertyListStack()
+  private var cursor: TextCursor
+  /// The arrays and dictionaries being read, outermost first.
+  private var open: [(start: Int, isDictionary: Bool)] = []
 
   /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
-    var reader = OpenStepReader(source)
-    return try reader.read()
+    var reader = OpenStepReader(cursor: TextCursor(source))
+    try reader.skipSpace()
+    if reader.cursor.isAt("}") || reader.cursor.isAt(")") {
+      throw reader.unexpected("a property list")
+    }
+    let root = try reader.value()
+    try reader.skipSpace()
+    guard reader.cursor.isAtEnd else { throw reader.unexpected("the end of the file") }
+    return root
   }
 
-  private init(_ source: SourceText) {
-    self.source = source
-    bytes = source.bytes
+  private init(cursor: TextCursor) { self.cursor = cursor }
+
+  private mutating func value() throws(Finding) -> PropertyListValue {
+    try skipSpace()
+    let start = cursor.position
+    let content: PropertyListValue.Content
+    if try begins("{", isDictionary: true) {
+      content = .dictionary(try members())
+      open.removeLast()
+    } else if try begins("(", isDictionary: false) {
+      content = .array(try elements())
+      open.removeLast()
+    } else if cursor.isAt("<") {
+      try skipData()
+      content = .other("data")
+    } else {
+      content = .string(try string())
+    }
+    return PropertyListValue(content, start..<cursor.position)
   }
 
-  private mutating func read() throws(Finding) -> PropertyListValue {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  private mutating func begins(_ brace: String, isDictionary: Bool) throws(Finding) -> Bool {
+    let start = cursor.position
+    guard cursor.skip(brace) else { return false }
+    open.append((start, isDictionary))
+    guard open.count <= PropertyListLimits.depth else {
+      throw error(
+        "values are nested more than \(PropertyListLimits.depth) deep", start..<cursor.position)
+    }
+    return true
+  }
+
+  /// Up to the brace: each key is followed by an equals sign, and each value by a semicolon.
+  private mutating func members() throws(Finding) -> [PropertyListValue.Member] {
+    var members: [PropertyListValue.Member] = []
     while true {
       try skipSpace()
-      if let root = stack.root {
-        guard position == bytes.count else { throw unexpected("the end of the file") }
-        return root
+      if cursor.skip("}") { return members }
+      let start = cursor.position
+      if cursor.isAt("{") || cursor.isAt("(") { throw unexpected("a key or '}'") }
+      if cursor.isAt("<") {
+        try skipData()
+        throw error("data can't be a key", start..<cursor.position)
       }
-      try readValue()
+      let key = try string()
+      let range = start..<cursor.position
+      try skipSpace()
+      guard cursor.skip("=") else { throw unexpected("'='") }
+      members.append(PropertyListValue.Member(key: key, keyRange: range, value: try value()))
+      try skipSpace()
+      guard cursor.skip(";") else { throw unexpected("';'") }
     }
   }
 
-  /// Reads a value or a key, or closes the innermost array or dictionary.
-  private mutating func readValue() throws(Finding) {
-    let start = position
-    guard let byte = current else { throw endOfFile() }
-    switch byte {
-    case UInt8(ascii: "}"), UInt8(ascii: ")"):
-      guard stack.isInDictionary == (byte == UInt8(ascii: "}")),
-        byte == UInt8(ascii: ")") || stack.expectsKey
-      else { throw unexpected(stack.isOpen ? "a value" : "a property list") }
-      position += 1
-      stack.close(at: position)
-      return try readSeparator()
-    case UInt8(ascii: "{"), UInt8(ascii: "("):
-      if stack.expectsKey { throw unexpected("a key or '}'") }
-      position += 1
-      guard stack.open(isDictionary: byte == UInt8(ascii: "{"), at: start) else {
-        throw error(
-          "values are nested more than \(PropertyListLimits.depth) deep", start..<position)
-      }
-      return
-    case UInt8(ascii: "<"):
-      if isAtConflictMarker { throw unexpected("a value") }
-      try readData()
-      if stack.expectsKey { throw error("data can't be a key", start..<position) }
-      stack.add(PropertyListValue(.other("data"), start..<position))
-      return try readSeparator()
-    default:
-      let text = try readString()
-      if stack.expectsKey {
-        stack.setKey(text, start..<position)
-        try skipSpace()
-        guard current == UInt8(ascii: "=") else { throw unexpected("'='") }
-        position += 1
-      } else {
-        stack.add(PropertyListValue(.string(text), start..<position))
-        try readSeparator()
-      }
+  /// Up to the parenthesis; a comma follows each value, but need not follow the last one.
+  private mutating func elements() throws(Finding) -> [PropertyListValue] {
+    var elements: [PropertyListValue] = []
+    while true {
+      try skipSpace()
+      if cursor.skip(")") { return elements }
+      elements.append(try value())
+      try skipSpace()
+      guard cursor.skip(",") || cursor.isAt(")") else { throw unexpected("',' or ')'") }
     }
   }
 
-  /// Reads the separator after a value: a semicolon in dictionaries, a comma in arrays, optional
-  /// after the last element.
-  private mutating func readSeparator() throws(Finding) {
-    guard let isInDictionary = stack.isInDictionary else { return }
-    try skipSpace()
-    if isInDictionary {
-      guard current == UInt8(ascii: ";") else { throw unexpected("';'") }
-      position += 1
-    } else if current == UInt8(ascii: ",") {
-      position += 1
-    } else if current != UInt8(ascii: ")") {
-      throw unexpected("',' or ')'")
+  private mutating func string() throws(Finding) -> String {
+    let start = cursor.position
+    guard let quote = cursor.current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    else {
+      let text = cursor.take(while: isUnquoted)
+      guard !text.isEmpty else { throw unexpected("a value") }
+      return String(decoding: text, as: UTF8.self)
     }
-  }
-
-  private mutating func readString() throws(Finding) -> String {
-    let start = position
-    guard let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      while let byte = current, isUnquoted(byte) { position += 1 }
-      guard position > start else { throw unexpected("a value") }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-    position += 1
+    cursor.position += 1
     var text: [UInt8] = []
-    while let byte = current, byte != quote {
-      position += 1
-      if byte == ASCII.backslash { text += try readEscape() } else { text.append(byte) }
+    while let byte = cursor.current, byte != quote {
+      cursor.position += 1
+      if byte == ASCII.backslash { text += try escape() } else { text.append(byte) }
     }
-    guard current == quote else {
-      throw error("the string is not closed", start..<min(start + 1, bytes.count))
-    }
-    position += 1
+    guard !cursor.isAtEnd else { throw error("the string is not closed", start..<start + 1) }
+    cursor.position += 1
     guard let valid = String(validating: text, as: UTF8.self) else {
-      throw error("the string is not UTF-8", start..<position)
+      throw error("the string is not UTF-8", start..<cursor.position)
     }
     return valid
   }
 
-  private mutating func readEscape() throws(Finding) -> [UInt8] {
-    let start = position - 1
-    guard let byte = current else { throw endOfFile() }
-    position += 1
+  private mutating func escape() throws(Finding) -> [UInt8] {
+    let start = cursor.position - 1
+    guard let byte = cursor.current else { throw endOfFile() }
+    cursor.position += 1
+    let value: UInt32
     switch byte {
     case UInt8(ascii: "a"): return [7]
     case UInt8(ascii: "b"): return [8]
@@ -122,93 +122,78 @@ struct OpenStepReader {
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "v"): return [11]
     case UInt8(ascii: "U"), UInt8(ascii: "u"):
-      let digits = bytes[position...].prefix(4).prefix { ASCII.hexadecimalValue($0) != nil }
-      position += digits.count
-      let value = digits.reduce(UInt32(0)) { $0 << 4 | UInt32(ASCII.hexadecimalValue($1) ?? 0) }
-      guard digits.count == 4, let scalar = Unicode.Scalar(value) else {
-        throw error("this is not an escape of property lists", start..<position)
-      }
-      return Array(String(scalar).utf8)
+      value = digits(4, radix: 16, from: cursor.position) ?? .max
     case UInt8(ascii: "0")...UInt8(ascii: "7"):
       // Octal escapes are in NEXTSTEP encoding, of which only ASCII is ever used.
-      let digits = bytes[(position - 1)...].prefix(3).prefix {
-        (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0)
-      }
-      position += digits.count - 1
-      let value = digits.reduce(0) { $0 << 3 | Int($1 - UInt8(ascii: "0")) }
-      guard value < 0x80 else {
-        throw error("this is not an escape of property lists", start..<position)
-      }
-      return [UInt8(value)]
-    default:
-      return [byte]
+      value =
+        digits(3, radix: 8, from: cursor.position - 1).flatMap { $0 < 0x80 ? $0 : nil } ?? .max
+    default: return [byte]
     }
+    guard let scalar = Unicode.Scalar(value) else {
+      throw error("this is not an escape of property lists", start..<cursor.position)
+    }
+    return Array(String(scalar).utf8)
   }
 
-  private mutating func readData() throws(Finding) {
-    let start = position
-    position += 1
-    while let byte = current, byte != UInt8(ascii: ">") {
-      guard ASCII.hexadecimalValue(byte) != nil || isSpace(byte) else { throw unexpected("'>'") }
-      position += 1
+  /// The number of up to `count` digits; nil if there are too few of a hexadecimal one.
+  private mutating func digits(_ count: Int, radix: UInt32, from start: Int) -> UInt32? {
+    let digits = cursor.source.bytes[start...].prefix(count).prefix {
+      ASCII.hexadecimalValue($0).map { $0 < radix } ?? false
     }
-    guard current != nil else {
-      throw error("the data is not closed", start..<(start + 1))
-    }
-    position += 1
+    cursor.position = digits.endIndex
+    if radix == 16, digits.count < count { return nil }
+    return digits.reduce(0) { $0 * radix + UInt32(ASCII.hexadecimalValue($1) ?? 0) }
+  }
+
+  private mutating func skipData() throws(Finding) {
+    if isAtConflictMarker { throw unexpected("a value") }
+    let start = cursor.position
+    cursor.position += 1
+    _ = cursor.take { ASCII.hexadecimalValue($0) != nil || isSpace($0) }
+    if cursor.isAtEnd { throw error("the data is not closed", start..<start + 1) }
+    guard cursor.skip(">") else { throw unexpected("'>'") }
   }
 
   private mutating func skipSpace() throws(Finding) {
-    while let byte = current {
-      if isSpace(byte) {
-        position += 1
-      } else if byte == ASCII.slash, peek == ASCII.slash {
-        while let byte = current, byte != UInt8(ascii: "\n") { position += 1 }
-      } else if byte == ASCII.slash, peek == UInt8(ascii: "*") {
-        let start = position
-        position += 2
-        while current != nil, !(current == UInt8(ascii: "*") && peek == ASCII.slash) {
-          position += 1
+    while true {
+      _ = cursor.take(while: isSpace)
+      let start = cursor.position
+      if cursor.skip("//") {
+        _ = cursor.take { $0 != UInt8(ascii: "\n") }
+      } else if cursor.skip("/*") {
+        guard cursor.skip(through: "*/") else {
+          throw error("the comment is not closed", start..<start + 2)
         }
-        guard current != nil else {
-          throw error("the comment is not closed", start..<(start + 2))
-        }
-        position += 2
       } else {
         return
       }
     }
   }
 
-  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
-  private var peek: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
-
   private func unexpected(_ expected: String) -> Finding {
-    guard let byte = current else { return endOfFile() }
+    guard let byte = cursor.current else { return endOfFile() }
     return error(
-      "expected \(expected), found '\(printable([byte]))'", position..<(position + 1),
-      note: isAtConflictMarker ? "this is a conflict marker of a merge" : nil)
+      "expected \(expected), found '\(printable([byte]))'", cursor.position..<cursor.position + 1,
+      note: isAtConflictMarker ? Note("this is a conflict marker of a merge") : nil)
   }
 
   private var isAtConflictMarker: Bool {
-    ["<<<<<<<", "=======", ">>>>>>>"].contains { bytes[position...].starts(with: $0.utf8) }
+    ["<<<<<<<", "=======", ">>>>>>>"].contains { cursor.isAt($0) }
   }
 
   private func endOfFile() -> Finding {
-    guard let start = stack.start else {
-      return error("the file has no property list", bytes.count..<bytes.count)
+    let end = cursor.source.bytes.count
+    guard let (start, isDictionary) = open.last else {
+      return error("the file has no property list", end..<end)
     }
-    return Finding(
-      .propertyListSyntax,
-      "the file ends before the \(stack.isInDictionary == true ? "dictionary" : "array") is closed",
-      at: SourceLocation(source, bytes.count..<bytes.count),
-      notes: [Note("it begins here", at: SourceLocation(source, start..<(start + 1)))])
+    return error(
+      "the file ends before the \(isDictionary ? "dictionary" : "array") is closed", end..<end,
+      note: Note("it begins here", at: cursor.location(start..<start + 1)))
   }
 
-  private func error(_ message: String, _ range: Range<Int>, note: String? = nil) -> Finding {
+  private func error(_ message: String, _ range: Range<Int>, note: Note? = nil) -> Finding {
     Finding(
-      .propertyListSyntax, message, at: SourceLocation(source, range),
-      notes: note.map { [Note($0)] } ?? [])
+      .propertyListSyntax, message, at: cursor.location(range), notes: note.map { [$0] } ?? [])
   }
 }
 

@@ -3,24 +3,24 @@ import BAPackCore
 /// Converts the tagged files of a target to manifests.
 struct TagConversion {
   private let source: SourceText
-  let project: XcodeProject
-  let target: PropertyListValue
-  let files: TaggedFiles
-  let settings: OnDemandConversion.Settings
-  let buildSettings: BuildSettings
+  private let project: XcodeProject
+  private let target: PropertyListValue
+  private let files: TaggedFiles
+  private let settings: OnDemandConversion.Settings
+  private let buildSettings: BuildSettings
   /// The folder that selectors are relative to, and the project's folder relative to it.
-  let root: BytePath
-  let folder: String
+  private let root: BytePath
+  private let folder: String
   private(set) var findings: [Finding] = []
   /// The number of findings of a severity that may be added.
   private var left: [Severity: Int] = [:]
   /// The paths relative to the root, by tag.
-  private(set) var paths: [String: [RelativePath: Kind]] = [:]
+  private var paths: [String: [RelativePath: Kind]] = [:]
   private var selectors = 0
   /// The maximum number of selectors of all packs: a group of files shares its tags.
-  private static let mostSelectors = 250_000
+  private static let maximumSelectors = 250_000
   /// App Store Connect accepts 200 for an app.
-  private static let mostPacks = 1000
+  private static let maximumPacks = 1000
 
   enum Kind { case file, directory }
 
@@ -69,18 +69,17 @@ struct TagConversion {
     for entry in files.entries { add(entry) }
     for catalogue in files.catalogues { read(catalogue.path, at: catalogue.location) }
     for folder in files.folders { findCatalogues(below: folder) }
-    guard paths.count <= Self.mostPacks else {
+    guard paths.count <= Self.maximumPacks else {
       throw Finding(
         .onDemandTag, severity: .error,
-        "\(grouped(paths.count)) tags have files; at most \(grouped(Self.mostPacks)) packs can be made",
+        "\(grouped(paths.count)) tags have files; at most \(grouped(Self.maximumPacks)) packs can be made",
         at: nil)
     }
     let policies = policies()
     reportSeveralTags()
     let packs = try packs(policies)
     if packs.isEmpty, !findings.hasErrors {
-      report(
-        Finding(.onDemandTarget, "no file with a tag can be packaged", at: nil))
+      report(.onDemandTarget, "no file with a tag can be packaged", nil)
     }
     findings = findings.sortedByLocation()
     return findings.hasErrors ? [] : packs
@@ -93,45 +92,38 @@ struct TagConversion {
     if let remedy = compiledRemedy(entry.path) {
       if !entry.path.hasSuffix(".xcassets") {
         report(
-          Finding(
-            .onDemandCompiled, "'\(shown)' is left out: Xcode compiles it", at: entry.location,
-            notes: [Note(remedy)]))
+          .onDemandCompiled, "'\(shown)' is left out: Xcode compiles it", entry.location,
+          note: remedy)
       }
       return
     }
     guard let path = relativePath(entry.path) else {
-      report(
-        Finding(
-          .onDemandPath, "'\(shown)' is not below the project's folder or one above it",
-          at: entry.location))
-      return
+      return report(
+        .onDemandPath, "'\(shown)' is not below the project's folder or one above it",
+        entry.location)
     }
     let kind: Kind
     switch self.kind(of: path) {
     case .file?: kind = .file
     case .directory?: kind = .directory
     default:
-      report(
-        Finding(
-          .onDemandPath, "there is no file '\(shown)'", at: entry.location,
-          notes: [Note("paths are relative to the project's folder, '\(settings.folder)'")]))
-      return
+      return report(
+        .onDemandPath, "there is no file '\(shown)'", entry.location,
+        note: "paths are relative to the project's folder, '\(settings.folder)'")
     }
     select(path, kind, tags: entry.tags, at: entry.location)
   }
 
   /// Adds a selector to the packs of `tags`.
-  mutating func select(
+  private mutating func select(
     _ path: RelativePath, _ kind: Kind, tags: [String], at location: SourceLocation
   ) {
     for tag in tags {
       selectors += 1
-      guard selectors <= Self.mostSelectors else {
+      guard selectors <= Self.maximumSelectors else {
         return report(
-          Finding(
-            .onDemandTag, severity: .error,
-            "the packs would have more than \(grouped(Self.mostSelectors)) selectors",
-            at: location))
+          .onDemandTag, severity: .error,
+          "the packs would have more than \(grouped(Self.maximumSelectors)) selectors", location)
       }
       paths[tag, default: [:]][path] = kind
     }
@@ -139,7 +131,7 @@ struct TagConversion {
 
   /// The kind of file at `path`, following links; nil if there is none, or if its status can't be
   /// read, which is reported.
-  mutating func kind(of path: RelativePath) -> FileKind? {
+  private mutating func kind(of path: RelativePath) -> FileKind? {
     let full = root.appending(path.bytes)
     do throws(SystemError) {
       return try FileStatus.ifPresent(full).map { (_) throws(SystemError) in
@@ -147,13 +139,13 @@ struct TagConversion {
       }
     } catch {
       if error.code != .noSuchFile {
-        report(Finding(.unreadableFile, error.description, at: nil))
+        report(.unreadableFile, error.description, nil)
       }
       return nil
     }
   }
 
-  func relativePath(_ path: String) -> RelativePath? {
+  private func relativePath(_ path: String) -> RelativePath? {
     var text = path
     if path.hasPrefix("/") {
       // A root that can't be resolved has been reported.
@@ -182,7 +174,123 @@ struct TagConversion {
     }
   }
 
-  // MARK: Policies and packs
+  // MARK: Catalogues
+
+  /// Reads the asset catalogues in a folder whose files aren't listed in the project.
+  private mutating func findCatalogues(below folder: String) {
+    guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
+    else { return }
+    var folders = [path]
+    while let next = folders.popLast() {
+      let full = root.appending(next.bytes)
+      var names: [[UInt8]] = []
+      do throws(SystemError) {
+        for name in try full.names() where name.first != ASCII.dot {
+          // A link could point back to a parent folder.
+          let kind = try FileStatus.notFollowing(full.appending(name)).kind
+          if kind == .directory { names.append(name) }
+        }
+      } catch {
+        if error.code != .noSuchFile {
+          report(.unreadableFile, error.description, nil)
+        }
+        continue
+      }
+      for name in names {
+        let child = next.appending(name)
+        if name.suffix(9).elementsEqual(".xcassets".utf8) {
+          read(child)
+        } else {
+          folders.append(child)
+        }
+      }
+    }
+  }
+
+  /// Reads an asset catalogue of the project.
+  private mutating func read(_ path: String, at location: SourceLocation) {
+    guard let path = relativePath(path), kind(of: path) == .directory else {
+      report(.onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", location)
+      return
+    }
+    read(path)
+  }
+
+  private mutating func read(_ path: RelativePath) {
+    let catalogue = AssetCatalogue(at: path, below: root)
+    for finding in catalogue.findings { report(finding) }
+    for asset in catalogue.assets {
+      let files = asset.dataFiles.compactMap { name in
+        RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
+      }.filter { kind(of: $0) == .file }
+      for file in files { select(file, .file, tags: asset.tags, at: asset.location) }
+      if let file = files.first {
+        report(
+          .onDemandCatalogue,
+          "'\(asset.path)' becomes the file '\(file)', which the app must read by its path",
+          asset.location)
+      } else {
+        report(
+          .onDemandCatalogue,
+          "'\(asset.path)' is left out of \(named(asset.tags)): assets of a catalogue are compiled "
+            + "into the app", asset.location,
+          note: "move its pictures into a folder, and load them by their paths")
+      }
+    }
+  }
+
+  // MARK: Policies
+
+  private static let initialKey = "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS"
+  private static let prefetchKey = "ON_DEMAND_RESOURCES_PREFETCH_ORDER"
+
+  /// The download policies of tags that are in the build settings.
+  private mutating func policies() -> [String: DownloadPolicy] {
+    let initial = buildSettings.words(Self.initialKey)
+    let prefetched = buildSettings.words(Self.prefetchKey)
+    for finding in buildSettings.fileFindings + buildSettings.findings(Self.initialKey)
+      + buildSettings.findings(Self.prefetchKey)
+    {
+      report(finding)
+    }
+    if buildSettings.words("ENABLE_ON_DEMAND_RESOURCES").first?.uppercased() == "NO" {
+      report(
+        .onDemandSettings, "On-Demand Resources are disabled in this target",
+        buildSettings.location("ENABLE_ON_DEMAND_RESOURCES"))
+    }
+    let events = InstallationEventType.allCases
+    var policies: [String: DownloadPolicy] = [:]
+    for tag in prefetched { policies[tag] = .prefetch(events) }
+    for tag in initial { policies[tag] = .essential(events) }
+    for (key, words) in [(Self.initialKey, initial), (Self.prefetchKey, prefetched)] {
+      for tag in words where paths[tag] == nil && !tag.contains("$") {
+        report(
+          .onDemandTag, "the tag '\(printable(tag.utf8))' in \(key) has no files to package",
+          buildSettings.location(key))
+      }
+    }
+    let used = prefetched.filter { paths[$0] != nil && policies[$0] == .prefetch(events) }
+    if let first = used.first, let second = used.first(where: { $0 != first }) {
+      report(
+        .onDemandOrder,
+        "packs have no order: '\(printable(second.utf8))' may be downloaded before "
+          + "'\(printable(first.utf8))'", buildSettings.location(Self.prefetchKey))
+    }
+    // A tag whose files are missing is reported with them.
+    if !findings.hasErrors { reportUnusedTags(Set(initial + prefetched)) }
+    return policies
+  }
+
+  private mutating func reportUnusedTags(_ reported: Set<String>) {
+    for tag in project.root["attributes"]?["KnownAssetTags"]?.array ?? [] {
+      guard let name = tag.string, paths[name] == nil, !reported.contains(name) else { continue }
+      report(
+        .onDemandTag, "the tag '\(printable(name.utf8))' has no files to package in this target",
+        SourceLocation(source, tag.range))
+    }
+  }
+
+  // MARK: Packs
 
   private mutating func reportSeveralTags() {
     var tags: [RelativePath: [String]] = [:]
@@ -192,12 +300,11 @@ struct TagConversion {
     let rest = several.count - 1
     let names = named(first.value.sorted())
     report(
-      Finding(
-        .onDemandSeveralTags,
-        rest == 0
-          ? "'\(first.key)' has several tags, \(names), and is in the pack of each"
-          : "'\(first.key)' (\(names)) and \(counted(rest, "more file")) have several tags, and are in "
-            + "the pack of each", at: nil))
+      .onDemandSeveralTags,
+      rest == 0
+        ? "'\(first.key)' has several tags, \(names), and is in the pack of each"
+        : "'\(first.key)' (\(names)) and \(counted(rest, "more file")) have several tags, and are in "
+          + "the pack of each", nil)
   }
 
   private mutating func packs(
@@ -246,22 +353,24 @@ struct TagConversion {
     return identifier
   }
 
-  mutating func report(_ rule: Rule, _ message: String, _ location: SourceLocation?) {
-    report(Finding(rule, message, at: location))
+  private mutating func report(
+    _ rule: Rule, severity: Severity? = nil, _ message: String, _ location: SourceLocation?,
+    note: String? = nil
+  ) {
+    report(
+      Finding(
+        rule, severity: severity, message, at: location, notes: note.map { [Note($0)] } ?? []))
   }
 
   /// Adds a finding, up to a maximum of each severity.
-  mutating func report(_ finding: Finding) {
+  private mutating func report(_ finding: Finding) {
     left[finding.severity, default: [Finding].limit] -= 1
     if left[finding.severity, default: 0] >= 0 { findings.append(finding) }
   }
-
-  /// The location of `range` in the project.
-  func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }
 
 /// `'a', 'b'`, with the number of the others if there are many.
-func named(_ tags: [String]) -> String {
+private func named(_ tags: [String]) -> String {
   let names = tags.prefix(8).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
   return tags.count > 8 ? names + " and \(grouped(tags.count - 8)) more" : names
 }

@@ -1,80 +1,111 @@
 import BAPackCore
 
-/// Parses XML property lists (`PropertyList-1.0.dtd`), and no other XML.
+/// Parses XML property lists (`PropertyList-1.0.dtd`), and no other XML. The five predefined
+/// entities and numeric ones are supported; a document type with its own declarations is rejected,
+/// so that no text can expand.
 struct XMLPropertyListReader {
-  private typealias Tag = XMLScanner.Tag
+  private var cursor: TextCursor
+  private var depth = 0
 
-  private var scanner: XMLScanner
-  private var stack = PropertyListStack()
+  /// A start tag, an end tag, or an element without contents.
+  private struct Tag {
+    enum Kind { case start, end, empty }
+
+    let kind: Kind
+    let name: String
+    let range: Range<Int>
+  }
 
   /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
-    var reader = XMLPropertyListReader(scanner: XMLScanner(source))
+    var reader = XMLPropertyListReader(cursor: TextCursor(source))
     return try reader.read()
   }
 
-  private init(scanner: XMLScanner) { self.scanner = scanner }
+  private init(cursor: TextCursor) { self.cursor = cursor }
 
   private mutating func read() throws(Finding) -> PropertyListValue {
-    let plist = try scanner.nextTag()
+    let plist = try nextTag()
     guard plist.kind == .start, plist.name == "plist" else {
       throw error("expected '<plist>'", plist.range)
     }
-    while stack.root == nil { try readElement() }
-    let end = try scanner.nextTag()
-    guard end.kind == .end, end.name == "plist" else {
-      throw error("expected '</plist>'", end.range)
+    let root = try value(nextTag(), in: nil)
+    try skipEnd(of: "plist")
+    try skipMisc()
+    guard cursor.isAtEnd else {
+      throw error("there is text after '</plist>'", cursor.position..<(cursor.position + 1))
     }
-    try scanner.skipMisc()
-    guard scanner.isAtEnd else {
-      throw error("there is text after '</plist>'", scanner.position..<(scanner.position + 1))
-    }
-    guard let root = stack.root else { throw error("there is no value", plist.range) }
     return root
   }
 
-  private mutating func readElement() throws(Finding) {
-    let tag = try scanner.nextTag()
-    if tag.kind == .end { return try close(tag) }
-    if stack.expectsKey {
+  // MARK: Values
+
+  /// The value that `tag` begins, in an array or a dictionary.
+  private mutating func value(_ tag: Tag, in container: String?) throws(Finding)
+    -> PropertyListValue
+  {
+    if tag.kind == .end {
+      guard let container else { throw error("'</\(tag.name)>' closes nothing", tag.range) }
+      try check(tag, closes: container)
+      throw error("the last key has no value", tag.range)
+    }
+    let content: PropertyListValue.Content
+    switch tag.name {
+    case "dict", "array":
+      depth += 1
+      guard depth <= PropertyListLimits.depth else {
+        throw error("values are nested more than \(PropertyListLimits.depth) deep", tag.range)
+      }
+      content =
+        tag.name == "dict" ? .dictionary(try members(of: tag)) : .array(try elements(of: tag))
+      depth -= 1
+    case "true", "false":
+      if tag.kind == .start { try skipEnd(of: tag.name) }
+      content = .boolean(tag.name == "true")
+    case "string": content = .string(try text(of: tag))
+    case "date", "data":
+      _ = try text(of: tag)
+      content = .other(tag.name == "date" ? "a date" : "data")
+    case "integer", "real": content = .number(try number(try text(of: tag), tag))
+    default: throw error("'<\(tag.name)>' is not an element of property lists", tag.range)
+    }
+    return PropertyListValue(content, tag.range.lowerBound..<cursor.position)
+  }
+
+  private mutating func members(of dictionary: Tag) throws(Finding) -> [PropertyListValue.Member] {
+    var members: [PropertyListValue.Member] = []
+    while dictionary.kind == .start {
+      let tag = try nextTag()
+      if tag.kind == .end {
+        try check(tag, closes: "dict")
+        break
+      }
       guard tag.name == "key" else {
         throw error("expected '<key>' or '</dict>', found '<\(tag.name)>'", tag.range)
       }
-      let key = tag.kind == .empty ? "" : try scanner.readText(of: tag)
-      return stack.setKey(key, tag.range.lowerBound..<scanner.position)
+      let key = try text(of: tag)
+      let range = tag.range.lowerBound..<cursor.position
+      members.append(
+        PropertyListValue.Member(key: key, keyRange: range, value: try value(nextTag(), in: "dict"))
+      )
     }
-    switch tag.name {
-    case "dict", "array":
-      guard stack.open(isDictionary: tag.name == "dict", at: tag.range.lowerBound) else {
-        throw error(
-          "values are nested more than \(PropertyListLimits.depth) deep", tag.range)
-      }
-      if tag.kind == .empty { stack.close(at: scanner.position) }
-    case "true", "false":
-      if tag.kind == .start {
-        let end = try scanner.nextTag()
-        guard end.kind == .end, end.name == tag.name else {
-          throw error("expected '</\(tag.name)>'", end.range)
-        }
-      }
-      add(.boolean(tag.name == "true"), tag)
-    case "string", "integer", "real", "date", "data":
-      let text = tag.kind == .empty ? "" : try scanner.readText(of: tag)
-      add(try content(text, tag), tag)
-    default:
-      throw error("'<\(tag.name)>' is not an element of property lists", tag.range)
-    }
+    return members
   }
 
-  private func content(
-    _ text: String, _ tag: Tag
-  ) throws(Finding) -> PropertyListValue.Content {
-    switch tag.name {
-    case "string": return .string(text)
-    case "date": return .other("a date")
-    case "data": return .other("data")
-    default: break
+  private mutating func elements(of array: Tag) throws(Finding) -> [PropertyListValue] {
+    var elements: [PropertyListValue] = []
+    while array.kind == .start {
+      let tag = try nextTag()
+      if tag.kind == .end {
+        try check(tag, closes: "array")
+        break
+      }
+      elements.append(try value(tag, in: "array"))
     }
+    return elements
+  }
+
+  private func number(_ text: String, _ tag: Tag) throws(Finding) -> String {
     let number = String(
       decoding: text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed(),
       as: UTF8.self)
@@ -82,35 +113,143 @@ struct XMLPropertyListReader {
     if tag.name == "integer", number.hasPrefix("0x") || number.hasPrefix("0X"),
       let value = UInt64(number.dropFirst(2), radix: 16)
     {
-      return .number(String(value))
+      return String(value)
     }
-    let isNumber = tag.name == "integer" ? Int128(number) != nil : Double(number) != nil
-    guard isNumber else {
+    guard tag.name == "integer" ? Int128(number) != nil : Double(number) != nil else {
       throw error("'\(printable(number.utf8.prefix(64)))' is not a number", tag.range)
     }
-    return .number(number.hasPrefix("+") ? String(number.dropFirst()) : number)
+    return number.hasPrefix("+") ? String(number.dropFirst()) : number
   }
 
-  private mutating func add(_ content: PropertyListValue.Content, _ tag: Tag) {
-    stack.add(PropertyListValue(content, tag.range.lowerBound..<scanner.position))
-  }
+  // MARK: Tags and texts
 
-  private mutating func close(_ tag: Tag) throws(Finding) {
-    guard let isDictionary = stack.isInDictionary else {
-      throw error("'</\(tag.name)>' closes nothing", tag.range)
+  /// The next tag, after whitespace, comments and processing instructions.
+  private mutating func nextTag() throws(Finding) -> Tag {
+    try skipMisc()
+    let start = cursor.position
+    guard !cursor.isAtEnd else { throw error("the file ends before it is complete", start..<start) }
+    guard cursor.skip("<") else { throw error("expected an element", start..<start + 1) }
+    let isEnd = cursor.skip("/")
+    let name = cursor.take {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dot || $0 == UInt8(ascii: "-")
     }
-    guard tag.name == (isDictionary ? "dict" : "array") else {
+    guard !name.isEmpty else {
       throw error(
-        "expected '</\(isDictionary ? "dict" : "array")>', found '</\(tag.name)>'", tag.range)
+        "expected the name of an element",
+        start..<min(cursor.position + 1, cursor.source.bytes.count))
     }
-    guard !isDictionary || stack.expectsKey else {
-      throw error("the last key has no value", tag.range)
+    var isEmpty = false
+    while let byte = cursor.current, byte != UInt8(ascii: ">"), byte != UInt8(ascii: "<") {
+      isEmpty = byte == ASCII.slash
+      cursor.position += 1
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        _ = cursor.take { $0 != byte }
+        if !cursor.isAtEnd { cursor.position += 1 }
+      }
     }
-    stack.close(at: scanner.position)
+    guard cursor.skip(">") else { throw error("the tag is not closed", start..<start + 1) }
+    return Tag(
+      kind: isEnd ? .end : isEmpty ? .empty : .start, name: String(decoding: name, as: UTF8.self),
+      range: start..<cursor.position)
+  }
+
+  private func check(_ tag: Tag, closes name: String) throws(Finding) {
+    guard tag.name == name else {
+      throw error("expected '</\(name)>', found '</\(tag.name)>'", tag.range)
+    }
+  }
+
+  private mutating func skipEnd(of name: String) throws(Finding) {
+    let end = try nextTag()
+    guard end.kind == .end, end.name == name else {
+      throw error("expected '</\(name)>'", end.range)
+    }
+  }
+
+  private mutating func skipMisc() throws(Finding) {
+    while true {
+      _ = cursor.take(while: isSpace)
+      let start = cursor.position
+      if cursor.isAt("<!--") {
+        try skip(through: "-->", "the comment")
+      } else if cursor.isAt("<?") {
+        try skip(through: "?>", "the processing instruction")
+        let text = String(decoding: cursor.source.bytes[start..<cursor.position], as: UTF8.self)
+          .lowercased()
+        if text.contains("encoding"), !text.contains("utf-8"), !text.contains("us-ascii") {
+          throw error("the encoding is not UTF-8", start..<cursor.position)
+        }
+      } else if cursor.skip("<!DOCTYPE") {
+        _ = cursor.take { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "[") }
+        guard cursor.skip(">") else {
+          throw error(
+            "a document type with declarations is not supported",
+            start..<min(cursor.position + 1, cursor.source.bytes.count))
+        }
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func skip(through end: String, _ subject: String) throws(Finding) {
+    let start = cursor.position
+    guard cursor.skip(through: end) else {
+      throw error("\(subject) is not closed", start..<min(start + 4, cursor.source.bytes.count))
+    }
+  }
+
+  /// The text up to the end of the element that `tag` began.
+  private mutating func text(of tag: Tag) throws(Finding) -> String {
+    if tag.kind == .empty { return "" }
+    var text: [UInt8] = []
+    while true {
+      text += cursor.take { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
+      let start = cursor.position
+      if cursor.isAtEnd { throw error("'<\(tag.name)>' is not closed", tag.range) }
+      if cursor.isAt("&") {
+        text += try entity()
+      } else if cursor.isAt("<!--") {
+        try skip(through: "-->", "the comment")
+      } else if cursor.isAt("<![CDATA[") {
+        try skip(through: "]]>", "the CDATA section")
+        text += cursor.source.bytes[(start + 9)..<(cursor.position - 3)]
+      } else {
+        break
+      }
+    }
+    try skipEnd(of: tag.name)
+    guard let valid = String(validating: text, as: UTF8.self) else {
+      throw error("the text is not UTF-8", tag.range)
+    }
+    return valid
+  }
+
+  private mutating func entity() throws(Finding) -> [UInt8] {
+    let start = cursor.position
+    cursor.position += 1
+    let name = String(
+      decoding: cursor.take {
+        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "#")
+      }, as: UTF8.self)
+    let hasEnd = cursor.skip(";")
+    let named: [String: String] = ["lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'"]
+    if hasEnd, let character = named[name] { return Array(character.utf8) }
+    if hasEnd, name.hasPrefix("#") {
+      let digits = name.dropFirst()
+      let value =
+        digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+      if let scalar = value.flatMap(Unicode.Scalar.init), scalar.value > 0 {
+        return Array(String(scalar).utf8)
+      }
+    }
+    throw error(
+      "'&\(printable(name.utf8.prefix(32)))' is not an entity of XML; write '&amp;' for an ampersand",
+      start..<cursor.position)
   }
 
   private func error(_ message: String, _ range: Range<Int>) -> Finding {
-    scanner.error(message, range)
+    Finding(.propertyListSyntax, message, at: cursor.location(range))
   }
 }
 

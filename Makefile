@@ -20,13 +20,12 @@ PREFIX ?= /usr/local
 SWIFT ?= swift
 BUILD = $(SWIFT) build -c release
 # What is installed and released on Linux is one static program, which runs on any distribution.
-# Tests run the dynamic one that plain `swift build` makes, since they load a library into it.
-# `make STATIC=--static-swift-stdlib` links with the system's own libraries.
-# lld, which is part of Swift, doesn't warn of the runtime's unused 'dlopen'.
-STATIC = $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld -Xlinker -s)
-OUT = .build$(if $(STATIC),/static)
-BUILD_RELEASE = $(BUILD) --scratch-path $(OUT) $(STATIC)
-TOOL = $(OUT)/release/ba-package
+# Tests run the dynamic one that plain `swift build` makes, since they load a library into it; only
+# linking differs, so nothing is compiled twice. `make STATIC=stdlib` links with the system's own
+# libraries.
+STATIC = $(if $(filter Linux,$(shell uname -s)),executable)
+BUILD_RELEASE = $(if $(STATIC),BA_STATIC=$(STATIC)) $(BUILD)
+TOOL = .build/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build those whose libraries
 # are here.
 TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo ,serve)$(shell \
@@ -89,7 +88,7 @@ lint: lint-tools
 	.ci/lint-scripts
 
 demo: build
-	@rm -rf .build/demo && PATH="$(CURDIR)/$(OUT)/release:$$PATH" .ci/demo .build/demo
+	@rm -rf .build/demo && PATH="$(CURDIR)/.build/release:$$PATH" .ci/demo .build/demo
 
 # The speed of this machine is in the picture of progress, so each run makes other bytes.
 pictures: build serve
@@ -97,9 +96,9 @@ pictures: build serve
 	PYTHONPATH=Tests/Interop .ci/pictures $(TOOL) $(EXTRA_OUT)/release/ba-serve
 
 # Programs that need libraries of their own, linked to the system's. What was built of them is
-# installed and released too.
+# installed and released too; they are kept apart from those that tests build.
 EXTRA_OUT = .build/extra
-BUILD_EXTRA = $(BUILD) --scratch-path $(EXTRA_OUT) $(if $(STATIC),--static-swift-stdlib -Xlinker -s)
+BUILD_EXTRA = $(if $(STATIC),BA_STATIC=stdlib) $(BUILD) --scratch-path $(EXTRA_OUT)
 PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve $(EXTRA_OUT)/release/ba-upload)
 
 serve: zlib
@@ -141,7 +140,7 @@ DIST = .build/dist
 dist deb wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
 staged: build
-	@$(if $(findstring static-executable,$(STATIC)),.ci/check-static $(TOOL))
+	@$(if $(findstring executable,$(STATIC)),.ci/check-static $(TOOL))
 	@rm -rf $(DIST)
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/$(DIST)" >/dev/null
 	@install -d $(DIST)/share/doc/ba-package
@@ -165,7 +164,7 @@ SET ?= all
 bench: build bench-tools
 	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
 	BA_TOOLS=bench $(BUILD_RELEASE) --product codec-benchmark
-	BA_BUILD=$(OUT)/release python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
+	python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
 
 # The programs that packaging is compared with.
 bench-tools:

@@ -2,6 +2,13 @@
 import PackageDescription
 
 let settings: [SwiftSetting] = [.strictMemorySafety(), .swiftLanguageMode(.v6)]
+// Code of tests runs once: to optimize it takes 2.6 times as long as to compile it.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// Only the linker is told that a program is static, so that tests use the same compiled modules:
+// BA_STATIC=executable contains the C library too, BA_STATIC=stdlib only Swift's. lld, which is part
+// of Swift, doesn't warn of the runtime's unused 'dlopen'.
+let linking: [LinkerSetting] = (Context.environment["BA_STATIC"].map { ["-static-" + $0] } ?? [])
+  .map { .unsafeFlags([$0, "-use-ld=lld", "-Xlinker", "-s"]) }
 
 // A plain `swift build` only requires zlib. BA_TOOLS adds the targets of the tools in a
 // comma-separated list: BA_TOOLS=bench,fuzz.
@@ -9,10 +16,12 @@ let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
-      path: "Tests/Benchmarks/Codec", swiftSettings: settings),
+      path: "Tests/Benchmarks/Codec", swiftSettings: settings,
+      linkerSettings: linking),
     .executableTarget(
       name: "limit-benchmark", dependencies: ["BAPackCore", "LZFSE"],
-      path: "Tests/Benchmarks/Limit", swiftSettings: settings),
+      path: "Tests/Benchmarks/Limit", swiftSettings: settings,
+      linkerSettings: linking),
   ],
   "fuzz": [
     .executableTarget(
@@ -32,10 +41,10 @@ let tools: [String: [Target]] = [
       swiftSettings: settings),
     .executableTarget(
       name: "ba-upload", dependencies: ["AppStoreConnect", "BAPackCore", "CommandLine"],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "AppStoreConnectTests", dependencies: ["AppStoreConnect", "BAPackCore"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ],
   "serve": [
     .systemLibrary(
@@ -46,10 +55,10 @@ let tools: [String: [Target]] = [
       swiftSettings: settings),
     .executableTarget(
       name: "ba-serve", dependencies: ["AssetPackServer", "BAPackCore", "CommandLine"],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "AssetPackServerTests", dependencies: ["AssetPackServer", "BAPackCore"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ],
 ]
 let wanted = Set((Context.environment["BA_TOOLS"] ?? "").split(separator: ",").map(String.init))
@@ -105,7 +114,7 @@ let package = Package(
     .executableTarget(
       name: "ba-package",
       dependencies: ["BAPackCore", "CommandLine", "Importers"],
-      swiftSettings: settings),
+      swiftSettings: settings, linkerSettings: linking),
     .plugin(
       name: "BAPackagePlugin",
       capability: .command(
@@ -115,21 +124,21 @@ let package = Package(
       name: "TestSupport", dependencies: ["Archive", "Diagnostics", "Files"],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
-      name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
+      name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "DiagnosticsTests", dependencies: ["Diagnostics", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ArchiveTests", dependencies: ["Archive", "LZFSE", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
-      name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: settings),
+      name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "BAPackCoreTests",
-      dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: settings),
+      dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "ImportersTests", dependencies: ["BAPackCore", "Importers", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
@@ -139,6 +148,6 @@ let package = Package(
         "Recorded", "Support/complete.bash", "Support/complete.fish", "Support/complete.zsh",
         "Support/terminal.py",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ] + shared + wanted.sorted().flatMap { tools[$0] ?? [] }
 )

@@ -4,10 +4,9 @@ extension Authority {
   /// A configuration profile that installs the certificate: XML, with the extension
   /// `.mobileconfig`. It is deterministic, so that installing it again replaces it.
   package func profile() throws -> [UInt8] {
-    let digest = SHA256.digest(of: try certificate.der())
-    let base64 = String(decoding: try certificate.pem(), as: UTF8.self).split(separator: "\n")
-      .filter { !$0.hasPrefix("-----") }.joined()
-    let name = escaped(certificate.commonName)
+    let der = try certificate.der()
+    let digest = SHA256.digest(of: der)
+    let name = escapedXML(certificate.commonName)
     return Array(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -20,7 +19,7 @@ extension Authority {
             <key>PayloadCertificateFileName</key>
             <string>authority.cer</string>
             <key>PayloadContent</key>
-            <data>\(base64)</data>
+            <data>\(Base64.encode(der))</data>
             <key>PayloadDescription</key>
             <string>Lets this device connect to \(name).</string>
             <key>PayloadDisplayName</key>
@@ -65,10 +64,4 @@ private func uuid(_ bytes: ArraySlice<UInt8>) -> String {
     defer { rest = rest.dropFirst(count) }
     return String(rest.prefix(count))
   }.joined(separator: "-")
-}
-
-/// `text`, escaped for XML and HTML.
-func escaped(_ text: String) -> String {
-  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    .replacing("\"", with: "&quot;")
 }

@@ -19,7 +19,8 @@ package struct Credentials: Sendable {
     }
     let (name, password) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : Self.password())
     userinfo = percentEncoded(name) + ":" + percentEncoded(password)
-    digest = SHA256.digest(of: Self.base64(Array("\(name):\(password)".utf8)))
+    digest = SHA256.digest(
+      of: Array(Base64.encode(Array("\(name):\(password)".utf8)).utf8))
   }
 
   /// A password of 80 random bits, easy to type on a device.
@@ -39,18 +40,5 @@ package struct Credentials: Sendable {
     return .text(
       401, "401: this server asks for a name and a password, which it shows at its start",
       headers: [("WWW-Authenticate", "Basic realm=\"ba-serve\", charset=\"UTF-8\"")])
-  }
-
-  /// Base64 with padding (RFC 4648).
-  private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    return stride(from: 0, to: bytes.count, by: 3).flatMap { start in
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = integer(bigEndian: group) << (8 * UInt64(3 - group.count))
-      return (0..<4).map { index in
-        index <= group.count
-          ? letters[Int(bits >> (18 - 6 * UInt64(index)) & 63)] : UInt8(ascii: "=")
-      }
-    }
   }
 }

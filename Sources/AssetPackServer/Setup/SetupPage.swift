@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The page that explains how to install the authority on a device. It has no scripts.
 struct SetupPage {
   /// The name of the authority in the device's settings.
@@ -8,9 +10,9 @@ struct SetupPage {
 
   /// The page for a client of `host`.
   func html(host: String) -> String {
-    let host = escaped(host)
-    let name = escaped(authorityName)
-    let urls = overrideURLs.map(escaped)
+    let host = escapedXML(host)
+    let name = escapedXML(authorityName)
+    let urls = overrideURLs.map(escapedXML)
     let first = urls.first ?? ""
     let trust = """
       <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn

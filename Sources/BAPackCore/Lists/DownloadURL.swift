@@ -59,14 +59,6 @@ package struct DownloadBaseURL: Sendable {
   }
 }
 
-/// `text` with every byte percent-encoded except letters, digits and `-._~`.
-package func percentEncoded(_ text: String) -> String {
-  text.utf8.map { byte in
-    isUnreserved(byte)
-      ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
-  }.joined()
-}
-
 private func isPercentEncoded(_ bytes: [UInt8]) -> Bool {
   bytes.indices.allSatisfy { index in
     bytes[index] != UInt8(ascii: "%")
@@ -79,10 +71,6 @@ private func isSchemeByte(_ byte: UInt8) -> Bool {
   ASCII.isLetter(byte) || ASCII.isDigit(byte) || "+-.".utf8.contains(byte)
 }
 
-private func isUnreserved(_ byte: UInt8) -> Bool {
-  ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~".utf8.contains(byte)
-}
-
 private func isURLByte(_ byte: UInt8) -> Bool {
-  isUnreserved(byte) || ":/?#[]@!$&'()*+,;=%".utf8.contains(byte)
+  ASCII.isUnreserved(byte) || ":/?#[]@!$&'()*+,;=%".utf8.contains(byte)
 }

@@ -22,7 +22,9 @@ func jUnitReport(_ findings: [Finding], files: [BytePath]) -> String {
   var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
   text += "<testsuites name=\"ba-package\" tests=\"\(cases)\" failures=\"\(errors)\" "
   text += "errors=\"0\">\n"
-  for suite in suites { text += jUnitSuite(suite.findings, xml(suite.name)) }
+  for suite in suites {
+    text += jUnitSuite(suite.findings, escapedXML(String(decoding: suite.name, as: UTF8.self)))
+  }
   return text + "</testsuites>\n"
 }
 
@@ -34,8 +36,8 @@ private func jUnitSuite(_ findings: [Finding], _ name: String) -> String {
   for finding in findings {
     let place = finding.location.map { ":\($0.start.line):\($0.start.column)" } ?? ""
     text += "    <testcase name=\"\(finding.rule.id)\(place)\" classname=\"\(name)\">\n"
-    let message = xml(Array(finding.message.utf8))
-    let details = xml(Array(TextRenderer(color: false).render(finding).utf8))
+    let message = escapedXML(finding.message)
+    let details = escapedXML(TextRenderer(color: false).render(finding))
     if finding.severity == .error {
       text += "      <failure message=\"\(message)\" type=\"error\">\(details)</failure>\n"
     } else {
@@ -44,21 +46,4 @@ private func jUnitSuite(_ findings: [Finding], _ name: String) -> String {
     text += "    </testcase>\n"
   }
   return text + "  </testsuite>\n"
-}
-
-/// `bytes` as XML 1.0 text: special characters are escaped, and invalid ones replaced.
-private func xml(_ bytes: [UInt8]) -> String {
-  var text = ""
-  for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-    switch scalar {
-    case "&": text += "&amp;"
-    case "<": text += "&lt;"
-    case ">": text += "&gt;"
-    case "\"": text += "&quot;"
-    case "\n", "\t": text.unicodeScalars.append(scalar)
-    case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
-    default: text.unicodeScalars.append(scalar)
-    }
-  }
-  return text
 }

@@ -81,16 +81,6 @@ private func region(_ location: SourceLocation) -> JSONValue {
 /// The file as a URI: relative if the user's path is, otherwise with the file scheme.
 private func artifact(_ location: SourceLocation) -> JSONValue {
   let name = location.source.name
-  var uri = name.first == ASCII.slash ? "file://" : ""
-  for byte in name {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), ASCII.dot,
-      UInt8(ascii: "_"), UInt8(ascii: "~"), ASCII.slash:
-      uri.unicodeScalars.append(Unicode.Scalar(byte))
-    default:
-      uri += "%" + hexadecimal([byte], uppercase: true)
-    }
-  }
-  return ["uri": JSONValue(uri)]
+  let scheme = name.first == ASCII.slash ? "file://" : ""
+  return ["uri": JSONValue(scheme + percentEncoded(name, keeping: "/"))]
 }

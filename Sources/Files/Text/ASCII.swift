@@ -14,6 +14,11 @@ package enum ASCII {
     UInt8(ascii: "a") <= lowercased(byte) && lowercased(byte) <= UInt8(ascii: "z")
   }
 
+  /// Whether `byte` needs no escape in a URL: a letter, a digit or one of `-._~`.
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
+    isLetter(byte) || isDigit(byte) || "-._~".utf8.contains(byte)
+  }
+
   /// The value of a hexadecimal digit, in either case; nil for any other byte.
   package static func hexadecimalValue(_ byte: UInt8) -> UInt8? {
     switch byte {

@@ -65,16 +65,16 @@ package struct AppInfo: Sendable {
       let indent = String(repeating: "\t", count: depth)
       lines += ["\(indent)<key>\(key)</key>", "\(indent)\(value)"]
     }
-    if let appGroup { add("BAAppGroupID", "<string>\(escaped(appGroup))</string>") }
+    if let appGroup { add("BAAppGroupID", "<string>\(escapedXML(appGroup))</string>") }
     add("BAHasManagedAssetPacks", "<true/>")
     if hosting == .apple {
       add("BAUsesAppleHosting", "<true/>")
     } else {
-      if let manifestURL { add("BAManifestURL", "<string>\(escaped(manifestURL))</string>") }
+      if let manifestURL { add("BAManifestURL", "<string>\(escapedXML(manifestURL))</string>") }
       add(Self.restrictions, "<dict>")
       if !hosts.isEmpty {
         add(Self.domains, "<array>", depth: 2)
-        lines += hosts.map { "\t\t\t<string>\(escaped($0))</string>" } + ["\t\t</array>"]
+        lines += hosts.map { "\t\t\t<string>\(escapedXML($0))</string>" } + ["\t\t</array>"]
       }
       for size in sizes where size.path.count == 2 {
         add(size.path[1], "<integer>\(size.least)</integer>", depth: 2)
@@ -98,8 +98,4 @@ func listText(_ lines: [String], indent: String = "\t") -> String {
   <dict>
 
   """ + lines.map { indent + $0 + "\n" }.joined() + "</dict>\n</plist>\n"
-}
-
-private func escaped(_ text: String) -> String {
-  text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
 }

@@ -18,6 +18,12 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The standard alphabet with padding.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    let text = urlEncode(bytes).replacing("-", with: "+").replacing("_", with: "/")
+    return text + String(repeating: "=", count: (3 - bytes.count % 3) % 3)
+  }
+
   /// The bytes of a text in either alphabet, with or without padding and line breaks; nil if it is
   /// invalid.
   package static func decode(_ text: [UInt8]) -> [UInt8]? {
@@ -41,4 +47,32 @@ package enum Base64 {
     }
     return bytes
   }
+}
+
+/// `text` with every byte percent-encoded except letters, digits and `-._~`.
+package func percentEncoded(_ text: String) -> String { percentEncoded(text.utf8, keeping: "") }
+
+/// `bytes` percent-encoded, except letters, digits, `-._~` and those in `others`.
+package func percentEncoded(_ bytes: some Sequence<UInt8>, keeping others: String) -> String {
+  bytes.map { byte in
+    ASCII.isUnreserved(byte) || others.utf8.contains(byte)
+      ? String(decoding: [byte], as: UTF8.self) : "%" + hexadecimal([byte], uppercase: true)
+  }.joined()
+}
+
+/// `text` for XML 1.0 and HTML: special characters are escaped, and invalid ones replaced.
+package func escapedXML(_ text: String) -> String {
+  var escaped = ""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "&": escaped += "&amp;"
+    case "<": escaped += "&lt;"
+    case ">": escaped += "&gt;"
+    case "\"": escaped += "&quot;"
+    case "\n", "\t": escaped.unicodeScalars.append(scalar)
+    case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+    default: escaped.unicodeScalars.append(scalar)
+    }
+  }
+  return escaped
 }

@@ -158,7 +158,6 @@ extension LZFSE {
     }
   }
 
-  /// The code of the triplets.
   @unsafe struct TripletCode {
     private let table: UnsafeRawPointer
     private var reader: DescendingBits

@@ -52,7 +52,6 @@ extension LZFSE {
     static let literalLength = Alphabet(
       .literalLength, log2States: 6, frequencies: 0..<20,
       extraBits: [UInt8](repeating: 0, count: 16) + [2, 3, 5, 8])
-    /// Lengths of matches, 0 to 2,359.
     static let matchLength = Alphabet(
       .matchLength, log2States: 6, frequencies: 20..<40,
       extraBits: [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11])

@@ -107,7 +107,6 @@ extension LZFSE {
     }
   }
 
-  /// The symbols of triplets.
   struct TripletSymbols: ~Copyable {
     /// The symbol, base and number of extra bits of a value of L or M.
     struct Symbol: BitwiseCopyable {
@@ -138,7 +137,6 @@ extension LZFSE {
       }
     }
 
-    /// The symbols by value.
     let literals: Memory<Symbol>
     let matches: Memory<Symbol>
     /// The normalized frequencies of L, M and D, in the order of the header.

@@ -26,7 +26,6 @@ package struct ArchiveEntry: Sendable {
     return 0
   }
 
-  /// Whether this is an empty file.
   var isEmptyFile: Bool {
     if case .file(_, size: 0, _) = kind { return true }
     return false

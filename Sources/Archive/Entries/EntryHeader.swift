@@ -39,7 +39,6 @@ public struct EntryHeader: Sendable {
   /// The position, for messages.
   package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
 
-  /// Damage to this entry.
   package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
     ArchiveDamage(reason, message, at: place)
   }
@@ -52,7 +51,6 @@ package struct EntryField: Hashable, Sendable {
   package let value: FieldValue
 }
 
-/// The value of a field.
 package enum FieldValue: Hashable, Sendable {
   /// A flag, which is true if present.
   case flag

@@ -6,7 +6,6 @@ package struct DecodedHeader {
 
   /// A run of bytes after a header.
   package struct Blob: Equatable {
-    /// Whether it is the contents of the file.
     package let isContents: Bool
     package let size: UInt64
   }

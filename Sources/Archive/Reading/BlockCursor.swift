@@ -14,7 +14,6 @@ package struct BlockPlace: Hashable, Sendable {
 
   /// Whether the payload is uncompressed. Equal sizes are the only sign of that.
   package var isStored: Bool { rawSize == storedSize }
-  /// The offset of the payload in the file.
   package var payloadOffset: UInt64 { fileOffset + UInt64(headerSize) }
   /// The range of the archive stream that it contains.
   package var rawRange: Range<UInt64> { rawOffset..<rawOffset + UInt64(rawSize) }

@@ -66,7 +66,6 @@ private func packedDigest(
   return digests.finalize()
 }
 
-/// The digests of the blocks of a pack.
 package struct StreamDigests: Sendable {
   /// One for each block of the archive stream.
   package private(set) var blocks: [[UInt8]] = []

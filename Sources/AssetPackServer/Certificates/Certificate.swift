@@ -75,7 +75,6 @@ extension Certificate {
     }
   }
 
-  /// Whether `key` is the private key of this certificate.
   package func belongs(to key: PrivateKey) throws -> Bool {
     let answer = unsafe ba_gnutls_belong_together(handle, key.handle)
     try check("identify the key", answer)

@@ -98,7 +98,6 @@ private func optionsAfterCommands(_ words: [[UInt8]], of tool: CommandRow) -> [[
   return words
 }
 
-/// Whether the words are only options of `row` and their values.
 private func areOptions(_ words: ArraySlice<[UInt8]>, of row: CommandRow) -> Bool {
   var parser = WordParser(row: row, rest: words)
   do {

@@ -5,7 +5,6 @@ public struct Checked<Value: Sendable>: Sendable {
   /// The findings, each with its severity.
   public let findings: [Finding]
 
-  /// A value with its findings.
   package init(_ value: Value, findings: [Finding]) {
     self.value = value
     self.findings = findings

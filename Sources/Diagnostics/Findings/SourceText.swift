@@ -70,7 +70,6 @@ public struct SourcePosition: Hashable, Sendable {
   /// The column in Unicode code points, from 1.
   public let column: Int
 
-  /// The position at column `column` of line `line`.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -79,12 +78,10 @@ public struct SourcePosition: Hashable, Sendable {
 
 /// A range of bytes in a text.
 public struct SourceLocation: Sendable {
-  /// The text.
   package let source: SourceText
   /// The offsets of the bytes; empty for a location between two bytes.
   package let range: Range<Int>
 
-  /// The location at `range` of `source`.
   package init(_ source: SourceText, _ range: Range<Int>) {
     self.source = source
     self.range = range

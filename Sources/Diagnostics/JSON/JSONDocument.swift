@@ -1,6 +1,5 @@
 /// A parsed JSON5 text: its tree, whether it is plain JSON, and its problems.
 package struct JSONDocument: Sendable {
-  /// The text.
   package let source: SourceText
   /// The value of the text. After syntax errors it is what could be recovered, with `null` of an
   /// empty range for unreadable values; nil if there is nothing.

@@ -1,6 +1,5 @@
 /// A value that can be written as JSON.
 package protocol JSONRepresentable {
-  /// The value as JSON.
   var json: JSONValue { get }
 
   /// The members of an object in which the value has this key.

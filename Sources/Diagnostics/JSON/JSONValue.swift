@@ -1,6 +1,5 @@
 /// A value in a JSON5 text, with its range in the text.
 package struct JSONValue: Sendable {
-  /// The content of the value.
   package let content: Content
   /// The range of the value in the text: of a string with its quotes, of an object with its braces.
   package let range: Range<Int>
@@ -37,7 +36,6 @@ package struct JSONMember: Sendable {
   package let key: String
   /// The range of the key in the text, with its quotes if it has any.
   package let keyRange: Range<Int>
-  /// The value.
   package let value: JSONValue
 
   /// A key read from `keyRange`, and its value.

@@ -1,7 +1,6 @@
 /// Writes values as plain JSON (RFC 8259) in UTF-8, deterministically. Escaped are quotes,
 /// backslashes, and what could steer a terminal, or a CI system that reads its log.
 package struct JSONWriter {
-  /// The layouts.
   package enum Layout: Sendable {
     /// No whitespace.
     case compact
@@ -23,7 +22,6 @@ package struct JSONWriter {
     return writer.output
   }
 
-  /// The text of `value`.
   package static func text(_ value: JSONValue, _ layout: Layout = .pretty) -> String {
     String(decoding: bytes(value, layout), as: UTF8.self)
   }
@@ -135,7 +133,6 @@ package struct JSONWriter {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
   ExpressibleByArrayLiteral
 {
-  /// A string.
   package init(stringLiteral value: String) { self.init(.string(value)) }
 
   /// An object with its keys in the order given.
@@ -143,10 +140,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
     self.init(.object(elements.map { JSONMember($0.0, $0.1) }))
   }
 
-  /// An array.
   package init(arrayLiteral elements: JSONValue...) { self.init(.array(elements)) }
 
-  /// A string.
   package init(_ value: String) { self.init(.string(value)) }
 
   /// A whole number.

@@ -1,7 +1,6 @@
 /// The line of a location, for a terminal: tabs become four spaces, unprintable characters are
 /// replaced, and a long line is truncated around the location.
 struct SourceExcerpt {
-  /// The line's number, from 1.
   let lineNumber: Int
   /// The line as printed.
   let text: String

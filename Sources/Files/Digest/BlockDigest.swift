@@ -17,7 +17,6 @@ package protocol BlockDigest: Sendable {
   /// The message's length in bits, as the padding ends with it.
   static func lengthField(_ bits: UInt64) -> [UInt8]
 
-  /// The digest's bytes.
   var stateBytes: [UInt8] { get }
 }
 

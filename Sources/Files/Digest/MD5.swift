@@ -13,7 +13,6 @@ package struct MD5: BlockDigest {
     [state.a, state.b, state.c, state.d].flatMap(littleEndianBytes)
   }
 
-  /// Little-endian.
   package static func lengthField(_ bits: UInt64) -> [UInt8] { littleEndianBytes(bits) }
 
   /// The rounds are unrolled, so that words and variables stay in registers.

@@ -15,7 +15,6 @@ package struct SHA256: BlockDigest {
     return words.flatMap(bigEndianBytes)
   }
 
-  /// Big-endian.
   package static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
 
   /// Processes `blocks`, whose size is a multiple of 64 bytes.
@@ -177,7 +176,6 @@ package struct SHA256: BlockDigest {
   }
 }
 
-/// Whether the processor has instructions for SHA-256.
 private let hasInstructions = processor_has_sha256() != 0
 
 /// The state's eight words, named as in the standard.

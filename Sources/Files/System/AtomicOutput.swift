@@ -115,7 +115,6 @@ package struct AtomicOutput: ~Copyable, Sendable {
   /// Whether the data goes to a pipe, a device or an open descriptor.
   package var isStream: Bool { if case .file = goal { false } else { true } }
 
-  /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
     try destination.attempt(.write, file.descriptor.write(bytes, at: offset))
   }

@@ -37,7 +37,6 @@ package final class FailurePlan: Sendable {
     return try body()
   }
 
-  /// The plan of this thread.
   static var ofThisThread: FailurePlan? {
     guard running.load(ordering: .relaxed) > 0, let plan = unsafe current.pointer else {
       return nil

@@ -107,7 +107,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
-  /// Writes all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(Errno) {
     // SAFETY: bytes have no padding that could be read.
     try unsafe write(bytes.span.bytes)

@@ -1,4 +1,3 @@
-/// The status of a file.
 package struct FileStatus: Sendable {
   /// The device and inode that identify a file.
   package struct Identity: Hashable, Sendable {

@@ -23,7 +23,6 @@ extension Errno {
   package static let noSuchFile = Errno(rawValue: ENOENT)
   /// A part of the path before the last isn't a folder.
   package static let notDirectory = Errno(rawValue: ENOTDIR)
-  /// The file exists.
   package static let fileExists = Errno(rawValue: EEXIST)
   /// The path is a folder.
   package static let isDirectory = Errno(rawValue: EISDIR)
@@ -35,15 +34,12 @@ extension Errno {
   package static let noSpace = Errno(rawValue: ENOSPC)
   /// The reading end of a pipe is closed.
   package static let brokenPipe = Errno(rawValue: EPIPE)
-  /// Permission denied.
   package static let permissionDenied = Errno(rawValue: EACCES)
   /// The file system does not support the operation.
   package static let notSupported = Errno(rawValue: ENOTSUP)
-  /// Out of memory.
   package static let outOfMemory = Errno(rawValue: ENOMEM)
   /// Input/output error.
   package static let inputOutput = Errno(rawValue: EIO)
-  /// The file is too large.
   package static let fileTooLarge = Errno(rawValue: EFBIG)
   /// The file is not seekable.
   package static let illegalSeek = Errno(rawValue: ESPIPE)
@@ -51,7 +47,6 @@ extension Errno {
   package static let noDevice = Errno(rawValue: ENXIO)
   /// The operation took too long.
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
-  /// The file is not a program.
   package static let notProgram = Errno(rawValue: ENOEXEC)
   /// Another process holds a lock.
   package static let wouldBlock = Errno(rawValue: EWOULDBLOCK)

@@ -46,7 +46,6 @@ extension FileDescriptor {
     try withBorrowed(standardOutput, body)
   }
 
-  /// Writes all of `bytes` to the standard output.
   package static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
     try withStandardOutput { (output) throws(SystemError) in
       try BytePath.standardOutput.attempt(.write, output.write(bytes))

@@ -4,7 +4,6 @@ public struct RelativePath: Hashable, Sendable {
   /// The bytes of the path.
   public let bytes: [UInt8]
 
-  /// The root.
   package static let root = RelativePath(unchecked: [])
 
   /// Nil unless `bytes` are a valid relative path.
@@ -43,7 +42,6 @@ public struct RelativePath: Hashable, Sendable {
     return RelativePath(unchecked: Array(bytes[..<(bytes.lastIndex(of: ASCII.slash) ?? 0)]))
   }
 
-  /// Whether this is `directory` or a path inside it.
   package func isInside(_ directory: RelativePath) -> Bool {
     if directory.bytes.isEmpty || self == directory { return true }
     return bytes.count > directory.bytes.count && bytes[directory.bytes.count] == ASCII.slash

@@ -1,6 +1,5 @@
 /// A system call that failed: the operation, the path and the reason.
 public struct SystemError: Error, Hashable, Sendable {
-  /// The value of `errno`.
   package let code: Errno
   /// The operation that failed.
   package let operation: Operation
@@ -127,7 +126,6 @@ extension SystemError: CustomStringConvertible {
   }
 }
 
-/// A value of `errno`.
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: CInt
 

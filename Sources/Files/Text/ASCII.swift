@@ -4,7 +4,6 @@ package enum ASCII {
   package static let backslash = UInt8(ascii: "\\")
   package static let dot = UInt8(ascii: ".")
 
-  /// Whether `byte` is `0` to `9`.
   package static func isDigit(_ byte: UInt8) -> Bool {
     UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
   }

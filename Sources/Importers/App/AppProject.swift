@@ -34,7 +34,6 @@ extension AppParts {
   }
 }
 
-/// The targets of a project as parts of an app.
 private struct AppTargets {
   let project: XcodeProject
   let folder: BytePath

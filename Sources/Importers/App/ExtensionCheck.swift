@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// An app with all of its extensions.
 struct AppParts {
   let app: AppPart
   let extensions: [AppPart]

@@ -7,7 +7,6 @@ package struct ExtensionFiles: Sendable {
   let appGroup: String
   let hosting: Hosting
 
-  /// The extension's target.
   private static let target = "DownloaderExtension"
   private static let source = target + ".swift"
   private static let entitlements = target + ".entitlements"
@@ -30,7 +29,6 @@ package struct ExtensionFiles: Sendable {
     (self.app, self.appGroup, self.hosting) = (app, appGroup, hosting)
   }
 
-  /// The files with their names.
   package var files: [(name: String, bytes: [UInt8])] {
     [
       (Self.source, Array(code.utf8)), ("Info.plist", Array(infoList.utf8)),

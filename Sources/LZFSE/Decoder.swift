@@ -89,7 +89,7 @@ extension LZFSE {
       _ literalCount: Int, into output: UnsafeMutableRawBufferPointer, _ range: Range<Int>
     ) throws(Damage) -> (end: Int, literalsLeft: Int) {
       guard let base = output.baseAddress else { return (range.lowerBound, literalCount) }
-      // Bounds. Before a byte is copied, each triplet is checked against the remaining literals,
+      // SAFETY: Before a byte is copied, each triplet is checked against the remaining literals,
       // the end of the block and the start of the output.
       let triplets = unsafe triplets.start
       var source = unsafe UnsafeRawPointer(literals.start)

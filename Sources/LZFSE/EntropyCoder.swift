@@ -75,7 +75,7 @@ extension LZFSE {
     private func write(
       literals: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
-      // Bounds. `literalCount` is a multiple of 4 and at most 40,000, the size of the buffer. All
+      // SAFETY: `literalCount` is a multiple of 4 and at most 40,000, the size of the buffer. All
       // symbols are bytes, for which the table has entries. Four symbols take at most 40 bits.
       let table = unsafe literalTable.start
       let source = unsafe literals.literals.start
@@ -107,7 +107,7 @@ extension LZFSE {
     private func write(
       triplets: borrowing Triplets, _ header: inout FSEHeader, at offset: Int
     ) -> Int {
-      // Bounds. Each L and M of a triplet has a symbol, and D is in its alphabet; the tables have
+      // SAFETY: Each L and M of a triplet has a symbol, and D is in its alphabet; the tables have
       // entries for whole alphabets. One triplet takes at most 54 bits.
       let lTable = unsafe literalLengthTable.start
       let mTable = unsafe matchLengthTable.start

@@ -50,7 +50,7 @@ extension LZFSE {
         LZFSE.fill(valueTable, from: ValueTable.distance, .distance, frequencies)
       }
 
-      // Bounds. States: those in the header are below the number of states and, since the sums of
+      // SAFETY: States: those in the header are below the number of states and, since the sums of
       // the frequencies were checked, each entry leads to another such state. Output: the header
       // has a multiple of 4 literals, at most 40,000, and at most 10,000 triplets. Input: a reader
       // stays within its payload and the 16 bytes before it, which are part of a header of at least

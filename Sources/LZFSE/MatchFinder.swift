@@ -45,7 +45,7 @@ extension LZFSE {
     /// Fills a block with the next part of `raw`, the same input of at most 1 GiB since `begin`.
     mutating func find(_ raw: UnsafeRawBufferPointer, _ triplets: inout Triplets) {
       guard let input = raw.baseAddress else { return }
-      // Bounds. All positions that are searched or added to the table are below `limit`; a match
+      // SAFETY: All positions that are searched or added to the table are below `limit`; a match
       // ends at most 16 bytes after it, as whole words are compared; the literals before a match
       // are copied with up to 15 additional bytes. So every access is before `limit + margin`, the
       // end. A candidate isn't before the start, and neither is a position minus the last distance.

@@ -167,7 +167,7 @@ extension LZFSE {
     /// Counts the symbols of a block's triplets, and replaces each distance by its symbol and extra
     /// bits. A distance equal to the previous one is coded as 0.
     mutating func count(_ triplets: inout Triplets) {
-      // Bounds. There are at most 10,000 triplets, with L up to 315 and M up to 2,359, for which
+      // SAFETY: There are at most 10,000 triplets, with L up to 315 and M up to 2,359, for which
       // the tables have entries; the counts of the symbols, fewer than 20, 20 and 64, are
       // consecutive.
       let counts = unsafe self.counts.start

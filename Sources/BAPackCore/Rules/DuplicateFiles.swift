@@ -130,9 +130,7 @@ extension BytePath {
       var offset = range.lowerBound
       while offset < range.upperBound {
         let part = Int(min(range.upperBound - offset, 1 << 20))
-        let bytes = try unsafe [UInt8](upTo: part) { (buffer) throws(SystemError) in
-          try unsafe attempt(.read, file.read(into: buffer, atLeast: part, at: offset))
-        }
+        let bytes = try attempt(.read, file.read(part, at: offset))
         guard bytes.count == part else { return nil }
         digest.update(bytes)
         offset += UInt64(part)

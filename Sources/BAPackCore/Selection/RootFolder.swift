@@ -35,9 +35,7 @@ final class RootFolder: Sendable {
   ) throws(SystemError) -> [UInt8] {
     let shown = full(file)
     let opened = try shown.attempt(.open, descriptor.reading(file))
-    return try unsafe [UInt8](upTo: count) { (buffer) throws(SystemError) in
-      try unsafe shown.attempt(.read, opened.read(into: buffer, atLeast: count, at: offset))
-    }
+    return try shown.attempt(.read, opened.read(count, at: offset))
   }
 
   private func full(_ path: RelativePath) -> BytePath { self.path.appending(path.bytes) }

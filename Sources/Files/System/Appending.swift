@@ -22,8 +22,6 @@ extension FileDescriptor {
   fileprivate func lastByte() throws(Errno) -> UInt8? {
     let size = try status().size
     if size == 0 { return nil }
-    return try unsafe [UInt8](upTo: 1) { (buffer) throws(Errno) in
-      try unsafe read(into: buffer, atLeast: 1, at: size - 1)
-    }.first
+    return try read(1, at: size - 1).first
   }
 }

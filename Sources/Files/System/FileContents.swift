@@ -55,7 +55,18 @@ extension BytePath {
 extension FileDescriptor {
   /// At most `count` bytes from the current position; fewer at the end of the input.
   package func read(upTo count: Int) throws(Errno) -> [UInt8] {
+    // SAFETY: `read` stays within the buffer.
     try unsafe [UInt8](upTo: count) { (buffer) throws(Errno) in try unsafe read(into: buffer) }
+  }
+
+  /// `count` bytes from `offset`; fewer only at the end of the file.
+  package func read(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
+    // Offsets are signed.
+    if offset > UInt64(Int64.max) - UInt64(count) { return [] }
+    // SAFETY: `read` stays within the buffer.
+    return try unsafe [UInt8](upTo: count) { (buffer) throws(Errno) in
+      try unsafe read(into: buffer, atLeast: count, at: offset)
+    }
   }
 }
 

@@ -60,9 +60,7 @@ struct TemporaryFile: ~Copyable, Sendable {
     var offset: UInt64 = 0
     do throws(Errno) {
       while true {
-        let bytes = try unsafe [UInt8](upTo: size) { (buffer) throws(Errno) in
-          try unsafe descriptor.read(into: buffer, atLeast: size, at: offset)
-        }
+        let bytes = try descriptor.read(size, at: offset)
         if bytes.isEmpty { return }
         // SAFETY: bytes have no padding that could be read.
         try unsafe stream.send(bytes.span.bytes)

@@ -9,7 +9,7 @@ extension AppInfo {
         return check(try parts(ofFolder: path))
       }
       let file = try path.attempt(.open, FileDescriptor.reading(path))
-      let start = try path.attempt(.read, file.bytes(4, at: 0))
+      let start = try path.attempt(.read, file.read(4, at: 0))
       if start == Array("PK\u{3}\u{4}".utf8) || path.hasExtension("ipa") {
         return check(try AppParts(archive: path))
       }

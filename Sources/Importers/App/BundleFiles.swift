@@ -39,7 +39,7 @@ enum BundleFiles {
       let status = try root.appending(path.utf8).attempt(.lookUp, opened.status())
       return BundleFile(size: status.size) { offset, count in
         guard let opened = try Self.file(path, below: root) else { return [] }
-        return try root.appending(path.utf8).attempt(.read, opened.bytes(count, at: offset))
+        return try root.appending(path.utf8).attempt(.read, opened.read(count, at: offset))
       }
     }
   }
@@ -94,17 +94,6 @@ enum BundleFiles {
     }
     throw Finding(
       .bundleUnreadable, "'\(brief(path))' is a symbolic link, which is not followed", at: nil)
-  }
-}
-
-extension FileDescriptor {
-  /// Up to `count` bytes at `offset`; fewer at the end of the file.
-  func bytes(_ count: Int, at offset: UInt64) throws(Errno) -> [UInt8] {
-    // Offsets are signed.
-    if offset > UInt64(Int64.max) - UInt64(count) { return [] }
-    return try unsafe [UInt8](upTo: count) { (buffer) throws(Errno) in
-      try unsafe read(into: buffer, atLeast: count, at: offset)
-    }
   }
 }
 

@@ -178,7 +178,7 @@ struct ZipArchive {
     of path: BytePath, _ count: Int, at offset: UInt64
   ) throws(SystemError) -> [UInt8] {
     let file = try path.attempt(.open, FileDescriptor.reading(path))
-    return try path.attempt(.read, file.bytes(count, at: offset))
+    return try path.attempt(.read, file.read(count, at: offset))
   }
 
   private func damage(_ reason: String) -> Finding {

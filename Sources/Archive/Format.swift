@@ -19,7 +19,7 @@ package enum ContainerFormat {
 
   /// The maximum size of a compressed block: a block is stored unless compression saves more than a
   /// sixteenth, as in Apple's writer.
-  package static func mostPacked(raw: Int) -> Int { max(0, raw - raw / 16 - 1) }
+  package static func maximumPacked(raw: Int) -> Int { max(0, raw - raw / 16 - 1) }
 
   private static func bigEndian(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }

@@ -68,7 +68,7 @@ package struct CompressibilityProbe: ~Copyable {
     plan.isWorthPacking = average < Self.notWorthPacking
     if Self.doubtful.contains(average), unsafe hasManyFiles(raw) {
       plan.isWorthPacking = true
-      plan.leaveNoPartOut()
+      plan.compressAll()
     }
   }
 
@@ -105,8 +105,8 @@ package struct CompressibilityProbe: ~Copyable {
     for byte in 0..<256 { histogram[byte] = 0 }
     // SAFETY: `takeSamples` has filled this many bytes.
     for index in 0..<count { unsafe histogram[Int(input.bytes[index])] += 1 }
-    let bits = histogram.reduce(FixedLogarithm.timesItself(count)) {
-      $0 - FixedLogarithm.timesItself($1)
+    let bits = histogram.reduce(FixedLogarithm.xLog2x(count)) {
+      $0 - FixedLogarithm.xLog2x($1)
     }
     return (bits * 1000 / (8 * count)) >> FixedLogarithm.fractionBits
   }
@@ -154,7 +154,7 @@ package struct BlockPlan {
   }
 
   /// Raises parts without effort to the fastest level.
-  mutating func leaveNoPartOut() {
+  mutating func compressAll() {
     let old = runs
     clear()
     for run in old { append(run.effort == .none ? .fast : run.effort, run.size) }
@@ -167,7 +167,7 @@ private enum FixedLogarithm {
   static let fractionBits = 16
 
   /// `n · log2(n)` for 0 ≤ n ≤ 4,096; 0 for n = 0.
-  static func timesItself(_ n: Int) -> Int { table[n] }
+  static func xLog2x(_ n: Int) -> Int { table[n] }
 
   private static let table: [Int] = [0] + (1...4096).map { $0 * logarithm($0) }
 

@@ -48,7 +48,7 @@ package struct EntryNames {
 
   /// The maximum number of directories that are in paths but have no entry. Packs have an entry for
   /// each; a single path can name hundreds.
-  static let mostImpliedDirectories = 100_000
+  static let maximumImpliedDirectories = 100_000
 
   /// The clash of the last entry with an earlier one that only some file systems have.
   package var clash: ArchiveDamage? {
@@ -71,10 +71,10 @@ package struct EntryNames {
     }
     last = entry
     let problem = tree.add(path, isDirectory: isDirectory, entry.number)
-    guard tree.impliedDirectories <= Self.mostImpliedDirectories else {
+    guard tree.impliedDirectories <= Self.maximumImpliedDirectories else {
       throw entry.damage(
         .limit,
-        "paths go through more than \(grouped(Self.mostImpliedDirectories)) directories without an "
+        "paths go through more than \(grouped(Self.maximumImpliedDirectories)) directories without an "
           + "entry")
     }
     switch problem {

@@ -168,12 +168,12 @@ package struct StreamParser {
 
   private mutating func begin(_ decoded: DecodedHeader) throws(ArchiveDamage) -> EntryHeader {
     entryMemory += decoded.entry.memory
-    let (mostMemory, overflows) = limits.entries.multipliedReportingOverflow(
+    let (maximumMemory, overflows) = limits.entries.multipliedReportingOverflow(
       by: ReadingLimits.memoryPerEntry)
-    guard entryCount < limits.entries, overflows || entryMemory <= mostMemory else {
+    guard entryCount < limits.entries, overflows || entryMemory <= maximumMemory else {
       throw ArchiveDamage(
         .limit,
-        "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(clamping: mostMemory))) "
+        "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(clamping: maximumMemory))) "
           + "of their names and fields", at: headerPlace
       ).exceeding(.entries)
     }

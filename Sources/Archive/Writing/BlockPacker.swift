@@ -24,7 +24,7 @@ package final class BlockPacker {
     let body = ContainerFormat.blockHeaderSize
     // SAFETY: the buffers check the ranges.
     let raw = unsafe UnsafeRawBufferPointer(buffer[body..<(body + rawSize)])
-    let limit = ContainerFormat.mostPacked(raw: rawSize)
+    let limit = ContainerFormat.maximumPacked(raw: rawSize)
     let output = unsafe scratch[body..<(body + limit)]
     let packedSize =
       unsafe deflater?.encode(raw, into: output) ?? lzfse?.encode(raw, into: output)

@@ -172,13 +172,13 @@ private struct Ring<Stages: PipelineStages> {
   /// Free buffers, the number of buffers, and its maximum.
   private var spare: [Buffer] = []
   private var made = 0
-  private var mostBuffers: Int
+  private var maximumBuffers: Int
 
   init(slots: Int) {
     // Makes the error while there is memory for it.
     _ = outOfMemory
     self.slots = Array(repeating: .free, count: slots)
-    mostBuffers = slots
+    maximumBuffers = slots
   }
 
   /// The error that ended the work; nil if everything is done.
@@ -198,7 +198,7 @@ private struct Ring<Stages: PipelineStages> {
     }
     if isExhausted { return nextDelivery == nextClaim ? .stop : nil }
     let claim = nextClaim % slots.count
-    if !isClaiming, case .free = slots[claim], !spare.isEmpty || made < mostBuffers {
+    if !isClaiming, case .free = slots[claim], !spare.isEmpty || made < maximumBuffers {
       isClaiming = true
       slots[claim] = .busy
       if spare.isEmpty { made += 1 }
@@ -213,8 +213,8 @@ private struct Ring<Stages: PipelineStages> {
     slots[nextClaim % slots.count] = .free
     made -= 1
     if made == 0 { return fail(nextClaim, outOfMemory) }
-    mostBuffers = max(1, made - 1)
-    if made > mostBuffers, spare.popLast() != nil { made -= 1 }
+    maximumBuffers = max(1, made - 1)
+    if made > maximumBuffers, spare.popLast() != nil { made -= 1 }
   }
 
   mutating func claimed(_ index: Int, last: Bool) {
@@ -233,7 +233,7 @@ private struct Ring<Stages: PipelineStages> {
 
   mutating func finished(_ index: Int, _ buffer: Buffer) {
     slots[index % slots.count] = .free
-    if made > mostBuffers { made -= 1 } else { spare.append(buffer) }
+    if made > maximumBuffers { made -= 1 } else { spare.append(buffer) }
   }
 
   mutating func fail(_ index: Int, _ error: any Error) {

@@ -35,7 +35,7 @@ public struct SystemError: Error, Hashable, Sendable {
     self.init(.write, path, kind)
   }
 
-  /// Something else is where this program keeps a file of its own.
+  /// Something else is in the place of a file of this program.
   init(notOwnFile path: BytePath, _ kind: FileKind) { self.init(.replace, path, kind) }
 
   private init(_ operation: Operation, _ path: BytePath, _ kind: FileKind) {

@@ -56,7 +56,7 @@ package struct OnDemandConversion: Sendable {
   }
 
   /// Targets may share build phases, so that the time depends on their product.
-  private static let mostTargets = 1000
+  private static let maximumTargets = 1000
 
   /// The target to convert: the one named `name`, or the only one that has tags.
   private static func target(
@@ -65,9 +65,9 @@ package struct OnDemandConversion: Sendable {
     var targets: [(value: PropertyListValue, files: TaggedFiles, reference: Range<Int>)] = []
     var names: [String] = []
     let references = project.references(project.root["targets"])
-    guard references.count <= mostTargets else {
+    guard references.count <= maximumTargets else {
       throw Finding(
-        .xcodeProject, "the project has more than \(grouped(mostTargets)) targets",
+        .xcodeProject, "the project has more than \(grouped(maximumTargets)) targets",
         at: SourceLocation(project.source, project.root.range))
     }
     for reference in references {

@@ -19,7 +19,7 @@ struct TaggedFiles {
   private(set) var findings: [Finding] = []
   private let project: XcodeProject
   /// Build files may share a group of languages, so that there can be more files than in the text.
-  private static let mostFiles = 250_000
+  private static let maximumFiles = 250_000
   private var count = 0
 
   init(of target: PropertyListValue, named id: String, in project: XcodeProject) {
@@ -37,9 +37,9 @@ struct TaggedFiles {
   private mutating func add(_ file: PropertyListValue, _ reference: PropertyListValue) {
     guard let fileReference = file["fileRef"] else { return }
     let list = file["settings"]?["ASSET_TAGS"]
-    guard count < Self.mostFiles else {
+    guard count < Self.maximumFiles else {
       return report(
-        "the target has more than \(grouped(Self.mostFiles)) files",
+        "the target has more than \(grouped(Self.maximumFiles)) files",
         SourceLocation(project.source, reference.range))
     }
     let files = project.files(fileReference)

@@ -166,13 +166,13 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 8], [1, 2, 5])
   func fewerBuffersAreEnough(jobs: Int, buffers: Int) throws {
-    let stages = Recorder(blocks: 200, mostBuffers: buffers)
+    let stages = Recorder(blocks: 200, maximumBuffers: buffers)
     try OrderedPipeline(jobs: jobs).run(stages)
     #expect(stages.delivered.withLock { $0 } == Array(0..<200))
   }
 
   @Test(arguments: [1, 3]) func withoutAnyItIsAnError(jobs: Int) {
-    let stages = Recorder(blocks: 3, mostBuffers: 0)
+    let stages = Recorder(blocks: 3, maximumBuffers: 0)
     #expect(throws: Errno.outOfMemory) {
       try OrderedPipeline(jobs: jobs).run(stages)
     }
@@ -201,7 +201,7 @@ private final class Recorder: PipelineStages {
   let mostDelivering = Atomic<Int>(0)
 
   init(
-    blocks: Int, mostWorkers: Int = 1000, mostBuffers: Int = 1000,
+    blocks: Int, mostWorkers: Int = 1000, maximumBuffers: Int = 1000,
     claimFails: @escaping @Sendable (Int) -> Bool = { _ in false },
     processFails: @escaping @Sendable (Int) -> Bool = { _ in false },
     deliverFails: @escaping @Sendable (Int) -> Bool = { _ in false },
@@ -209,7 +209,7 @@ private final class Recorder: PipelineStages {
   ) {
     self.blocks = blocks
     workersLeft = Atomic(mostWorkers)
-    buffersLeft = Atomic(mostBuffers)
+    buffersLeft = Atomic(maximumBuffers)
     self.claimFails = claimFails
     self.processFails = processFails
     self.deliverFails = deliverFails

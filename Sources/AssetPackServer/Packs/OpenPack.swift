@@ -46,14 +46,12 @@ final class OpenPack: Sendable {
   /// The SHA-256 of the whole file.
   func sha256() throws -> [UInt8] {
     var digest = SHA256()
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var offset: UInt64 = 0
     while offset < status.size {
-      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe read(at: offset, into: $0) }
-      guard count > 0 else { throw SystemError(.read, path, code: .inputOutput) }
-      // SAFETY: bytes have no padding that could be read.
-      unsafe digest.update(buffer.span.bytes.extracting(0..<count))
-      offset += UInt64(count)
+      let part = try path.attempt(.read, descriptor.read(1 << 20, at: offset))
+      guard !part.isEmpty else { throw SystemError(.read, path, code: .inputOutput) }
+      digest.update(part)
+      offset += UInt64(part.count)
     }
     return digest.finalize()
   }

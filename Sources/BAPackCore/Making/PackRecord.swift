@@ -153,12 +153,12 @@ extension Compression {
   /// A description of everything that the compression depends on.
   var recipe: String {
     switch self {
-    case .zlib(let level): "zlib \(level) \(zlibName)"
+    case .zlib(let level): "zlib \(level) \(loadedZlib)"
     case .lzfse: "lzfse"
     case .store: "store"
     }
   }
 }
 
-/// The version of zlib that is loaded: `1.2.13`.
-private let zlibName = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""
+/// The version of zlib that is loaded: `1.2.13`, or `1.3.1.zlib-ng`.
+package let loadedZlib = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""

@@ -108,7 +108,7 @@ struct Digest: Command {
       }
     }
     if format == .json {
-      try console.write(.object(["schemaVersion": 1, "packs": packs]))
+      try console.write(.object(["schemaVersion": 1, "zlib": loadedZlib, "packs": packs]))
     }
     return failed ? .failure : .success
   }

@@ -5,11 +5,12 @@ import json
 import os
 import random
 import struct
+import subprocess
 import unittest
 import zlib
 
 import reader
-from tests.tool import FIXTURES, SEED, ToolTest
+from tests.tool import FIXTURES, SEED, TOOL, ToolTest
 
 ARCHIVES = FIXTURES / "archives"
 INDEX = json.loads((ARCHIVES / "index.json").read_text())
@@ -63,6 +64,28 @@ class SecondReader(ToolTest):
                          for path in (folder / "Contents").rglob("*") if path.is_file()}
                 self.assertEqual(there, contents)
                 self.assertEqual(sorted(os.listdir(folder)), ["Contents", "Manifest.json"])
+
+    def test_packs_of_earlier_versions(self):
+        def run(*arguments):
+            return subprocess.run([TOOL, *arguments], check=True, stdout=subprocess.PIPE).stdout
+
+        made = ARCHIVES / "made"
+        self.assertTrue((made / run("--version").decode().strip()).is_dir(), "see Fixtures/README.md")
+        for pack in made.glob("*/*.aar"):
+            with self.subTest(pack.relative_to(made)):
+                contents = json.loads((pack.parent / "contents.json").read_text())
+                folder = self.folder / pack.parent.name / pack.stem
+                folder.parent.mkdir(exist_ok=True)
+                run("verify", "--quiet", pack)
+                run("extract", "--quiet", pack, "-o", folder)
+                decoded = {os.fsdecode(entry["PAT"]): hashlib.sha256(entry["DAT"]).hexdigest()
+                           for entry in read(pack) if chr(entry["TYP"]) == "F"}
+                self.assertEqual(decoded, contents)
+                extracted = {f"Contents/{path.relative_to(folder)}":
+                             hashlib.sha256(path.read_bytes()).hexdigest()
+                             for path in folder.rglob("*") if path.is_file()}
+                del contents["Manifest.json"]
+                self.assertEqual(extracted, contents)
 
     def test_damaged_containers_are_refused(self):
         for said in INDEX["damaged"]:

@@ -9,6 +9,8 @@
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
+# make check-macos  all targets, type-checked for macOS on Linux: Tests/MacOS
+# make equal-bytes  packs of this machine's programs, compared with a table: Tests/EqualBytes
 # make bazel    the rule for Bazel, in its sandbox and from a cache: Tests/Bazel
 # make plugin   'swift package ba-package' from another package: Tests/Plugin
 # make pictures the pictures in README and the guide, with Chromium
@@ -42,6 +44,7 @@ test: zlib test-tools
 	BA_TOOLS=$(TOOLS) $(BUILD) --build-tests
 	BA_TOOLS=$(TOOLS) .ci/test-swift $(SWIFT) test -c release --skip-build
 	Tests/Interop/run .build/release/ba-package
+	Tests/EqualBytes/run .build/release/ba-package
 	Tests/Faults/run .build/release/ba-package
 	Tests/Releases/run .build/release/ba-package
 	$(if $(findstring serve,$(TOOLS)),Tests/Serve/run .build/release/ba-serve)
@@ -51,6 +54,18 @@ test: zlib test-tools
 faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
+
+.PHONY: check-macos equal-bytes
+
+# Takes 40 seconds, and at first the download of 100 MB.
+check-macos:
+	@.ci/install-tools python3 venv gnutls libcurl microhttpd
+	Tests/MacOS/check
+
+# The packs are listed in a file, to be compared with those of other machines.
+equal-bytes: build
+	$(BUILD) --product ba-package
+	Tests/EqualBytes/run --output .build/equal-bytes.txt .build/release/ba-package $(TOOL)
 
 # Takes 40 seconds and some 200 MB of Debian's packages.
 bazel: zlib

@@ -126,3 +126,13 @@ extension Project {
     }
   }
 }
+
+extension Project {
+  /// The name of the folder of the project file or, without one, of the repository or the working
+  /// directory, escaped for display; nil if it has none.
+  package func folderName() throws(SystemError) -> String? {
+    let folder = try (file?.folder ?? ".").resolved()
+    let name = try (file == nil ? folder.repositoryTop() ?? folder : folder).name
+    return name.isEmpty ? nil : printable(name)
+  }
+}

@@ -2,7 +2,7 @@ extension AppReport {
   /// The report as Markdown, for a comment on a pull request or a step summary. Long lists are
   /// truncated.
   package var markdown: String {
-    let head = ["# Asset packs\n\n" + summary + "\n", packTable]
+    let head = ["# \(Markdown.plain(title))\n\n" + summary + "\n", packTable]
     return (head + [changesPart, largestFiles, duplicatesPart, coveragePart].compactMap(\.self))
       .joined(separator: "\n")
   }
@@ -24,13 +24,14 @@ extension AppReport {
   }
 
   private var packTable: String {
-    var rows = packs.map { pack in
+    let times = rates.map { downloadTimes($0) }
+    var rows = packs.enumerated().map { index, pack in
       [
         Markdown.code(pack.name), pack.policyText, pack.platformText,
         pack.manifest?.language?.value ?? "",
         grouped(pack.files.count), byteCount(pack.size), byteCount(pack.downloadSize),
         percentage(pack.downloadSize, of: pack.size) ?? "",
-      ] + rates.map { duration(pack.downloadSize, $0) }
+      ] + times.map { $0[index] }
     }
     if packs.count > 1 {
       rows.append(
@@ -49,13 +50,8 @@ extension AppReport {
     let changed = changes.filter { !$0.isEmpty }
     if changed.isEmpty { return "## Changes\n\nNothing changed: players download nothing.\n" }
     let rows = changed.map { pack in
-      let counts = [PackDifference.Kind.added, .removed, .changed].compactMap { kind -> String? in
-        let count = pack.changes.count { $0.kind == kind }
-        return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
-      }
-      return [
-        Markdown.code(pack.name), pack.kind.rawValue,
-        counts.isEmpty && pack.kind == .changed ? "manifest" : counts.joined(separator: ", "),
+      [
+        Markdown.code(pack.name), pack.kind.rawValue, pack.changedText,
         (pack.old?.downloadSize).map(byteCount) ?? "",
         (pack.new?.downloadSize).map(byteCount) ?? "",
         byteCount(pack.downloadSize),
@@ -126,23 +122,57 @@ extension AppReport {
 
 extension PackIndex {
   /// For example `essential (firstInstallation)`.
-  fileprivate var policyText: String {
+  var policyText: String {
     guard let policy = manifest?.downloadPolicy else { return "" }
     return policy.name
       + (policy.events.isEmpty
         ? "" : " (\(policy.events.map(\.rawValue).joined(separator: ", ")))")
   }
 
-  fileprivate var platformText: String {
-    manifest?.platformNames ?? ""
+  var platformText: String { manifest?.platformNames ?? "" }
+}
+
+extension PackDifference {
+  /// The numbers of files that changed, or `manifest`.
+  var changedText: String {
+    let counts = [Kind.added, .removed, .changed].compactMap { kind -> String? in
+      let count = changes.count { $0.kind == kind }
+      return count == 0 ? nil : "\(grouped(count)) \(kind.rawValue)"
+    }
+    return counts.isEmpty && kind == .changed ? "manifest" : counts.joined(separator: ", ")
+  }
+}
+
+extension AppReport {
+  /// The times to download each pack at `rate` Mbit/s, which add up to that of all.
+  func downloadTimes(_ rate: Int) -> [String] {
+    apportioned(packs.map { seconds($0.downloadSize, rate) }).map(duration)
   }
 }
 
 /// The time to download `size` bytes at `rate` Mbit/s: `12 s`, `3 min 20 s`.
-private func duration(_ size: UInt64, _ rate: Int) -> String {
-  let seconds = (Double(size) * 8 / (Double(rate) * 1_000_000)).rounded(.up)
-  let whole = Int(min(seconds, 1e15))
-  if whole < 60 { return "\(whole) s" }
-  if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
-  return "\(grouped(whole / 3600)) h \(whole % 3600 / 60) min"
+func duration(_ size: UInt64, _ rate: Int) -> String {
+  duration(seconds: Int(seconds(size, rate).rounded()))
+}
+
+private func seconds(_ size: UInt64, _ rate: Int) -> Double {
+  min(Double(size) * 8 / (Double(rate) * 1_000_000), 1e15)
+}
+
+private func duration(seconds: Int) -> String {
+  if seconds < 1 { return "<1 s" }
+  if seconds < 60 { return "\(seconds) s" }
+  if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+  return "\(grouped(seconds / 3600)) h \(seconds % 3600 / 60) min"
+}
+
+/// `values` rounded up or down so that they add up to their rounded sum.
+func apportioned(_ values: [Double]) -> [Int] {
+  var rounded = values.map { Int($0) }
+  let missing = Int(values.reduce(0, +).rounded()) - rounded.reduce(0, +)
+  let order = values.indices.sorted {
+    values[$0] - Double(rounded[$0]) > values[$1] - Double(rounded[$1])
+  }
+  for index in order.prefix(max(0, missing)) { rounded[index] += 1 }
+  return rounded
 }

@@ -1,6 +1,8 @@
 /// The contents of an app's packs and their cost: sizes by file, duplicates, files in no pack, and
 /// changes since earlier packs. It is output as HTML, JSON or Markdown.
 package struct AppReport: Sendable {
+  /// The title of the page.
+  package var title = "Asset packs"
   /// The packs, in the order given.
   package private(set) var packs: [PackIndex] = []
   /// Duplicate contents, those that waste the most first.
@@ -15,6 +17,10 @@ package struct AppReport: Sendable {
   package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
   package private(set) var selections: [Selection]
+  /// The warnings of the check of manifests.
+  package private(set) var findings: [Finding]
+  /// The maximum sizes of packs.
+  let sizeBudgets: SizeBudgets
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
 
@@ -61,7 +67,9 @@ package struct AppReport: Sendable {
   package init(
     of paths: [BytePath], _ options: Options = Options(), refused: ([Finding]) -> Void = { _ in }
   ) throws {
-    let sources = try options.sources(at: paths, refused)
+    let (sources, findings) = try options.sources(at: paths, refused)
+    self.findings = findings
+    sizeBudgets = options.project.sizeBudgets
     packs = sources.map(\.pack)
     inputs = packs.map(\.path)
     selections = sources.compactMap(\.selection)
@@ -93,7 +101,7 @@ package struct AppReport: Sendable {
         others.append(path)
       }
     }
-    let sources = try others.isEmpty ? [] : options.sources(at: others, refused)
+    let sources = try others.isEmpty ? [] : options.sources(at: others, refused).packs
     old += sources.map(\.pack)
     origin = paths
     inputs += paths + sources.map(\.pack.path)
@@ -111,15 +119,15 @@ extension PackIndex {
 }
 
 extension AppReport.Options {
-  /// The packs at `paths`, and the selections of those that would be made from manifests.
+  /// The packs at `paths`, the selections of those that would be made from manifests, and the
+  /// warnings of their check.
   fileprivate func sources(
     at paths: [BytePath], _ refused: ([Finding]) -> Void
-  ) throws -> [(pack: PackIndex, selection: Selection?)] {
+  ) throws -> (packs: [(pack: PackIndex, selection: Selection?)], warnings: [Finding]) {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = AppCheck(
       of: ManifestFiles(files: manifests), project.options(hosting: hosting, root: root))
-    // Warnings are left to `validate`.
     let errors = app.findings.filter { $0.severity == .error }
     try check(errors, refused)
     var packager = Packager()
@@ -145,7 +153,7 @@ extension AppReport.Options {
           (PackIndex(path, layout, root: selection.root, pack.manifest, container), selection))
       }
     }
-    return sources
+    return (sources, app.findings)
   }
 }
 

@@ -101,7 +101,7 @@ extension RootFolder {
 package enum ConflictMarkers {
   /// Whether `file` is worth reading: text, and of a size that people merge.
   static func arePossible(in file: SelectedFile) -> Bool {
-    (smallest...largest).contains(file.size) && isText(file.source)
+    (smallest...largest).contains(file.size) && FileType.isText(file.source)
   }
 
   /// The minimum size of the three lines.
@@ -139,17 +139,4 @@ package enum ConflictMarkers {
     }
     return nil
   }
-
-  private static func isText(_ path: RelativePath) -> Bool {
-    path.fileType.map(extensions.contains) ?? false
-  }
-
-  private static let extensions: Set<String> = [
-    "json", "json5", "jsonc", "xml", "yaml", "yml", "toml", "ini", "cfg", "conf", "csv", "tsv",
-    "txt",
-    "md", "plist", "strings", "stringsdict", "lua", "js", "ts", "py", "rb", "nut", "gd", "tscn",
-    "tres", "ink", "yarn", "shader", "glsl", "vert", "frag", "metal", "hlsl", "fx", "html", "css",
-    "svg", "obj", "mtl", "gltf", "dae", "tmx", "tsx", "ldtk", "atlas", "fnt", "vtt", "srt", "po",
-    "properties", "unity", "prefab", "asset", "mat", "sprite",
-  ]
 }

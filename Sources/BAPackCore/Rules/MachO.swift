@@ -116,7 +116,7 @@ extension MachO {
   /// Whether `file` is worth opening: it is large enough for a header, and executable or without
   /// the extension of media or text.
   static func isPossible(_ file: SelectedFile) -> Bool {
-    file.size >= 28 && (file.isExecutable || !isMedia(file.source))
+    file.size >= 28 && (file.isExecutable || !FileType.isTextOrMedia(file.source))
   }
 
   /// A finding for each of `files`, which contain code for macOS.
@@ -128,16 +128,4 @@ extension MachO {
         at: manifest.selectors[file.selector].location, file: file.source)
     }
   }
-
-  private static func isMedia(_ path: RelativePath) -> Bool {
-    path.fileType.map(mediaExtensions.contains) ?? false
-  }
-
-  private static let mediaExtensions: Set<String> = [
-    "png", "jpg", "jpeg", "gif", "webp", "heic", "tga", "bmp", "dds", "ktx", "ktx2", "pvr", "astc",
-    "hdr", "exr", "psd", "svg", "wav", "ogg", "mp3", "m4a", "aac", "flac", "caf", "aiff", "mid",
-    "mp4", "m4v", "mov", "webm", "txt", "md", "json", "xml", "csv", "yaml", "yml", "toml", "ini",
-    "plist", "strings", "lua", "html", "css", "js", "ttf", "otf", "woff", "obj", "mtl", "fbx",
-    "gltf", "glb", "usdz", "dae", "stl", "po", "vtt", "srt",
-  ]
 }

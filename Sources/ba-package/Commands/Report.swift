@@ -28,6 +28,9 @@ struct Report: Command {
   static let coverage = Option(
     "coverage", name: "dir", .directory,
     help: "Also list the files of a folder that are in none of the packs.")
+  static let title = Option(
+    "title", name: "text", .text,
+    help: "The title. Default: one with the name of the project's folder.")
   static let rate = Option(
     "rate", name: "mbit", .integer(1...1_000_000), arity: .repeating,
     help: """
@@ -38,9 +41,10 @@ struct Report: Command {
     name: "report", overview: "Show what packs contain and what they cost, as a page.",
     discussion: [
       """
-      The page is a single file that loads nothing: a table of the packs with their download times, a \
-      treemap of their files, the largest files, those that hardly compress, and duplicates. The \
-      formats 'json' and 'markdown' have the same data; Markdown suits comments on pull requests.
+      The page is a single file that loads nothing: a treemap of the files, a table of the packs \
+      with their download times and budgets, warnings about manifests, all files with a search, \
+      and duplicates. Without JavaScript, everything but the map can be read. The formats 'json' \
+      and 'markdown' have the same sizes; Markdown suits comments on pull requests.
       """,
       """
       Packs are compressed in blocks, each with parts of many files: a file's compressed size is its \
@@ -49,8 +53,8 @@ struct Report: Command {
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, rate, Checking.root, Checking.hosting, Checking.rule,
-      Packing.compression, Packing.level,
+      output, force, format, since, coverage, title, rate, Checking.root, Checking.hosting,
+      Checking.rule, Packing.compression, Packing.level,
     ] + PackReading.options + [Checking.color],
     examples: [
       Example("ba-package report build -o report.html", "Show all packs in a folder."),
@@ -106,6 +110,11 @@ struct Report: Command {
     var report = try AppReport(of: paths, options, refused: refused)
     if typed.has(Self.since) {
       try report.compare(since: typed.paths(Self.since), options, refused: refused)
+    }
+    if let title = try typed.text(Self.title) {
+      report.title = title
+    } else if format == .html {
+      report.title += try options.project.folderName().map { " of \($0)" } ?? ""
     }
     if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {

@@ -7,7 +7,7 @@ let reportScriptOfTreemap = #"""
       const parts = file.path.split("/");
       let folder = root;
       for (let index = 0; ; index += 1) {
-        folder.size += file.size; folder.compressed += file.compressed; folder.count += 1;
+        folder.size += file.size; folder.compressed += file.compressed; folder.count += file.isOverhead ? 0 : 1;
         if (index === parts.length - 1) break;
         let next = folder.folders.get(parts[index]);
         if (!next) {
@@ -23,7 +23,7 @@ let reportScriptOfTreemap = #"""
 
   /* The treemap. */
   const canvas = byId("canvas"), context = canvas.getContext("2d"), tip = byId("tip");
-  let area = "compressed", top = null, here = null, cells = [], children = [], chosen = -1;
+  let area = "compressed", way = "type", top = null, here = null, cells = [], children = [], chosen = -1;
 
   function squarify(items, x, y, width, height, place) {
     const sum = items.reduce((value, item) => value + item.weight, 0);
@@ -57,12 +57,32 @@ let reportScriptOfTreemap = #"""
     const items = [...folder.folders.values(), ...folder.files].map((node) => ({ node, weight: node[area] }));
     return items.filter((item) => item.weight > 0).sort((a, b) => b.weight - a.weight || collator.compare(a.node.name, b.node.name));
   }
-  function colours() {
-    const style = getComputedStyle(document.documentElement);
-    const value = (name) => style.getPropertyValue("--" + name).trim();
-    const result = { text: value("text"), rest: value("rest"), edge: value("edge"), accent: value("accent"), panel: value("panel"), line: value("line"), background: value("background") };
-    for (const name of Object.keys(types)) result[name] = value(name);
-    return result;
+  function styleValue(name) { return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim(); }
+
+  /* What the colors mean: for each way, the group of a file, and the names of the groups. */
+  const policies = [...new Set(data.packs.map((pack) => pack.policy))];
+  const groups = {
+    type: [(file) => file.type, data.types],
+    pack: [(file) => file.pack, data.packs.map((pack) => pack.name)],
+    policy: [(file) => policies.indexOf(data.packs[file.pack].policy), policies.map((policy) => policy || "unknown")],
+  };
+  function colors() {
+    if (way === "type") return data.types.map((_, index) => styleValue("t" + index));
+    return groups[way][1].map((_, index) => "hsl(" + (212 + index * 137.508) % 360 + " 40% " + (34 + index % 3 * 4) + "%)");
+  }
+  function legend() {
+    const [of, names] = groups[way], sums = names.map(() => 0);
+    const list = [...files, ...overhead].filter((file) => choice.pack === "all" || String(file.pack) === choice.pack);
+    for (const file of list) sums[of(file)] += file[area];
+    const color = colors(), all = total(list, area);
+    const order = names.map((_, index) => index).filter((index) => sums[index] > 0).sort((a, b) => sums[b] - sums[a]);
+    byId("legend").replaceChildren(...order.map((index) => element("li", {}, element("button", { type: "button", "aria-pressed": choice.group === index, onclick: () => {
+      choice.group = choice.group === index ? null : index;
+      limit = 50;
+      show();
+      listFiles();
+      byId("legend").querySelectorAll("button")[order.indexOf(index)].focus();
+    } }, element("span", { style: "--c:" + color[index] }), names[index] + " ", element("b", {}, bytes(sums[index])), " " + percent(sums[index], all)))));
   }
   const label = 17;
   function layout(folder, x, y, width, height, depth, cell) {
@@ -93,35 +113,36 @@ let reportScriptOfTreemap = #"""
     const width = canvas.clientWidth, height = canvas.clientHeight;
     canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const colour = colours();
-    context.fillStyle = colour.panel; context.fillRect(0, 0, width, height);
+    const [panel, line, rest, edge, text, accent] = ["panel", "line", "rest", "edge", "text", "accent"].map(styleValue);
+    const color = colors(), of = groups[way][0];
+    context.fillStyle = panel; context.fillRect(0, 0, width, height);
     cells = []; children = [];
     layout(here, 0, 0, width, height, 0, null);
     context.font = "12px system-ui, sans-serif"; context.textBaseline = "middle";
     for (const cell of cells) {
       const folder = Boolean(cell.node.folders);
-      context.fillStyle = folder ? (cell.tiny ? colour.rest : cell.depth % 2 ? colour.panel : colour.line) : colour[type(cell.node.name)];
+      context.fillStyle = folder ? (cell.tiny ? rest : cell.depth % 2 ? panel : line) : color[of(cell.node.file)];
       context.fillRect(cell.x, cell.y, cell.width, cell.height);
-      if (cell.width > 3 && cell.height > 3) { context.strokeStyle = colour.edge; context.lineWidth = 1; context.strokeRect(cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1); }
+      if (cell.width > 3 && cell.height > 3) { context.strokeStyle = edge; context.lineWidth = 1; context.strokeRect(cell.x + 0.5, cell.y + 0.5, cell.width - 1, cell.height - 1); }
       if (folder && cell.titled) {
-        context.fillStyle = colour.text;
-        context.fillText(clip(shown(cell.node.name) + "  " + bytes(cell.node[area]), cell.width - 8), cell.x + 4, cell.y + label / 2);
+        context.fillStyle = text;
+        context.fillText(clip(cell.node.name + "  " + bytes(cell.node[area]), cell.width - 8), cell.x + 4, cell.y + label / 2);
       } else if (!folder && cell.width > 46 && cell.height > 18) {
         context.fillStyle = "#ffffff";
-        context.fillText(clip(shown(cell.node.name), cell.width - 8), cell.x + 4, cell.y + 10);
+        context.fillText(clip(cell.node.name, cell.width - 8), cell.x + 4, cell.y + 10);
       }
     }
-    if (!cells.length) { context.fillStyle = colour.text; context.fillText("Nothing here has a size.", 12, 20); }
+    if (!cells.length) { context.fillStyle = text; context.fillText("Nothing here has a size.", 12, 20); }
     if (chosen >= 0 && children[chosen]) {
       const cell = children[chosen];
-      context.strokeStyle = colour.accent; context.lineWidth = 3;
+      context.strokeStyle = accent; context.lineWidth = 3;
       context.strokeRect(cell.x + 1.5, cell.y + 1.5, Math.max(1, cell.width - 3), Math.max(1, cell.height - 3));
     }
   }
   function describe(node) {
     const share = percent(node[area], here[area]);
-    if (node.folders) return shown(node.path) + "/: " + counted(node.count, "file") + ", " + bytes(node.size) + ", compressed " + bytes(node.compressed) + ", " + share;
-    return shown(node.path) + ": " + bytes(node.size) + ", compressed " + bytes(node.compressed) + " (" + percent(node.compressed, node.size) + "), blocks: " + node.file.blocks + (data.packs.length > 1 ? ", pack " + packName(node.file.pack) : "");
+    if (node.folders) return node.path + "/: " + counted(node.count, "file") + ", " + bytes(node.size) + ", compressed " + bytes(node.compressed) + ", " + share;
+    return node.path + ": " + bytes(node.size) + ", compressed " + bytes(node.compressed) + " (" + percent(node.compressed, node.size) + "), " + data.types[node.file.type] + (data.packs.length > 1 ? ", pack " + data.packs[node.file.pack].name : "");
   }
   function showTip(node, x, y) {
     tip.textContent = describe(node);
@@ -141,9 +162,24 @@ let reportScriptOfTreemap = #"""
     for (let node = folder; node; node = node.parent) path.unshift(node);
     byId("crumbs").replaceChildren(...path.flatMap((node, index) => [
       index ? " / " : "",
-      node === folder ? element("strong", {}, shown(node.name) || "All files") : element("button", { type: "button", onclick: () => { open(node); canvas.focus(); } }, shown(node.name) || "All files"),
+      node === folder ? element("strong", {}, node.name || "All files") : element("button", { type: "button", onclick: () => { open(node); canvas.focus(); } }, node.name || "All files"),
     ]), element("span", { class: "quiet" }, "  " + counted(folder.count, "file") + ", " + bytes(folder.size) + ", compressed " + bytes(folder.compressed)));
+    list();
     draw();
+  }
+  /* The same folder as a list. */
+  function list() {
+    const items = contents(here), limit = 300;
+    const row = ({ node, weight }, index) => element("tr", {},
+      element("th", { scope: "row" }, element("button", { type: "button", onclick: () => {
+        if (node.folders) { open(node); byId("crumbs").querySelector("button").focus(); } else choose(index);
+      } }, node.name + (node.folders ? "/" : ""))),
+      sizeCell(weight, items[0].weight), element("td", { class: "n" }, percent(weight, here[area])));
+    const rows = items.slice(0, limit).map(row);
+    if (items.length > limit) rows.push(element("tr", {}, element("td", { colspan: 3 }, whole.format(items.length - limit) + " more")));
+    byId("folders-rows").replaceChildren(...rows);
+    byId("folders").caption.textContent = (here.path ? "Contents of " + here.path : "Folders and files at the top") + ", by " + (area === "size" ? "size" : "compressed size");
+    byId("folders").tFoot.rows[0].cells[1].textContent = bytes(here[area]);
   }
   function choose(index) {
     chosen = Math.max(0, Math.min(children.length - 1, index));
@@ -192,16 +228,23 @@ let reportScriptOfTreemap = #"""
     event.preventDefault();
   });
   canvas.addEventListener("blur", () => { tip.hidden = true; });
+  /* The map, list and legend of the chosen files, in the folder that was open, if there still is one. */
   function show() {
-    const pack = byId("pack-choice").value;
-    top = tree(pack === "all" ? files : files.filter((file) => String(file.pack) === pack));
-    open(top);
+    choice.of = groups[way][0];
+    top = tree([...files, ...overhead].filter(isChosen));
+    let folder = top;
+    for (const part of here && here.path ? here.path.split("/") : []) folder = folder && folder.folders.get(part);
+    legend();
+    open(folder || top);
+  }
+  function choosing(id, change) {
+    byId(id).addEventListener("change", (event) => { change(event.target.value); show(); });
   }
   byId("pack-choice").append(element("option", { value: "all" }, "all packs"), ...data.packs.map((pack, index) => element("option", { value: index }, pack.name)));
-  byId("pack-choice").addEventListener("change", show);
-  byId("size-choice").addEventListener("change", (event) => { area = event.target.value; draw(); });
+  choosing("pack-choice", (value) => { choice.pack = value; limit = 50; listFiles(); });
+  choosing("size-choice", (value) => { area = value; });
+  choosing("color-choice", (value) => { way = value; if (choice.group !== null) { choice.group = null; listFiles(); } });
   if (!files.some((file) => file.compressed > 0)) { area = "size"; byId("size-choice").value = "size"; }
-  byId("legend").append(...Object.entries(types).map(([name, [title]]) => element("li", {}, element("span", { style: "background: var(--" + name + ")" }), title)));
   window.addEventListener("resize", draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   matchMedia("print").addEventListener("change", draw);

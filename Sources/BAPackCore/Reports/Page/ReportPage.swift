@@ -1,64 +1,240 @@
 extension AppReport {
   /// Passes the report, in parts, to a receiver as a self-contained HTML page that includes style,
-  /// script and data.
+  /// script and data. All but the map can be read without a script.
   package func writePage<Failure>(
     to receive: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    try receive(Array((head + reportStyle + body).utf8))
+    let facts = PageFacts(self)
+    try receive(Array((head + mapSection(facts)).utf8))
+    for section in sections(facts) { try receive(Array(section.utf8)) }
+    try receive(Array("<script type=\"application/json\" id=\"data\">".utf8))
     // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
     // strings.
     let less = UInt8(ascii: "<")
-    try JSONWriter.write(json(includingHashes: false), .compact) { part throws(Failure) in
+    try JSONWriter.write(scriptData(facts), .compact) { part throws(Failure) in
       let pieces = part.split(separator: less, omittingEmptySubsequences: false)
       try receive(Array(pieces.joined(separator: Array(#"\u003c"#.utf8))))
     }
-    let script = [reportScriptOfTables, reportScriptOfTreemap, reportScriptOfLists]
-      .joined(separator: "\n\n")
     try receive(
-      Array("</script>\n<script>\n\"use strict\";\n(() => {\n\(script)\n})();\n".utf8)
-        + Array("</script>\n</body>\n</html>\n".utf8))
+      Array(
+        """
+        </script>
+        <script>
+        "use strict";
+        (() => {
+        \(reportScriptOfTables)
+
+        \(reportScriptOfTreemap)
+        })();
+        </script>
+        </body>
+        </html>
+
+        """.utf8))
+  }
+
+  /// The sections below the map, in their order.
+  private func sections(_ facts: PageFacts) -> [String] {
+    [
+      packSection, findingSection, changeSection, changedFileSection, fileSection(facts),
+      duplicateSection, coverageSection,
+    ].compactMap(\.self)
+  }
+
+  /// A section of the page with a heading, an introduction in HTML, and a table.
+  func section(_ id: String, _ title: String, _ text: String, _ table: PageTable?) -> String {
+    """
+    <section id="\(id)">
+    <h2>\(escapedMarkup(title))</h2>
+    <p class="quiet">\(text)</p>
+    \(table?.html ?? "")</section>
+
+    """
+  }
+
+  private var head: String {
+    let since = origin.map { escapedMarkup($0.description) }.joined(separator: ", ")
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      \(reportPageMark)
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+      <title>\(escapedMarkup(title))</title>
+      <style>
+      \(reportStyle)
+      </style>
+      </head>
+      <body>
+      <h1>\(escapedMarkup(title))</h1>
+      <p class="quiet">By ba-package \(toolVersion)\(changes == nil ? "" : ", with changes since \(since)")</p>
+      <dl class="totals">
+      \(totals.map { "<div><dt>\($0)</dt><dd>\($1)<small>\($2)</small></dd></div>\n" }.joined())</dl>
+
+      """
+  }
+
+  /// The titles, values and details of the totals, in HTML.
+  private var totals: [(String, String, String)] {
+    var totals: [(String, String, String)] = []
+    if let changes {
+      let changed = changes.count { !$0.isEmpty }
+      totals.append(
+        (
+          "Players download", byteCount(changes.downloadSize),
+          changed == 0
+            ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>"
+        ))
+    }
+    totals += [
+      (
+        "All packs", byteCount(downloadSize),
+        percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? ""
+      ),
+      (
+        "An install waits for", installationSize == 0 ? "no pack" : byteCount(installationSize),
+        installationSize == 0 || rates.isEmpty
+          ? ""
+          : escapedMarkup(
+            "\(duration(installationSize, rates[0])) at \(grouped(rates[0])) Mbit/s")
+      ),
+      ("Packs", grouped(packs.count), ""), ("Files", grouped(fileCount), ""),
+    ]
+    if wastedSize > 0 {
+      totals.append(
+        (
+          "Duplicates", byteCount(wastedDownload),
+          "<a href=\"#duplicates\">\(counted(duplicates.count, "file")) more than once</a>"
+        ))
+    }
+    let over = packs.count { pack in limit(of: pack).map { pack.size > $0 } ?? false }
+    if over > 0 {
+      totals.append(
+        ("Over budget", "<a class=\"bad\" href=\"#packs\">\(counted(over, "pack"))</a>", ""))
+    }
+    if !findings.isEmpty {
+      totals.append(
+        ("Check", "<a href=\"#findings\">\(counted(findings.count, "warning"))</a>", ""))
+    }
+    return totals
+  }
+
+  private func mapSection(_ facts: PageFacts) -> String {
+    var table = PageTable(
+      caption: "Folders and files at the top of the packs, by compressed size",
+      columns: [.text("Name"), .number("Size"), .number("Share")], rows: [])
+    let top = facts.top.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let largest = top.first?.value ?? 0
+    table.rows = top.map { name, size in
+      [.text(name), .size(size, of: largest), .ratio(size, of: downloadSize)]
+    }
+    table.foot = [.text("All"), .size(downloadSize), .text("")]
+    table.id = "folders"
+    let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
+      .map { type, size in
+        "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
+          + "\(byteCount(size)), \(percentage(size, of: downloadSize) ?? "")</li>\n"
+      }
+    return """
+      <section id="map">
+      <h2 id="map-title">Contents of the packs</h2>
+      <noscript><p>The map, search and sorting need JavaScript; everything else is below.</p></noscript>
+      <p class="quiet js">Area is size. Click a folder to open it, or a type to see only that. With the keyboard: arrow keys choose, Enter opens, Escape goes back.</p>
+      <div class="controls js">
+      <label>Pack <select id="pack-choice"></select></label>
+      <label>Area <select id="size-choice"><option value="compressed">compressed size</option><option value="size">size</option></select></label>
+      <label>Color <select id="color-choice"><option value="type">type</option><option value="pack">pack</option><option value="policy">download policy</option></select></label>
+      </div>
+      <ul class="legend" id="legend">
+      \(legend.joined())</ul>
+      <nav class="crumbs js" id="crumbs" aria-label="Folder"></nav>
+      <div class="columns">
+      <div class="canvas js">
+      <canvas id="canvas" tabindex="0" role="application" aria-labelledby="map-title" aria-describedby="said"></canvas>
+      <div class="tip" id="tip" hidden></div>
+      </div>
+      <div class="hidden" id="said" aria-live="polite"></div>
+      \(table.html)</div>
+      </section>
+
+      """
+  }
+
+  /// What the script needs for the map and the table of files: of each file four elements, its
+  /// path, size, compressed size and type.
+  private func scriptData(_ facts: PageFacts) -> JSONValue {
+    .object([
+      "types": PageFacts.titles,
+      "overhead": PageFacts.overhead,
+      "packs": packs.enumerated().map { index, pack in
+        let first = facts.firstFiles[index]
+        return JSONValue.object([
+          "name": pack.name,
+          "policy": pack.policyText,
+          "download": pack.downloadSize,
+          "files": JSONValue(
+            .rows(pack.files.count * 4) { element in
+              let file = facts.files[first + element / 4]
+              switch element % 4 {
+              case 0: return JSONValue(printable(pack.entries[file.number].shownPath))
+              case 1: return JSONValue(file.size)
+              case 2: return JSONValue(file.share)
+              default: return JSONValue(file.type)
+              }
+            }),
+        ])
+      },
+    ])
   }
 }
 
-private let head = """
-  <!doctype html>
-  <html lang="en">
-  <head>
-  <meta charset="utf-8">
-  \(reportPageMark)
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-  <title>Asset packs</title>
-  <style>
+/// Sizes that several parts of the page show.
+struct PageFacts {
+  /// A file of a pack.
+  struct File {
+    let pack: Int
+    let number: Int
+    let size: UInt64
+    let share: UInt64
+    let type: Int
+  }
 
-  """
+  /// The name of what a pack has besides files.
+  static let overhead = "(headers and manifests)"
+  /// The titles of the types.
+  static let titles = FileType.allCases.map(\.title) + ["Headers and manifests"]
 
-private let body = """
+  /// The files of all packs.
+  private(set) var files: [File] = []
+  /// The index of the first file of each pack.
+  private(set) var firstFiles: [Int] = []
+  /// The compressed sizes of the types.
+  private(set) var types = [UInt64](repeating: 0, count: titles.count)
+  /// The compressed sizes of the folders, with a final slash, and files at the top of the packs.
+  private(set) var top: [String: UInt64] = [:]
 
-  </style>
-  </head>
-  <body>
-  <h1>Asset packs</h1>
-  <p class="quiet" id="origin"></p>
-  <dl class="totals" id="totals"></dl>
-  <section id="packs"></section>
-  <section id="map-section">
-  <h2 id="map-title">What the packs contain</h2>
-  <p class="quiet">Area is size. Click a folder to open it. With the keyboard: arrow keys choose, Enter opens, Escape goes back.</p>
-  <div class="controls">
-  <label>Pack <select id="pack-choice"></select></label>
-  <label>Area <select id="size-choice"><option value="compressed">compressed size</option><option value="size">size</option></select></label>
-  </div>
-  <nav class="crumbs" id="crumbs" aria-label="Folder"></nav>
-  <div class="map">
-  <canvas id="canvas" tabindex="0" role="application" aria-labelledby="map-title" aria-describedby="said"></canvas>
-  <div class="tip" id="tip" hidden></div>
-  </div>
-  <div class="hidden" id="said" aria-live="polite"></div>
-  <ul class="legend" id="legend"></ul>
-  </section>
-  <div id="tables"></div>
-  <noscript><p>This page shows its data with JavaScript, which is turned off. It loads nothing from a network.</p></noscript>
-  <script type="application/json" id="data">
-  """
+  init(_ report: AppReport) {
+    for (index, pack) in report.packs.enumerated() {
+      firstFiles.append(files.count)
+      var rest = pack.downloadSize
+      var folders: [ArraySlice<UInt8>: UInt64] = [:]
+      for file in pack.files {
+        let path = file.shownPath
+        let share = pack.share(of: file)
+        let type = FileType.of(RelativePath(unchecked: path), size: file.size).rawValue
+        files.append(
+          File(pack: index, number: file.number, size: file.size, share: share, type: type))
+        types[type] += share
+        rest -= min(rest, share)
+        let end = path.firstIndex(of: ASCII.slash).map { $0 + 1 } ?? path.endIndex
+        folders[path[..<end], default: 0] += share
+      }
+      types[Self.titles.count - 1] += rest
+      for (name, size) in folders { top[printable(name), default: 0] += size }
+      top[Self.overhead + "/", default: 0] += rest
+    }
+  }
+}

@@ -1,0 +1,215 @@
+extension AppReport {
+  /// The maximum size of the files of `pack`, if it has one for itself.
+  func limit(of pack: PackIndex) -> UInt64? {
+    guard let manifest = pack.manifest else { return nil }
+    let policy = manifest.downloadPolicy.name
+    return sizeBudgets.packs[manifest.assetPackID.value]
+      ?? (policy == "essential" ? nil : sizeBudgets.policies[policy])
+  }
+
+  /// The packs, the largest first, with their download times.
+  var packSection: String {
+    let sorted = packs.indices.sorted { packs[$0].downloadSize > packs[$1].downloadSize }
+    let times = rates.map { downloadTimes($0) }
+    let shares = apportioned(
+      packs.map { Double($0.downloadSize) * 1000 / Double(max(1, downloadSize)) })
+    let largest = packs.map(\.downloadSize).max()
+    var table = PageTable(
+      caption: "Packs, by the size of the download",
+      columns: [
+        .text("Pack"), .number("Download"), .number("Share"), .number("Size"), .number("Ratio"),
+        .number("Files"),
+      ] + rates.map { .number("At \(grouped($0)) Mbit/s", isFact: true) } + [
+        .text("Policy", isFact: true), .text("Platforms", isFact: true),
+        .text("Language", isFact: true), .number("Budget", isFact: true),
+      ],
+      rows: sorted.map { index in
+        let pack = packs[index]
+        let share = shares[index]
+        let budget = limit(of: pack).map { limit -> PageCell in
+          let text = (percentage(pack.size, of: limit) ?? "over") + " of " + byteCount(limit)
+          return .value(text, pack.size, of: limit, isBad: pack.size > limit)
+        }
+        return [
+          .text(pack.name), .size(pack.downloadSize, of: largest),
+          .value(share == 0 ? "<0.1%" : "\(share / 10).\(share % 10)%", pack.downloadSize),
+          .size(pack.size), .ratio(pack.downloadSize, of: pack.size), .count(pack.files.count),
+        ] + times.map { .value($0[index], pack.downloadSize) } + [
+          .text(pack.policyText), .text(pack.platformText),
+          .text(printable((pack.manifest?.language?.value ?? "").utf8)), budget ?? .text(""),
+        ]
+      },
+      foot: [
+        .text("All packs"), .size(downloadSize), .text(downloadSize == 0 ? "" : "100.0%"),
+        .size(size), .ratio(downloadSize, of: size), .count(fileCount),
+      ] + rates.map { .text(duration(downloadSize, $0)) } + [
+        .text(""), .text(""), .text(""), .text(""),
+      ],
+      sorted: 1)
+    let facts = table.removeFacts().map { "\($0.title): \($0.value)" }
+    if packs.count == 1 { table.foot = [] }
+    let waits =
+      installationSize == 0
+      ? "Installing the app waits for no pack."
+      : "Installing the app waits for the packs that are essential on first installation: "
+        + "\(byteCount(installationSize)), "
+        + rates.map {
+          "\(escapedMarkup(duration(installationSize, $0))) at \(grouped($0)) Mbit/s"
+        }.joined(separator: ", ") + "."
+    let all = packs.count > 1 ? "All packs: " : ""
+    return section(
+      "packs", "Packs", facts.isEmpty ? waits : waits + " \(all)\(facts.joined(separator: "; ")).",
+      table)
+  }
+
+  /// The warnings about manifests and their files.
+  var findingSection: String? {
+    if findings.isEmpty { return nil }
+    let rows = findings.map { finding -> [PageCell] in
+      let notes = finding.notes.map { "<div class=\"quiet\">\(escapedMarkup($0.message))</div>" }
+      let place = finding.location.map {
+        "\(printable($0.source.name)):\($0.start.line):\($0.start.column)"
+      }
+      return [
+        PageCell(html: escapedMarkup(finding.message) + notes.joined()), .text(finding.rule.id),
+        .text(place ?? ""),
+      ]
+    }
+    return section(
+      "findings", "Findings", "Warnings about the manifests and the files they select.",
+      PageTable(
+        caption: "Findings", columns: [.text("Finding"), .text("Rule"), .text("Where")],
+        rows: rows))
+  }
+
+  /// The packs that changed.
+  var changeSection: String? {
+    guard let changes else { return nil }
+    let changed = changes.filter { !$0.isEmpty }.sorted { $0.downloadSize > $1.downloadSize }
+    if changed.isEmpty {
+      return section("changes", "Changes", "Nothing changed: players download nothing.", nil)
+    }
+    let same = changes.count - changed.count
+    let text =
+      "Players who have the old packs download \(byteCount(changes.downloadSize)), since devices "
+      + "load a changed pack as a whole."
+      + (same == 0 ? "" : " \(counted(same, "pack")) did not change.")
+    let rows = changed.map { pack -> [PageCell] in
+      let (old, new) = (pack.old?.downloadSize ?? 0, pack.new?.downloadSize ?? 0)
+      let growth = Int64(clamping: new) - Int64(clamping: old)
+      let sign = growth > 0 ? "+" : growth < 0 ? "\u{2212}" : ""
+      return [
+        .text(pack.name), .size(pack.downloadSize, of: changed.first?.downloadSize),
+        .size(pack.old?.downloadSize), .size(pack.new?.downloadSize),
+        PageCell(html: sign + byteCount(growth.magnitude), key: "\(growth)"),
+        .text(pack.kind.rawValue), .text(pack.changedText),
+      ]
+    }
+    return section(
+      "changes", "Changes", text,
+      PageTable(
+        caption: "Packs that changed, by what players download",
+        columns: [
+          .text("Pack"), .number("Players download"), .number("Before"), .number("Now"),
+          .number("Difference"), .text("Change"), .text("Files"),
+        ], rows: rows, sorted: 1))
+  }
+
+  /// The files that changed.
+  var changedFileSection: String? {
+    let files = (changes ?? []).flatMap { pack in pack.changes.map { (pack: pack.name, file: $0) } }
+      .map { ($0.pack, $0.file, max($0.file.old?.size ?? 0, $0.file.new?.size ?? 0)) }
+      .sorted { $0.2 > $1.2 }
+    if files.isEmpty { return nil }
+    let rows = files.map { pack, file, size -> [PageCell] in
+      [
+        .path(file.path.bytes), .size(file.new?.size, of: files[0].2), .size(file.old?.size),
+        .text(file.kind.rawValue), .text(pack),
+      ]
+    }
+    return section(
+      "changed-files", "Changed files", "\(counted(files.count, "file")), with uncompressed sizes.",
+      PageTable(
+        caption: "Files that changed, by size",
+        columns: [
+          .text("File"), .number("Now"), .number("Before"), .text("Change"), .text("Pack"),
+        ], rows: rows))
+  }
+
+  /// The largest files. The script replaces them by those that are searched for.
+  func fileSection(_ facts: PageFacts) -> String {
+    let largest = facts.files.sorted { ($0.share, $0.size) > ($1.share, $1.size) }.prefix(50)
+    let rows = largest.map { file -> [PageCell] in
+      [
+        .path(packs[file.pack].entries[file.number].shownPath),
+        .size(file.share, of: largest.first?.share), .size(file.size),
+        .ratio(file.share, of: file.size), .text(PageFacts.titles[file.type]),
+      ] + (packs.count > 1 ? [.text(packs[file.pack].name)] : [])
+    }
+    let table = PageTable(
+      caption: "Files, by their share of the download",
+      columns: [
+        .text("File"), .number("Compressed"), .number("Size"), .number("Ratio"), .text("Type"),
+      ] + (packs.count > 1 ? [.text("Pack")] : []), rows: rows, sorted: 1, id: "files")
+    return """
+      <section id="file-section">
+      <h2>Files</h2>
+      <p class="quiet" id="shown-files">The \(grouped(rows.count)) largest of \(counted(fileCount, "file")), by their share of the download.</p>
+      <div class="controls js">
+      <label>Search <input type="search" id="search" placeholder="part of a path" autocomplete="off" spellcheck="false"></label>
+      <label><input type="checkbox" id="hardly"> hardly compressed (at least 90% of 4 kB or more)</label>
+      </div>
+      \(table.html)<button type="button" id="more" class="js" hidden></button>
+      </section>
+
+      """
+  }
+
+  /// The contents that occur more than once.
+  var duplicateSection: String? {
+    if duplicates.isEmpty { return nil }
+    let most = duplicates.map(\.wastedDownload).max()
+    let rows = duplicates.sorted { $0.wastedDownload > $1.wastedDownload }.map { copies in
+      let files = copies.files.prefix(20).map { file in
+        let pack = packs[file.pack]
+        let path = escapedMarkup(printable(pack.entries[file.number].shownPath))
+        return packs.count == 1
+          ? "<div>\(path)</div>"
+          : "<div>\(path) <span class=\"quiet\">\(escapedMarkup(pack.name))</span></div>"
+      }
+      let more = copies.files.count - files.count
+      return [
+        PageCell(html: files.joined() + (more > 0 ? "<div>\(grouped(more)) more</div>" : "")),
+        .size(copies.wastedDownload, of: most), .size(copies.wastedSize), .size(copies.size),
+        .count(copies.files.count),
+      ]
+    }
+    return section(
+      "duplicates", "Duplicates",
+      "The same contents more than once waste \(byteCount(wastedDownload)) of the download, "
+        + "\(byteCount(wastedSize)) uncompressed.",
+      PageTable(
+        caption: "Duplicates, by what they waste of the download",
+        columns: [
+          .text("Files"), .number("Wasted"), .number("Uncompressed"), .number("Size of one"),
+          .number("Copies"),
+        ], rows: rows, sorted: 1))
+  }
+
+  /// The files of a folder that are in no pack.
+  var coverageSection: String? {
+    guard let coverage else { return nil }
+    let folder = "'\(escapedMarkup(coverage.folder.description))'"
+    let files = coverage.files.sorted { $0.size > $1.size }
+    if files.isEmpty {
+      return section("in-no-pack", "In no pack", "Every file in \(folder) is in a pack.", nil)
+    }
+    return section(
+      "in-no-pack", "In no pack",
+      "\(counted(files.count, "file")) in \(folder), \(byteCount(coverage.size)).",
+      PageTable(
+        caption: "Files in no pack, by size", columns: [.text("File"), .number("Size")],
+        rows: files.map { [.path($0.path.bytes), .size($0.size, of: files[0].size)] },
+        sorted: 1))
+  }
+}

@@ -61,6 +61,10 @@ extension PackIndex {
   /// The maximum size of a report in bytes.
   private static let maximumReportSize = 256 << 20
 
+  /// The maximum size of a file or pack in a report: sums of all that a report can contain fit in 64
+  /// bits.
+  static let maximumSize: UInt64 = 1 << 40
+
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest. Throws
   /// ``PackagingError`` for other JSON.
   static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
@@ -124,13 +128,12 @@ extension JSONValue {
     return self[key]?.string.map { Array($0.utf8) }
   }
 
-  /// The integer under `key`, which isn't negative.
+  /// The size under `key`.
   fileprivate func size(_ key: String) -> UInt64? {
-    if case .number(let number)? = self[key]?.content {
-      number.integer.flatMap(UInt64.init(exactly:))
-    } else {
-      nil
-    }
+    guard case .number(let number)? = self[key]?.content,
+      let size = number.integer.flatMap(UInt64.init(exactly:)), size <= PackIndex.maximumSize
+    else { return nil }
+    return size
   }
 
   fileprivate var isTrue: Bool {

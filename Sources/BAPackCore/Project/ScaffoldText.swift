@@ -10,24 +10,10 @@ struct ScaffoldText {
 
   /// The manifest, with this identifier.
   func manifest(called identifier: String) -> String {
-    var lines = ["{", "  // \(summary)", "  \"assetPackID\": \(quoted(identifier)),", ""]
-    lines += [
-      "  // \"essential\" downloads the pack with the app, \"prefetch\" in the background after that,",
-      "  // and \"onDemand\" when the app asks for it.",
-      "  \"downloadPolicy\": { \"onDemand\": {} },", "",
-      "  // Paths start from the sourceRoot, and are the paths that the app reads.",
-      "  \"fileSelectors\": [",
-    ]
-    let selectors = selectors
-    for (index, selector) in selectors.enumerated() {
-      let comma = index + 1 < selectors.count ? "," : ""
-      let comment = selector.comment.map { " // \($0)" } ?? ""
-      lines.append("    { \"\(selector.key)\": \(quoted(selector.path)) }\(comma)\(comment)")
-    }
-    lines += ["  ],", "", "  // An empty list means every platform.", "  \"platforms\": [],"]
-    if let language = key.language { lines.append("  \"language\": \(quoted(language)),") }
-    lines += ["  \"sourceRoot\": \(quoted(sourceRoot))", "}"]
-    return lines.map { $0 + "\n" }.joined()
+    ProposedManifest(
+      comment: summary, identifier: identifier, policy: .onDemand, explainsPolicy: true,
+      selectors: selectors, platforms: [], language: key.language, sourceRoot: sourceRoot
+    ).text
   }
 
   private var summary: String {
@@ -36,13 +22,8 @@ struct ScaffoldText {
     return "\(files); the largest is '\(largest.path)' with \(byteCount(largest.size))"
   }
 
-  private struct Line {
-    let key: String
-    let path: [UInt8]
-    var comment: String?
-  }
-
-  private var selectors: [Line] {
+  private var selectors: [ProposedManifest.Selector] {
+    typealias Line = ProposedManifest.Selector
     var lines: [Line] = []
     if key.language != nil {
       lines = unit.languageFolders.sorted().map { Line(key: "directory", path: $0.bytes) }
@@ -52,7 +33,7 @@ struct ScaffoldText {
         Line(key: "fileExclusion", path: $0.bytes, comment: "in the pack of its language")
       }
     } else {
-      lines = [Line(key: "filePattern", path: escaped(key.folder).appending("*".utf8).bytes)]
+      lines = [.files(in: key.folder)]
     }
     var known: Set<RelativePath> = []
     for exclusion in unit.exclusions.sorted(by: { $0.path < $1.path })
@@ -70,15 +51,63 @@ struct ScaffoldText {
       || !exclusion.isFolder && exclusion.place.name.first != ASCII.dot
         && exclusion.place.parent == key.folder
   }
+}
 
-  private func escaped(_ path: RelativePath) -> RelativePath {
-    RelativePath(
-      unchecked: path.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] })
+/// A manifest proposed for a repository, with comments.
+struct ProposedManifest {
+  /// A selector.
+  struct Selector {
+    let key: String
+    let path: [UInt8]
+    var comment: String?
+
+    /// The pattern for the files directly in a folder, without those whose names begin with a dot.
+    static func files(in folder: RelativePath, as key: String = "filePattern") -> Selector {
+      let escaped = folder.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
+      return Selector(
+        key: key, path: RelativePath(unchecked: escaped).appending("*".utf8).bytes)
+    }
   }
 
-  private func quoted(_ text: String) -> String { quoted(Array(text.utf8)) }
+  let comment: String
+  let identifier: String
+  let policy: DownloadPolicy
+  let explainsPolicy: Bool
+  let selectors: [Selector]
+  let platforms: [Platform]
+  let language: String?
+  /// Nil to leave it to the project file.
+  let sourceRoot: String?
 
-  private func quoted(_ text: [UInt8]) -> String {
-    JSONWriter.text(JSONValue(String(decoding: text, as: UTF8.self)), .compact)
+  var text: String {
+    var lines = ["{", "  // \(comment)", "  \"assetPackID\": \(quoted(identifier)),", ""]
+    if explainsPolicy {
+      lines += [
+        "  // \"essential\" downloads the pack with the app, \"prefetch\" in the background after that,",
+        "  // and \"onDemand\" when the app asks for it.",
+      ]
+    }
+    lines += [
+      "  \"downloadPolicy\": \(JSONWriter.text(policy.json, .compact)),", "",
+      "  // Paths start from the sourceRoot, and are the paths that the app reads.",
+      "  \"fileSelectors\": [",
+    ]
+    for (index, selector) in selectors.enumerated() {
+      let comma = index + 1 < selectors.count ? "," : ""
+      let comment = selector.comment.map { " // \($0)" } ?? ""
+      lines.append("    { \"\(selector.key)\": \(quoted(selector.path)) }\(comma)\(comment)")
+    }
+    let platforms = platforms.map { quoted($0.rawValue) }.joined(separator: ", ")
+    lines += [
+      "  ],", "", "  // An empty list means every platform.", "  \"platforms\": [\(platforms)],",
+    ]
+    if let language { lines.append("  \"language\": \(quoted(language)),") }
+    if let sourceRoot { lines.append("  \"sourceRoot\": \(quoted(sourceRoot)),") }
+    lines[lines.count - 1].removeLast()
+    return (lines + ["}"]).map { $0 + "\n" }.joined()
   }
+
+  private func quoted(_ text: String) -> String { JSONWriter.text(JSONValue(text), .compact) }
+
+  private func quoted(_ text: [UInt8]) -> String { quoted(String(decoding: text, as: UTF8.self)) }
 }

@@ -24,6 +24,7 @@ extension AppReport {
           "packs": changes.map(\.json),
         ])
       },
+      "split": split,
     ])
   }
 
@@ -51,6 +52,36 @@ extension PackDifference {
       "downloadSize": downloadSize,
       "hasSameManifest": hasSameManifest,
       "files": changes,
+    ])
+  }
+}
+
+extension PackSplit: JSONRepresentable {
+  package var json: JSONValue {
+    .object([
+      "maximumPacks": maximumPacks,
+      "granularity": granularity.rawValue,
+      "packCost": Self.packCost,
+      "today": today,
+      "proposed": proposed,
+      "updates": updates.map { update in
+        JSONValue.object([
+          "release": update.release.jsonName, "today": update.today, "proposed": update.proposed,
+        ])
+      },
+      "packs": packs.map { pack in
+        JSONValue.object([
+          "assetPackID": pack.name,
+          "downloadPolicy": pack.manifest.downloadPolicy.name,
+          "installationEventTypes": pack.manifest.downloadPolicy.events.map(\.rawValue),
+          "platforms": pack.manifest.platforms.map(\.rawValue),
+          "language": pack.manifest.language?.value,
+          "size": pack.size,
+          "downloadSize": pack.downloadSize,
+          "changes": pack.changes,
+          "files": pack.files.map { JSONName($0.bytes) },
+        ])
+      },
     ])
   }
 }

@@ -3,7 +3,8 @@ extension AppReport {
   /// truncated.
   package var markdown: String {
     let head = ["# \(Markdown.plain(title))\n\n" + summary + "\n", packTable]
-    return (head + [changesPart, largestFiles, duplicatesPart, coveragePart].compactMap(\.self))
+    return (head + [splitPart, changesPart, largestFiles, duplicatesPart, coveragePart]
+      .compactMap(\.self))
       .joined(separator: "\n")
   }
 
@@ -60,6 +61,31 @@ extension AppReport {
     return "## Changes\n\nPlayers who have the old packs download "
       + "**\(byteCount(changes.downloadSize))**.\n\n"
       + Markdown.table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
+  }
+
+  private var splitPart: String? {
+    guard let split else { return nil }
+    let rows = split.updates.map { update in
+      [Markdown.code(update.release.bytes), byteCount(update.today), byteCount(update.proposed)]
+        + [percentage(update.proposed, of: update.today) ?? ""]
+    }
+    let updates = Markdown.table(["Update to"], numbers: ["Today", "Proposed", "Ratio"], rows)
+    guard !split.packs.isEmpty else {
+      return "## Other packs\n\n\(split.summary)\n\n"
+        + Markdown.table(
+          ["Update to"], numbers: ["Today"], rows.map { Array($0.prefix(2)) })
+    }
+    let packs = split.packs.map { pack in
+      [
+        Markdown.code(pack.name), pack.manifest.downloadPolicy.text, pack.manifest.platformNames,
+        pack.manifest.language?.value ?? "", grouped(pack.files.count), byteCount(pack.size),
+        byteCount(pack.downloadSize), grouped(pack.changes),
+      ]
+    }
+    return "## Other packs\n\n\(split.summary)\n\n\(updates)\n"
+      + Markdown.table(
+        ["Pack", "Policy", "Platforms", "Language"],
+        numbers: ["Files", "Size", "Download", "Changes"], packs)
   }
 
   private var largestFiles: String? {
@@ -121,13 +147,7 @@ extension AppReport {
 }
 
 extension PackIndex {
-  /// For example `essential (firstInstallation)`.
-  var policyText: String {
-    guard let policy = manifest?.downloadPolicy else { return "" }
-    return policy.name
-      + (policy.events.isEmpty
-        ? "" : " (\(policy.events.map(\.rawValue).joined(separator: ", ")))")
-  }
+  var policyText: String { manifest?.downloadPolicy.text ?? "" }
 
   var platformText: String { manifest?.platformNames ?? "" }
 }
@@ -147,6 +167,13 @@ extension AppReport {
   /// The times to download each pack at `rate` Mbit/s, which add up to that of all.
   func downloadTimes(_ rate: Int) -> [String] {
     apportioned(packs.map { seconds($0.downloadSize, rate) }).map(duration)
+  }
+}
+
+extension DownloadPolicy {
+  /// For example `essential (firstInstallation)`.
+  var text: String {
+    name + (events.isEmpty ? "" : " (\(events.map(\.rawValue).joined(separator: ", ")))")
   }
 }
 

@@ -13,6 +13,8 @@ package struct AppReport: Sendable {
   package private(set) var changes: [PackDifference]?
   /// The earlier packs or reports, as the user named them.
   package private(set) var origin: [BytePath] = []
+  /// A better division into packs; nil unless requested.
+  package private(set) var split: PackSplit?
   /// The packs, manifests and reports that were read.
   package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
@@ -87,6 +89,65 @@ package struct AppReport: Sendable {
       }, except: packs.map(\.path))
     try check(found.problems, refused)
     coverage = found
+  }
+
+  /// Creates a report on the packs of the last of several releases, with a proposal for at most
+  /// `maximum` packs. A release is the JSON of a report, or a folder of packs or manifests.
+  package init(
+    ofReleases paths: [BytePath], maximum: Int, _ granularity: PackSplit.Granularity,
+    _ options: Options
+  ) throws {
+    func read(_ path: BytePath) throws -> [PackIndex] {
+      if let packs = try PackIndex.packs(ofReportAt: path) { return packs }
+      var packs = try options.sources(at: [path]).map(\.pack)
+      try packs.findHashes(ofAll: true, jobs: options.jobs)
+      return packs
+    }
+    try self.init(
+      paths, newest: read(paths[paths.count - 1]), maximum, granularity,
+      reading: { try read(paths[$0]) })
+    inputs = paths
+  }
+
+  /// The same for the packs that the manifests at `paths` would make from commits of their Git
+  /// repository, without a checkout; sizes are those of files before compression.
+  package init(
+    ofCommits commits: [String], manifests paths: [BytePath], maximum: Int,
+    _ granularity: PackSplit.Granularity, _ options: Options
+  ) throws {
+    let files = try ManifestFiles(at: paths)
+    var checking = options.project.options(hosting: options.hosting, root: options.root)
+    checking.selectsFiles = false
+    let app = AppCheck(of: files, checking)
+    let errors = app.findings.filter { $0.severity == .error }
+    if !errors.isEmpty { throw ReportError.findings(errors) }
+    var packs = try GitPacks(
+      zip(app.manifests, app.checks).compactMap { path, check in
+        check.pack.map { pack in
+          (
+            path, pack.manifest,
+            SourceRoot(
+              of: pack.manifest, readFrom: path, option: options.root,
+              default: checking.defaultRoot)
+          )
+        }
+      })
+    try self.init(
+      commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]), maximum,
+      granularity, reading: { try packs.packs(of: commits[$0]) })
+    inputs = app.manifests
+  }
+
+  private init(
+    _ names: [BytePath], newest: [PackIndex], _ maximum: Int,
+    _ granularity: PackSplit.Granularity, reading read: (Int) throws -> [PackIndex]
+  ) throws {
+    packs = newest
+    duplicates = newest.copies
+    inputs = []
+    selections = []
+    split = try PackSplit(
+      of: names, newest: newest, maximum: maximum, granularity, reading: read)
   }
 
   /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders.

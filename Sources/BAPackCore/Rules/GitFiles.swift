@@ -50,9 +50,15 @@ struct UntrackedFiles {
 extension BytePath {
   /// The paths that `git ls-files -z` prints in the folder at this absolute path, relative to it;
   /// nil if it is in no repository, or if Git isn't installed.
+  func gitFiles(_ options: [String]) throws(SystemError) -> [ArraySlice<UInt8>]? {
+    try git(["ls-files", "-z"] + options)?.split(separator: 0)
+  }
+
+  /// The output of a command of Git, given `input`, in the folder at this absolute path; nil if it
+  /// is in no repository, or if Git isn't installed.
   ///
   /// Git asks the nearest `.git` and runs nothing that the repository's configuration names.
-  func gitFiles(_ options: [String]) throws(SystemError) -> [ArraySlice<UInt8>]? {
+  func git(_ command: [String], input: [UInt8] = []) throws(SystemError) -> [UInt8]? {
     guard let top = try gitTop() else { return nil }
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit",
@@ -63,7 +69,7 @@ extension BytePath {
         Array("--git-dir=".utf8) + top.appending(".git".utf8).bytes,
         Array("--work-tree=".utf8) + top.bytes,
       ]
-      + (["--no-optional-locks", "--literal-pathspecs"] + settings + ["ls-files", "-z"] + options)
+      + (["--no-optional-locks", "--literal-pathspecs"] + settings + command)
       .map { Array($0.utf8) }
     // Not the variables that Git sets for hooks, which refer to another folder.
     let environment =
@@ -80,9 +86,9 @@ extension BytePath {
       do throws(Errno) {
         let output = try ChildProcess.output(
           of: [Array(folder) + "/git".utf8] + words, environment, within: .seconds(60),
-          limit: 1 << 28)
+          limit: 1 << 28, input: input)
         guard let output else { throw .failedCommand }
-        return output.split(separator: 0)
+        return output
       } catch {
         let isMissing: [Errno] = [.noSuchFile, .notDirectory, .permissionDenied, .notProgram]
         if !isMissing.contains(error) { throw SystemError(.runGit, self, code: error) }

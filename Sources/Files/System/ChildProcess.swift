@@ -1,14 +1,15 @@
 /// Runs programs for their output.
 package enum ChildProcess {
   /// The standard output of the program at the path `words[0]`; nil if it doesn't exit with 0. Its
-  /// standard input is empty, its standard error is discarded, and it has only these environment
+  /// standard input is `input`, up to 16 KiB; its standard error is discarded, and it has only these environment
   /// variables, `NAME=value`. It is stopped if it takes longer than `time` or prints more than
   /// `limit` bytes.
   package static func output(
-    of words: [[UInt8]], _ environment: [[UInt8]], within time: Duration, limit: Int
+    of words: [[UInt8]], _ environment: [[UInt8]], within time: Duration, limit: Int,
+    input: [UInt8] = []
   ) throws(Errno) -> [UInt8]? {
     let end = ContinuousClock.now + time
-    let (process, descriptor) = try systemSpawn(words, environment)
+    let (process, descriptor) = try systemSpawn(words, environment, input: input)
     do {
       let output = try contents(FileDescriptor(rawValue: descriptor), end, limit)
       while true {

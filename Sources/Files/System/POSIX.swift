@@ -626,21 +626,22 @@ final class ThreadBody: Sendable {
 
 // MARK: Programs
 
-/// Starts the program at the path `words[0]` with an empty standard input, no standard error, and
-/// only these environment variables, `NAME=value`. Returns its process ID and a pipe from its
+/// Starts the program at the path `words[0]` with `input`, which must fit into a pipe's buffer of 16
+/// KiB, no standard error, and only these environment variables, `NAME=value`. Returns its process
+/// ID and a pipe from its
 /// standard output. Corresponds to `posix_spawn(3)` and `pipe(2)`.
 func systemSpawn(
-  _ words: [[UInt8]], _ environment: [[UInt8]]
+  _ words: [[UInt8]], _ environment: [[UInt8]], input: [UInt8]
 ) throws(Errno) -> (process: pid_t, output: CInt) {
-  var ends: (CInt, CInt) = (-1, -1)
-  let made = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
-    unsafe pipe(bytes.bindMemory(to: CInt.self).baseAddress)
+  let source = try systemPipe()
+  defer { _ = close(source.reading) }
+  let written = unsafe input.withUnsafeBytes { bytes in
+    unsafe write(source.writing, bytes.baseAddress, bytes.count)
   }
-  guard made == 0 else { throw .current }
-  defer { _ = close(ends.1) }
-  // Other child processes must not keep the pipe open.
-  _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
-  _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
+  _ = close(source.writing)
+  guard written == input.count else { throw .inputOutput }
+  let ends = try systemPipe()
+  defer { _ = close(ends.writing) }
   #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
   #else
@@ -648,8 +649,8 @@ func systemSpawn(
   #endif
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-  unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-  unsafe posix_spawn_file_actions_adddup2(&actions, ends.1, STDOUT_FILENO)
+  unsafe posix_spawn_file_actions_adddup2(&actions, source.reading, STDIN_FILENO)
+  unsafe posix_spawn_file_actions_adddup2(&actions, ends.writing, STDOUT_FILENO)
   unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
   let arguments = unsafe words.map { unsafe duplicate($0) } + [nil]
   let variables = unsafe environment.map { unsafe duplicate($0) } + [nil]
@@ -662,10 +663,22 @@ func systemSpawn(
     unsafe posix_spawn(&process, program, &actions, nil, arguments, variables)
   }
   if failure != 0 {
-    _ = close(ends.0)
+    _ = close(ends.reading)
     throw Errno(rawValue: failure)
   }
-  return (process, ends.0)
+  return (process, ends.reading)
+}
+
+/// A pipe that other child processes don't keep open. Corresponds to `pipe(2)`.
+private func systemPipe() throws(Errno) -> (reading: CInt, writing: CInt) {
+  var ends: (CInt, CInt) = (-1, -1)
+  let made = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
+    unsafe pipe(bytes.bindMemory(to: CInt.self).baseAddress)
+  }
+  guard made == 0 else { throw .current }
+  _ = fcntl(ends.0, F_SETFD, FD_CLOEXEC)
+  _ = fcntl(ends.1, F_SETFD, FD_CLOEXEC)
+  return ends
 }
 
 /// A copy of `bytes` with a terminating NUL. The caller frees it.

@@ -37,6 +37,28 @@ struct Report: Command {
       A rate in Mbit/s for which download times are shown. Can be given several times. \
       Default: 10, 50 and 200.
       """)
+  static let split = Option(
+    "split", name: "count", .integer(1...1000),
+    help: """
+      Propose at most this many packs with which players would have downloaded less. The arguments \
+      are then releases, in order: JSON reports, or folders of packs or manifests.
+      """)
+  static let git = Option(
+    "git", name: "commit", .text, arity: .repeating,
+    help: """
+      With --split, take the releases from commits of the manifests' Git repository, without a \
+      checkout: give each in order, for example its tag. Sizes are those before compression.
+      """)
+  static let perFolder = Option(
+    "per-folder", help: "With --split, keep the files of each folder together. This is the default.")
+  static let perFile = Option(
+    "per-file", help: "With --split, divide folders, too. The manifests become longer.")
+  static let outputDirectory = Option(
+    "output-directory", name: "dir", .directory,
+    help: """
+      With --split, write the manifests of the proposed packs to this folder; with --root, they are \
+      checked with its files.
+      """)
   static let row = CommandRow(
     name: "report", overview: "Show what packs contain and what they cost, as a page.",
     discussion: [
@@ -50,12 +72,19 @@ struct Report: Command {
       Packs are compressed in blocks, each with parts of many files: a file's compressed size is its \
       share of the blocks that contain it.
       """,
+      """
+      Devices load whole packs: if one file changes, players download its whole pack again. With \
+      --split, the report shows what the updates between the given releases cost, and proposes packs \
+      that keep apart what changes often, never mixing policies, platforms or languages. The past \
+      need not repeat.
+      """,
     ],
     arguments: [packs],
     options: [
       output, force, format, since, coverage, title, rate, Checking.root, Checking.hosting,
       Checking.rule, Packing.compression, Packing.level,
     ] + PackReading.options + [Checking.color],
+    exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
     examples: [
       Example("ba-package report build -o report.html", "Show all packs in a folder."),
       Example(
@@ -64,6 +93,12 @@ struct Report: Command {
       Example(
         "ba-package report build --since released --format markdown",
         "Show what an update changes and what players download, for a pull request."),
+      Example(
+        "ba-package report --split 8 1.0.json 1.1.json 1.2.json -o split.html",
+        "Propose packs from the JSON reports of three releases."),
+      Example(
+        "ba-package report --split 8 Packs --git v1.0 --git v1.1 --git v1.2 -o split.html",
+        "The same from the history of a repository."),
     ],
     exitStatus: [
       ExitStatus("0", "Success."),
@@ -76,6 +111,7 @@ struct Report: Command {
   let typed: TypedArguments
   let checking: Checking
   let options: AppReport.Options
+  let commits: [String]
 
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
@@ -89,6 +125,15 @@ struct Report: Command {
     options.limits = reading.limits
     options.jobs = reading.jobs
     self.options = options
+    commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
+    for option in [Self.git, Self.perFolder, Self.perFile, Self.outputDirectory]
+    where typed.has(option) && !typed.has(Self.split) {
+      throw UsageError("'--\(option.long)' can be used with '--\(Self.split.long)' only")
+    }
+    let releases = commits.isEmpty ? typed.paths(Self.packs).count : commits.count
+    if typed.has(Self.split), releases < 2 {
+      throw UsageError("'--\(Self.split.long)' needs at least two releases")
+    }
   }
 
   private func chosenFormat() throws -> Format {
@@ -107,7 +152,7 @@ struct Report: Command {
     options.hashesAll = format == .json
     options.project = try checking.readProject(for: paths, console)
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
-    var report = try AppReport(of: paths, options, refused: refused)
+    var report = try gather(paths, options, refused)
     if typed.has(Self.since) {
       try report.compare(since: typed.paths(Self.since), options, refused: refused)
     }
@@ -119,6 +164,9 @@ struct Report: Command {
     if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {
       if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
+    }
+    if let split = report.split, let folder = typed.path(Self.outputDirectory) {
+      try write(split, into: folder, options.project, console)
     }
     guard let output else {
       if format == .markdown {
@@ -138,6 +186,62 @@ struct Report: Command {
       "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
         + "\(byteCount(report.downloadSize)) to download")
     return .success
+  }
+
+  private func gather(
+    _ paths: [BytePath], _ options: AppReport.Options, _ refused: ([Finding]) -> Void
+  ) throws -> AppReport {
+    guard let maximum = typed.integer(Self.split) else {
+      return try AppReport(of: paths, options, refused: refused)
+    }
+    let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
+    if commits.isEmpty {
+      return try AppReport(ofReleases: paths, maximum: maximum, granularity, options)
+    }
+    return try AppReport(
+      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options)
+  }
+
+  /// Writes the manifests of the proposed packs. With a root, they exclude files that are in no pack
+  /// today.
+  private func write(
+    _ split: PackSplit, into folder: BytePath, _ project: Project, _ console: Console
+  ) throws {
+    if split.packs.isEmpty { return console.note("no manifest was written: there is no proposal") }
+    let root = checking.root
+    let sourceRoot = try root.map { root in
+      guard let path = try root.relative(toFolderToBeMade: folder) else {
+        throw CommandError("the path of '\(root)' is not UTF-8, as manifests require")
+      }
+      return path
+    }
+    let paths = split.packs.map { folder.manifest(of: $0.name) }
+    var manifests = try split.manifests(sourceRoot: sourceRoot)
+    if root != nil {
+      func check() -> [ManifestCheck] {
+        zip(paths, manifests).map { path, text in
+          ManifestCheck(
+            of: SourceText(name: path.bytes, bytes: text), readFrom: path,
+            checking.options(of: project))
+        }
+      }
+      var exclusions: [Int: [RelativePath]] = [:]
+      for (index, check) in check().enumerated() {
+        let known = Set(split.packs[index].files)
+        exclusions[index] = check.pack?.selection?.files.map(\.source)
+          .filter { !known.contains($0) }
+      }
+      manifests = try split.manifests(sourceRoot: sourceRoot, excluding: exclusions)
+      let findings = check().flatMap(\.findings)
+      console.note(findings, checking.color)
+      if findings.hasErrors { throw CommandError("no manifest was written: \(findings.summary)") }
+    }
+    try ba_package.write(
+      zip(split.packs, manifests).map { ($0.name, $1) }, into: folder,
+      replacing: typed.has(Self.force))
+    for (pack, path) in zip(split.packs, paths) {
+      console.note("\(path): \(counted(pack.files.count, "file")), \(byteCount(pack.size))")
+    }
   }
 
   private func send(

@@ -82,6 +82,66 @@ extension AppReport {
         rows: rows))
   }
 
+  /// A better division into packs, with a chart of what updates cost.
+  var splitSection: String? {
+    guard let split else { return nil }
+    let largest = split.updates.map { max($0.today, $0.proposed) }.max()
+    let updates = PageTable(
+      caption: "What players download for each update",
+      columns: [.text("Update to"), .number("Today"), .number("Proposed"), .number("Ratio")],
+      rows: split.updates.map { update in
+        [
+          .path(update.release.bytes), .size(update.today, of: largest),
+          .size(update.proposed, of: largest), .ratio(update.proposed, of: update.today),
+        ]
+      })
+    let packs = PageTable(
+      caption: "Proposed packs",
+      columns: [
+        .text("Pack"), .number("Changed in updates"), .number("Download"), .number("Size"),
+        .number("Files"), .text("Policy", isFact: true), .text("Platforms", isFact: true),
+        .text("Language", isFact: true),
+      ],
+      rows: split.packs.map { pack in
+        [
+          .text(pack.name), .count(pack.changes),
+          .size(pack.downloadSize, of: split.packs.map(\.downloadSize).max()), .size(pack.size),
+          .count(pack.files.count), .text(pack.manifest.downloadPolicy.text),
+          .text(pack.manifest.platformNames), .text(pack.manifest.language?.value ?? ""),
+        ]
+      })
+    let text =
+      "\(escapedMarkup(split.summary)) The proposal counts "
+      + "\(byteCount(PackSplit.packCost)) for each download of a pack, besides its files. The past "
+      + "need not repeat."
+    return section("split", "Other packs", text + splitChart(split), updates)
+      + (split.packs.isEmpty
+        ? "" : section("proposal", "Proposed packs", "The most stable first.", packs))
+  }
+
+  /// Two bars for each update.
+  private func splitChart(_ split: PackSplit) -> String {
+    let largest = Double(max(1, split.updates.map { max($0.today, $0.proposed) }.max() ?? 1))
+    let width = 600 / Double(max(1, split.updates.count))
+    func bar(_ size: UInt64, _ index: Int, _ part: Double, _ name: String) -> String {
+      let height = Double(size) / largest * 150
+      func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+      return "<rect class=\"\(name)\" x=\"\(rounded((Double(index) + part) * width))\" "
+        + "y=\"\(rounded(150 - height))\" width=\"\(rounded(width * 0.38))\" "
+        + "height=\"\(rounded(height))\"/>"
+    }
+    let bars = split.updates.enumerated().map { index, update in
+      "<g><title>\(escapedMarkup(printable(update.release.bytes))): "
+        + "\(byteCount(update.today)) today, \(byteCount(update.proposed)) proposed</title>"
+        + bar(update.today, index, 0.1, "today") + bar(update.proposed, index, 0.5, "proposed")
+        + "</g>"
+    }
+    return "</p><svg class=\"chart\" viewBox=\"0 0 600 150\" preserveAspectRatio=\"none\" role=\"img\" "
+      + "aria-label=\"Bytes that players download for each update, today and proposed\">"
+      + bars.joined() + "</svg><p class=\"quiet\">For each update: <span class=\"key today\"></span> "
+      + "today, <span class=\"key proposed\"></span> proposed."
+  }
+
   /// The packs that changed.
   var changeSection: String? {
     guard let changes else { return nil }

@@ -72,6 +72,10 @@ let reportStyle = #"""
     .js .columns { grid-template-columns: minmax(0, 1fr) 24rem; }
     .js .columns .scroll { max-height: var(--map); }
   }
+  .chart { display: block; width: 100%; max-width: 60rem; height: 10rem; border-bottom: 1px solid var(--line); }
+  .today { fill: var(--t6); background: var(--t6); }
+  .proposed { fill: var(--t3); background: var(--t3); }
+  .key { display: inline-block; width: 0.8em; height: 0.8em; border-radius: 2px; }
   :root { --map: clamp(20rem, 62vh, 46rem); }
   .canvas { position: relative; }
   canvas { display: block; width: 100%; height: var(--map); border-radius: 5px; cursor: pointer; }

@@ -36,7 +36,7 @@ extension AppReport {
   /// The sections below the map, in their order.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      packSection, findingSection, changeSection, changedFileSection, fileSection(facts),
+      splitSection, packSection, findingSection, changeSection, changedFileSection, fileSection(facts),
       duplicateSection, coverageSection,
     ].compactMap(\.self)
   }

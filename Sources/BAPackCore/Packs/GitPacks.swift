@@ -1,0 +1,189 @@
+/// The packs that manifests would make from commits of Git repositories, without a checkout. Sizes
+/// are those of the files before compression.
+package struct GitPacks {
+  private struct Source {
+    let path: BytePath
+    let manifest: Manifest
+    let selectors: SourceMatch
+    /// The top of the repository, and the source root in it.
+    let top: BytePath
+    let root: RelativePath
+  }
+
+  /// A file in a commit.
+  private struct Blob {
+    let path: RelativePath
+    let identifier: [UInt8]
+    let isLink: Bool
+    let isExecutable: Bool
+    let size: UInt64
+  }
+
+  /// A file in a pack.
+  private struct File {
+    let destination: RelativePath
+    let blob: Blob
+  }
+
+  private let sources: [Source]
+  /// The small blobs that were read, and the files that they represent, if any.
+  private var pointers: [[UInt8]: Stub?] = [:]
+  /// Symbolic links that were ignored, except those of git-annex.
+  package private(set) var ignoredLinks: Set<RelativePath> = []
+
+  /// The packs of `manifests`, with the paths that they were read from and their source roots.
+  package init(_ manifests: [(path: BytePath, manifest: Manifest, root: SourceRoot)]) throws {
+    sources = try manifests.map { path, manifest, root in
+      let folder = try root.path.resolved()
+      guard let top = try folder.repositoryTop() else {
+        throw InvalidValue(reason: "'\(root.path)' is in no Git repository")
+      }
+      let below = folder.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
+      return Source(
+        path: path, manifest: manifest, selectors: SourceMatch(manifest.selectors), top: top,
+        root: RelativePath(unchecked: Array(below)))
+    }
+  }
+
+  /// The packs of a commit.
+  package mutating func packs(of commit: String) throws -> [PackIndex] {
+    var lists: [BytePath: [Blob]] = [:]
+    return try sources.map { source in
+      let blobs = try lists[source.top] ?? Self.blobs(of: commit, in: source.top)
+      lists[source.top] = blobs
+      var files: [File] = []
+      for blob in blobs where blob.path.isInside(source.root) {
+        let path = blob.path.moved(from: source.root, to: .root)
+        files += source.selectors.destinations(of: path).map { File(destination: $0, blob: blob) }
+      }
+      try readPointers(of: files.map(\.blob), in: source.top)
+      return pack(source, files)
+    }
+  }
+
+  private mutating func pack(_ source: Source, _ files: [File]) -> PackIndex {
+    var entries: [EntryHeader] = []
+    var hashes: [Int: [UInt8]] = [:]
+    for file in files {
+      let pointer = pointers[file.blob.identifier].flatMap(\.self)
+      if file.blob.isLink, pointer == nil {
+        ignoredLinks.insert(file.blob.path)
+        continue
+      }
+      hashes[entries.count] = pointer?.sha256 ?? file.blob.identifier
+      entries.append(
+        EntryHeader(
+          number: entries.count, path: PackFormat.archivePath(of: file.destination).bytes, .file,
+          mode: file.blob.isExecutable ? 0o755 : 0o644,
+          contents: 0..<(pointer?.size ?? file.blob.size)))
+    }
+    let size = entries.reduce(0) { $0 + $1.size }
+    var pack = PackIndex(
+      source.path, .report(downloadSize: size, entries.map { ($0.size, .none) }), entries,
+      source.manifest, manifestSHA256: SHA256.digest(of: source.manifest.embedded))
+    pack.hashes = hashes
+    return pack
+  }
+
+  private static func blobs(of commit: String, in top: BytePath) throws -> [Blob] {
+    // A leading hyphen would be an option.
+    let list =
+      commit.utf8.first == UInt8(ascii: "-")
+      ? nil : try top.git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit])
+    guard let list else {
+      throw InvalidValue(reason: "there is no commit '\(printable(commit.utf8))' in '\(top)'")
+    }
+    // MODE TYPE IDENTIFIER SIZE<tab>PATH
+    return list.split(separator: 0).compactMap { line in
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      let words = line[..<tab].split(separator: UInt8(ascii: " "))
+      guard words.count == 4, words[1].elementsEqual("blob".utf8),
+        let size = UInt64(String(decoding: words[3], as: UTF8.self)), size <= PackIndex.maximumSize,
+        let path = RelativePath(line[(tab + 1)...])
+      else { return nil }
+      return Blob(
+        path: path, identifier: Array(words[2]), isLink: words[0].elementsEqual("120000".utf8),
+        isExecutable: words[0].elementsEqual("100755".utf8), size: size)
+    }
+  }
+
+  /// Reads the blobs that may be pointers or links of Git LFS and git-annex.
+  private mutating func readPointers(of blobs: [Blob], in top: BytePath) throws {
+    let unread = Set(
+      blobs.filter { (1..<Stub.sizeLimit).contains($0.size) && pointers[$0.identifier] == nil }
+        .map(\.identifier))
+    let links = Set(blobs.filter(\.isLink).map(\.identifier))
+    let sorted = unread.sorted { $0.lexicographicallyPrecedes($1) }
+    // The names must fit into the buffer of a pipe.
+    for start in stride(from: 0, to: sorted.count, by: 128) {
+      let part = sorted[start..<min(start + 128, sorted.count)]
+      let output = try top.git(
+        ["cat-file", "--batch=%(objectsize)"], input: part.flatMap { $0 + [UInt8(ascii: "\n")] })
+      var rest = (output ?? [])[...]
+      for identifier in part {
+        // SIZE<newline>CONTENTS<newline>
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
+          let size = Int(String(decoding: rest[..<end], as: UTF8.self)),
+          size >= 0, size < rest.endIndex - end
+        else { break }
+        let contents = rest[(end + 1)...].prefix(size)
+        rest = rest[(end + 1)...].dropFirst(size + 1)
+        let stub =
+          links.contains(identifier)
+          ? Stub(danglingLink: [BytePath(Array(contents))]) : Stub(contents: contents)
+        pointers[identifier] = .some(stub?.contents == nil ? nil : stub)
+      }
+    }
+  }
+}
+
+/// Finds the destinations of files in a pack by their paths alone.
+private struct SourceMatch {
+  private var files: [RelativePath: [RelativePath]] = [:]
+  private var folders: [RelativePath: [RelativePath]] = [:]
+  private var patterns: [Glob] = []
+  private let exclusions: Exclusions
+
+  /// Selectors with invalid paths match nothing.
+  init(_ selectors: [FileSelector]) {
+    var findings: [Finding] = []
+    exclusions = Exclusions(selectors, &findings)
+    for selector in selectors { try? add(selector.kind) }
+  }
+
+  private mutating func add(_ kind: FileSelector.Kind) throws(Finding) {
+    switch kind {
+    case .file(let written):
+      let path = try RelativePath.selector(written)
+      files[path, default: []].append(path)
+    case .fileMapping(let written, let destination):
+      files[try .selector(written), default: []].append(try .destination(ofFile: destination))
+    case .directory(let written):
+      let path = try RelativePath.selector(written)
+      folders[path, default: []].append(path)
+    case .directoryMapping(let written, let destination):
+      folders[try .selector(written), default: []].append(try .selector(destination))
+    case .filePattern(let written):
+      patterns.append(try Glob.selector(try .selector(written), written))
+    case .fileExclusion:
+      break
+    }
+  }
+
+  /// The paths of the file at `path` in the pack.
+  func destinations(of path: RelativePath) -> Set<RelativePath> {
+    var found = Set(files[path] ?? [])
+    var folder = path.parent
+    while let above = folder {
+      for destination in folders[above] ?? [] {
+        found.insert(path.moved(from: above, to: destination))
+      }
+      folder = above.parent
+    }
+    if patterns.contains(where: { $0.matches(path) }) { found.insert(path) }
+    if found.isEmpty || !exclusions.selectors(excludingAnyOf: path, isFolder: false).isEmpty {
+      return []
+    }
+    return found
+  }
+}

@@ -86,12 +86,17 @@ package struct GitPacks {
   }
 
   private static func blobs(of commit: String, in top: BytePath) throws -> [Blob] {
+    var list: [UInt8]?
     // A leading hyphen would be an option.
-    let list =
-      commit.utf8.first == UInt8(ascii: "-")
-      ? nil : try top.git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit])
+    if commit.utf8.first != UInt8(ascii: "-") {
+      do throws(SystemError) {
+        list = try top.git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit])
+      } catch {
+        guard error.code == .failedCommand else { throw error }
+      }
+    }
     guard let list else {
-      throw InvalidValue(reason: "there is no commit '\(printable(commit.utf8))' in '\(top)'")
+      throw InvalidValue(reason: "Git has no commit '\(printable(commit.utf8))' in '\(top)'")
     }
     // MODE TYPE IDENTIFIER SIZE<tab>PATH
     return list.split(separator: 0).compactMap { line in

@@ -80,6 +80,11 @@ struct ProposedManifest {
   let sourceRoot: String?
 
   var text: String {
+    let events =
+      policy == .onDemand
+      ? ""
+      : "\"installationEventTypes\": ["
+        + policy.events.map { quoted($0.rawValue) }.joined(separator: ", ") + "]"
     var lines = ["{", "  // \(comment)", "  \"assetPackID\": \(quoted(identifier)),", ""]
     if explainsPolicy {
       lines += [
@@ -88,7 +93,7 @@ struct ProposedManifest {
       ]
     }
     lines += [
-      "  \"downloadPolicy\": \(JSONWriter.text(policy.json, .compact)),", "",
+      "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },", "",
       "  // Paths start from the sourceRoot, and are the paths that the app reads.",
       "  \"fileSelectors\": [",
     ]

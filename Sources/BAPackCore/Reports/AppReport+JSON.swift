@@ -61,6 +61,7 @@ extension PackSplit: JSONRepresentable {
     .object([
       "maximumPacks": maximumPacks,
       "granularity": granularity.rawValue,
+      "isUncompressed": isUncompressed,
       "packCost": Self.packCost,
       "today": today,
       "proposed": proposed,

@@ -3,7 +3,9 @@ extension AppReport {
   /// truncated.
   package var markdown: String {
     let head = ["# \(Markdown.plain(title))\n\n" + summary + "\n", packTable]
-    return (head + [splitPart, changesPart, largestFiles, duplicatesPart, coveragePart]
+    return
+      (head
+      + [splitPart, changesPart, largestFiles, duplicatesPart, coveragePart]
       .compactMap(\.self))
       .joined(separator: "\n")
   }

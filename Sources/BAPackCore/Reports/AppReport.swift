@@ -15,6 +15,8 @@ package struct AppReport: Sendable {
   package private(set) var origin: [BytePath] = []
   /// A better division into packs; nil unless requested.
   package private(set) var split: PackSplit?
+  /// Symbolic links in commits that are in no pack of the report.
+  package private(set) var ignoredLinks: [RelativePath] = []
   /// The packs, manifests and reports that were read.
   package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
@@ -99,13 +101,13 @@ package struct AppReport: Sendable {
   ) throws {
     func read(_ path: BytePath) throws -> [PackIndex] {
       if let packs = try PackIndex.packs(ofReportAt: path) { return packs }
-      var packs = try options.sources(at: [path]).map(\.pack)
+      var packs = try options.sources(at: [path]).packs.map(\.pack)
       try packs.findHashes(ofAll: true, jobs: options.jobs)
       return packs
     }
     try self.init(
       paths, newest: read(paths[paths.count - 1]), maximum, granularity,
-      reading: { try read(paths[$0]) })
+      options.project.sizeBudgets, reading: { try read(paths[$0]) })
     inputs = paths
   }
 
@@ -133,21 +135,28 @@ package struct AppReport: Sendable {
         }
       })
     try self.init(
-      commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]), maximum,
-      granularity, reading: { try packs.packs(of: commits[$0]) })
+      commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]),
+      maximum,
+      granularity, options.project.sizeBudgets, isUncompressed: true,
+      reading: { try packs.packs(of: commits[$0]) })
     inputs = app.manifests
+    ignoredLinks = packs.ignoredLinks.sorted()
   }
 
   private init(
     _ names: [BytePath], newest: [PackIndex], _ maximum: Int,
-    _ granularity: PackSplit.Granularity, reading read: (Int) throws -> [PackIndex]
+    _ granularity: PackSplit.Granularity, _ budgets: SizeBudgets, isUncompressed: Bool = false,
+    reading read: (Int) throws -> [PackIndex]
   ) throws {
     packs = newest
+    findings = []
+    sizeBudgets = budgets
     duplicates = newest.copies
     inputs = []
     selections = []
     split = try PackSplit(
-      of: names, newest: newest, maximum: maximum, granularity, reading: read)
+      of: names, newest: newest, maximum: maximum, granularity, isUncompressed: isUncompressed,
+      reading: read)
   }
 
   /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders.

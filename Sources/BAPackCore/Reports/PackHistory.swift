@@ -67,7 +67,8 @@ struct PackHistory {
           path != .root
         else {
           throw InvalidValue(
-            reason: "'\(pack.path)' has a file with an invalid path, '\(printable(file.shownPath))'")
+            reason: "'\(pack.path)' has a file with an invalid path, '\(printable(file.shownPath))'"
+          )
         }
         let number = number(of: Place(kind: self.kind(of: path, in: kind), path: path))
         if files[number].release == release { continue }

@@ -53,6 +53,8 @@ package struct PackSplit: Sendable {
 
   package let maximumPacks: Int
   package let granularity: Granularity
+  /// Whether sizes are those of files before compression.
+  package let isUncompressed: Bool
   package let updates: [Update]
   /// The proposed packs, the most stable first; empty if none are better than today's.
   package let packs: [Pack]
@@ -64,13 +66,16 @@ package struct PackSplit: Sendable {
 
   /// The saving, as a sentence.
   package var summary: String {
-    let before = "For \(counted(updates.count, "update")), players downloaded \(byteCount(today))"
+    let unit = isUncompressed ? " before compression" : ""
+    let before =
+      "For \(counted(updates.count, "update")), players downloaded \(byteCount(today))\(unit)"
     if packs.isEmpty {
       return "\(before). No division into at most \(counted(maximumPacks, "pack")) was found with "
         + "which they would have downloaded less."
     }
     let saved = today == 0 ? "" : " (\(percentage(today - proposed, of: today) ?? "0 %") less)"
-    return "\(before). With \(counted(packs.count, "other pack")), they would have downloaded about "
+    return
+      "\(before). With \(counted(packs.count, "other pack")), they would have downloaded about "
       + "\(byteCount(proposed))\(saved)."
   }
 
@@ -78,7 +83,7 @@ package struct PackSplit: Sendable {
   /// The others are read one after another, with the index of each in `names`.
   package init(
     of names: [BytePath], newest: [PackIndex], maximum: Int, _ granularity: Granularity,
-    reading read: (Int) throws -> [PackIndex]
+    isUncompressed: Bool, reading read: (Int) throws -> [PackIndex]
   ) throws {
     for pack in newest where pack.manifest == nil {
       throw InvalidValue(reason: "'\(pack.path)' has no manifest")
@@ -86,7 +91,8 @@ package struct PackSplit: Sendable {
     var history = PackHistory(newest, updates: names.count - 1, granularity)
     guard history.kinds.count <= maximum else {
       throw InvalidValue(
-        reason: "files with \(history.kinds.count) different combinations of policy, platforms and language "
+        reason:
+          "files with \(history.kinds.count) different combinations of policy, platforms and language "
           + "can't be in \(counted(maximum, "pack"))")
     }
     var today: [UInt64] = []
@@ -102,6 +108,7 @@ package struct PackSplit: Sendable {
     let isBetter = proposed.reduce(0, +) < today.reduce(0) { $0 + Double($1) }
     self.maximumPacks = maximum
     self.granularity = granularity
+    self.isUncompressed = isUncompressed
     packs = isBetter ? history.packs(of: division, newest) : []
     updates = zip(names.dropFirst(), zip(today, proposed)).map { name, bytes in
       Update(release: name, today: bytes.0, proposed: isBetter ? UInt64(bytes.1) : bytes.0)

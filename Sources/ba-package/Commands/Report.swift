@@ -50,7 +50,8 @@ struct Report: Command {
       checkout: give each in order, for example its tag. Sizes are those before compression.
       """)
   static let perFolder = Option(
-    "per-folder", help: "With --split, keep the files of each folder together. This is the default.")
+    "per-folder", help: "With --split, keep the files of each folder together. This is the default."
+  )
   static let perFile = Option(
     "per-file", help: "With --split, divide folders, too. The manifests become longer.")
   static let outputDirectory = Option(
@@ -81,8 +82,9 @@ struct Report: Command {
     ],
     arguments: [packs],
     options: [
-      output, force, format, since, coverage, title, rate, Checking.root, Checking.hosting,
-      Checking.rule, Packing.compression, Packing.level,
+      output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
+      outputDirectory, Checking.root, Checking.hosting, Checking.rule, Packing.compression,
+      Packing.level,
     ] + PackReading.options + [Checking.color],
     exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
     examples: [
@@ -167,6 +169,11 @@ struct Report: Command {
     }
     if let split = report.split, let folder = typed.path(Self.outputDirectory) {
       try write(split, into: folder, options.project, console)
+    }
+    if let first = report.ignoredLinks.first {
+      console.note(
+        "warning: \(counted(report.ignoredLinks.count, "symbolic link")) in commits, such as "
+          + "'\(first)', ignored")
     }
     guard let output else {
       if format == .markdown {

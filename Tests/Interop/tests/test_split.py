@@ -109,3 +109,78 @@ class SplitTests(ToolTest):
             self.assertEqual(claimed, split["proposed"])
             worst = max(worst, split["proposed"] / best)
         self.assertLessEqual(worst, 1.1)
+
+    def test_zipf_history(self):
+        """Of eight packs instead of one, at most 40 % of the bytes are left; never more."""
+        generator = random.Random(SEED)
+        for number in range(3):
+            files = {f"d{index % 40}/f{index}": (generator.randrange(1_000, 400_000), 0)
+                     for index in range(400)}
+            heat = {f"d{index}": 0.7 / (index + 1) ** 1.2 for index in range(40)}
+            history = [files]
+            for release in range(1, 10):
+                hot = {folder for folder, rate in heat.items() if generator.random() < rate}
+                files = {
+                    path: (size, release)
+                    if path.split("/")[0] in hot and generator.random() < 0.3 else (size, version)
+                    for path, (size, version) in files.items()}
+                history.append(files)
+            split = self.split([report(pack("game", files)) for files in history], 8)
+            self.check(split, history, 8)
+            self.assertLess(split["proposed"], 0.4 * split["today"])
+            # Folders stay whole.
+            for folder in heat:
+                owners = {index for index, one in enumerate(split["packs"])
+                          for path in one["files"] if path.startswith(folder + "/")}
+                self.assertEqual(len(owners), 1)
+
+    def test_kinds_are_not_mixed(self):
+        files = {f"f{index}": (100_000, 0) for index in range(4)}
+        releases = []
+        for release in range(4):
+            files = {path: (size, release if path in ("f0", "f2") else 0)
+                     for path, (size, _) in files.items()}
+            halves = [dict(list(files.items())[:2]), dict(list(files.items())[2:])]
+            releases.append(report(
+                pack("first", halves[0], "essential"), pack("other", halves[1], platforms=["iOS"])))
+        split = self.split(releases, 4)
+        self.assertEqual(split["packs"], [])  # all files are in one folder
+        split = self.split(releases, 4, "--per-file")
+        kinds = {tuple(one["files"]): (one["downloadPolicy"], one["platforms"])
+                 for one in split["packs"]}
+        self.assertEqual(kinds, {
+            ("f0",): ("essential", []), ("f1",): ("essential", []),
+            ("f2",): ("onDemand", ["iOS"]), ("f3",): ("onDemand", ["iOS"])})
+        error = self.split(releases, 1, status=1)
+        self.assertIn("2 different combinations of policy, platforms and language", error)
+
+    def test_hostile_reports(self):
+        good = report(pack("game", {"a/b": (1, 0)}))
+        huge = report(pack("game", {"a/b": (2 ** 63, 0)}))
+        self.assertIn("'packs[0]'", self.split([good, huge], 2, status=1))
+        for path in ("../a", "/a", "a//b", "x" * 5000):
+            bad = report(pack("game", {path: (1, 0)}))
+            self.assertIn("invalid path", self.split([good, bad], 2, status=1))
+
+    def test_manifests_select_the_proposed_files(self):
+        """With all folders' files in any pack, selectors match just the files of each."""
+        generator = random.Random(SEED)
+        names = ["a/x", "a/y", "a/.z", "a/b/x", "a/b/y", "c/[x]", "c/*", "top", ".dot"]
+        for number in range(6):
+            for name in names:
+                self.write(name, name * 10)
+            files = {name: (generator.randrange(1, 10 ** 6), 0) for name in names}
+            history = [files]
+            for release in range(1, 5):
+                files = {path: (size, release if generator.random() < 0.5 else version)
+                         for path, (size, version) in files.items()}
+                history.append(files)
+            target = self.folder / f"Packs{number}"
+            split = self.split(
+                [report(pack("game", files)) for files in history], 4, "--per-file",
+                "--root", str(self.repository), "--output-directory", str(target))
+            for one in split["packs"]:
+                listed = subprocess.run(
+                    [TOOL, "evaluate", str(target / (one["assetPackID"] + ".json"))],
+                    capture_output=True, text=True, check=True).stdout.splitlines()
+                self.assertEqual(sorted(listed), sorted(one["files"]))

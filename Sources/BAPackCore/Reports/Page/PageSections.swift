@@ -136,9 +136,11 @@ extension AppReport {
         + bar(update.today, index, 0.1, "today") + bar(update.proposed, index, 0.5, "proposed")
         + "</g>"
     }
-    return "</p><svg class=\"chart\" viewBox=\"0 0 600 150\" preserveAspectRatio=\"none\" role=\"img\" "
+    return
+      "</p><svg class=\"chart\" viewBox=\"0 0 600 150\" preserveAspectRatio=\"none\" role=\"img\" "
       + "aria-label=\"Bytes that players download for each update, today and proposed\">"
-      + bars.joined() + "</svg><p class=\"quiet\">For each update: <span class=\"key today\"></span> "
+      + bars.joined()
+      + "</svg><p class=\"quiet\">For each update: <span class=\"key today\"></span> "
       + "today, <span class=\"key proposed\"></span> proposed."
   }
 

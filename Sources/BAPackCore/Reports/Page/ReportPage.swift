@@ -36,7 +36,8 @@ extension AppReport {
   /// The sections below the map, in their order.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      splitSection, packSection, findingSection, changeSection, changedFileSection, fileSection(facts),
+      splitSection, packSection, findingSection, changeSection, changedFileSection,
+      fileSection(facts),
       duplicateSection, coverageSection,
     ].compactMap(\.self)
   }

@@ -120,6 +120,8 @@ import Testing
         + "Dialogue-ja.aar Bytes.aar --since Odd.aar --since Clash.aar",
       "ba-package report --format json --coverage . Packs",
       #"ba-package report --format json "$odd.aar" --since Harbour.aar"#,
+      "ba-package report -fo Release.json Packs && echo >> Credits.txt "
+        + "&& ba-package report --format json --split 9 Release.json Packs",
     ],
     "download-manifest": ["cat Downloads.json"],
     "download-digests": ["cat Downloads.digests.json"],

@@ -36,7 +36,7 @@ package struct GitPacks {
     sources = try manifests.map { path, manifest, root in
       let folder = try root.path.resolved()
       guard let top = try folder.repositoryTop() else {
-        throw InvalidValue(reason: "'\(root.path)' is in no Git repository")
+        throw PackagingError("'\(root.path)' is in no Git repository")
       }
       let below = folder.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
       return Source(
@@ -96,7 +96,7 @@ package struct GitPacks {
       }
     }
     guard let list else {
-      throw InvalidValue(reason: "Git has no commit '\(printable(commit.utf8))' in '\(top)'")
+      throw PackagingError("Git has no commit '\(printable(commit.utf8))' in '\(top)'")
     }
     // MODE TYPE IDENTIFIER SIZE<tab>PATH
     return list.split(separator: 0).compactMap { line in
@@ -169,7 +169,7 @@ private struct SourceMatch {
     case .directoryMapping(let written, let destination):
       folders[try .selector(written), default: []].append(try .selector(destination))
     case .filePattern(let written):
-      patterns.append(try Glob.selector(try .selector(written), written))
+      patterns.append(try Glob(try .selector(written), at: written.location))
     case .fileExclusion:
       break
     }

@@ -97,11 +97,11 @@ package struct AppReport: Sendable {
   /// `maximum` packs. A release is the JSON of a report, or a folder of packs or manifests.
   package init(
     ofReleases paths: [BytePath], maximum: Int, _ granularity: PackSplit.Granularity,
-    _ options: Options
+    _ options: Options, refused: ([Finding]) -> Void
   ) throws {
     func read(_ path: BytePath) throws -> [PackIndex] {
       if let packs = try PackIndex.packs(ofReportAt: path) { return packs }
-      var packs = try options.sources(at: [path]).packs.map(\.pack)
+      var packs = try options.sources(at: [path], refused).packs.map(\.pack)
       try packs.findHashes(ofAll: true, jobs: options.jobs)
       return packs
     }
@@ -115,14 +115,13 @@ package struct AppReport: Sendable {
   /// repository, without a checkout; sizes are those of files before compression.
   package init(
     ofCommits commits: [String], manifests paths: [BytePath], maximum: Int,
-    _ granularity: PackSplit.Granularity, _ options: Options
+    _ granularity: PackSplit.Granularity, _ options: Options, refused: ([Finding]) -> Void
   ) throws {
     let files = try ManifestFiles(at: paths)
     var checking = options.project.options(hosting: options.hosting, root: options.root)
     checking.selectsFiles = false
     let app = AppCheck(of: files, checking)
-    let errors = app.findings.filter { $0.severity == .error }
-    if !errors.isEmpty { throw ReportError.findings(errors) }
+    try check(app.findings.filter { $0.severity == .error }, refused)
     var packs = try GitPacks(
       zip(app.manifests, app.checks).compactMap { path, check in
         check.pack.map { pack in

@@ -66,8 +66,8 @@ struct PackHistory {
         guard let path = RelativePath(file.shownPath), path.bytes.count <= Self.maximumLength,
           path != .root
         else {
-          throw InvalidValue(
-            reason: "'\(pack.path)' has a file with an invalid path, '\(printable(file.shownPath))'"
+          throw PackagingError(
+            "'\(pack.path)' has a file with an invalid path, '\(printable(file.shownPath))'"
           )
         }
         let number = number(of: Place(kind: self.kind(of: path, in: kind), path: path))

@@ -6,7 +6,7 @@ extension PackSplit {
   ) throws -> [[UInt8]] {
     for path in packs.lazy.flatMap(\.files)
     where String(validating: path.bytes, as: UTF8.self) == nil {
-      throw InvalidValue(reason: "'\(path)' is not UTF-8, as manifests require")
+      throw PackagingError("'\(path)' is not UTF-8, as manifests require")
     }
     var tree = FolderTree()
     var numbers: [[Int]] = []

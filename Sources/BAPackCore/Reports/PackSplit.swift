@@ -86,13 +86,12 @@ package struct PackSplit: Sendable {
     isUncompressed: Bool, reading read: (Int) throws -> [PackIndex]
   ) throws {
     for pack in newest where pack.manifest == nil {
-      throw InvalidValue(reason: "'\(pack.path)' has no manifest")
+      throw PackagingError("'\(pack.path)' has no manifest")
     }
     var history = PackHistory(newest, updates: names.count - 1, granularity)
     guard history.kinds.count <= maximum else {
-      throw InvalidValue(
-        reason:
-          "files with \(history.kinds.count) different combinations of policy, platforms and language "
+      throw PackagingError(
+        "files with \(history.kinds.count) different combinations of policy, platforms and language "
           + "can't be in \(counted(maximum, "pack"))")
     }
     var today: [UInt64] = []

@@ -203,10 +203,10 @@ struct Report: Command {
     }
     let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
     if commits.isEmpty {
-      return try AppReport(ofReleases: paths, maximum: maximum, granularity, options)
+      return try AppReport(ofReleases: paths, maximum: maximum, granularity, options, refused: refused)
     }
     return try AppReport(
-      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options)
+      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options, refused: refused)
   }
 
   /// Writes the manifests of the proposed packs. With a root, they exclude files that are in no pack
@@ -218,7 +218,7 @@ struct Report: Command {
     let root = checking.root
     let sourceRoot = try root.map { root in
       guard let path = try root.relative(toFolderToBeMade: folder) else {
-        throw CommandError("the path of '\(root)' is not UTF-8, as manifests require")
+        throw PackagingError("the path of '\(root)' is not UTF-8, as manifests require")
       }
       return path
     }
@@ -241,7 +241,7 @@ struct Report: Command {
       manifests = try split.manifests(sourceRoot: sourceRoot, excluding: exclusions)
       let findings = check().flatMap(\.findings)
       console.note(findings, checking.color)
-      if findings.hasErrors { throw CommandError("no manifest was written: \(findings.summary)") }
+      if findings.hasErrors { throw PackagingError("no manifest was written: \(findings.summary)") }
     }
     try ba_package.write(
       zip(split.packs, manifests).map { ($0.name, $1) }, into: folder,

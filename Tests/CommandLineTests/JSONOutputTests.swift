@@ -122,6 +122,12 @@ import Testing
       #"ba-package report --format json "$odd.aar" --since Harbour.aar"#,
       "ba-package report -fo Release.json Packs && echo >> Credits.txt "
         + "&& ba-package report --format json --split 9 Release.json Packs",
+      #"""
+      ba-package report --format json --hosting self --root Odd Odd.json -o Old.json
+      sed 's|{"directory": "d"}|{"file": "d/b"}|' Odd.json >"1$odd.json"
+      sed 's/"odd"/"two"/' Odd.json >"2$odd.json"
+      ba-package report --format json --hosting self --root Odd "1$odd.json" "2$odd.json" --since Old.json
+      """#,
     ],
     "download-manifest": ["cat Downloads.json"],
     "download-digests": ["cat Downloads.digests.json"],

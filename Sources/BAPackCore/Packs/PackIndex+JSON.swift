@@ -28,18 +28,22 @@ extension PackIndex {
     ])
   }
 
-  /// A pack as written by ``json(includingHashes:)``; nil if a part is missing.
+  /// A pack as written by ``json(includingHashes:)``; nil if a part is missing or invalid.
   package init?(_ value: JSONValue) {
     guard let path = value.bytes("file"), let downloadSize = value.size("downloadSize"),
       let list = value["files"]?.array
     else { return nil }
+    let manifest = Manifest(report: value)
+    if manifest == nil, value["assetPackID"] != nil { return nil }
     var entries: [EntryHeader] = []
     var costs: [(share: UInt64, blocks: BlockUse)] = []
     var hashes: [Int: [UInt8]] = [:]
+    var left = Self.maximumSize
     for (number, file) in list.enumerated() {
-      guard let path = file.bytes("path"), let size = file.size("size"),
+      guard let path = file.bytes("path"), let size = file.size("size"), size <= left,
         let hash = file["sha256"]?.string.flatMap(decodedHexadecimal)
       else { return nil }
+      left -= size
       let archivePath = PackFormat.archivePath(of: RelativePath(unchecked: path))
       entries.append(
         EntryHeader(
@@ -53,13 +57,24 @@ extension PackIndex {
       hashes[number] = hash
     }
     self.init(
-      BytePath(path), .report(downloadSize: downloadSize, costs), entries, Manifest(report: value),
+      BytePath(path), .report(downloadSize: downloadSize, costs), entries, manifest,
       manifestSHA256: value["manifestSHA256"]?.string.flatMap(decodedHexadecimal))
     self.hashes = hashes
   }
 
   /// The maximum size of a report in bytes.
   private static let maximumReportSize = 256 << 20
+  /// The maximum size of the files of a pack in a report, so that sums fit.
+  private static let maximumSize: UInt64 = 1 << 53
+
+  /// The packs of the report in JSON at `path`.
+  ///
+  /// - Throws: ``PackagingError`` for anything else.
+  package static func packs(ofReport path: BytePath) throws -> [PackIndex] {
+    let document = try report(at: path)
+    if isManifest(document) { throw PackagingError.notAReport(path, "it is the manifest of a pack") }
+    return try packs(of: document, path)
+  }
 
   /// The maximum size of a file or pack in a report: sums of all that a report can contain fit in 64
   /// bits.
@@ -69,24 +84,34 @@ extension PackIndex {
   /// ``PackagingError`` for other JSON.
   static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
     guard path.hasExtension("json"), try !path.isFolder() else { return nil }
+    let document = try report(at: path)
+    return document.root == nil || isManifest(document) ? nil : try packs(of: document, path)
+  }
+
+  private static func report(at path: BytePath) throws -> JSONDocument {
     let bytes = try path.contents(limit: maximumReportSize)
-    let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard let root = document.root, root["assetPackID"] == nil, root["fileSelectors"] == nil else {
-      return nil
-    }
+    return JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+  }
+
+  private static func isManifest(_ document: JSONDocument) -> Bool {
+    document.root?["assetPackID"] != nil || document.root?["fileSelectors"] != nil
+  }
+
+  private static func packs(of document: JSONDocument, _ path: BytePath) throws -> [PackIndex] {
     if let finding = document.findings.first {
       throw PackagingError.notAReport(path, finding.message)
     }
-    guard let list = root["packs"]?.array, let version = root.size("schemaVersion") else {
-      throw PackagingError.notAReport(path, "it has no 'packs'")
-    }
+    guard let root = document.root, let list = root["packs"]?.array,
+      let version = root.size("schemaVersion")
+    else { throw PackagingError.notAReport(path, "it has no 'packs'") }
     guard version == 1 else {
       throw PackagingError.notAReport(path, "its 'schemaVersion' is not 1")
     }
     return try list.enumerated().map { index, value in
       guard let pack = PackIndex(value) else {
         throw PackagingError.notAReport(
-          path, "'packs[\(index)]' lacks something, or a file in it has no 'sha256'")
+          path,
+          "a value of 'packs[\(index)]' is missing or invalid, or a file in it has no 'sha256'")
       }
       return pack
     }
@@ -94,20 +119,24 @@ extension PackIndex {
 }
 
 extension Manifest {
-  /// The manifest of a pack in a report, which is without its selectors; nil if it had none.
+  /// The manifest of a pack in a report, which is without its selectors; nil if it had none or a
+  /// value is invalid.
   fileprivate init?(report value: JSONValue) {
-    guard let identifier = value["assetPackID"]?.string else { return nil }
+    guard let identifier = value["assetPackID"]?.string,
+      let platforms = value["platforms"]?.array?.map({ $0.string.flatMap(Platform.init) }),
+      !platforms.contains(nil)
+    else { return nil }
     let events = (value["installationEventTypes"]?.array ?? [])
       .compactMap { $0.string.flatMap(InstallationEventType.init) }
-    let policy: DownloadPolicy =
-      switch value["downloadPolicy"]?.string {
-      case "essential": .essential(events)
-      case "prefetch": .prefetch(events)
-      default: .onDemand
-      }
+    let policy: DownloadPolicy
+    switch value["downloadPolicy"]?.string {
+    case "essential": policy = .essential(events)
+    case "prefetch": policy = .prefetch(events)
+    case "onDemand": policy = .onDemand
+    default: return nil
+    }
     self.init(
-      assetPackID: identifier, policy,
-      platforms: (value["platforms"]?.array ?? []).compactMap { $0.string.flatMap(Platform.init) },
+      assetPackID: identifier, policy, platforms: platforms.compactMap(\.self),
       language: value["language"]?.string)
   }
 }

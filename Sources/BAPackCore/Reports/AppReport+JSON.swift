@@ -22,6 +22,7 @@ extension AppReport {
           "since": origin.map { JSONName($0.bytes) },
           "downloadSize": changes.downloadSize,
           "packs": changes.map(\.json),
+          "findings": losses.json,
         ])
       },
       "split": split,

@@ -63,6 +63,19 @@ extension AppReport {
     return "## Changes\n\nPlayers who have the old packs download "
       + "**\(byteCount(changes.downloadSize))**.\n\n"
       + Markdown.table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
+      + lossesPart
+  }
+
+  private var lossesPart: String {
+    guard !losses.isEmpty else { return "" }
+    let lines = losses.prefix(Self.rows).map { finding in
+      "- **\(finding.severity.rawValue)**: \(Markdown.plain(finding.message))"
+        + finding.notes.filter { $0.location == nil }.map { " (\(Markdown.plain($0.message)))" }
+        .joined()
+        + " [\(finding.rule.id)]\n"
+    }
+    return "\nBuilds that people have read the old packs, too:\n\n" + lines.joined()
+      + rest(losses.count)
   }
 
   private var splitPart: String? {

@@ -11,6 +11,8 @@ package struct AppReport: Sendable {
   package private(set) var coverage: Coverage?
   /// The changes since earlier packs; nil unless some were given.
   package private(set) var changes: [PackDifference]?
+  /// What builds that read the earlier packs miss in these, by the rules about releases.
+  package private(set) var losses: [Finding] = []
   /// The earlier packs or reports, as the user named them.
   package private(set) var origin: [BytePath] = []
   /// A better division into packs; nil unless requested.
@@ -176,6 +178,16 @@ package struct AppReport: Sendable {
     inputs += paths + sources.map(\.pack.path)
     selections += sources.compactMap(\.selection)
     changes = try old.compare(to: packs, jobs: options.jobs)
+    let check = options.project.options(hosting: options.hosting)
+    losses = check.rules.applied(
+      to: releaseFindings(
+        since: old, in: packs.compactMap(OfferedPack.init), hosting: check.hosting
+      ).map { finding in
+        // Packs that were read have no texts.
+        var finding = finding
+        finding.manifests = []
+        return finding
+      })
   }
 }
 

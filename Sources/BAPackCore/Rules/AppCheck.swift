@@ -40,6 +40,11 @@ public struct AppCheck: Sendable {
     if options.isThorough {
       together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
     }
+    // Without one of the manifests, or its files, all of it would look removed.
+    let offered = packs.compactMap(OfferedPack.init)
+    if !options.released.isEmpty, offered.count == checks.count {
+      together += releaseFindings(since: options.released, in: offered, hosting: options.hosting)
+    }
     findingsTogether = together.flatMap { finding in
       var finding = finding
       finding.manifests = finding.manifests.map { decoded[$0] }
@@ -47,7 +52,8 @@ public struct AppCheck: Sendable {
         ?? options.rules.applied(to: [finding])
     }
     // Most rules need the files.
-    let unchecked = options.hosting == .apple ? [] : Rule.appleOnly
+    let unchecked = (options.hosting == .apple ? [] : Rule.appleOnly)
+      .union(options.released.isEmpty ? Rule.releaseRules : [])
     unusedIgnores =
       options.selectsFiles && options.isThorough
       ? checks.flatMap { $0.unusedIgnores(except: unchecked).limited() } : []
@@ -62,6 +68,14 @@ public struct AppCheck: Sendable {
   /// The files in `folder` that are in none of the packs.
   package func coverage(of folder: BytePath) throws(SystemError) -> Coverage {
     try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests)
+  }
+}
+
+extension OfferedPack {
+  /// Nil if the pack's files were not selected.
+  fileprivate init?(_ pack: CheckedPack) {
+    guard let selection = pack.selection else { return nil }
+    self.init(pack.manifest, selection.files.lazy.map(\.destination))
   }
 }
 

@@ -9,7 +9,7 @@ public enum Hosting: String, Sendable, CaseIterable {
 extension Rule {
   /// The rules that don't apply to self-hosted packs.
   static let appleOnly: Set<Rule> = [
-    .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge,
+    .assetPackID, .userInfoHosting, .machOExecutable, .tooManyPacks, .packTooLarge, .versionInID,
   ]
 }
 

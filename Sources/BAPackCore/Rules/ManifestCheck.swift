@@ -30,6 +30,8 @@ public struct ManifestCheck: Sendable {
     /// Whether ``AppCheck`` also detects duplicate contents, files that Git doesn't track, and
     /// ignore comments without effect, none of which affects the pack itself.
     package var isThorough = false
+    /// The packs that builds in use read, which ``AppCheck`` compares with.
+    package var released: [PackIndex] = []
 
     /// Options for a pack that Apple hosts and whose manifest sets the source root.
     public init() { self.init(hosting: .apple) }
@@ -175,15 +177,8 @@ public struct ManifestCheck: Sendable {
           at: nil)
       }
     }
-    let names = (try? file.folder.names()) ?? []
-    let near = nearest(
-      to: String(decoding: file.name, as: UTF8.self),
-      among: names.compactMap { String(validating: $0, as: UTF8.self) }.filter {
-        BytePath($0.utf8).hasExtension("json")
-      })
-    let meant = near.map { file.folder.appending($0.utf8) }
     return Finding(
-      .unreadableFile, message + (meant.map { "; did you mean '\($0)'?" } ?? ""), at: nil)
+      .unreadableFile, message + (file.similar.map { "; did you mean '\($0)'?" } ?? ""), at: nil)
   }
 
   private static func packFinding(_ file: BytePath) -> Finding {

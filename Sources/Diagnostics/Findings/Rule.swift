@@ -56,6 +56,5 @@ public struct Rule: Hashable, Sendable, Identifiable {
   /// The rules of this module, area by area.
   package static let all =
     textRules + keyRules + selectorRules + fileRules + contentRules + storeRules + packRules
-    + projectRules
-    + downloadRules
+    + releaseRules + projectRules + downloadRules
 }

@@ -24,6 +24,12 @@ struct Validate: Command {
       Also list the files of a folder that no pack contains. Left out are files that Git ignores, \
       manifests, and what this program writes.
       """)
+  static let released = Option(
+    "released", name: "report", .file(["json"]), arity: .repeating,
+    help: """
+      Also check that builds of the app in use still find what they read: compare with the packs of a \
+      release, in the JSON that 'report --format json' wrote for it. Can be given several times.
+      """)
   static let fix = Option(
     "fix",
     help: """
@@ -41,10 +47,13 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Checking.hosting, strict, Checking.rule, manifestOnly, format, coverage, fix,
-      dryRun, PackReading.quiet, Checking.root, Checking.links, Checking.allowStubs, Checking.color,
+      Checking.hosting, strict, Checking.rule, manifestOnly, format, coverage,
+      released, fix, dryRun, PackReading.quiet, Checking.root, Checking.links, Checking.allowStubs,
+      Checking.color,
     ],
-    exclusive: [[manifestOnly, coverage], [manifestOnly, Checking.allowStubs]],
+    exclusive: [
+      [manifestOnly, coverage], [manifestOnly, released], [manifestOnly, Checking.allowStubs],
+    ],
     examples: [
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
       Example(
@@ -53,6 +62,9 @@ struct Validate: Command {
       Example(
         "ba-package validate --format github Packs/Harbour.json",
         "Show findings as annotations of a pull request."),
+      Example(
+        "ba-package validate --released 1.0.json Packs",
+        "Find what an update takes away from builds of version 1.0."),
       Example("ba-package validate --fix --dry-run Packs", "Show what --fix would change."),
     ],
     exitStatus: [
@@ -87,6 +99,7 @@ struct Validate: Command {
     var options = checking.options(
       of: project.value, selectsFiles: !typed.has(Self.manifestOnly))
     options.isThorough = true
+    options.released = try typed.paths(Self.released).flatMap(PackIndex.packs(ofReport:))
     if typed.has(Self.strict) { options.rules.isStrict = true }
     let files = try ManifestFiles(at: manifests)
     // With an invalid project file, other rules might apply.

@@ -1,0 +1,261 @@
+/// A pack as an app sees it: its manifest and the paths of its files.
+struct OfferedPack {
+  let manifest: Manifest
+  let paths: Set<RelativePath>
+
+  init(_ manifest: Manifest, _ paths: some Sequence<RelativePath>) {
+    self.manifest = manifest
+    self.paths = Set(paths)
+  }
+
+  /// The pack in `index`; nil if it has no manifest.
+  init?(_ index: PackIndex) {
+    guard let manifest = index.manifest else { return nil }
+    self.init(manifest, index.files.lazy.map { RelativePath(unchecked: $0.shownPath) })
+  }
+
+  var identifier: String { manifest.assetPackID.value }
+  var platforms: Set<Platform> {
+    Set(manifest.platforms.isEmpty ? Platform.allCases : manifest.platforms)
+  }
+  var language: String? { manifest.language?.value }
+}
+
+/// What builds of an app that read `released` packs, of one release or several, miss in the packs
+/// of `now`. The index of a pack of `now` is in ``Finding/manifests``.
+func releaseFindings(
+  since released: [PackIndex], in now: [OfferedPack], hosting: Hosting
+) -> [Finding] {
+  let old = Dictionary(grouping: released.compactMap(OfferedPack.init), by: \.identifier)
+  let current = Dictionary(now.indices.map { (now[$0].identifier, $0) }) { first, _ in first }
+  var owners: [RelativePath: [Int]] = [:]
+  for (index, pack) in now.enumerated() {
+    for path in pack.paths { owners[path, default: []].append(index) }
+  }
+  var findings: [Finding] = []
+  for (identifier, packs) in old.sorted(by: { $0.key < $1.key }) {
+    if let index = current[identifier] {
+      let release = ReleasedPack(packs, index, now, hosting)
+      findings += release.changedManifest + release.lostPaths(owners)
+    } else {
+      findings.append(removed(identifier, packs, owners, now))
+    }
+  }
+  guard hosting == .apple else { return findings }
+  return findings + identifiersWithVersions(old, now, current)
+}
+
+private func removed(
+  _ identifier: String, _ packs: [OfferedPack], _ owners: [RelativePath: [Int]],
+  _ now: [OfferedPack]
+) -> Finding {
+  let paths = packs.reduce(into: Set<RelativePath>()) { $0.formUnion($1.paths) }
+  let lost = paths.count { owners[$0] == nil }
+  let message =
+    "no pack has the identifier '\(printable(identifier.utf8))', which was released"
+  guard !paths.isEmpty else { return Finding(.packRemoved, message, at: nil) }
+  let files = counted(paths.count, "file")
+  let rest =
+    switch lost {
+    case 0: "in other packs now"
+    case paths.count: "in no pack now"
+    default: "\(grouped(lost)) of them in no pack now"
+    }
+  return Finding(.packRemoved, message, at: nil, notes: [Note("it had \(files), \(rest)")])
+}
+
+/// The versions of a released pack that builds may have, and the pack that replaces them.
+private struct ReleasedPack {
+  let old: [OfferedPack]
+  let index: Int
+  let now: [OfferedPack]
+  let hosting: Hosting
+
+  init(_ old: [OfferedPack], _ index: Int, _ now: [OfferedPack], _ hosting: Hosting) {
+    self.old = old
+    self.index = index
+    self.now = now
+    self.hosting = hosting
+  }
+
+  private var pack: OfferedPack { now[index] }
+  private var place: SourceLocation? { pack.manifest.assetPackID.location.ifWritten }
+  private var name: String { "'\(printable(pack.identifier.utf8))'" }
+
+  private func finding(
+    _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note] = [],
+    also others: [Int] = []
+  ) -> Finding {
+    var finding = Finding(rule, message, at: place ?? self.place, notes: notes)
+    finding.manifests = [index] + others
+    return finding
+  }
+
+  /// Changes of the policy, the platforms and the language.
+  var changedManifest: [Finding] {
+    var findings: [Finding] = []
+    let policies = old.map(\.manifest.downloadPolicy)
+    if pack.manifest.downloadPolicy == .onDemand,
+      let policy = policies.first(where: { $0 != .onDemand })
+    {
+      findings.append(
+        finding(
+          .policyChanged,
+          "\(name) was released as \(policy.name) and is onDemand now: builds that don't ask for it"
+            + " never get it"))
+    }
+    let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.platforms) }
+      .subtracting(pack.platforms)
+    if !dropped.isEmpty {
+      findings.append(
+        finding(
+          .platformDropped,
+          "\(name) was released for \(names(dropped)) and is not any more"
+            + (hosting == .apple ? "; App Store Connect rejects that (ITMS-91148)" : "")))
+    }
+    if let other = old.first(where: { !isSame($0.language, pack.language) }) {
+      findings.append(
+        finding(
+          .languageChanged,
+          "\(name) was released \(words(other.language)) and is \(words(pack.language)) now",
+          at: pack.manifest.language?.location.ifWritten))
+    }
+    return findings
+  }
+
+  /// The paths that the pack lost, as a finding for those in no pack and one for each pack that has
+  /// the others.
+  func lostPaths(_ owners: [RelativePath: [Int]]) -> [Finding] {
+    var lost: [RelativePath] = []
+    var near: [RelativePath: Int] = [:]
+    var moved: [Int: [RelativePath]] = [:]
+    var seen = pack.paths
+    for old in old {
+      for path in old.paths where seen.insert(path).inserted {
+        // Empty if the path is in no pack.
+        let others = owners[path] ?? []
+        let fitting = others.filter { now[$0].isFor(old.language) }
+        let covered = fitting.reduce(into: Set<Platform>()) { $0.formUnion(now[$1].platforms) }
+        if let owner = fitting.first, covered.isSuperset(of: old.platforms) {
+          moved[owner, default: []].append(path)
+        } else {
+          lost.append(path)
+          near[path] = others.first
+        }
+      }
+    }
+    var findings: [Finding] = []
+    lost.sort()
+    if let first = lost.first {
+      var notes = [Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" })]
+      notes += [near[first].map { note(on: first, in: $0) }]
+      findings.append(
+        finding(
+          .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
+          notes: notes.compactMap(\.self), also: near[first].map { [$0] } ?? []))
+    }
+    for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
+      let paths = paths.sorted()
+      let other = now[owner].manifest.assetPackID
+      var notes = [Note(onOtherFiles: paths.dropFirst().lazy.map { "'\($0)'" })]
+      notes.append(other.location.ifWritten.map { Note("that pack is here", at: $0) })
+      findings.append(
+        finding(
+          .pathMoved,
+          "\(name) was released with '\(paths[0])', which is in"
+            + " '\(printable(other.value.utf8))' now",
+          notes: notes.compactMap(\.self), also: [owner]))
+    }
+    return findings
+  }
+
+  /// Why the pack that has a lost path doesn't count.
+  private func note(on path: RelativePath, in owner: Int) -> Note {
+    let other = now[owner]
+    let isForAll = other.platforms.count == Platform.allCases.count
+    let limits = [
+      isForAll ? nil : names(other.platforms),
+      other.language.map { "the language \(printable($0.utf8))" },
+    ]
+    return Note(
+      "'\(printable(other.identifier.utf8))' has it, but is only for "
+        + limits.compactMap(\.self).joined(separator: " and "),
+      at: other.manifest.assetPackID.location.ifWritten)
+  }
+
+  private func names(_ platforms: Set<Platform>) -> String {
+    Platform.allCases.filter(platforms.contains).map(\.rawValue).joined(separator: ", ")
+  }
+
+  private func words(_ language: String?) -> String {
+    language.map { "for the language \(printable($0.utf8))" } ?? "for all languages"
+  }
+}
+
+extension OfferedPack {
+  /// Whether devices that got a pack for `language` also get this one.
+  fileprivate func isFor(_ language: String?) -> Bool {
+    self.language == nil || isSame(self.language, language)
+  }
+}
+
+private func isSame(_ one: String?, _ other: String?) -> Bool {
+  one?.lowercased() == other?.lowercased()
+}
+
+extension SourceLocation {
+  /// Nil for a manifest without a text.
+  fileprivate var ifWritten: SourceLocation? { range.isEmpty ? nil : self }
+}
+
+/// New identifiers that differ from a released one only in a version.
+private func identifiersWithVersions(
+  _ old: [String: [OfferedPack]], _ now: [OfferedPack], _ current: [String: Int]
+) -> [Finding] {
+  var released: [[UInt8]: [String]] = [:]
+  for identifier in old.keys.sorted() {
+    released[withoutVersion(identifier), default: []].append(identifier)
+  }
+  return now.indices.compactMap { index in
+    let pack = now[index]
+    let stem = withoutVersion(pack.identifier)
+    guard !stem.isEmpty, old[pack.identifier] == nil,
+      // A series of packs, such as chapters, has other files in each.
+      let earlier = released[stem]?.last(where: { identifier in
+        current[identifier] == nil
+          || old[identifier, default: []].contains { !$0.paths.isDisjoint(with: pack.paths) }
+      })
+    else { return nil }
+    var finding = Finding(
+      .versionInID,
+      "'\(printable(pack.identifier.utf8))' differs from the released"
+        + " '\(printable(earlier.utf8))' only in a version; App Store Connect keeps the versions of"
+        + " each identifier",
+      at: pack.manifest.assetPackID.location.ifWritten)
+    finding.manifests = [index]
+    return finding
+  }
+}
+
+/// The words of an identifier, without numbers (`2`, `v2`, the end of `level07`) and without a
+/// hexadecimal word at the end.
+private func withoutVersion(_ identifier: String) -> [UInt8] {
+  var words = identifier.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
+    .map(Array.init)
+  if let last = words.last, last.count >= 6, last.allSatisfy(isHexadecimal),
+    last.contains(where: ASCII.isDigit)
+  {
+    words.removeLast()
+  }
+  return Array(
+    words.compactMap { word in
+      let name = word.prefix { !ASCII.isDigit($0) }
+      let rest = word.dropFirst(name.count)
+      guard !rest.isEmpty, rest.allSatisfy(ASCII.isDigit) else { return word[...] }
+      return name.isEmpty || ["v", "V"].contains(String(decoding: name, as: UTF8.self)) ? nil : name
+    }.joined(separator: [UInt8(ascii: "-")]))
+}
+
+private func isHexadecimal(_ byte: UInt8) -> Bool {
+  ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+}

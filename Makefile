@@ -84,7 +84,7 @@ plugin: zlib
 upload-kills: zlib test-tools
 	BA_TOOLS=upload $(BUILD) --product ba-package
 	BA_TOOLS=upload $(BUILD) --product ba-upload
-	BA_LONG=1 Tests/AppStoreConnectMock/run .build/release/ba-upload .build/release/ba-package test_kills
+	BA_LONG=1 Tests/AppStoreConnectMock/run .build/release/ba-upload .build/release/ba-package test_kills test_submit
 
 # With the address sanitizer, in a build folder of its own; Foundation leaks the buffer of an empty
 # file that it reads, so leaks are not looked for.

@@ -61,7 +61,7 @@ extension [UploadResult] {
       case .rejected: if code != .failure { code = .rejected }
       case .failed(let error):
         if error.remarks.isEmpty { code = .failure } else if code != .failure { code = .rejected }
-      case .timedOut: if code == .success { code = .timedOut }
+      case .timedOut: if code == .success { code = .unfinished }
       }
     }
     return code

@@ -76,7 +76,9 @@ class Handler(BaseHTTPRequestHandler):
             return
         with self.store.lock:
             self.store.requests.append(f"{self.command} {self.path}")
-        if fault and "cut" in fault:
+        if fault and "hang" in fault:
+            time.sleep(fault["hang"])
+        if fault and ("cut" in fault or "hang" in fault):
             self.close_connection = True
             return
         if fault and "status" in fault:
@@ -146,6 +148,36 @@ class Handler(BaseHTTPRequestHandler):
                         raise ValueError(name)
                     setattr(store.options, name, value)
             self.answer(200, {}, {})
+        elif url.path == "/mock/packs":
+            with store.lock:
+                for identifier in json.loads(body):
+                    version = store.add_version(
+                        store.add_pack(next(iter(store.apps)), identifier)["id"])
+                    version["committed"] = 0
+            self.answer(200, {}, {})
+        elif url.path == "/mock/app-versions":
+            with store.lock:
+                store.app_versions.clear()
+                for text in json.loads(body):
+                    store.add_app_version(*text.split(":"))
+            self.answer(200, {}, {})
+        elif url.path == "/mock/event":
+            with store.lock:
+                draft = next((s for s in store.submissions.values()
+                              if s["state"] == "READY_FOR_REVIEW"), None)
+                draft = draft or self.add_submission(next(iter(store.apps)), json.loads(body))
+                store.add_item(draft["id"], "appEvent", str(uuid.uuid4()))
+            self.answer(200, {}, {})
+        elif url.path == "/mock/review":
+            with store.lock:
+                store.review(json.loads(body))
+            self.answer(200, {}, {})
+        elif url.path == "/mock/reset":
+            with store.lock:
+                for records in (store.packs, store.versions, store.files, store.submissions,
+                                store.items, store.requests):
+                    records.clear()
+            self.answer(200, {}, {})
         elif url.path == "/mock/used-bytes":
             with store.lock:
                 for pack in store.packs.values():
@@ -188,6 +220,8 @@ class Handler(BaseHTTPRequestHandler):
         if method is None:
             raise Refusal(405, "METHOD_NOT_ALLOWED", f"{self.command} is not allowed here")
         with store.lock:
+            if store.options.review is not None:
+                store.review("approve", store.options.review)
             return method(parts[2] if len(parts) > 2 else None, query, data)
 
     def find(self, records, id_, kind):
@@ -239,6 +273,25 @@ class Handler(BaseHTTPRequestHandler):
 
     def app(self, id_):
         return {"type": "apps", "id": id_, "attributes": self.store.apps[id_]}
+
+    def get_apps_appStoreVersions(self, id_, query, _):
+        self.find(self.store.apps, id_, "apps")
+        records = [
+            v for v in self.store.app_versions.values()
+            if v["app"] == id_ and query.get("filter[versionString]") in (None, v["number"])
+            and query.get("filter[platform]") in (None, v["platform"])
+        ]
+        return self.page(
+            query, f"/v1/apps/{id_}/appStoreVersions", [self.app_version(v) for v in records])
+
+    def app_version(self, record):
+        return {
+            "type": "appStoreVersions", "id": record["id"],
+            "attributes": {
+                "versionString": record["number"], "platform": record["platform"],
+                "appVersionState": record["state"],
+            },
+        }
 
     def get_apps_backgroundAssets(self, id_, query, _):
         self.find(self.store.apps, id_, "apps")
@@ -340,12 +393,15 @@ class Handler(BaseHTTPRequestHandler):
             if name == "appStoreRelease":
                 state = version["review"] or "PREPARE_FOR_SUBMISSION"
             return [{"type": kind, "id": prefix + version["id"], "attributes": {"state": state}}]
+        if name == "backgroundAsset":
+            return [self.pack(self.store.packs[version["pack"]])]
         return []
 
     def version(self, version):
         state = self.store.version_state(version)
         attributes = {
-            "createdDate": date(version["created"] - self.store.options.version_age), "platforms": ["IOS", "MAC_OS"],
+            "createdDate": date(version["created"] - self.store.options.version_age),
+            "platforms": version["platforms"], "locale": version["locale"],
             "state": state, "stateDetails": None, "version": str(version["number"]),
         }
         if version["failure"] and state == "FAILED":
@@ -479,76 +535,115 @@ class Handler(BaseHTTPRequestHandler):
         if id_:
             record = self.find(self.store.submissions, id_, "reviewSubmissions")
             return 200, {"data": self.submission(record)}
+        states = query.get("filter[state]")
         records = [
             s for s in self.store.submissions.values()
             if query.get("filter[app]") in (None, s["app"])
-            and (query.get("filter[state]") or self.submission_state(s)).split(",").count(
-                self.submission_state(s))
+            and (states is None or s["state"] in states.split(","))
+            and query.get("filter[platform]") in (None, s["platform"])
         ]
         return self.page(query, "/v1/reviewSubmissions", [self.submission(s) for s in records])
-
-    def submission_state(self, record):
-        return "WAITING_FOR_REVIEW" if record["submitted"] else "READY_FOR_REVIEW"
 
     def submission(self, record):
         return {
             "type": "reviewSubmissions", "id": record["id"],
             "attributes": {
-                "platform": record["platform"], "state": self.submission_state(record),
+                "platform": record["platform"], "state": record["state"],
                 "submittedDate": date(record["submitted"]) if record["submitted"] else None,
             },
         }
+
+    def add_submission(self, app, platform):
+        record = {
+            "id": str(uuid.uuid4()), "app": app, "submitted": None, "state": "READY_FOR_REVIEW",
+            "platform": platform,
+        }
+        self.store.submissions[record["id"]] = record
+        return record
 
     def post_reviewSubmissions(self, _id, _query, data):
         self.typed(data, "reviewSubmissions")
         self.related(data, "app", "apps", self.store.apps)
         app = data["relationships"]["app"]["data"]["id"]
-        record = {
-            "id": str(uuid.uuid4()), "app": app, "submitted": None,
-            "platform": data.get("attributes", {}).get("platform"),
-        }
-        self.store.submissions[record["id"]] = record
-        return 201, {"data": self.submission(record)}
+        platform = data.get("attributes", {}).get("platform")
+        if any(s["app"] == app and s["platform"] == platform and s["state"] == "READY_FOR_REVIEW"
+               for s in self.store.submissions.values()):
+            raise Refusal(409, "STATE_ERROR", "there is an open submission already")
+        return 201, {"data": self.submission(self.add_submission(app, platform))}
 
     def get_reviewSubmissions_items(self, id_, query, _):
         self.find(self.store.submissions, id_, "reviewSubmissions")
+        shown = query.get("include", "").split(",")
         records = [i for i in self.store.items.values() if i["submission"] == id_]
         return self.page(
-            query, f"/v1/reviewSubmissions/{id_}/items", [self.item(i) for i in records])
+            query, f"/v1/reviewSubmissions/{id_}/items", [self.item(i, shown) for i in records])
 
-    def item(self, record):
-        link = {"type": "backgroundAssetVersions", "id": record["version"]}
+    def item(self, record, shown):
+        # A relationship has its data only if it is included.
+        relationships = {
+            name: {"data": {"type": name + "s", "id": record["of"]} if name == record["kind"] else None}
+            for name in shown if name
+        }
         return {
             "type": "reviewSubmissionItems", "id": record["id"],
-            "attributes": {"state": "READY_FOR_REVIEW"},
-            "relationships": {"backgroundAssetVersion": {"data": link}},
+            "attributes": {"state": "READY_FOR_REVIEW"}, "relationships": relationships,
         }
 
     def post_reviewSubmissionItems(self, _id, _query, data):
+        store = self.store
         self.typed(data, "reviewSubmissionItems")
-        submission = self.related(
-            data, "reviewSubmission", "reviewSubmissions", self.store.submissions)
-        version = self.related(
-            data, "backgroundAssetVersion", "backgroundAssetVersions", self.store.versions)
-        items = [i for i in self.store.items.values() if i["submission"] == submission["id"]]
-        if submission["submitted"] or len(items) >= 10:
-            raise Refusal(409, "STATE_ERROR", "a submission has at most ten asset packs")
-        if self.store.version_state(version) != "COMPLETE" or version["review"]:
-            raise Refusal(409, "STATE_ERROR", "the version can't be submitted")
-        record = {
-            "id": str(uuid.uuid4()), "submission": submission["id"], "version": version["id"],
-        }
-        self.store.items[record["id"]] = record
-        version["review"] = "READY_FOR_REVIEW"
-        return 201, {"data": self.item(record)}
+        submission = self.related(data, "reviewSubmission", "reviewSubmissions", store.submissions)
+        if submission["state"] != "READY_FOR_REVIEW":
+            raise Refusal(409, "STATE_ERROR", "the submission was submitted")
+        if "appStoreVersion" in data["relationships"]:
+            kind = "appStoreVersion"
+            version = self.related(data, kind, "appStoreVersions", store.app_versions)
+            if version["platform"] != submission["platform"]:
+                raise Refusal(409, "STATE_ERROR", "the app version is for another platform")
+            if store.has_app_version(submission) or version["state"] not in (
+                    "PREPARE_FOR_SUBMISSION", "DEVELOPER_REJECTED", "REJECTED"):
+                raise Refusal(409, "STATE_ERROR", "the app version can't be submitted")
+        else:
+            kind = "backgroundAssetVersion"
+            version = self.related(data, kind, "backgroundAssetVersions", store.versions)
+            others = [store.versions[i["of"]] for i in store.items_of(submission, kind)]
+            if len(others) >= 10:
+                raise Refusal(409, "STATE_ERROR", "a submission has at most ten asset packs")
+            if any(other["pack"] == version["pack"] for other in others):
+                raise Refusal(409, "STATE_ERROR", "a submission has one version of an asset pack")
+            if store.version_state(version) != "COMPLETE" or version["review"] not in (
+                    None, "REJECTED"):
+                raise Refusal(409, "STATE_ERROR", "the version can't be submitted")
+        record = store.add_item(submission["id"], kind, version["id"])
+        version["review" if kind == "backgroundAssetVersion" else "state"] = "READY_FOR_REVIEW"
+        return 201, {"data": self.item(record, [kind])}
 
     def patch_reviewSubmissions(self, id_, _query, data):
-        record = self.find(self.store.submissions, id_, "reviewSubmissions")
+        store = self.store
+        record = self.find(store.submissions, id_, "reviewSubmissions")
         self.typed(data, "reviewSubmissions", id_)
-        items = [i for i in self.store.items.values() if i["submission"] == id_]
-        if data.get("attributes", {}).get("submitted") is not True or not items:
+        if data.get("attributes", {}).get("submitted") is not True or not store.items_of(record):
             raise Refusal(409, "STATE_ERROR", "there is nothing to submit")
-        record["submitted"] = self.store.now()
-        for item in items:
-            self.store.versions[item["version"]]["review"] = "WAITING_FOR_REVIEW"
+        if record["state"] != "READY_FOR_REVIEW":
+            raise Refusal(409, "STATE_ERROR", "the submission was submitted")
+        with_app = store.has_app_version(record)
+        under_review = [
+            s for s in store.submissions.values()
+            if s["app"] == record["app"] and s["state"] in ("WAITING_FOR_REVIEW", "UNRESOLVED_ISSUES")
+            and (None in (s["platform"], record["platform"]) or s["platform"] == record["platform"])
+        ]
+        if any(store.has_app_version(s) == with_app for s in under_review):
+            raise Refusal(
+                409, "STATE_ERROR",
+                "one submission with an app version and one without can be under review")
+        approved = any(v["app"] == record["app"] and v["state"] == "READY_FOR_DISTRIBUTION"
+                       for v in store.app_versions.values())
+        if not approved and not with_app:
+            raise Refusal(
+                409, "STATE_ERROR",
+                "before the first approval, packs must be submitted with the app version")
+        record["submitted"] = store.now()
+        record["state"] = "WAITING_FOR_REVIEW"
+        for reviewed, key in store.reviewed(record):
+            reviewed[key] = "WAITING_FOR_REVIEW"
         return 200, {"data": self.submission(record)}

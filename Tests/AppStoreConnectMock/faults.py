@@ -5,13 +5,14 @@ import re
 # What a fault may do to a request that matches it:
 #   status     answer with this HTTP status, and do nothing; with `headers` and `code` of one's own
 #   cut        close the connection without an answer, before anything is done
+#   hang       do nothing for so many seconds, then close the connection
 #   lost       do what was asked, then close the connection without an answer
 #   late       do what was asked, and answer after so many seconds
 #   midway     read half of the body, then close the connection
 #   redirect   answer 302 to this address
 #   garbage    answer 200 with a body that is not JSON
 #   echo       answer with this HTTP status, the Authorization header and addresses in the text
-ACTIONS = {"status", "cut", "lost", "late", "midway", "redirect", "garbage", "echo"}
+ACTIONS = {"status", "cut", "hang", "lost", "late", "midway", "redirect", "garbage", "echo"}
 
 
 def parse(fault):

@@ -31,6 +31,14 @@ def main():
     parser.add_argument("--individual", action="store_true", help="keys are individual keys")
     parser.add_argument("--role", default="DEVELOPER")
     parser.add_argument("--bundle-id", action="append", default=[])
+    parser.add_argument("--app-version", action="append", default=[],
+                        metavar="NUMBER[:PLATFORM[:STATE]]",
+                        help="a version of the first app; 1.0, which is live, unless given")
+    parser.add_argument("--review", type=float, metavar="SECONDS",
+                        help="how long the review takes; it doesn't end unless given")
+    parser.add_argument("--platforms", default="IOS,MAC_OS", help="those of new versions of packs")
+    parser.add_argument("--locale", action="append", default=[], metavar="IDENTIFIER=TAG",
+                        help="the language of a pack's new versions")
     parser.add_argument("--data", help="the folder for received files")
     parser.add_argument("--part-size", type=int, default=5 << 20)
     parser.add_argument("--page-size", type=int, default=200)
@@ -63,6 +71,7 @@ def main():
     parser.add_argument("--fault", action="append", default=[], type=json.loads, metavar="JSON")
     options = parser.parse_args()
     options.bundle_id = options.bundle_id or ["com.example.game"]
+    options.app_version = options.app_version or ["1.0:IOS:READY_FOR_DISTRIBUTION"]
     options.data = options.data or tempfile.mkdtemp(prefix="mock-")
 
     keys = {}

@@ -28,6 +28,9 @@ class Store:
         self.first_part = self.last_part = None
         for number, bundle_id in enumerate(options.bundle_id):
             self.apps[str(6740000001 + number)] = {"bundleId": bundle_id, "name": bundle_id}
+        self.app_versions = {}
+        for text in options.app_version:
+            self.add_app_version(*text.split(":"))
 
     def now(self):
         return time.time() + self.options.clock_offset
@@ -46,11 +49,28 @@ class Store:
         self.packs[record["id"]] = record
         return record
 
+    def add_app_version(self, number, platform="IOS", state="PREPARE_FOR_SUBMISSION"):
+        record = {
+            "id": str(uuid.uuid4()), "app": next(iter(self.apps)), "number": number,
+            "platform": platform, "state": state,
+        }
+        self.app_versions[record["id"]] = record
+        return record
+
+    def add_item(self, submission, kind, id_):
+        """An item of a submission: `kind` is its relationship."""
+        record = {"id": str(uuid.uuid4()), "submission": submission, "kind": kind, "of": id_}
+        self.items[record["id"]] = record
+        return record
+
     def add_version(self, pack):
         numbers = [v["number"] for v in self.versions.values() if v["pack"] == pack]
         record = {
             "id": str(uuid.uuid4()), "pack": pack, "number": max(numbers, default=0) + 1,
             "created": self.now(), "committed": None, "failure": None, "review": None,
+            "platforms": self.options.platforms.split(","),
+            "locale": dict(pair.split("=") for pair in self.options.locale).get(
+                self.packs[pack]["identifier"]),
         }
         self.versions[record["id"]] = record
         return record
@@ -95,6 +115,38 @@ class Store:
     def newest_complete(self, pack):
         done = [v for v in self.versions_of(pack) if self.version_state(v) == "COMPLETE"]
         return done[-1] if done else None
+
+    # Review
+
+    def items_of(self, submission, kind=None):
+        return [i for i in self.items.values()
+                if i["submission"] == submission["id"] and kind in (None, i["kind"])]
+
+    def has_app_version(self, submission):
+        return bool(self.items_of(submission, "appStoreVersion"))
+
+    def reviewed(self, submission):
+        """What a submission's items submit: the records of packs' and of the app's versions."""
+        for item in self.items_of(submission):
+            if item["kind"] == "backgroundAssetVersion":
+                yield self.versions[item["of"]], "review"
+            elif item["kind"] == "appStoreVersion":
+                yield self.app_versions[item["of"]], "state"
+
+    def review(self, outcome, seconds=0):
+        """The review is done with all submissions that it has had for so many seconds."""
+        for submission in self.submissions.values():
+            if submission["state"] != "WAITING_FOR_REVIEW":
+                continue
+            if self.now() < submission["submitted"] + seconds:
+                continue
+            submission["state"] = "COMPLETE" if outcome == "approve" else "UNRESOLVED_ISSUES"
+            for record, key in self.reviewed(submission):
+                if outcome == "approve" and key == "review":
+                    for earlier in self.versions_of(record["pack"]):
+                        if earlier["review"] == "READY_FOR_DISTRIBUTION":
+                            earlier["review"] = "SUPERSEDED"
+                record[key] = "READY_FOR_DISTRIBUTION" if outcome == "approve" else "REJECTED"
 
     # Parts
 
@@ -162,13 +214,15 @@ class Store:
                     "archived": pack["archived"], "versions": versions,
                 })
             submissions = [
-                {"id": s["id"], "submitted": s["submitted"],
-                 "versions": [i["version"] for i in self.items.values()
-                              if i["submission"] == s["id"]]}
+                {"id": s["id"], "state": s["state"], "platform": s["platform"],
+                 "versions": [i["of"] for i in self.items_of(s, "backgroundAssetVersion")],
+                 "appVersions": [i["of"] for i in self.items_of(s, "appStoreVersion")],
+                 "events": len(self.items_of(s, "appEvent"))}
                 for s in self.submissions.values()
             ]
             return {
-                "packs": packs, "submissions": submissions, "violations": list(self.violations),
+                "packs": packs, "submissions": submissions,
+                "appVersions": list(self.app_versions.values()), "violations": list(self.violations),
                 "requests": list(self.requests), "faults": list(self.faults),
                 "seconds": (self.last_part or 0) - (self.first_part or 0),
             }

@@ -15,11 +15,21 @@ GUIDE = [page for page in sorted(SOURCES.glob("Sources/*/*.docc/*.md"))
          if MARK in page.read_text().split("\n")]
 
 
+# The versions of the app that a page begins with; others begin with a live one.
+APP_VERSIONS = {"Releases": ["1.0:IOS", "1.1:IOS"]}
+
+
 class Documents(UploadCase):
+    mock_options = (
+        "--locale", "lantern-keeper-dialogue-ja=ja", "--platforms", "IOS,MAC_OS,TV_OS,VISION_OS")
+
     def test_readme(self):
         self.document(SOURCES / "README.md")
 
     def document(self, page):
+        if page.stem in APP_VERSIONS:
+            self.mock.set(review=0)
+            self.mock.call("/mock/app-versions", APP_VERSIONS[page.stem])
         game = self.folder / "game"
         shutil.copytree(SOURCES / "Fixtures/SampleGame", game)
         keys = self.folder / "home/.appstoreconnect/private_keys"

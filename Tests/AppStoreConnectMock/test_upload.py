@@ -78,6 +78,18 @@ class Road(UploadCase):
         lists = [r for r in self.mock.state()["requests"] if "/backgroundAssets?" in r]
         self.assertEqual(len(lists), 1)
 
+    def test_folder(self):
+        for name in ("harbour", "lighthouse"):
+            path = self.pack(name)
+            (self.folder / "build").mkdir(exist_ok=True)
+            path.rename(self.folder / "build" / path.name)
+        outcome = self.upload("build", "--create")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn("build/harbour.aar: harbour version 1: uploaded", outcome.out)
+        self.assertEqual(self.upload("build").out.count("unchanged"), 2)
+        (self.folder / "empty").mkdir()
+        self.assertIn("no asset packs in 'empty'", self.upload("empty").err)
+
     def test_pages(self):
         self.mock.set(page_size=2)
         paths = [self.pack(f"pack-{n}", size=1000, seed=n) for n in range(5)]
@@ -210,9 +222,12 @@ class Checks(UploadCase):
         self.assert_nothing_sent()
 
     def test_missing_files(self):
-        outcome = self.upload("none.aar")
-        self.assertEqual(outcome.status, 1)
-        self.assertIn("'none.aar'", outcome.err)
+        self.pack("harbour")
+        for name, message in [("none.aar", "there is no 'none.aar'\n"),
+                              ("harbor.aar", "there is no 'harbor.aar'; did you mean 'harbour.aar'?")]:
+            outcome = self.upload(name)
+            self.assertEqual(outcome.status, 1)
+            self.assertIn(message, outcome.err)
         self.assert_nothing_sent()
 
     def test_create_is_asked_for(self):
@@ -231,7 +246,7 @@ class Checks(UploadCase):
     def test_archived_pack(self):
         path = self.pack("harbour")
         self.upload(path, "--create")
-        self.run_tool("archive", "harbour", "--app", APP, "--confirm", "harbour", "--permanently")
+        self.run_tool("archive", "harbour", "--app", APP, "--permanently")
         outcome = self.upload(path, "--create")
         self.assertEqual(outcome.status, 1)
         self.assertIn("is archived, and its name can't be used again", outcome.err)
@@ -308,10 +323,14 @@ class Words(UploadCase):
 
 
 class Commands(UploadCase):
+    mock_options = ("--locale", "lighthouse=de")
+
     def setUp(self):
         super().setUp()
-        for name in ("harbour", "lighthouse"):
-            self.upload(self.pack(name), "--create")
+        self.upload(self.pack("harbour"), "--create")
+        self.mock.set(platforms="IOS,MAC_OS,TV_OS,VISION_OS")
+        self.upload(self.pack("lighthouse"), "--create")
+        self.mock.set(platforms="IOS,MAC_OS")
         self.upload(self.pack("harbour", seed=2))
 
     def test_status(self):
@@ -320,19 +339,28 @@ class Commands(UploadCase):
         self.assertTrue(outcome.out.startswith("app 6740000001: 2 asset packs, 10"), outcome)
         rows = [" ".join(line.split()) for line in outcome.out.split("\n")[1:]]
         self.assertEqual(rows, [
-            "Asset pack Version Internal testing External testing App Store",
-            "harbour 2 ready for testing not submitted not submitted",
-            "harbour 1 superseded superseded not submitted",
-            "lighthouse 1 ready for testing not submitted not submitted", ""])
-        self.assertLessEqual(max(map(len, outcome.out.split("\n"))), 80)
+            "Asset pack Version Language Platforms Internal External App Store",
+            "harbour 2 iOS, macOS ready for testing not submitted not submitted",
+            "harbour 1 iOS, macOS superseded superseded not submitted",
+            "lighthouse 1 de all ready for testing not submitted not submitted", ""])
+        self.assertLessEqual(max(map(len, outcome.out.split("\n"))), 100)
         document = self.run_tool("status", "harbour", "--app", APP, "--format", "json").json
         self.assertEqual([v["version"] for v in document["packs"][0]["versions"]], ["2", "1"])
+
+    def test_storage(self):
+        self.assertEqual(self.run_tool("status", "--app", APP).err, "")
+        self.mock.call("/mock/used-bytes", 85_000_000_000)
+        for words in ([], ["harbour"]):
+            outcome = self.run_tool("status", "--app", APP, *words)
+            self.assertIn("170.0 GB of 200.0 GB used (85.0%)", outcome.out)
+            self.assertEqual(
+                outcome.err, "warning: 85.0% of the app's storage is used; 30.0 GB are left\n")
 
     def test_watch(self):
         self.mock.set(processing=1.5)
         self.upload(self.pack("harbour", seed=3))
         outcome = self.run_tool("status", "harbour", "--watch", "--app", APP)
-        self.assertRegex(outcome.out, r"harbour +3 +processing\n")
+        self.assertRegex(outcome.out, r"harbour +3 +iOS, macOS +processing\n")
         self.assertIn("harbour version 3: ready for testing\n", outcome.out)
 
     def test_submit(self):
@@ -343,21 +371,24 @@ class Commands(UploadCase):
         self.assertEqual(outcome.status, 0, outcome)
         submissions = self.mock.state()["submissions"]
         self.assertEqual(len(submissions), 1)
-        self.assertTrue(submissions[0]["submitted"])
+        self.assertEqual(submissions[0]["state"], "WAITING_FOR_REVIEW")
         self.assertEqual(len(submissions[0]["versions"]), 2)
 
     def test_submit_twice(self):
         words = ["submit", "harbour", "lighthouse", "--app", APP]
         self.assertEqual(self.run_tool("submit", "harbour", "--app", APP).status, 0)
         outcome = self.run_tool(*words)
+        self.assertEqual(outcome.status, 3, outcome)
+        self.assertIn("harbour version 2 is already waiting for review\n", outcome.out)
+        self.mock.call("/mock/review", "approve")
+        outcome = self.run_tool(*words)
         self.assertEqual(outcome.status, 0, outcome)
         self.assertEqual(outcome.out, (
-            "harbour version 2 is already waiting for review\n"
-            "lighthouse version 1: submitted for review\n"))
+            "harbour version 2 is already live\nlighthouse version 1: submitted for review\n"))
         known = len(self.requests("P"))
         outcome = self.run_tool(*words)
         self.assertEqual(outcome.status, 0, outcome)
-        self.assertEqual(outcome.out.count("is already waiting for review"), 2)
+        self.assertIn("lighthouse version 1 is already waiting for review\n", outcome.out)
         self.assertEqual(len(self.requests("P")), known)
         self.assertEqual(len(self.mock.state()["submissions"]), 2)
 
@@ -380,9 +411,7 @@ class Commands(UploadCase):
         self.assertEqual(len(self.mock.state()["submissions"]), 1)
 
     def test_submit_refuses(self):
-        names = [f"pack-{n}" for n in range(11)]
         for words, message in [
-            (names, "11 asset packs; App Store Connect allows 10"),
             (["harbour", "harbour@1"], "'harbour' is given twice"),
             (["harbor"], "did you mean 'harbour'?"),
             (["harbour@7"], "has no version 7"),
@@ -392,14 +421,12 @@ class Commands(UploadCase):
             self.assertIn(message, outcome.err)
         self.assertEqual(self.run_tool("submit", "harbour@x", "--app", APP).status, 64)
 
-    def test_archive_is_confirmed_twice(self):
-        for words in ([], ["--confirm", "harbour"], ["--permanently"],
-                      ["--confirm", "harbor", "--permanently"]):
-            outcome = self.run_tool("archive", "harbour", "--app", APP, *words)
-            self.assertEqual(outcome.status, 1, outcome)
+    def test_archive_is_confirmed(self):
+        outcome = self.run_tool("archive", "harbour", "--app", APP)
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("can't be undone", outcome.err)
         self.assertFalse(any(p["archived"] for p in self.mock.state()["packs"]))
-        outcome = self.run_tool(
-            "archive", "harbour", "--app", APP, "--confirm", "harbour", "--permanently")
+        outcome = self.run_tool("archive", "harbour", "--app", APP, "--permanently")
         self.assertEqual(outcome.status, 0, outcome)
         archived = [p["identifier"] for p in self.mock.state()["packs"] if p["archived"]]
         self.assertEqual(archived, ["harbour"])

@@ -23,6 +23,8 @@ package struct VersionRecord: Sendable {
   /// The state's details: the store's remarks on the pack.
   package let remarks: [StoreRemark]
   package let platforms: [String]
+  /// The language of the pack's contents, a BCP 47 tag.
+  package let language: String?
   package let createdDate: String?
 
   package init(_ resource: Resource) throws {
@@ -39,6 +41,7 @@ package struct VersionRecord: Sendable {
       + StoreRemark.list(details?["warnings"], .warning)
       + StoreRemark.list(details?["infos"], .info)
     platforms = (resource["platforms"]?.array ?? []).compactMap(\.string)
+    language = resource["locale"]?.string
     createdDate = resource["createdDate"]?.string
   }
 

@@ -21,11 +21,8 @@ package struct AppStatus: Sendable {
     package var isInProcess: Bool { record.state == .processing }
   }
 
-  /// The total size of the packs in bytes; nil if unknown.
-  package var usedBytes: UInt64? {
-    let known = packs.compactMap(\.record.usedBytes)
-    return known.isEmpty && !packs.isEmpty ? nil : known.reduce(0, +)
-  }
+  /// The total size of all packs of the app in bytes; nil if unknown.
+  package let usedBytes: UInt64?
 
   /// Fetches the app's packs, or those with these identifiers; archived ones are included only if
   /// named.
@@ -34,6 +31,8 @@ package struct AppStatus: Sendable {
   ) throws {
     app = try api.app(appName)
     let all = try api.packs(ofApp: app)
+    let sizes = all.compactMap(\.usedBytes)
+    usedBytes = sizes.isEmpty && !all.isEmpty ? nil : sizes.reduce(0, +)
     let known = all.map(\.identifier)
     let missing = identifiers.filter { !known.contains($0) }
     guard missing.isEmpty else {

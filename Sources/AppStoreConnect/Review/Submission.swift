@@ -1,19 +1,44 @@
 import BAPackCore
 
-/// Versions to submit for App Store review together.
+/// The next batch of asset packs, and of an app version, for App Store review.
+///
+/// A submission has at most ten packs. More are submitted by repeating the same request: each
+/// continues where the previous one ended, even if that was killed, because everything is derived
+/// from what App Store Connect has.
 package struct Submission {
   private let api: APIClient
-  private let platform: String?
   package let app: String
+  private let platform: String?
+  /// All packs that were asked for.
   package let items: [Item]
-  /// The items that weren't submitted before.
-  private var new: [Item] { items.filter { $0.submittedState == nil } }
+  /// The app version that was asked for, if any.
+  package let appVersion: AppVersion?
+  /// Those to submit now, and those that remain.
+  package private(set) var batch: [Item] = []
+  package private(set) var left: [Item] = []
+  /// Whether the app version is to be submitted now.
+  package private(set) var hasNewAppVersion = false
+  /// Why nothing can be submitted now; nil if it can, or if nothing is left.
+  package private(set) var obstacle: String?
+  private var target: OpenSubmission?
 
   package struct Item: Sendable {
     package let identifier: String
     package let version: VersionRecord
     /// Its App Store state, if it was submitted before.
-    package let submittedState: String?
+    package fileprivate(set) var submittedState: String?
+  }
+
+  package struct Wish: Sendable {
+    /// Identifiers, each with a version number or nil for the newest processed version. Empty means
+    /// all packs.
+    package var packs: [(identifier: String, version: String?)] = []
+    package var appVersion: String?
+    package var platform: Platform?
+    /// Whether items that are already in an open submission may be submitted, too.
+    package var joins = false
+
+    package init() {}
   }
 
   /// The states after a submission, but for a rejection.
@@ -22,34 +47,45 @@ package struct Submission {
     "READY_FOR_DISTRIBUTION",
   ]
 
-  package static let maximumItems = 10
+  private static let maximumPacks = 10
 
-  /// Looks up what to submit: identifiers, each with a version number or nil for the newest
-  /// processed version. Changes nothing.
-  package init(
-    _ wanted: [(identifier: String, version: String?)], _ api: APIClient, appName: String,
-    platform: String?
-  ) throws {
-    guard wanted.count <= Self.maximumItems else {
-      throw StoreError(
-        "\(counted(wanted.count, "asset pack")); App Store Connect allows \(Self.maximumItems) in a"
-          + " submission")
-    }
+  /// Looks up what to submit. Changes nothing.
+  package init(_ wish: Wish, _ api: APIClient, appName: String) throws {
     var names: Set<String> = []
-    for (identifier, _) in wanted where !names.insert(identifier).inserted {
+    for (identifier, _) in wish.packs where !names.insert(identifier).inserted {
       throw StoreError(
         "'\(identifier)' is given twice; a submission has one version of an asset pack")
     }
-    let status = try AppStatus(api, appName: appName, identifiers: wanted.map(\.identifier))
-    var items: [Item] = []
-    for (identifier, number) in wanted {
-      guard let pack = status.packs.first(where: { $0.record.identifier == identifier }) else {
-        continue
+    let status = try AppStatus(api, appName: appName, identifiers: wish.packs.map(\.identifier))
+    let versions = try api.appVersions(ofApp: status.app)
+    let open = try api.openSubmissions(ofApp: status.app)
+    self.api = api
+    app = status.app
+    appVersion = try wish.appVersion.map {
+      try Self.find($0, wish.platform, in: versions, ofApp: status.app)
+    }
+    platform = appVersion?.platform ?? wish.platform?.apiName
+    let submitted = open.filter { !$0.isDraft }
+    items = try Self.items(wish, status).map { item in
+      var item = item
+      if submitted.contains(where: { $0.items.contains { $0.packVersion == item.version.id } }) {
+        item.submittedState = item.submittedState ?? "WAITING_FOR_REVIEW"
       }
+      return item
+    }
+    try plan(wish, status, versions, open)
+  }
+
+  private static func items(_ wish: Wish, _ status: AppStatus) throws -> [Item] {
+    let wanted = Dictionary(wish.packs.map { ($0.identifier, $0.version) }) { first, _ in first }
+    let items = try status.packs.compactMap { pack -> Item? in
+      let identifier = pack.record.identifier
+      let number = wanted[identifier] ?? nil
       let version = pack.versions.first {
         number == nil ? $0.record.state == .complete : $0.record.number == number
       }
       guard let version else {
+        if wish.packs.isEmpty { return nil }
         throw StoreError(
           "the asset pack '\(identifier)' has no "
             + (number.map { "version \($0)" } ?? "version that was processed"))
@@ -59,109 +95,192 @@ package struct Submission {
           "version \(version.record.number) of '\(identifier)' is in state"
             + " \(version.record.state.rawValue); only one that is COMPLETE can be submitted")
       }
-      items.append(
-        Item(
-          identifier: identifier, version: version.record,
-          submittedState: version.appStore.flatMap { Self.doneStates.contains($0) ? $0 : nil }))
+      return Item(
+        identifier: identifier, version: version.record,
+        submittedState: version.appStore.flatMap { doneStates.contains($0) ? $0 : nil })
     }
-    self.api = api
-    self.platform = platform
-    app = status.app
-    self.items = items
+    let order = wish.packs.map(\.identifier)
+    return order.isEmpty
+      ? items : order.compactMap { name in items.first { $0.identifier == name } }
   }
 
-  package var plannedRequests: [PlannedRequest] {
-    if new.isEmpty { return [] }
-    return [PlannedRequest(line: "POST /v1/reviewSubmissions", body: document)]
-      + new.map {
-        PlannedRequest(
-          line: "POST /v1/reviewSubmissionItems",
-          body: Self.itemDocument($0.version.id, submission: "<submission>"))
-      }
-      + [
-        PlannedRequest(
-          line: "PATCH /v1/reviewSubmissions/<submission>",
-          body: Self.submitDocument("<submission>"))
-      ]
+  private static func find(
+    _ number: String, _ platform: Platform?, in versions: [AppVersion], ofApp app: String
+  ) throws -> AppVersion {
+    let found = versions.filter {
+      $0.number == number && (platform == nil || $0.platform == platform?.apiName)
+    }
+    if found.count == 1 { return found[0] }
+    let shown = printable(number.utf8)
+    guard found.isEmpty else {
+      throw StoreError(
+        "app version \(shown) is there for \(list(found.compactMap(\.platform).map(platformName)));"
+          + " give the platform")
+    }
+    let names = versions.filter { !$0.isApproved }.map { String($0.name.dropFirst(12)) }
+    throw StoreError(
+      "app \(app) has no version \(shown)"
+        + (platform.map { " for \($0.rawValue)" } ?? "")
+        + (names.isEmpty ? "" : "; it has \(list(names))"))
   }
 
-  /// Submits the versions; returns the submission's ID, or nil if all were submitted before.
-  /// Continues a submission that an earlier run began, unless it contains anything else.
-  package func submit() throws -> String? {
-    if new.isEmpty { return nil }
-    let id: String
-    if let open = try openSubmission() {
-      id = open
-    } else {
-      id = try api.create("/v1/reviewSubmissions", document) {
-        try found()
-      }.id
+  /// Decides what this batch is, and which submission it belongs to.
+  private mutating func plan(
+    _ wish: Wish, _ status: AppStatus, _ versions: [AppVersion], _ open: [OpenSubmission]
+  ) throws {
+    let pending = items.filter { $0.submittedState == nil }
+    let submitted = open.filter { !$0.isDraft && $0.concerns(platform) }
+    hasNewAppVersion =
+      appVersion.map { version in
+        !version.isSubmitted
+          && !submitted.contains { $0.items.contains { $0.appVersion == version.id } }
+      } ?? false
+    if pending.isEmpty, !hasNewAppVersion { return }
+    let isFirst = !versions.contains(where: \.isApproved)
+    if isFirst, !pending.isEmpty { try checkFirstRelease(pending, versions) }
+
+    let own = Set(pending.map(\.version.id))
+    let isOwn = { [appVersion] (item: OpenSubmission.Item) in
+      item.packVersion.map(own.contains)
+        ?? item.appVersion.map { $0 == appVersion?.id } ?? false
     }
-    var present = try versions(of: id)
-    for item in new where !present.contains(item.version.id) {
-      _ = try api.create(
-        "/v1/reviewSubmissionItems", Self.itemDocument(item.version.id, submission: id)
-      ) {
-        try itemResources(of: id).first { $0.related("backgroundAssetVersion") == item.version.id }
+    let drafts = open.filter {
+      $0.isDraft && (hasNewAppVersion ? $0.platform == platform : $0.concerns(platform))
+    }
+    target =
+      drafts.first { $0.items.contains(where: isOwn) } ?? drafts.first(where: \.items.isEmpty)
+      ?? drafts.first
+    if let target { try checkOthers(in: target, isOwn, wish, status, versions) }
+    let elsewhere = open.filter { $0.isDraft && $0.id != target?.id }.flatMap(\.items)
+    if let item = pending.first(where: { item in
+      elsewhere.contains { $0.packVersion == item.version.id }
+    }) {
+      throw StoreError(
+        "\(item.identifier) version \(item.version.number) is in another open submission; remove it"
+          + " there: \(page)")
+    }
+
+    let present = Set(target?.items.compactMap(\.packVersion) ?? [])
+    let isIn = { (item: Item) in present.contains(item.version.id) }
+    let room = max(0, Self.maximumPacks - (target?.packCount ?? 0))
+    batch = pending.filter(isIn) + pending.filter { !isIn($0) }.prefix(room)
+    left = Array(pending.filter { !isIn($0) }.dropFirst(room))
+    if isFirst, !left.isEmpty { throw tooManyForFirst(left) }
+    // One submission with an app version can be under review, and one without.
+    let hasAppVersion = hasNewAppVersion || target?.hasAppVersion ?? false
+    guard let other = submitted.first(where: { $0.hasAppVersion == hasAppVersion }) else { return }
+    let state = other.state == "UNRESOLVED_ISSUES" ? "has unresolved issues" : "is under review"
+    obstacle =
+      "a submission \(hasAppVersion ? "with" : "without") an app version \(state), and App Store"
+      + " Connect allows one at a time: \(page)"
+    left = pending
+    batch = []
+    hasNewAppVersion = false
+  }
+
+  /// Before the first approval, all packs must be in the submission of the app version.
+  private func checkFirstRelease(_ pending: [Item], _ versions: [AppVersion]) throws {
+    let reason = "no version of app \(app) was approved yet, so its asset packs must be submitted"
+    guard let appVersion else {
+      let waiting = versions.filter { !$0.isSubmitted }.map(\.number)
+      throw StoreError(
+        "\(reason) together with an app version; --app-version adds it"
+          + (waiting.isEmpty ? "" : ": the app has \(list(waiting))"))
+    }
+    guard hasNewAppVersion else {
+      throw StoreError(
+        "\(reason) together with the app version, but \(appVersion.name) was submitted without"
+          + " \(list(pending.map(\.identifier))); remove it from review, or wait: \(page)")
+    }
+    guard pending.count <= Self.maximumPacks else {
+      throw tooManyForFirst(Array(pending.dropFirst(Self.maximumPacks)))
+    }
+  }
+
+  private func tooManyForFirst(_ left: [Item]) -> StoreError {
+    StoreError(
+      "no version of app \(app) was approved yet, so all asset packs must be in the submission of"
+        + " the app version, which has at most \(Self.maximumPacks): there is no room for"
+        + " \(list(left.map(\.identifier))); submit \(left.count == 1 ? "it" : "them") after the"
+        + " first approval")
+  }
+
+  /// Throws if the draft has items that weren't asked for and may not be joined.
+  private func checkOthers(
+    in draft: OpenSubmission, _ isOwn: (OpenSubmission.Item) -> Bool, _ wish: Wish,
+    _ status: AppStatus, _ versions: [AppVersion]
+  ) throws {
+    for item in items where item.submittedState == nil {
+      let pack = status.packs.first { $0.record.identifier == item.identifier }
+      let other = pack?.versions.first { version in
+        version.record.id != item.version.id
+          && draft.items.contains { $0.packVersion == version.record.id }
       }
-      present.append(item.version.id)
+      guard let other else { continue }
+      throw StoreError(
+        "an open submission has version \(other.record.number) of '\(item.identifier)'; submit"
+          + " \(item.identifier)@\(other.record.number), or remove it: \(page)")
     }
-    let path = "/v1/reviewSubmissions/\(percentEncoded(id))"
-    try api.change(path, Self.submitDocument(id)) {
-      let state = try api.get(path)["data"]?["attributes"]?["state"]?.string
-      return state != "READY_FOR_REVIEW"
+    let others = draft.items.filter { !isOwn($0) }
+    guard !others.isEmpty, !wish.joins else { return }
+    let names = try others.map { item in
+      if let id = item.packVersion { return try api.packVersionName(id) }
+      guard let id = item.appVersion else { return "another item" }
+      return versions.first { $0.id == id }?.name ?? "an app version"
     }
+    throw StoreError(
+      "an open submission has \(list(names)), not asked for here; --join adds to it and submits all"
+        + " together, or submit or remove it first: \(page)")
+  }
+
+  private var page: String { "https://appstoreconnect.apple.com/apps/\(app)" }
+
+  /// The requests that remain; IDs that the server has yet to assign are in angle brackets.
+  package func plannedRequests(submits: Bool) -> [PlannedRequest] {
+    guard !isEmpty else { return [] }
+    let id = target?.id ?? "<submission>"
+    var requests: [PlannedRequest] = []
+    if target == nil {
+      requests.append(
+        PlannedRequest(
+          line: "POST /v1/reviewSubmissions",
+          body: APIClient.submissionDocument(app: app, platform: platform)))
+    }
+    requests += newItems.map {
+      PlannedRequest(
+        line: "POST /v1/reviewSubmissionItems", body: APIClient.itemDocument($0, submission: id))
+    }
+    if submits {
+      requests.append(
+        PlannedRequest(
+          line: "PATCH /v1/reviewSubmissions/\(id)", body: APIClient.submitDocument(id)))
+    }
+    return requests
+  }
+
+  /// Whether there is nothing to submit now.
+  package var isEmpty: Bool { batch.isEmpty && !hasNewAppVersion }
+
+  private var newItems: [ReviewItem] {
+    let present = Set(target?.items.flatMap { [$0.packVersion, $0.appVersion] } ?? [])
+    let app = hasNewAppVersion ? appVersion.map { [ReviewItem.app($0)] } ?? [] : []
+    return (app + batch.map { .pack($0.version) }).filter { !present.contains($0.id) }
+  }
+
+  /// Fills a submission with the batch, and submits it if `submits`; returns its ID, or nil if there
+  /// is nothing to submit now.
+  package func run(submits: Bool) throws -> String? {
+    if isEmpty { return nil }
+    let id = try target?.id ?? api.createSubmission(app: app, platform: platform)
+    for item in newItems { try api.add(item, toSubmission: id) }
+    if submits { try api.submit(id) }
     return id
   }
+}
 
-  /// The open submission, if any; throws if it contains anything but these versions.
-  private func openSubmission() throws -> String? {
-    guard let open = try found() else { return nil }
-    let wanted = Set(new.map(\.version.id))
-    let resources = try itemResources(of: open.id)
-    guard
-      resources.allSatisfy({ $0.related("backgroundAssetVersion").map(wanted.contains) ?? false })
-    else {
-      throw StoreError(
-        "the app has an open submission with other items; submit or remove it at"
-          + " https://appstoreconnect.apple.com/apps/\(app)")
-    }
-    return open.id
-  }
-
-  private func found() throws -> Resource? {
-    var query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
-    if let platform { query.append(("filter[platform]", platform)) }
-    return try api.list("/v1/reviewSubmissions", query).resources.first
-  }
-
-  private func versions(of submission: String) throws -> [String] {
-    try itemResources(of: submission).compactMap { $0.related("backgroundAssetVersion") }
-  }
-
-  private func itemResources(of submission: String) throws -> [Resource] {
-    try api.list(
-      "/v1/reviewSubmissions/\(percentEncoded(submission))/items",
-      [("include", "backgroundAssetVersion")]
-    ).resources
-  }
-
-  private var document: JSONValue {
-    .document(
-      "reviewSubmissions",
-      attributes: platform.map { .object(["platform": $0]) }, related: ["app": ("apps", app)])
-  }
-
-  private static func itemDocument(_ version: String, submission: String) -> JSONValue {
-    .document(
-      "reviewSubmissionItems",
-      related: [
-        "reviewSubmission": ("reviewSubmissions", submission),
-        "backgroundAssetVersion": ("backgroundAssetVersions", version),
-      ])
-  }
-
-  private static func submitDocument(_ id: String) -> JSONValue {
-    .document("reviewSubmissions", id: id, attributes: .object(["submitted": true]))
-  }
+/// `a, b and c`; of more than twelve, the first ten and how many more there are.
+private func list(_ names: [String]) -> String {
+  let shown = names.count > 12 ? names.prefix(10) + ["\(names.count - 10) more"] : names[...]
+  guard let last = shown.last, shown.count > 1 else { return names.first ?? "" }
+  return shown.dropLast().joined(separator: ", ") + " and " + last
 }

@@ -30,9 +30,12 @@ package struct LocalPack: Sendable {
   /// Verifies the whole pack at `path`, checks its manifest against the store's rules, and computes
   /// its digests.
   package static func check(_ path: BytePath, jobs: Int) throws -> Check {
-    let status = try FileStatus.following(path)
+    guard let status = try optional(.noSuchFile, call: FileStatus.following(path)) else {
+      throw StoreError(
+        "there is no '\(path)'" + (path.similar.map { "; did you mean '\($0)'?" } ?? ""))
+    }
     guard status.kind == .file else {
-      throw StoreError("'\(path)' is \(status.kind), and not a pack's file")
+      throw StoreError("'\(path)' is \(status.kind), not a pack")
     }
     let report = try PackReport.verify(path, jobs: jobs)
     guard report.isSound, let pack = report.pack, let bytes = pack.embedded,

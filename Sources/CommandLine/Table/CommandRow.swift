@@ -104,8 +104,8 @@ package enum ExitCode: Int32, Sendable {
   case failure = 1
   /// The store rejected the upload.
   case rejected = 2
-  /// The wait timed out.
-  case timedOut = 3
+  /// Something remains to be done: the wait timed out, or packs are left.
+  case unfinished = 3
   /// The command line is invalid.
   case usage = 64
   /// The reader of the output closed the pipe: the status of a process killed by SIGPIPE.

@@ -61,6 +61,7 @@ struct Status: Command {
   }
 
   private func show(_ status: AppStatus, _ console: Console) throws {
+    if let warning = status.storageWarning { console.note("warning: \(warning)") }
     switch format {
     case .text: try console.write(status.text)
     case .json: try console.write(status.json)
@@ -73,8 +74,8 @@ struct Status: Command {
     if format == .json { return old.text == new.text ? () : try show(new, console) }
     let known = Set(old.rows)
     for row in new.rows where !known.contains(row) {
-      try console.write("\(row[0]) version \(row[1]): \(row[2])\n")
-      for remark in row.dropFirst(5) { try console.write("  \(remark)\n") }
+      try console.write("\(row.cells[0]) version \(row.cells[1]): \(row.state)\n")
+      for remark in row.remarks { try console.write("  \(remark)\n") }
     }
   }
 }
@@ -82,38 +83,69 @@ struct Status: Command {
 extension AppStatus {
   /// A table of the versions, with the store's remarks below each.
   fileprivate var text: String {
-    let used = usedBytes.map { ", \(byteCount($0)) of \(byteCount(Uploader.maximumBytes)) used" }
-    let title = ["Asset pack", "Version", "Internal testing", "External testing", "App Store"]
-    let lines = [title] + rows
+    let used = usedBytes.map { used in
+      ", \(byteCount(used)) of \(byteCount(Uploader.maximumBytes)) used"
+        + (percentage(used, of: Uploader.maximumBytes).map { " (\($0))" } ?? "")
+    }
     var text = "app \(app): \(counted(packs.count, "asset pack"))\(used ?? "")\n"
     if packs.isEmpty { return text }
-    for (line, row) in zip(aligned(lines.map { Array($0.prefix(title.count)) }), lines) {
+    let title = [
+      "Asset pack", "Version", "Language", "Platforms", "Internal", "External", "App Store",
+    ]
+    for (line, remarks) in zip(
+      aligned([title] + rows.map(\.cells)), [[]] + rows.map(\.remarks))
+    {
       text += line + "\n"
-      for remark in row.dropFirst(title.count) { text += "  \(remark)\n" }
+      for remark in remarks { text += "  \(remark)\n" }
     }
     return text
   }
 
-  /// The cells of each version: the pack, the number, three states, and any number of remarks.
-  fileprivate var rows: [[String]] {
+  /// From 80 percent on, App Store Connect sends an e-mail, too.
+  fileprivate var storageWarning: String? {
+    guard let usedBytes, usedBytes >= Uploader.maximumBytes / 5 * 4 else { return nil }
+    let free = Uploader.maximumBytes - min(usedBytes, Uploader.maximumBytes)
+    let share = percentage(usedBytes, of: Uploader.maximumBytes) ?? "all"
+    return "\(share) of the app's storage is used; \(byteCount(free)) are left"
+  }
+
+  fileprivate struct Row: Hashable {
+    let cells: [String]
+    let remarks: [String]
+
+    /// The state of processing, or of internal testing.
+    var state: String { cells[4] }
+  }
+
+  fileprivate var rows: [Row] {
     packs.flatMap { pack in
       let name = pack.record.identifier + (pack.record.isArchived ? " (archived)" : "")
       let rows = pack.versions.map { version in
-        [
-          name, version.record.number,
-          version.record.state == .complete
-            ? words(version.internalBeta) : words(version.record.state.rawValue),
-          words(version.externalBeta), words(version.appStore),
-        ] + version.record.remarks.map(\.line)
+        let record = version.record
+        return Row(
+          cells: [
+            name, record.number, record.language ?? "", record.platformNames,
+            words(record.state == .complete ? version.internalBeta : record.state.rawValue),
+            words(version.externalBeta), words(version.appStore),
+          ], remarks: record.remarks.map(\.line))
       }
-      return rows.isEmpty ? [[name, "", "no version", "", ""]] : rows
+      return rows.isEmpty
+        ? [Row(cells: [name, "", "", "", "no version", "", ""], remarks: [])] : rows
     }
   }
 
   fileprivate var json: JSONValue {
     .object([
-      "schemaVersion": 1, "app": app, "usedBytes": usedBytes, "packs": packs.map(\.json),
+      "schemaVersion": 1, "app": app, "usedBytes": usedBytes,
+      "maximumBytes": Uploader.maximumBytes, "packs": packs.map(\.json),
     ])
+  }
+}
+
+extension VersionRecord {
+  fileprivate var platformNames: String {
+    platforms.count == Platform.allCases.count
+      ? "all" : platforms.map(platformName).joined(separator: ", ")
   }
 }
 
@@ -123,6 +155,7 @@ func words(_ state: String?) -> String {
   case nil: ""
   case "PREPARE_FOR_SUBMISSION"?, "READY_FOR_BETA_SUBMISSION"?: "not submitted"
   case "READY_FOR_REVIEW"?: "in a submission"
+  case "READY_FOR_DISTRIBUTION"?: "live"
   case let state?: state.lowercased().replacing("_", with: " ")
   }
 }
@@ -140,7 +173,7 @@ extension AppStatus.Version {
   fileprivate var json: JSONValue {
     .object([
       "version": record.number, "versionID": record.id, "state": record.state.rawValue,
-      "platforms": record.platforms, "createdDate": record.createdDate,
+      "platforms": record.platforms, "language": record.language, "createdDate": record.createdDate,
       "internalTesting": internalBeta, "externalTesting": externalBeta, "appStore": appStore,
       "findings": record.remarks.isEmpty ? nil : record.remarks.map(\.json),
     ])

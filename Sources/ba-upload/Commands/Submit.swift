@@ -2,44 +2,65 @@ import AppStoreConnect
 import BAPackCore
 import CommandLine
 
-/// `submit`: submits versions for App Store review.
+/// `submit`: submits versions of asset packs, and of the app, for App Store review.
 struct Submit: Command {
   static let versions = Argument(
-    "identifier[@version]", .text, isRepeating: true,
+    "identifier[@version]", .text, isOptional: true, isRepeating: true,
     help: "The asset packs, each with a version; the newest that was processed unless given.")
+  static let all = Option(
+    "all",
+    help: "All asset packs whose newest processed version is neither live nor under review.")
+  static let appVersion = Option(
+    "app-version", name: "version", .text,
+    help: "A version of the app, such as 2.0, to submit together with the packs.")
   static let platform = Option(
-    "platform", name: "platform", .choice(["IOS", "MAC_OS", "TV_OS", "VISION_OS"]),
+    "platform", name: "platform", .choice(Platform.allCases.map(\.rawValue)),
     help: "The platform of the submission, where the app has several.")
+  static let join = Option(
+    "join", help: "Add to an open submission that has other items, which are submitted with it.")
+  static let noSubmit = Option("no-submit", help: "Fill the submission, but don't submit it.")
   static let row = CommandRow(
     name: "submit", overview: "Submit versions of asset packs to the App Store's review.",
     discussion: [
       """
-      All of them go into one submission, ten at most. An open submission is used if it contains \
-      nothing else. The API can't request external testing: use the app's TestFlight page for that, \
-      https://appstoreconnect.apple.com/apps/NUMBER/testflight.
+      A submission has ten asset packs at most. If there are more, repeat the same command: each run \
+      submits the next ten, and the exit status is 3 while packs are left. App Store Connect allows \
+      one submission with an app version and one without under review at a time, so a run may have \
+      to wait for the review. Before the first approval of an app, its packs must be submitted \
+      together with the app version.
+      """,
       """
+      The API can't request external testing: use the app's TestFlight page for that, \
+      https://appstoreconnect.apple.com/apps/NUMBER/testflight.
+      """,
     ],
     arguments: [versions],
-    options: [Shared.app, platform, Shared.dryRun, Shared.format] + Connecting.options,
+    options: [Shared.app, all, appVersion, platform, join, noSubmit, Shared.dryRun, Shared.format]
+      + Connecting.options,
     examples: [
       Example(
         "ba-upload submit harbour lighthouse@3 --app com.example.game",
-        "Submit the newest version of one pack and version 3 of another.")
+        "Submit the newest version of one pack and version 3 of another."),
+      Example(
+        "ba-upload submit --all --app-version 2.0 --app com.example.game",
+        "Submit an app version and all packs that are new since the last one."),
     ],
     exitStatus: [
-      ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
+      ExitStatus("0", "All packs are submitted."),
+      ExitStatus("1", "Something could not be done."),
+      ExitStatus("3", "Packs are left: repeat the command."),
     ],
     command: { try Submit($0) })
 
-  let wanted: [(identifier: String, version: String?)]
+  let wish: Submission.Wish
   let appName: String
-  let platform: String?
+  let submits: Bool
   let isDryRun: Bool
   let format: Format
   let connecting: Connecting
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    var wanted: [(identifier: String, version: String?)] = []
+    var wish = Submission.Wish()
     for word in typed.values(Self.versions) {
       let parts = word.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
       let version = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
@@ -47,11 +68,17 @@ struct Submit: Command {
         throw .invalid(
           word, for: Self.versions, reason: "expected an identifier such as harbour or harbour@3")
       }
-      wanted.append((String(decoding: parts[0], as: UTF8.self), version))
+      wish.packs.append((String(decoding: parts[0], as: UTF8.self), version))
     }
-    self.wanted = wanted
+    if wish.packs.isEmpty == !typed.has(Self.all) {
+      throw UsageError("give either identifiers of asset packs or '--all'")
+    }
+    wish.appVersion = try typed.text(Self.appVersion)
+    wish.platform = try typed.text(Self.platform).flatMap(Platform.init)
+    wish.joins = typed.has(Self.join)
+    self.wish = wish
     appName = try typed.requiredText(Shared.app)
-    platform = try typed.text(Self.platform)
+    submits = !typed.has(Self.noSubmit)
     isDryRun = typed.has(Shared.dryRun)
     format = try typed.choice(Shared.format)
     connecting = try Connecting(typed)
@@ -59,38 +86,69 @@ struct Submit: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    let submission = try Submission(
-      wanted, connecting.client(), appName: appName, platform: platform)
-    let id = isDryRun ? nil : try submission.submit()
+    let submission = try Submission(wish, connecting.client(), appName: appName)
+    let id = isDryRun ? nil : try submission.run(submits: submits)
     switch format {
-    case .text:
-      for item in submission.items {
-        let name = "\(item.identifier) version \(item.version.number)"
-        if let state = item.submittedState {
-          try console.write("\(name) is already \(words(state))\n")
-        } else {
-          try console.write(
-            "\(name): \(isDryRun ? "would be submitted" : "submitted for review")\n")
-        }
-      }
-      if isDryRun, connecting.isVerbose {
-        for request in submission.plannedRequests {
-          try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
-        }
-      }
-    case .json:
-      let items = submission.items.map { item -> JSONValue in
-        .object([
-          "assetPackID": item.identifier, "version": item.version.number,
-          "versionID": item.version.id,
-        ])
-      }
-      try console.write(
-        .object([
-          "schemaVersion": 1, "app": submission.app, "submission": id, "items": items,
-          "requests": isDryRun ? submission.plannedRequests.map(\.json) : nil,
-        ]))
+    case .text: try write(submission, console)
+    case .json: try console.write(json(submission, id))
     }
-    return .success
+    if let obstacle = submission.obstacle { console.note("note: \(obstacle)") }
+    let left = submission.left.count
+    if left > 0 {
+      console.note(
+        "\(counted(left, "pack")) \(left == 1 ? "is" : "are") left; repeat this command"
+          + (submission.obstacle == nil ? "" : " after the review"))
+    }
+    return left > 0 || submission.obstacle != nil ? .unfinished : .success
+  }
+
+  private func write(_ submission: Submission, _ console: Console) throws {
+    let done = submission.items.filter { $0.submittedState != nil }
+    if wish.packs.isEmpty, !done.isEmpty {
+      try console.write(
+        "\(counted(done.count, "pack")) \(done.count == 1 ? "is" : "are") live or under review\n")
+    }
+    for item in done where !wish.packs.isEmpty {
+      try console.write("\(item.name) is already \(words(item.submittedState))\n")
+    }
+    let result =
+      submits
+      ? isDryRun ? "would be submitted" : "submitted for review"
+      : isDryRun ? "would be added to a submission" : "in a submission, which is not submitted yet"
+    if let version = submission.appVersion {
+      try console.write(
+        submission.hasNewAppVersion
+          ? "\(version.name): \(result)\n"
+          : submission.obstacle == nil ? "\(version.name) is already \(words(version.state))\n" : ""
+      )
+    }
+    for item in submission.batch { try console.write("\(item.name): \(result)\n") }
+    if isDryRun, connecting.isVerbose {
+      for request in submission.plannedRequests(submits: submits) {
+        try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
+      }
+    }
+  }
+
+  private func json(_ submission: Submission, _ id: String?) -> JSONValue {
+    .object([
+      "schemaVersion": 1, "app": submission.app, "submission": id,
+      "appVersion": submission.hasNewAppVersion ? submission.appVersion?.number : nil,
+      "items": submission.batch.map(\.json), "left": submission.left.map(\.json),
+      "submitted": submission.items.filter { $0.submittedState != nil }.map(\.json),
+      "requests": isDryRun
+        ? submission.plannedRequests(submits: submits).map(\.json) : nil,
+    ])
+  }
+}
+
+extension Submission.Item {
+  fileprivate var name: String { "\(identifier) version \(version.number)" }
+
+  fileprivate var json: JSONValue {
+    .object([
+      "assetPackID": identifier, "version": version.number, "versionID": version.id,
+      "state": submittedState,
+    ])
   }
 }

@@ -4,7 +4,9 @@ import CommandLine
 
 /// `upload`: checks packs, uploads them, and waits for the store's result.
 struct Upload: Command {
-  static let packs = Argument("pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
+  static let packs = Argument(
+    "pack", .file(["aar"]), isRepeating: true,
+    help: "The asset packs; a folder means all packs in it.")
   static let create = Option(
     "create",
     help: "Create asset packs that the app doesn't have yet; their names are permanent.")
@@ -53,8 +55,8 @@ struct Upload: Command {
         "ba-upload Harbour.aar --app com.example.game --key AuthKey_ABC123DEFG.p8 --issuer-id ID",
         "Upload a pack that the app has."),
       Example(
-        "ba-upload *.aar --app com.example.game --create --wait",
-        "Upload packs, new ones too, and wait for the store."),
+        "ba-upload build --app com.example.game --create --wait",
+        "Upload all packs in a folder, new ones too, and wait for the store."),
     ],
     exitStatus: [
       ExitStatus("0", "The store has all packs."),
@@ -69,7 +71,6 @@ struct Upload: Command {
   let options: UploadOptions
   let connecting: Connecting
 
-  private var paths: [BytePath] { typed.paths(Self.packs) }
   private var isDryRun: Bool { typed.has(Shared.dryRun) }
   private var isQuiet: Bool { typed.has(Self.quiet) }
 
@@ -91,7 +92,8 @@ struct Upload: Command {
     Interruption.postpone()
     let log = UploadLog()
     let api = try connecting.client(log)
-    guard let packs = try checkPacks(console) else { return .failure }
+    let paths = try PackOrManifest.packs(at: typed.paths(Self.packs))
+    guard let packs = try check(paths, console) else { return .failure }
     let report: @Sendable (UploadEvent) -> Void = {
       [isQuiet, isVerbose = connecting.isVerbose] event in
       if isQuiet, !event.isWarning { return }
@@ -119,7 +121,7 @@ struct Upload: Command {
   }
 
   /// Checks all packs; nil, after reporting why, if one must not be uploaded.
-  private func checkPacks(_ console: Console) throws -> [LocalPack]? {
+  private func check(_ paths: [BytePath], _ console: Console) throws -> [LocalPack]? {
     var packs: [LocalPack] = []
     for path in paths {
       let check: LocalPack.Check

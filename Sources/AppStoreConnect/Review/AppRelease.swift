@@ -1,0 +1,184 @@
+import BAPackCore
+
+/// A version of the app in App Store Connect.
+package struct AppVersion: Sendable {
+  let id: String
+  /// `2.0`.
+  package let number: String
+  /// The API's name of the platform.
+  package let platform: String?
+  package let state: String
+
+  init(_ resource: Resource) {
+    id = resource.id
+    number = resource["versionString"]?.string ?? "?"
+    platform = resource["platform"]?.string
+    state = (resource["appVersionState"] ?? resource["appStoreState"])?.string ?? "?"
+  }
+
+  /// `app version 2.0 for iOS`.
+  package var name: String {
+    "app version \(number)" + (platform.map { " for \(platformName($0))" } ?? "")
+  }
+
+  /// Whether the review approved it, now or earlier.
+  var isApproved: Bool {
+    [
+      "ACCEPTED", "PENDING_APPLE_RELEASE", "PENDING_DEVELOPER_RELEASE",
+      "PROCESSING_FOR_DISTRIBUTION", "READY_FOR_DISTRIBUTION", "REPLACED_WITH_NEW_VERSION",
+      // The names that they had before version 3.3 of the API.
+      "PROCESSING_FOR_APP_STORE", "READY_FOR_SALE", "PREORDER_READY_FOR_SALE", "REMOVED_FROM_SALE",
+      "DEVELOPER_REMOVED_FROM_SALE",
+    ].contains(state)
+  }
+
+  /// Whether the review has it, or is done with it.
+  var isSubmitted: Bool { isApproved || ["WAITING_FOR_REVIEW", "IN_REVIEW"].contains(state) }
+}
+
+/// `macOS` for the API's `MAC_OS`; unknown names as they are.
+package func platformName(_ name: String) -> String {
+  Platform.allCases.first { $0.apiName == name }?.rawValue ?? name
+}
+
+extension Platform {
+  package var apiName: String {
+    switch self {
+    case .iOS: "IOS"
+    case .macOS: "MAC_OS"
+    case .tvOS: "TV_OS"
+    case .visionOS: "VISION_OS"
+    }
+  }
+}
+
+/// A review submission that is not complete.
+struct OpenSubmission {
+  let id: String
+  let platform: String?
+  let state: String
+  let items: [Item]
+
+  struct Item {
+    let id: String
+    /// The version of an asset pack that it submits, or the version of the app.
+    let packVersion: String?
+    let appVersion: String?
+  }
+
+  /// Whether items can still be added.
+  var isDraft: Bool { state == "READY_FOR_REVIEW" }
+  var hasAppVersion: Bool { items.contains { $0.appVersion != nil } }
+  var packCount: Int { items.count { $0.packVersion != nil } }
+
+  /// Whether App Store Connect counts submissions for `platform` together with this one.
+  func concerns(_ platform: String?) -> Bool {
+    self.platform == nil || platform == nil || self.platform == platform
+  }
+}
+
+extension APIClient {
+  func appVersions(ofApp app: String) throws -> [AppVersion] {
+    try list("/v1/apps/\(percentEncoded(app))/appStoreVersions").resources.map(AppVersion.init)
+  }
+
+  func openSubmissions(ofApp app: String) throws -> [OpenSubmission] {
+    let states = [
+      "READY_FOR_REVIEW", "WAITING_FOR_REVIEW", "IN_REVIEW", "UNRESOLVED_ISSUES", "CANCELING",
+      "COMPLETING",
+    ]
+    let query = [("filter[app]", app), ("filter[state]", states.joined(separator: ","))]
+    return try list("/v1/reviewSubmissions", query)
+      .resources.map { submission in
+        OpenSubmission(
+          id: submission.id, platform: submission["platform"]?.string,
+          state: submission["state"]?.string ?? "?", items: try items(ofSubmission: submission.id))
+      }
+  }
+
+  func items(ofSubmission submission: String) throws -> [OpenSubmission.Item] {
+    try itemResources(ofSubmission: submission).map {
+      OpenSubmission.Item(
+        id: $0.id, packVersion: $0.related("backgroundAssetVersion"),
+        appVersion: $0.related("appStoreVersion"))
+    }
+  }
+
+  private func itemResources(ofSubmission submission: String) throws -> [Resource] {
+    try list(
+      "/v1/reviewSubmissions/\(percentEncoded(submission))/items",
+      [("include", "backgroundAssetVersion,appStoreVersion")]
+    ).resources.filter { $0["state"]?.string != "REMOVED" }
+  }
+
+  /// The name of the asset pack's version with this ID.
+  func packVersionName(_ id: String) throws -> String {
+    let path = "/v1/backgroundAssetVersions/\(percentEncoded(id))"
+    let document = try get(path, [("include", "backgroundAsset")])
+    let pack = (document["included"]?.array ?? []).compactMap { Resource($0) }
+      .compactMap { $0["assetPackIdentifier"]?.string }.first
+    let number = document["data"]?["attributes"]?["version"]?.string
+    return "\(pack ?? "an asset pack") version \(number ?? "?")"
+  }
+
+  static func submissionDocument(app: String, platform: String?) -> JSONValue {
+    .document(
+      "reviewSubmissions", attributes: platform.map { .object(["platform": $0]) },
+      related: ["app": ("apps", app)])
+  }
+
+  static func itemDocument(_ item: ReviewItem, submission: String) -> JSONValue {
+    .document(
+      "reviewSubmissionItems",
+      related: [
+        "reviewSubmission": ("reviewSubmissions", submission),
+        item.relationship: (item.relationship + "s", item.id),
+      ])
+  }
+
+  static func submitDocument(_ submission: String) -> JSONValue {
+    .document("reviewSubmissions", id: submission, attributes: .object(["submitted": true]))
+  }
+
+  /// Creates a submission. After a request without a response, an empty draft is the result.
+  func createSubmission(app: String, platform: String?) throws -> String {
+    try create("/v1/reviewSubmissions", Self.submissionDocument(app: app, platform: platform)) {
+      let query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
+      return try list("/v1/reviewSubmissions", query).resources.first {
+        try $0["platform"]?.string == platform && items(ofSubmission: $0.id).isEmpty
+      }
+    }.id
+  }
+
+  func add(_ item: ReviewItem, toSubmission submission: String) throws {
+    _ = try create(
+      "/v1/reviewSubmissionItems", Self.itemDocument(item, submission: submission)
+    ) {
+      try itemResources(ofSubmission: submission).first {
+        $0.related(item.relationship) == item.id
+      }
+    }
+  }
+
+  func submit(_ submission: String) throws {
+    let path = "/v1/reviewSubmissions/\(percentEncoded(submission))"
+    try change(path, Self.submitDocument(submission)) {
+      try get(path)["data"]?["attributes"]?["state"]?.string != "READY_FOR_REVIEW"
+    }
+  }
+}
+
+/// What is added to a submission.
+struct ReviewItem {
+  /// `backgroundAssetVersion` or `appStoreVersion`.
+  let relationship: String
+  let id: String
+
+  static func pack(_ version: VersionRecord) -> ReviewItem {
+    ReviewItem(relationship: "backgroundAssetVersion", id: version.id)
+  }
+
+  static func app(_ version: AppVersion) -> ReviewItem {
+    ReviewItem(relationship: "appStoreVersion", id: version.id)
+  }
+}

@@ -72,7 +72,9 @@ extension PackIndex {
   /// - Throws: ``PackagingError`` for anything else.
   package static func packs(ofReport path: BytePath) throws -> [PackIndex] {
     let document = try report(at: path)
-    if isManifest(document) { throw PackagingError.notAReport(path, "it is the manifest of a pack") }
+    guard !isManifest(document) else {
+      throw PackagingError.notAReport(path, "it is the manifest of a pack")
+    }
     return try packs(of: document, path)
   }
 

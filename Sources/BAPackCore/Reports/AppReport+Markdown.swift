@@ -74,8 +74,8 @@ extension AppReport {
         .joined()
         + " [\(finding.rule.id)]\n"
     }
-    return "\nBuilds that people have read the old packs, too:\n\n" + lines.joined()
-      + rest(losses.count)
+    return "\nBuilds that people have read the new packs, too, and would miss this:\n\n"
+      + lines.joined() + rest(losses.count)
   }
 
   private var splitPart: String? {

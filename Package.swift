@@ -108,7 +108,7 @@ let package = Package(
     .target(name: "Archive", dependencies: ["CZlib", "Files", "LZFSE"], swiftSettings: settings),
     .target(
       name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
-      swiftSettings: settings),
+      exclude: ["Manifest/likely-subtags.py"], swiftSettings: settings),
     .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(

@@ -77,20 +77,51 @@ private let regions = words(
 /// Whether `tag` is a BCP-47 language tag (RFC 5646) of a language with an optional script and an
 /// optional region, the subtags that manifests use: `de`, `pt-BR`, `zh-Hant-TW`, `es-419`. As in
 /// the RFC, case is ignored. Doesn't check whether the subtags are registered.
-package func isLanguageTag(_ tag: String) -> Bool {
-  var parts = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
-  guard let language = parts.popFirst(), (2...3).contains(language.count),
-    language.allSatisfy(ASCII.isLetter)
-  else { return false }
-  if let script = parts.first, script.count == 4, script.allSatisfy(ASCII.isLetter) {
-    parts.removeFirst()
+package func isLanguageTag(_ tag: String) -> Bool { surplus(ofLanguageTag: tag)?.isEmpty ?? false }
+
+/// The parts of `tag` after its language, script and region, such as variants and extensions; nil
+/// if it doesn't begin with a language.
+func surplus(ofLanguageTag tag: String) -> [Substring]? {
+  var parts = tag.split(separator: "-", omittingEmptySubsequences: false)[...]
+  func has(_ lengths: ClosedRange<Int>, _ isAllowed: (UInt8) -> Bool) -> Bool {
+    parts.first.map { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isAllowed) } ?? false
   }
-  if let region = parts.first {
-    let isRegion =
-      region.count == 2 && region.allSatisfy(ASCII.isLetter)
-      || region.count == 3
-        && region.allSatisfy(ASCII.isDigit)
-    if isRegion { parts.removeFirst() }
+  guard has(2...3, ASCII.isLetter) else { return nil }
+  parts.removeFirst()
+  if has(4...4, ASCII.isLetter) { parts.removeFirst() }
+  if has(2...2, ASCII.isLetter) || has(3...3, ASCII.isDigit) { parts.removeFirst() }
+  return Array(parts)
+}
+
+extension KeyDecoding {
+  /// A language tag; nil for anything else, which is reported.
+  mutating func language(_ tag: Located<String>) -> Located<String>? {
+    if isLanguageTag(tag.value) {
+      if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
+        report(
+          .unregisteredLanguage, "'\(part)' is not a registered \(kind)", tag.location)
+      }
+      return tag
+    }
+    let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
+    let shown = printable(tag.value.utf8)
+    if dashed != tag.value, isLanguageTag(dashed) {
+      report(
+        .invalidLanguage,
+        "'\(shown)' is not a language tag; join its parts with hyphens: '\(dashed)'", tag.location,
+        fix: Fix(tag.location, dashed))
+    } else if let surplus = surplus(ofLanguageTag: tag.value), surplus.allSatisfy({ !$0.isEmpty }) {
+      let part = surplus.joined(separator: "-")
+      let rest = String(tag.value.dropLast(part.count + 1))
+      report(
+        .invalidLanguage,
+        "'\(printable(part.utf8))' is neither a script nor a region, and devices compare only these; "
+          + "write '\(rest)'", tag.location, fix: Fix(tag.location, rest, isCertain: false))
+    } else {
+      report(
+        .invalidLanguage,
+        "'\(shown)' is not a language tag; examples are 'de', 'pt-BR' and 'zh-Hant'", tag.location)
+    }
+    return nil
   }
-  return parts.isEmpty
 }

@@ -97,23 +97,7 @@ package struct ManifestDecoder: KeyDecoding {
     guard let tag = string(value, "'language'"),
       !reportPlaceholder(tag, of: "language", "write a tag such as \"pt-BR\", or remove the key")
     else { return nil }
-    if isLanguageTag(tag.value) {
-      if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
-        report(
-          .unregisteredLanguage, "'\(part)' is not a registered \(kind)", tag.location)
-      }
-      return tag
-    }
-    let dashed = String(tag.value.map { $0 == "_" ? "-" : $0 })
-    let isNear = dashed != tag.value && isLanguageTag(dashed)
-    report(
-      .invalidLanguage,
-      "'\(printable(tag.value.utf8))' is not a language tag;"
-        + (isNear
-          ? " join its parts with hyphens: '\(dashed)'"
-          : " examples are 'de', 'pt-BR' and 'zh-Hant'"),
-      tag.location, fix: isNear ? Fix(tag.location, dashed) : nil)
-    return nil
+    return language(tag)
   }
 
   private mutating func userInfo(_ value: JSONValue) -> JSONValue? {

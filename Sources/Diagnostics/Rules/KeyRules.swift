@@ -121,7 +121,8 @@ extension Rule {
     "invalid-language", .error, .keys, "The language is not a language tag",
     reason: """
       `language` is a BCP-47 tag (RFC 5646): a language of two or three letters, optionally followed \
-      by a script of four letters and a region of two letters or three digits, joined by hyphens.
+      by a script of four letters and a region of two letters or three digits, joined by hyphens. \
+      Variants and extensions, as in `de-1996` or `de-u-co-phonebk`, match no device.
       """,
     remedy: "Write a tag such as `de`, `pt-BR`, `zh-Hant` or `sr-Latn-RS`.",
     example: """

@@ -116,6 +116,11 @@ extension DownloadPolicy {
     }
   }
 
+  /// Whether the app waits for the pack at `event`.
+  package func isEssential(at event: InstallationEventType) -> Bool {
+    if case .essential(let events) = self { events.contains(event) } else { false }
+  }
+
   /// The events in the policy; none for on-demand packs.
   package var events: [InstallationEventType] {
     switch self {

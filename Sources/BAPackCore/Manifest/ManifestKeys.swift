@@ -58,16 +58,19 @@ extension ManifestKey {
     ManifestKey(
       "language", since: "2.0",
       "The language of the contents, a BCP 47 tag such as `de`, `pt-BR` or `zh-Hant`.",
-      [
-        "type": ["string", "null"],
-        "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$",
-      ]),
+      languageSchema),
     ManifestKey(
       "userInfo", since: "2.0",
       """
       An object with your own data, for the download manifest of self-hosted packs. Packs that Apple \
       hosts can't have it.
       """, ["type": ["object", "null"]]),
+  ]
+
+  /// The schema of a language tag.
+  static let languageSchema: JSONValue = [
+    "type": ["string", "null"],
+    "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$",
   ]
 
   /// Keys that are allowed but have no effect.

@@ -8,6 +8,8 @@ public struct Project: Sendable {
   package var hosting: Hosting?
   /// The source root for manifests without a `sourceRoot`, relative to the working directory.
   package var root: BytePath?
+  /// The app's primary language, a BCP-47 tag.
+  package var primaryLanguage: String?
   /// The folder for packs if no output path is given.
   package var outputFolder: BytePath?
   /// The maximum sizes of packs.
@@ -33,6 +35,7 @@ public struct Project: Sendable {
       selectsFiles: selectsFiles, policy: policy)
     options.defaultRoot = self.root.map { ($0, file?.description ?? Self.fileName) }
     options.sizeBudgets = sizeBudgets
+    options.primaryLanguage = primaryLanguage
     options.rules = rules
     return options
   }

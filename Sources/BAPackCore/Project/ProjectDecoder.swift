@@ -37,6 +37,8 @@ package struct ProjectDecoder: KeyDecoding {
       case .hosting: project.hosting = choice(value, key.rawValue, Hosting.allCases)
       case .root: project.root = path(value, key.rawValue, from: folder)
       case .outputFolder: project.outputFolder = path(value, key.rawValue, from: folder)
+      case .primaryLanguage:
+        project.primaryLanguage = string(value, "'\(key.rawValue)'").flatMap { language($0)?.value }
       case .strict: isStrict = flag(value, key.rawValue) ?? false
       case .sizeBudgets: budgets(value, &project.sizeBudgets)
       case .rules:
@@ -196,7 +198,7 @@ extension ProjectDecoder {
 
 /// The keys of a project file.
 enum ProjectKey: String, CaseIterable {
-  case hosting, root, outputFolder, strict, sizeBudgets, rules
+  case hosting, root, outputFolder, primaryLanguage, strict, sizeBudgets, rules
 }
 
 extension BytePath {

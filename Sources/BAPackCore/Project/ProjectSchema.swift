@@ -39,6 +39,12 @@ extension Project {
         .outputFolder,
         described("The folder that packs are written to if no output path is given.", path)
       ),
+      (
+        .primaryLanguage,
+        described(
+          "The app's primary language, a tag such as \"en\": players whose language has no packs get"
+            + " those.", ManifestKey.languageSchema)
+      ),
       (.strict, described("Treat warnings as errors.", ["type": ["boolean", "null"]])),
       (
         .sizeBudgets,

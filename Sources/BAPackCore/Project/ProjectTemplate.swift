@@ -15,10 +15,14 @@ extension Project {
     \t// The folder that packs are written to if no output path is given.
     \t// "outputFolder": "build",
 
+    \t// The app's primary language: players whose language has no packs get those.
+    \t// "primaryLanguage": "en",
+
     \t// Treat warnings as errors.
     \t// "strict": true,
 
-    \t// How large packs may be before compression, by policy or for a single pack.
+    \t// How large packs may be before compression: all essential packs of one player together, each
+    \t// pack with another policy, or a single pack.
     \t"sizeBudgets": {
     \t\t// "essential": "200 MB", // null means no limit
     \t\t// "prefetch": "1 GB",

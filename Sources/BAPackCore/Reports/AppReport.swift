@@ -194,8 +194,7 @@ package struct AppReport: Sendable {
 extension PackIndex {
   /// Whether the installation of the app waits for it.
   fileprivate var isForInstallation: Bool {
-    guard case .essential(let events)? = manifest?.downloadPolicy else { return false }
-    return events.contains(.firstInstallation)
+    manifest?.downloadPolicy.isEssential(at: .firstInstallation) ?? false
   }
 }
 

@@ -36,7 +36,7 @@ public struct AppCheck: Sendable {
     }
     let decoded = checks.indices.filter { checks[$0].pack != nil }
     let packs = decoded.compactMap { checks[$0].pack }
-    var together = Self.findings(inPacks: packs, hosting: options.hosting)
+    var together = Self.findings(inPacks: packs, options)
     if options.isThorough {
       together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
     }
@@ -96,10 +96,17 @@ extension AppCheck {
   }
 
   /// Problems of an app's packs together: duplicate identifiers, different contents at one path
-  /// (devices merge all packs into one folder), and App Store Connect's limits.
-  package static func findings(inPacks packs: [CheckedPack], hosting: Hosting) -> [Finding] {
-    repeatedIdentifiers(packs) + contentsClashes(packs)
-      + (hosting == .apple ? storeLimits(packs) : [])
+  /// (devices merge all packs into one folder), languages, sizes, and App Store Connect's limits.
+  package static func findings(
+    inPacks packs: [CheckedPack], _ options: ManifestCheck.Options
+  ) -> [Finding] {
+    let shared = SharedPaths(
+      packs.map { ($0.language, $0.selection?.files.map(\.destination) ?? []) })
+    return repeatedIdentifiers(packs) + contentsClashes(packs, shared)
+      + (options.isThorough
+        ? languageFindings(packs, shared, primaryLanguage: options.primaryLanguage) : [])
+      + options.sizeBudgets.findings(inPacks: packs)
+      + (options.hosting == .apple ? storeLimits(packs) : [])
   }
 
   private static func repeatedIdentifiers(_ packs: [CheckedPack]) -> [Finding] {

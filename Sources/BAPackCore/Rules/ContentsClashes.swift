@@ -1,65 +1,92 @@
 /// A finding for each pair of packs that can be on the same device and have different contents at
 /// the same path, with the first such path; and one for each file that could not be compared.
-func contentsClashes(_ packs: [CheckedPack]) -> [Finding] {
-  guard packs.count > 1 else { return [] }
-  var owners: [RelativePath: [(pack: Int, file: SelectedFile)]] = [:]
-  var clashes: [Clash] = []
+func contentsClashes(_ packs: [CheckedPack], _ shared: SharedPaths) -> [Finding] {
+  var clashes: [Pair: Clash] = [:]
   var unreadable: [Finding] = []
-  for (index, pack) in packs.enumerated() {
-    for file in pack.selection?.files ?? [] {
-      for owner in owners[file.destination, default: []] where meet(packs[owner.pack], pack) {
-        let known = clashes.firstIndex { $0.first == owner.pack && $0.second == index }
-        do throws(SystemError) {
-          guard try differ(packs[owner.pack], owner.file, pack, file) else { continue }
-        } catch {
-          let location = pack.manifest.selectors[file.selector].location
-          var finding = Finding(unreadable: file, error, at: location)
-          finding.manifests = [index]
-          unreadable.append(finding)
+  for owners in shared.owners {
+    let languages = owners.map { shared.languages[$0.pack] }
+    // Translations of one file, as a rule.
+    if !languages.contains(nil), Set(languages).count == owners.count { continue }
+    let files = owners.compactMap { owner in
+      packs[owner.pack].selection.map { (pack: owner.pack, file: $0.files[owner.file]) }
+    }
+    // Groups of files with the same contents: a file is compared with one of each.
+    var groups: [[Int]] = []
+    for (index, (pack, file)) in files.enumerated() {
+      func meets(_ other: Int) -> Bool { meet(packs[files[other].pack], packs[pack]) }
+      var (same, others): ([Int], [[Int]]) = ([], [])
+      for group in groups {
+        guard let first = group.first(where: meets).map({ files[$0] }) else {
+          others.append(group)
           continue
         }
-        if let known {
-          clashes[known].further += 1
-        } else {
-          clashes.append(
-            Clash(
-              first: owner.pack, second: index, firstFile: owner.file, secondFile: file))
+        var differs = false
+        do throws(SystemError) {
+          differs = try differ(packs[first.pack], first.file, packs[pack], file)
+        } catch {
+          let location = packs[pack].manifest.selectors[file.selector].location
+          var finding = Finding(unreadable: file, error, at: location)
+          finding.manifests = [pack]
+          unreadable.append(finding)
+        }
+        guard differs else {
+          same += group
+          continue
+        }
+        others.append(group)
+        for other in group where meets(other) {
+          clashes[Pair(first: files[other].pack, second: pack), default: Clash()]
+            .add(files[other].file, file)
         }
       }
-      owners[file.destination, default: []].append((index, file))
+      groups = others + [same + [index]]
     }
   }
-  return clashes.map { $0.finding(packs) } + unreadable
+  return clashes.sorted { ($0.key.second, $0.key.first) < ($1.key.second, $1.key.first) }
+    .compactMap { $0.value.finding(packs, $0.key) } + unreadable
+}
+
+/// Two packs, the first of which comes before the second.
+struct Pair: Hashable {
+  let first: Int
+  let second: Int
 }
 
 private struct Clash {
-  let first: Int
-  let second: Int
-  let firstFile: SelectedFile
-  let secondFile: SelectedFile
-  /// The number of other clashing paths.
-  var further = 0
+  /// The files at the first clashing path.
+  private var files: (first: SelectedFile, second: SelectedFile)?
+  /// The number of clashing paths.
+  private var count = 0
 
-  func finding(_ packs: [CheckedPack]) -> Finding {
-    let (older, newer) = (packs[first].manifest, packs[second].manifest)
-    let more = further > 0 ? " and \(counted(further, "more path"))" : ""
+  mutating func add(_ first: SelectedFile, _ second: SelectedFile) {
+    count += 1
+    if let known = files, known.second.destination < second.destination { return }
+    files = (first, second)
+  }
+
+  func finding(_ packs: [CheckedPack], _ pair: Pair) -> Finding? {
+    guard let files else { return nil }
+    let (older, newer) = (packs[pair.first].manifest, packs[pair.second].manifest)
+    let more = count > 1 ? " and \(counted(count - 1, "more path"))" : ""
     var finding = Finding(
       .contentsClash,
-      "'\(secondFile.destination)' has different contents in the pack"
+      "'\(files.second.destination)' has different contents in the pack"
         + " '\(printable(older.assetPackID.value.utf8))'" + more,
-      at: newer.selectors[secondFile.selector].location,
+      at: newer.selectors[files.second.selector].location,
       notes: [
         Note(
-          "there it comes from '\(firstFile.source)'",
-          at: older.selectors[firstFile.selector].location)
-      ], file: secondFile.source)
-    finding.manifests = [second, first]
+          "there it comes from '\(files.first.source)'",
+          at: older.selectors[files.first.selector].location)
+      ], file: files.second.source)
+    finding.manifests = [pair.second, pair.first]
     return finding
   }
 }
 
-/// Whether one device can have both packs, because their platforms overlap.
+/// Whether one device can have both packs, because their platforms overlap and their languages
+/// don't differ.
 func meet(_ one: CheckedPack, _ other: CheckedPack) -> Bool {
+  if let language = one.language, let other = other.language, language != other { return false }
   let (a, b) = (one.manifest.platforms, other.manifest.platforms)
   return a.isEmpty || b.isEmpty || a.contains { b.contains($0) }
 }

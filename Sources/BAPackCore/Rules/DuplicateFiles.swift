@@ -8,11 +8,6 @@ enum DuplicateFiles {
     let file: SelectedFile
   }
 
-  private struct Pair: Hashable {
-    let first: Int
-    let second: Int
-  }
-
   private typealias Copy = (original: SelectedFile, copy: SelectedFile)
 
   /// A finding for each pack with duplicates, and for each pair of packs that share files, at the
@@ -23,10 +18,12 @@ enum DuplicateFiles {
     var found = Groups<Pair, Copy>()
     var unreadable: [Finding] = []
     for same in groups(packs, &unreadable) {
-      for (index, copy) in same.enumerated() where !isOff(copy.pack, copy.file.source) {
-        guard let original = same[..<index].first(where: { conflict($0, copy, packs) }) else {
-          continue
-        }
+      // The first file of each pack: whether files conflict depends on their packs.
+      var originals: [Member] = []
+      for copy in same {
+        let original = originals.first { conflict($0, copy, packs) }
+        if originals.last?.pack != copy.pack { originals.append(copy) }
+        guard let original, !isOff(copy.pack, copy.file.source) else { continue }
         found.add((original.file, copy.file), Pair(first: original.pack, second: copy.pack))
       }
     }

@@ -163,9 +163,9 @@ extension RelativePath {
 
 /// The maximum sizes of packs before compression.
 package struct SizeBudgets: Sendable {
-  /// Limits by the name of the download policy.
+  /// Limits by the name of the download policy: for the sum of essential packs, for each other one.
   package var policies: [String: UInt64] = ["essential": 200_000_000]
-  /// Limits by identifier, which take precedence over those of the policy.
+  /// Limits by identifier, which take precedence over those of a single pack's policy.
   package var packs: [String: UInt64] = [:]
 
   /// The names of the policies, as in manifests.
@@ -179,20 +179,55 @@ package struct SizeBudgets: Sendable {
     let identifier = manifest.assetPackID
     let policy = manifest.downloadPolicy.name
     let own = packs[identifier.value]
-    guard let limit = own ?? policies[policy], selection.size > limit else { return [] }
+    guard let limit = own ?? (policy == "essential" ? nil : policies[policy]),
+      selection.size > limit
+    else { return [] }
     let owner = own == nil ? "'\(policy)' packs" : "this pack"
-    let largest = selection.files.sorted { $0.size > $1.size }.prefix(3)
     return [
-      Finding(
-        .sizeBudget,
+      finding(
         "the files have \(byteCount(selection.size)); the budget of \(owner) is \(byteCount(limit))",
-        at: identifier.location,
-        notes: [
-          Note(
-            "the largest: "
-              + largest.map { "'\($0.source)' (\(byteCount($0.size)))" }.joined(separator: ", "))
-        ])
+        at: identifier.location, largest: selection.files.map { ("\($0.source)", $0.size) })
     ]
+  }
+
+  /// A finding if the packs that a player's installation or update waits for exceed their budget.
+  func findings(inPacks packs: [CheckedPack]) -> [Finding] {
+    guard let limit = policies["essential"] else { return [] }
+    let sizes = packs.map { $0.selection?.size ?? 0 }
+    for event in InstallationEventType.allCases {
+      let players = packs.indices.filter { index in
+        packs[index].manifest.downloadPolicy.isEssential(at: event)
+      }.forPlayers { packs[$0].manifest.language?.value }
+      let most = players.max { $0.elements.size { sizes[$0] } < $1.elements.size { sizes[$0] } }
+      guard let (language, waiting) = most, let largest = waiting.max(by: { sizes[$0] < sizes[$1] })
+      else { continue }
+      let size = waiting.size { sizes[$0] }
+      if size <= limit { continue }
+      let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
+      let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
+      var found = finding(
+        (waiting.count == 1
+          ? "the files have \(byteCount(size))"
+          : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
+            + " \(waiting.count) packs with \(byteCount(size))"
+            + (language.map { " in '\($0)'" } ?? ""))
+          + "; the budget of 'essential' packs is \(byteCount(limit))",
+        at: packs[largest].manifest.assetPackID.location,
+        largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })))
+      found.manifests = [largest]
+      return [found]
+    }
+    return []
+  }
+
+  private func finding(
+    _ message: String, at location: SourceLocation, largest: [(name: String, size: UInt64)]
+  ) -> Finding {
+    let shown = largest.sorted { $0.size > $1.size }.prefix(3)
+      .map { "'\($0.name)' (\(byteCount($0.size)))" }
+    return Finding(
+      .sizeBudget, message, at: location,
+      notes: [Note("the largest: " + shown.joined(separator: ", "))])
   }
 }
 

@@ -27,8 +27,10 @@ public struct ManifestCheck: Sendable {
     package var rules = RuleSettings()
     /// The maximum sizes of packs.
     package var sizeBudgets = SizeBudgets()
-    /// Whether ``AppCheck`` also detects duplicate contents, files that Git doesn't track, and
-    /// ignore comments without effect, none of which affects the pack itself.
+    /// The app's primary language.
+    package var primaryLanguage: String?
+    /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, files that Git
+    /// doesn't track, and ignore comments without effect, none of which affects the pack itself.
     package var isThorough = false
     /// The packs that builds in use read, which ``AppCheck`` compares with.
     package var released: [PackIndex] = []
@@ -195,11 +197,14 @@ public struct CheckedPack: Sendable {
   public let manifest: Manifest
   /// Its files.
   public let selection: Selection?
+  /// The language of a localized pack.
+  let language: Language?
 
   /// A manifest with its files.
   package init(_ manifest: Manifest, _ selection: Selection?) {
     self.manifest = manifest
     self.selection = selection
+    language = manifest.language.map { Language($0.value) }
   }
 }
 

@@ -149,7 +149,7 @@ extension Finding {
   /// Whether a setting or a comment may turn the finding off, since it doesn't prevent making a
   /// pack.
   var isAdjustable: Bool {
-    severity == .warning && rule.adjustment != .none
+    severity != .error && rule.adjustment != .none
       || rule.severity == .error && rule.adjustment == .all
   }
 }

@@ -1,5 +1,7 @@
 /// How serious a finding is.
 public enum Severity: String, Sendable {
+  /// Nothing is wrong; a fact to know.
+  case note
   /// The pack can be made, but something should be checked.
   case warning
   /// No pack is made.

@@ -19,7 +19,7 @@ extension [Finding] {
   package func treatingWarningsAsErrors() -> [Finding] {
     map { finding in
       var finding = finding
-      finding.severity = .error
+      if finding.severity == .warning { finding.severity = .error }
       return finding
     }
   }
@@ -30,16 +30,16 @@ extension [Finding] {
     return filter { $0.rule != .unreadableFile || seen.insert($0.message).inserted }
   }
 
-  /// The maximum number of errors, and of warnings, that ``limited()`` keeps.
+  /// The maximum number of findings of each severity that ``limited()`` keeps.
   package static let limit = 1000
 
-  /// The first thousand errors and the first thousand warnings, in the order of the text. The last
-  /// one states how many more there are.
+  /// The first thousand errors, warnings and notes, in the order of the text. The last one states
+  /// how many more there are.
   package func limited() -> [Finding] {
     guard count > Self.limit else { return self }
-    var left: [Severity: Int] = [.error: Self.limit, .warning: Self.limit]
+    var left: [Severity: Int] = [:]
     var kept = sortedByLocation().filter { finding in
-      left[finding.severity, default: 0] -= 1
+      left[finding.severity, default: Self.limit] -= 1
       return left[finding.severity, default: 0] >= 0
     }
     let rest = count - kept.count

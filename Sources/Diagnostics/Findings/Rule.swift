@@ -25,7 +25,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
     _ id: String, _ severity: Severity, _ area: Area, _ title: String,
     adjustment: Adjustment? = nil, reason: String, remedy: String, example: String = ""
   ) {
-    self.adjustment = adjustment ?? (severity == .warning ? .warnings : .none)
+    self.adjustment = adjustment ?? (severity == .error ? .none : .warnings)
     self.id = id
     self.severity = severity
     self.area = area
@@ -39,7 +39,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
   package enum Adjustment: Sendable {
     /// All, including errors: a pack can still be made.
     case all
-    /// Warnings.
+    /// Warnings and notes.
     case warnings
     /// None: every finding is an error that prevents making a pack.
     case none

@@ -40,10 +40,10 @@ extension [Finding] {
     }
   }
 
-  /// The number of findings: `2 errors, 1 warning`; `no findings` for none.
+  /// The number of findings: `2 errors, 1 warning`; `no findings` for none. Notes are not counted.
   public var summary: String {
     let errors = count { $0.severity == .error }
-    let warnings = count - errors
+    let warnings = count { $0.severity == .warning }
     var parts: [String] = []
     if errors > 0 { parts.append(counted(errors, "error")) }
     if warnings > 0 { parts.append(counted(warnings, "warning")) }

@@ -24,7 +24,8 @@ func gitHubAnnotation(_ finding: Finding) -> String {
     message += "\n" + (place ?? "") + "note: " + note.message
   }
   let list = properties.map { "\($0.0)=\(escaped($0.1, alsoInProperties: true))" }
-  return "::\(finding.severity.rawValue) \(list.joined(separator: ","))::"
+  let command = finding.severity == .note ? "notice" : finding.severity.rawValue
+  return "::\(command) \(list.joined(separator: ","))::"
     + escaped(message, alsoInProperties: false) + "\n"
 }
 

@@ -16,7 +16,7 @@ func gitLabReport(_ findings: [Finding]) -> JSONValue {
         return .object([
           "check_name": finding.rule.id,
           "description": finding.notes.reduce(finding.message) { $0 + "\nnote: " + $1.message },
-          "severity": finding.severity == .error ? "major" : "minor",
+          "severity": gitLabSeverity(finding.severity),
           "fingerprint": hexadecimal(fingerprint),
           "location": JSONValue.object([
             "path": path,
@@ -24,6 +24,14 @@ func gitLabReport(_ findings: [Finding]) -> JSONValue {
           ]),
         ])
       }))
+}
+
+private func gitLabSeverity(_ severity: Severity) -> String {
+  switch severity {
+  case .error: "major"
+  case .warning: "minor"
+  case .note: "info"
+  }
 }
 
 /// The path as GitLab knows it, relative to the repository and without `./`.

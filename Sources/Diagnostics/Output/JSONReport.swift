@@ -6,7 +6,8 @@ func jsonReport(_ findings: [Finding], _ coverage: (any JSONRepresentable)? = ni
     "schemaVersion": 1,
     "errors": findings.count { $0.severity == .error },
     "warnings": findings.count { $0.severity == .warning },
-    "findings": findings.json,
+    "findings": findings.filter { $0.severity != .note }.json,
+    "notes": findings.filter { $0.severity == .note }.json,
     "coverage": coverage,
   ])
 }

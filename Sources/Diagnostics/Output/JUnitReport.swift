@@ -1,5 +1,5 @@
 /// The findings as JUnit XML, which most CI systems read: a test suite for each of `files`, and one
-/// for findings without a location. An error is a failed test case, a warning one that passed with
+/// for findings without a location. An error is a failed test case, any other one that passed with
 /// output, and a suite without findings has one test case that passed.
 func jUnitReport(_ findings: [Finding], files: [BytePath]) -> String {
   var suites = files.map { (name: Array($0.shown.utf8), findings: [Finding]()) }

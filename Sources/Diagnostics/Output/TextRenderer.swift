@@ -15,7 +15,12 @@ struct TextRenderer {
   var columns: Int?
 
   func render(_ finding: Finding) -> String {
-    let label = finding.severity == .error ? styled("error:", "1;31") : styled("warning:", "1;35")
+    let label =
+      switch finding.severity {
+      case .error: styled("error:", "1;31")
+      case .warning: styled("warning:", "1;35")
+      case .note: styled("note:", "1;36")
+      }
     var text = place(finding.location) + label + " " + styled(finding.message, "1")
     text += " [\(finding.rule.id)]\n"
     text += excerpt(finding.location, fix: finding.fix)

@@ -4,7 +4,8 @@ extension Rule.Area {
 
 extension Rule {
   package static let packRules: [Rule] = [
-    .repeatedAssetPackID, .contentsClash, .tooManyPacks, .fileInNoPack,
+    .repeatedAssetPackID, .contentsClash, .languageGap, .noPrimaryLanguage, .localizedReach,
+    .tooManyPacks, .fileInNoPack,
   ]
 
   package static let repeatedAssetPackID = Rule(
@@ -23,9 +24,42 @@ extension Rule {
     "contents-clash", .warning, .packs, "Different contents at one path in two packs",
     reason: """
       A device merges all packs of an app into one folder. If two packs have different files at one \
-      path, it is undefined which one the app reads.
+      path, it is undefined which one the app reads. Packs of different languages may have different \
+      files there, as the app asks for those of one language: `en` and `en-US` are the same language, \
+      `en-GB` is another.
       """,
     remedy: "Give one of the files another destination, or exclude it from one pack.")
+
+  package static let languageGap = Rule(
+    "language-gap", .warning, .packs, "A language lacks a file that others have",
+    reason: """
+      Localized packs with a path in common are translations of each other. A player whose language \
+      lacks one of the files gets none: the app asks for the file in that language, and finds nothing.
+      """,
+    remedy: """
+      Add the file to a pack of the language, or move a file that needs no translation to a pack \
+      without a language.
+      """)
+
+  package static let noPrimaryLanguage = Rule(
+    "no-primary-language", .warning, .packs, "Localized packs without the primary language",
+    reason: """
+      If no pack is in a player's language, the device downloads one for another region, and otherwise \
+      one in the app's primary language, which `primaryLanguage` in the project file sets. Without \
+      that, these players get none of the files.
+      """,
+    remedy: "Add a pack in the primary language, or correct `primaryLanguage`.")
+
+  package static let localizedReach = Rule(
+    "localized-reach", .note, .packs, "Older devices don't get localized packs",
+    reason: """
+      Packs with a `language` need version 27.0 of iOS, iPadOS, macOS, tvOS or visionOS. Earlier \
+      systems download only packs without one.
+      """,
+    remedy: """
+      Turn the rule off if the app requires version 27.0. Otherwise, put the files that every player \
+      needs into packs without a language.
+      """)
 
   package static let tooManyPacks = Rule(
     "too-many-packs", .warning, .packs, "More packs than App Store Connect accepts",

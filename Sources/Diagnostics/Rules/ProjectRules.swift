@@ -19,11 +19,13 @@ extension Rule {
       """)
 
   package static let sizeBudget = Rule(
-    "size-budget", .warning, .project, "A pack is larger than its budget",
+    "size-budget", .warning, .project, "Packs are larger than their budget",
     reason: """
-      Users wait for essential packs before they can start an app, so an essential pack of more than \
-      200 MB is reported even without a project file. `sizeBudgets` in the project file sets other \
-      limits, by policy or for a single pack. The limit applies to uncompressed sizes.
+      Users wait for essential packs before they can start an app, so essential packs of more than \
+      200 MB together are reported even without a project file: those without a language and those of \
+      the largest language. `sizeBudgets` in the project file sets other limits, for the sum of \
+      `essential` packs, for each pack with another policy, or for a single pack. The limit applies to \
+      uncompressed sizes.
       """,
     remedy: """
       Move files that are not needed at the start to a pack with another policy, or raise the budget.

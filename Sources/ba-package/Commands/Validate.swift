@@ -41,8 +41,8 @@ struct Validate: Command {
     discussion: [
       """
       Each manifest is checked on its own, and then all of them together as the packs of one app: \
-      duplicate identifiers, and files with the same path but different contents, which conflict on \
-      a device. Each finding names its rule, which 'ba-package explain' describes.
+      duplicate identifiers, files with the same path but different contents, which conflict on a \
+      device, and files that some languages of localized packs lack. Each finding names its rule, which 'ba-package explain' describes.
       """
     ],
     arguments: [manifests],
@@ -112,8 +112,9 @@ struct Validate: Command {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
     }
     if !isDryRun {
+      let shown = typed.isQuiet ? findings.filter { $0.severity != .note } : findings
       try console.write(
-        findings.rendered(
+        shown.rendered(
           as: format, files: check.manifests, summaries: uncovered?.findings ?? [],
           coverage: uncovered, color: console.colorsOutput(checking.color),
           columns: console.outputColumns), as: format)
@@ -121,10 +122,11 @@ struct Validate: Command {
     if format == .text, let uncovered { try list(uncovered, console) }
     if format == .text, !typed.isQuiet {
       let fixed = fixes.reduce(0) { $0 + $1.applied.count }
+      let isAnyLeft = findings.contains { $0.severity != .note }
       console.note(
         "\(counted(check.manifests.count, "manifest")): "
           + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
-          + (isFixing && !findings.isEmpty ? "\(findings.summary) left" : findings.summary))
+          + findings.summary + (isFixing && isAnyLeft ? " left" : ""))
     }
     let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
     return findings.hasErrors || lacksFiles ? .failure : .success

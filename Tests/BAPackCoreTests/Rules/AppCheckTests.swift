@@ -19,8 +19,7 @@ private func packs(_ fixtures: [MarkedFixture], _ repository: BytePath) throws -
 func packsAreCheckedTogether(folder: String) throws {
   let fixtures = try MarkedFixture.all(in: "manifests/packs/" + folder, ending: "json")
   try withOddRepository { repository in
-    let found = AppCheck.findings(
-      inPacks: try packs(fixtures, repository), hosting: .apple)
+    let found = together(try packs(fixtures, repository))
     for fixture in fixtures {
       let here = found.filter { $0.location?.source.name == fixture.source.name }
       #expect(MarkedFixture.marks(here) == fixture.expected, "\(fixture.path)")
@@ -46,12 +45,12 @@ private func pack(
     manifest, Selection(root: BytePath("/nowhere/\(identifier)".utf8), files: [file]))
 }
 
-private func together(_ packs: [CheckedPack]) -> [Finding] {
-  AppCheck.findings(inPacks: packs, hosting: .apple)
+private func together(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Finding] {
+  AppCheck.findings(inPacks: packs, ManifestCheck.Options(hosting: hosting))
 }
 
 private func rules(_ packs: [CheckedPack], _ hosting: Hosting = .apple) -> [Rule] {
-  AppCheck.findings(inPacks: packs, hosting: hosting).map(\.rule)
+  together(packs, hosting).map(\.rule)
 }
 
 @Test func packsForOtherPlatformsDoNotConflict() throws {

@@ -121,7 +121,9 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
     var options = ManifestCheck.Options(root: folder.path("Game"))
     options.sizeBudgets = budgets
     let source = SourceText(name: "p.json", bytes: Array(text.utf8))
-    return ManifestCheck(of: source, readFrom: nil, options).findings.map(\.message)
+    let check = ManifestCheck(of: source, readFrom: nil, options)
+    let together = AppCheck.findings(inPacks: [try #require(check.pack)], options)
+    return (check.findings + together).map(\.message)
   }
   let essential = "\"essential\": { \"installationEventTypes\": [\"firstInstallation\"] }"
   #expect(
@@ -130,7 +132,7 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
     ])
   #expect(try rules("\"onDemand\": {}") == [])
   var budgets = SizeBudgets()
-  budgets.packs["a"] = 200_000_001
+  budgets.policies["essential"] = 200_000_001
   #expect(try rules(essential, budgets) == [])
   budgets.packs["a"] = 1000
   #expect(

@@ -93,7 +93,7 @@ import Testing
       #"ba-package info --format json "$odd.aar""#,
       "ba-package info --format json Bytes.aar",
       "ba-package info --format json bare.aar",
-      "ba-package info --format json Harbour.aar Odd.aar",
+      "ba-package info --format json Harbour.aar Odd.aar Dialogue-ja.aar",
       "ba-package info --format json - <Odd.aar",
       "ba-package info --format json --by folder --depth 2 Bytes.aar Harbour.aar",
       "ba-package info --format json --by selector Harbour.aar Odd.aar",

@@ -36,8 +36,8 @@ extension [PackIndex] {
     }
   }
 
-  /// The contents that occur more than once among the files with hashes, those that waste the most
-  /// first.
+  /// The contents that one player has more than once among the files with hashes, those that waste
+  /// the most first.
   package var copies: [PackCopies] {
     var copies: [[UInt8]: [PackCopies.File]] = [:]
     for (index, pack) in enumerated() {
@@ -47,8 +47,12 @@ extension [PackIndex] {
           PackCopies.File(pack: index, number: file.number, share: pack.share(of: file)))
       }
     }
-    return copies.values.filter { $0.count > 1 }.map { files in
-      PackCopies(size: self[files[0].pack].entries[files[0].number].size, files: files)
+    return copies.values.filter { $0.count > 1 }.compactMap { files -> PackCopies? in
+      let players = files.forPlayers { self[$0.pack].manifest?.language?.value }.map(\.elements)
+      guard let files = players.max(by: { $0.count < $1.count }), files.count > 1 else {
+        return nil
+      }
+      return PackCopies(size: self[files[0].pack].entries[files[0].number].size, files: files)
     }.sorted { left, right in
       if left.wastedSize != right.wastedSize { return left.wastedSize > right.wastedSize }
       let (a, b) = (left.files[0], right.files[0])

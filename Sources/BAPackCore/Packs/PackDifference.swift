@@ -50,8 +50,11 @@ public struct PackDifference: Sendable {
 extension [PackDifference] {
   /// Whether nothing differs.
   package var isEqual: Bool { allSatisfy(\.isEmpty) }
-  /// The bytes that players with the old packs download.
-  package var downloadSize: UInt64 { reduce(0) { $0 + $1.downloadSize } }
+  /// The maximum number of bytes that a player with the old packs downloads.
+  package var downloadSize: UInt64 {
+    forPlayers { $0.new?.manifest?.language?.value }
+      .map { $0.elements.size(\.downloadSize) }.max() ?? 0
+  }
 }
 
 extension PackIndex {

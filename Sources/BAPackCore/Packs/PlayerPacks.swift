@@ -22,3 +22,48 @@ extension Sequence {
     reduce(0) { saturatingSum($0, size($1)) }
   }
 }
+
+extension [PackIndex] {
+  /// The packs of a player of each language; only one element if no pack has a language.
+  package var players: [(language: String?, packs: [PackIndex])] {
+    forPlayers { $0.manifest?.language?.value }.map { ($0, $1) }
+  }
+
+  /// The total number of files.
+  package var fileCount: Int { reduce(0) { $0 + $1.files.count } }
+  /// The total uncompressed size of the files in bytes.
+  package var size: UInt64 { size(\.size) }
+  /// The total size of the packs in bytes.
+  package var downloadSize: UInt64 { size(\.downloadSize) }
+  /// The total size of the packs that the installation of the app waits for, in bytes.
+  package var installationSize: UInt64 { size { $0.isForInstallation ? $0.downloadSize : 0 } }
+
+  /// The sizes for a player of each language, for programs; nil if no pack has a language.
+  package var languagesJSON: JSONValue? {
+    let players = players
+    guard players.count > 1 else { return nil }
+    return JSONValue(
+      .array(
+        players.map { language, packs in
+          .object([
+            "language": language, "packs": packs.count, "files": packs.fileCount,
+            "size": packs.size, "downloadSize": packs.downloadSize,
+            "installationSize": packs.installationSize,
+          ])
+        }))
+  }
+}
+
+extension PackIndex {
+  /// Whether the installation of the app waits for it.
+  fileprivate var isForInstallation: Bool {
+    manifest?.downloadPolicy.isEssential(at: .firstInstallation) ?? false
+  }
+}
+
+extension [(language: String?, packs: [PackIndex])] {
+  /// The largest sum that one of the players has, and its language; nil without languages.
+  package func largest(_ sum: ([PackIndex]) -> UInt64) -> (language: String?, size: UInt64) {
+    map { ($0, sum($1)) }.max { $0.1 < $1.1 } ?? (nil, 0)
+  }
+}

@@ -14,6 +14,7 @@ extension AppReport {
         "wastedSize": wastedSize,
         "wastedDownload": wastedDownload,
       ]),
+      "languages": packs.languagesJSON,
       "packs": packs.map { $0.json(includingHashes: includingHashes) },
       "duplicates": duplicates.map(json),
       "coverage": coverage,

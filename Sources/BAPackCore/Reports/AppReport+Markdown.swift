@@ -5,10 +5,13 @@ extension AppReport {
     let head = ["# \(Markdown.plain(title))\n\n" + summary + "\n", packTable]
     return
       (head
-      + [splitPart, changesPart, largestFiles, duplicatesPart, coveragePart]
+      + [splitPart, languagesPart, changesPart, largestFiles, duplicatesPart, coveragePart]
       .compactMap(\.self))
       .joined(separator: "\n")
   }
+
+  /// The words before the largest size of one player.
+  var upTo: String { players.count > 1 ? "up to " : "" }
 
   /// The maximum number of rows in a list.
   private static let rows = 10
@@ -18,12 +21,14 @@ extension AppReport {
     let wait =
       waits == 0
       ? "Installing the app waits for no pack."
-      : "Installing the app waits for **\(byteCount(waits))**: "
+      : "Installing the app waits for \(upTo)**\(byteCount(waits))**: "
         + rates.map { "\(duration(waits, $0)) at \(grouped($0)) Mbit/s" }.joined(separator: ", ")
         + "."
-    return "\(counted(packs.count, "pack")), \(counted(fileCount, "file")), "
+    return "\(counted(packs.count, "pack")), \(counted(fileCount, "file"))"
+      + (players.count > 1 ? "; one player has up to " : ", ")
       + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
-      + "\(percentage(downloadSize, of: size).map { " (\($0))" } ?? ""). \(wait)"
+      + (percentage(downloadSize, of: size).map { " (\($0))" } ?? "")
+      + (downloadLanguage.map { ", with \(Markdown.code($0))" } ?? "") + ". \(wait)"
   }
 
   private var packTable: String {
@@ -36,16 +41,33 @@ extension AppReport {
         percentage(pack.downloadSize, of: pack.size) ?? "",
       ] + times.map { $0[index] }
     }
-    if packs.count > 1 {
+    if packs.count > 1, players.count == 1 {
       rows.append(
         [
-          "**All**", "", "", "", grouped(fileCount), byteCount(size), byteCount(downloadSize),
-          percentage(downloadSize, of: size) ?? "",
+          "**All**", "", "", "", grouped(fileCount), byteCount(size),
+          byteCount(downloadSize), percentage(downloadSize, of: size) ?? "",
         ] + rates.map { duration(downloadSize, $0) })
     }
     return Markdown.table(
       ["Pack", "Policy", "Platforms", "Language"],
       numbers: ["Files", "Size", "Download", "Ratio"] + rates.map { "\(grouped($0)) Mbit/s" }, rows)
+  }
+
+  private var languagesPart: String? {
+    guard players.count > 1 else { return nil }
+    let rows = players.map { language, packs in
+      [
+        language.map { Markdown.code($0) } ?? "none", grouped(packs.count),
+        grouped(packs.fileCount), byteCount(packs.size), byteCount(packs.downloadSize),
+        byteCount(packs.installationSize),
+      ] + rates.map { duration(packs.downloadSize, $0) }
+    }
+    return "## Languages\n\nOne player has the packs without a language and those of one language. "
+      + "Devices before OS 27 have only the former.\n\n"
+      + Markdown.table(
+        ["Language"],
+        numbers: ["Packs", "Files", "Size", "Download", "Installation"]
+          + rates.map { "\(grouped($0)) Mbit/s" }, rows)
   }
 
   private var changesPart: String? {
@@ -61,7 +83,7 @@ extension AppReport {
       ]
     }
     return "## Changes\n\nPlayers who have the old packs download "
-      + "**\(byteCount(changes.downloadSize))**.\n\n"
+      + "\(upTo)**\(byteCount(changes.downloadSize))**.\n\n"
       + Markdown.table(["Pack", "Change", "Files"], numbers: ["Before", "Now", "Download"], rows)
       + lossesPart
   }

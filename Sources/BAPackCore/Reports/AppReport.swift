@@ -30,16 +30,19 @@ package struct AppReport: Sendable {
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
 
-  /// The total number of files.
-  package var fileCount: Int { packs.reduce(0) { $0 + $1.files.count } }
-  /// The total uncompressed size of the files in bytes.
-  package var size: UInt64 { packs.reduce(0) { $0 + $1.size } }
-  /// The total size of the packs in bytes.
-  package var downloadSize: UInt64 { packs.reduce(0) { $0 + $1.downloadSize } }
-  /// The total size of the packs that the installation of the app waits for, in bytes.
-  package var installationSize: UInt64 {
-    packs.reduce(0) { $0 + ($1.isForInstallation ? $1.downloadSize : 0) }
-  }
+  /// The packs of a player of each language.
+  package let players: [(language: String?, packs: [PackIndex])]
+
+  /// The total number of files of all packs.
+  package var fileCount: Int { packs.fileCount }
+  /// The total uncompressed size of the files that one player has at most, in bytes.
+  package var size: UInt64 { players.largest(\.size).size }
+  /// The total size of the packs that one player has at most, in bytes.
+  package var downloadSize: UInt64 { players.largest(\.downloadSize).size }
+  /// The tag of that player's language; nil if there are none.
+  package var downloadLanguage: String? { players.largest(\.downloadSize).language }
+  /// The total size of the packs that one player's installation of the app waits for at most.
+  package var installationSize: UInt64 { players.largest(\.installationSize).size }
   /// The uncompressed size of duplicates in bytes.
   package var wastedSize: UInt64 { duplicates.reduce(0) { $0 + $1.wastedSize } }
   /// The compressed size of duplicates in bytes.
@@ -76,11 +79,13 @@ package struct AppReport: Sendable {
     let (sources, findings) = try options.sources(at: paths, refused)
     self.findings = findings
     sizeBudgets = options.project.sizeBudgets
-    packs = sources.map(\.pack)
+    var packs = sources.map(\.pack)
     inputs = packs.map(\.path)
     selections = sources.compactMap(\.selection)
     try packs.findHashes(ofAll: options.hashesAll, jobs: options.jobs)
     duplicates = packs.copies
+    players = packs.players
+    self.packs = packs
     guard let folder = options.coverage else { return }
     let found = try Coverage(
       of: folder,
@@ -188,13 +193,6 @@ package struct AppReport: Sendable {
         finding.manifests = []
         return finding
       })
-  }
-}
-
-extension PackIndex {
-  /// Whether the installation of the app waits for it.
-  fileprivate var isForInstallation: Bool {
-    manifest?.downloadPolicy.isEssential(at: .firstInstallation) ?? false
   }
 }
 

@@ -2,7 +2,8 @@ import BAPackCore
 
 /// What an app downloads right after its installation, as stated in its `Info.plist`: the sizes of
 /// packs with the policy `essential`, and separately those with `prefetch`. Packs that are
-/// downloaded on demand, or only with updates, are not counted.
+/// downloaded on demand, or only with updates, are not counted. One player has packs without a
+/// language, and those of one language.
 package struct AppDownloads: Sendable, Equatable {
   /// The sizes of one kind of packs.
   package struct Sizes: Sendable, Equatable {
@@ -12,10 +13,14 @@ package struct AppDownloads: Sendable, Equatable {
     package var installed: UInt64 = 0
   }
 
-  /// Packs that are downloaded before the first launch.
-  package private(set) var essential = Sizes()
-  /// Packs that are downloaded in the background.
-  package private(set) var other = Sizes()
+  /// A pack that is downloaded after the installation.
+  private struct Pack: Sendable, Equatable {
+    let language: String?
+    let isEssential: Bool
+    let sizes: Sizes
+  }
+
+  private var packs: [Pack] = []
   /// Whether some packs were not made yet, so that their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
   /// Whether one of all packs has a language.
@@ -23,20 +28,38 @@ package struct AppDownloads: Sendable, Equatable {
 
   package init() {}
 
+  /// The sums for a player of each language, whose tag is nil for packs without one: of packs that
+  /// are downloaded before the first launch, and of others.
+  package var players: [(language: String?, essential: Sizes, other: Sizes)] {
+    func sum(_ packs: some Sequence<Pack>) -> Sizes {
+      Sizes(download: packs.size(\.sizes.download), installed: packs.size(\.sizes.installed))
+    }
+    return packs.forPlayers(\.language).map { language, packs in
+      (language, sum(packs.filter(\.isEssential)), sum(packs.filter { !$0.isEssential }))
+    }
+  }
+
+  /// The largest sizes for one player of packs that are downloaded before the first launch.
+  package var essential: Sizes { largest(players.map(\.essential)) }
+  /// The largest sizes for one player of packs that are downloaded in the background.
+  package var other: Sizes { largest(players.map(\.other)) }
+
+  private func largest(_ sizes: [Sizes]) -> Sizes {
+    Sizes(
+      download: sizes.map(\.download).max() ?? 0, installed: sizes.map(\.installed).max() ?? 0)
+  }
+
   /// Adds a pack. With `isUpperBound`, the actual download will be smaller.
   package mutating func add(
-    _ policy: DownloadPolicy, download: UInt64, installed: UInt64, isUpperBound: Bool = false
+    _ policy: DownloadPolicy, language: String? = nil, download: UInt64, installed: UInt64,
+    isUpperBound: Bool = false
   ) {
-    switch policy {
-    case .essential(let events) where events.contains(.firstInstallation):
-      essential.download = saturatingSum(essential.download, download)
-      essential.installed = saturatingSum(essential.installed, installed)
-    case .prefetch(let events) where events.contains(.firstInstallation):
-      other.download = saturatingSum(other.download, download)
-      other.installed = saturatingSum(other.installed, installed)
-    case .essential, .prefetch, .onDemand:
-      return
-    }
+    if language != nil { isLocalized = true }
+    guard policy.events.contains(.firstInstallation) else { return }
+    packs.append(
+      Pack(
+        language: language, isEssential: policy.isEssential(at: .firstInstallation),
+        sizes: Sizes(download: download, installed: installed)))
     self.isUpperBound = self.isUpperBound || isUpperBound
   }
 }
@@ -46,19 +69,20 @@ extension AppDownloads {
   /// stored, the maximum.
   package mutating func add(_ pack: CheckedPack) {
     guard let selection = pack.selection else { return }
-    if pack.manifest.language != nil { isLocalized = true }
     let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
     let blocks = layout.size / (1 << 20) + 1
     add(
-      pack.manifest.downloadPolicy, download: layout.size + 16 * blocks + 12,
+      pack.manifest.downloadPolicy, language: pack.manifest.language?.value,
+      download: layout.size + 16 * blocks + 12,
       installed: selection.size, isUpperBound: true)
   }
 
   /// Adds an existing pack; false if its manifest can't be read.
   package mutating func add(_ pack: PackIndex) -> Bool {
     guard let manifest = pack.manifest else { return false }
-    if manifest.language != nil { isLocalized = true }
-    add(manifest.downloadPolicy, download: pack.downloadSize, installed: pack.size)
+    add(
+      manifest.downloadPolicy, language: manifest.language?.value, download: pack.downloadSize,
+      installed: pack.size)
     return true
   }
 }

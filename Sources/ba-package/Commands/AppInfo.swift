@@ -49,7 +49,8 @@ struct AppInfoCommand: Command {
       The keys are printed as a property list. Those that are only needed for packs on your own \
       server include the sizes that the system and the App Store need to know: the downloads of \
       'essential' packs and of 'prefetch' packs, and their files. Give the packs themselves for exact \
-      sizes: from a manifest, the download is counted uncompressed.
+      sizes: from a manifest, the download is counted uncompressed. Of packs with a language, those of \
+      the largest one are counted.
       """,
       """
       Whether the download manifest itself counts towards the allowances is not documented, nor \
@@ -186,6 +187,9 @@ struct AppInfoCommand: Command {
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
     let hosting = checking.hosting ?? project.hosting ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
+    if !typed.has(Self.check), downloads.players.count > 1 {
+      for line in downloads.table { console.note(line) }
+    }
     let info = AppInfo(
       hosting: hosting, appGroup: appGroup, manifestURL: manifestURL, hosts: hosts,
       downloads: downloads)
@@ -238,5 +242,19 @@ struct AppInfoCommand: Command {
     }
     for pack in app.checks.compactMap(\.pack) { downloads.add(pack) }
     return downloads
+  }
+}
+
+extension AppDownloads {
+  /// The sizes for a player of each language, in columns.
+  fileprivate var table: [String] {
+    let head = ["language", "essential", "files", "prefetch", "files"]
+    let rows = players.map { language, essential, other in
+      [
+        language ?? "none", byteCount(essential.download), byteCount(essential.installed),
+        byteCount(other.download), byteCount(other.installed),
+      ]
+    }
+    return aligned([head] + rows, numbers: 1..<5)
   }
 }

@@ -78,7 +78,9 @@ struct Diff: Command {
     try console.write(
       differences.isEqual
         ? "no differences in \(counted(unchanged, "pack")); nothing to download\n"
-        : "players download \(byteCount(differences.downloadSize))"
+        : "players download "
+          + (differences.contains { $0.new?.manifest?.language != nil } ? "up to " : "")
+          + byteCount(differences.downloadSize)
           + (unchanged > 0 ? "; \(counted(unchanged, "pack")) unchanged\n" : "\n"))
   }
 

@@ -51,9 +51,11 @@ struct Info: Command {
     let paths = try PackOrManifest.packs(at: typed.paths(PackReading.packsOrFolders))
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
+    var packs: [PackIndex] = []
     for (index, path) in paths.enumerated() {
       let pack = try reading.read(path, fileDigests: true)
       let copies = try copies(in: pack)
+      if paths.count > 1 { packs.append(pack) }
       switch format {
       case .text:
         if paths.count > 1 { try console.write((index > 0 ? "\n" : "") + "\(path.shown):\n\n") }
@@ -63,7 +65,10 @@ struct Info: Command {
       if let remark = pack.remark { console.note("warning: '\(path.shown)': \(remark)") }
     }
     if format == .json {
-      try console.write(.object(["schemaVersion": 2, "packs": list]))
+      try console.write(
+        .object(["schemaVersion": 2, "packs": list, "languages": packs.languagesJSON]))
+    } else if !packs.isEmpty {
+      try console.write("\none player:\n\n" + packs.playersText)
     }
     return .success
   }

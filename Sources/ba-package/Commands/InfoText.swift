@@ -103,6 +103,24 @@ extension PackIndex {
   }
 }
 
+extension [PackIndex] {
+  /// A table of the sizes for a player of each language.
+  var playersText: String {
+    let players = players
+    let names = players.count == 1 ? ["all packs"] : players.map { $0.language ?? "no language" }
+    let rows =
+      [["", "packs", "files", "uncompressed", "download", "installation"]]
+      + zip(names, players).map { name, player in
+        [
+          name, grouped(player.packs.count), grouped(player.packs.fileCount),
+          byteCount(player.packs.size), byteCount(player.packs.downloadSize),
+          byteCount(player.packs.installationSize),
+        ]
+      }
+    return aligned(rows, numbers: 1..<6).map { "  \($0)\n" }.joined()
+  }
+}
+
 extension ContainerFacts {
   fileprivate var name: String {
     switch kind {

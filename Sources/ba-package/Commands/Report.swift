@@ -190,8 +190,11 @@ struct Report: Command {
     try send(report, as: format) { try file.write($0) }
     try file.publish()
     console.note(
-      "\(output): \(counted(report.packs.count, "pack")), \(counted(report.fileCount, "file")), "
-        + "\(byteCount(report.downloadSize)) to download")
+      "\(output): \(counted(report.packs.count, "pack")), "
+        + "\(counted(report.fileCount, "file")), "
+        + (report.downloadLanguage.map {
+          "up to \(byteCount(report.downloadSize)) to download, with '\($0)'"
+        } ?? "\(byteCount(report.downloadSize)) to download"))
     return .success
   }
 

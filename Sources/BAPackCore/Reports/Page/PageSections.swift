@@ -12,7 +12,7 @@ extension AppReport {
     let sorted = packs.indices.sorted { packs[$0].downloadSize > packs[$1].downloadSize }
     let times = rates.map { downloadTimes($0) }
     let shares = apportioned(
-      packs.map { Double($0.downloadSize) * 1000 / Double(max(1, downloadSize)) })
+      packs.map { Double($0.downloadSize) * 1000 / Double(max(1, packs.downloadSize)) })
     let largest = packs.map(\.downloadSize).max()
     var table = PageTable(
       caption: "Packs, by the size of the download",
@@ -47,12 +47,13 @@ extension AppReport {
       ],
       sorted: 1)
     let facts = table.removeFacts().map { "\($0.title): \($0.value)" }
-    if packs.count == 1 { table.foot = [] }
+    // One player doesn't have all packs if some are localized.
+    if packs.count == 1 || players.count > 1 { table.foot = [] }
     let waits =
       installationSize == 0
       ? "Installing the app waits for no pack."
       : "Installing the app waits for the packs that are essential on first installation: "
-        + "\(byteCount(installationSize)), "
+        + "\(upTo)\(byteCount(installationSize)), "
         + rates.map {
           "\(escapedMarkup(duration(installationSize, $0))) at \(grouped($0)) Mbit/s"
         }.joined(separator: ", ") + "."
@@ -60,6 +61,28 @@ extension AppReport {
     return section(
       "packs", "Packs", facts.isEmpty ? waits : waits + " \(all)\(facts.joined(separator: "; ")).",
       table)
+  }
+
+  /// What a player of each language has.
+  var languageSection: String? {
+    guard players.count > 1 else { return nil }
+    return section(
+      "languages", "Languages",
+      "One player has the packs without a language and those of one language. Devices before OS 27 "
+        + "have only the former.",
+      PageTable(
+        caption: "What one player has, by language",
+        columns: [
+          .text("Language"), .number("Packs"), .number("Files"), .number("Size"),
+          .number("Download"), .number("Installation"),
+        ] + rates.map { .number("At \(grouped($0)) Mbit/s") },
+        rows: players.map { language, packs in
+          [
+            .text(language.map { printable($0.utf8) } ?? "none"), .count(packs.count),
+            .count(packs.fileCount), .size(packs.size), .size(packs.downloadSize, of: downloadSize),
+            .size(packs.installationSize),
+          ] + rates.map { .value(duration(packs.downloadSize, $0), packs.downloadSize) }
+        }))
   }
 
   /// The warnings about manifests and their files.

@@ -36,7 +36,7 @@ extension AppReport {
   /// The sections below the map, in their order.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      splitSection, packSection, findingSection, changeSection, changedFileSection,
+      splitSection, packSection, languageSection, findingSection, changeSection, changedFileSection,
       fileSection(facts),
       duplicateSection, coverageSection,
     ].compactMap(\.self)
@@ -85,18 +85,20 @@ extension AppReport {
       let changed = changes.count { !$0.isEmpty }
       totals.append(
         (
-          "Players download", byteCount(changes.downloadSize),
+          "Players download", upTo + byteCount(changes.downloadSize),
           changed == 0
             ? "nothing changed" : "<a href=\"#changes\">\(counted(changed, "changed pack"))</a>"
         ))
     }
     totals += [
       (
-        "All packs", byteCount(downloadSize),
-        percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? ""
+        players.count > 1 ? "One player has" : "All packs", upTo + byteCount(downloadSize),
+        (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
+          + (downloadLanguage.map { ", <a href=\"#languages\">with \(escapedMarkup($0))</a>" } ?? "")
       ),
       (
-        "An install waits for", installationSize == 0 ? "no pack" : byteCount(installationSize),
+        "An install waits for",
+        installationSize == 0 ? "no pack" : upTo + byteCount(installationSize),
         installationSize == 0 || rates.isEmpty
           ? ""
           : escapedMarkup(
@@ -130,14 +132,14 @@ extension AppReport {
     let top = facts.top.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let largest = top.first?.value ?? 0
     table.rows = top.map { name, size in
-      [.text(name), .size(size, of: largest), .ratio(size, of: downloadSize)]
+      [.text(name), .size(size, of: largest), .ratio(size, of: packs.downloadSize)]
     }
-    table.foot = [.text("All"), .size(downloadSize), .text("")]
+    table.foot = [.text("All"), .size(packs.downloadSize), .text("")]
     table.id = "folders"
     let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
       .map { type, size in
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
-          + "\(byteCount(size)), \(percentage(size, of: downloadSize) ?? "")</li>\n"
+          + "\(byteCount(size)), \(percentage(size, of: packs.downloadSize) ?? "")</li>\n"
       }
     return """
       <section id="map">

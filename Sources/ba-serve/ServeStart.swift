@@ -48,7 +48,7 @@ struct ServeStart {
           catalogue.packs.map { pack in
             .object([
               "id": pack.identifier, "version": pack.version, "downloadSize": pack.size,
-              "path": pack.path.description,
+              "language": pack.language, "path": pack.path.description,
             ])
           })),
     ])
@@ -60,8 +60,9 @@ func packLines(_ catalogue: Catalogue) -> [String] {
   let rows = catalogue.packs.map { pack in
     [
       printable(pack.identifier.utf8), "version \(pack.version)", byteCount(pack.size),
-      pack.platforms.isEmpty
-        ? "all platforms" : pack.platforms.map(\.rawValue).joined(separator: ", "),
+      (pack.platforms.isEmpty
+        ? "all platforms" : pack.platforms.map(\.rawValue).joined(separator: ", "))
+        + (pack.language.map { "; \($0)" } ?? ""),
       pack.path.description,
     ]
   }

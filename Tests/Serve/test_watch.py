@@ -114,6 +114,14 @@ class RefusalTest(ServerTest):
         self.assertEqual(len(Device(server.url, server.authority).fetch_manifest()), 1)
         self.assertIn("'two' is for macOS", server.wait_for("hint")["message"])
 
+    def test_packs_for_different_languages_may_differ(self):
+        packs = [self.pack(name, {"same.txt": name.encode()}, language=language)
+                 for name, language in (("one", "de"), ("two", "en"))]
+        server = self.serve(*packs)
+        self.assertEqual([pack.get("language") for pack in server.packs], ["de", "en"])
+        again = self.pack("three", {"same.txt": b"3"}, language="en-US")
+        self.assertIn("'same.txt' is not the same in", self.refused(*packs, again))
+
     def test_damaged_pack(self):
         archive = self.pack("one", {"one.txt": b"1" * 5000})
         data = bytearray(archive.read_bytes())

@@ -24,6 +24,13 @@ public enum PackagingError: Error, Hashable, Sendable {
   case notAssetPack(BytePath)
   /// No file matches the globs.
   case noMatch
+  /// Packs are localized in the languages with these tags, of which a device has only one.
+  case severalLanguages([String])
+  /// There are packs for several regions of the language with the first tag, and it isn't known
+  /// which of them a device has.
+  case severalRegions(of: String, [String])
+  /// The device has none of the packs.
+  case noPack
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
   /// A system call failed after these files had been replaced by an extraction.
@@ -71,6 +78,11 @@ extension PackagingError: CustomStringConvertible {
     case .notAssetPack(let path):
       "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
     case .noMatch: "no file matches"
+    case .severalLanguages(let tags):
+      "the packs are in the languages \(quoted(tags)), and a device has those of one"
+    case .severalRegions(let tag, let tags):
+      "there are packs in \(quoted(tags)), and Apple doesn't document which a device with '\(tag)' has"
+    case .noPack: "a device with this platform and language has none of the packs"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them"
@@ -82,4 +94,9 @@ extension PackagingError: CustomStringConvertible {
     case .refused(let reason): reason
     }
   }
+}
+
+/// `'a', 'b'`.
+private func quoted(_ names: [String]) -> String {
+  names.map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
 }

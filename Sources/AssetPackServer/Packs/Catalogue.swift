@@ -59,13 +59,14 @@ package final class Catalogue: Sendable {
   package func changes(from old: Catalogue) -> [String] {
     let changed = packs.compactMap { pack -> String? in
       let name = printable(pack.identifier.utf8)
+      let language = pack.language.map { ", \($0)" } ?? ""
       guard let before = old.pack(Array(pack.identifier.utf8)) else {
-        return "\(name): new, version \(pack.version), \(byteCount(pack.size))"
+        return "\(name): new, version \(pack.version), \(byteCount(pack.size))\(language)"
       }
       guard before.label != pack.label else { return nil }
       return before.version == pack.version
         ? "\(name): packed again with the same contents, still version \(pack.version)"
-        : "\(name): version \(pack.version), \(byteCount(pack.size))"
+        : "\(name): version \(pack.version), \(byteCount(pack.size))\(language)"
     }
     let gone = old.packs.filter { pack(Array($0.identifier.utf8)) == nil }
     return changed + gone.map { "\(printable($0.identifier.utf8)): gone; devices will remove it" }
@@ -110,6 +111,8 @@ package struct ServedPack: Sendable {
   package var identifier: String { loaded.facts.identifier }
   /// Its platforms; empty means every platform.
   package var platforms: [Platform] { loaded.facts.platforms }
+  /// The tag of its language; nil for a pack without one.
+  package var language: String? { loaded.facts.manifest.language?.value }
   /// The archive or the manifest, as the user named it.
   package var path: BytePath { loaded.facts.path }
   package var size: UInt64 { loaded.facts.downloadSize }

@@ -139,7 +139,7 @@ package struct PackStore {
   }
 
   /// Devices merge all packs into one folder, so a path must have the same contents in all packs of
-  /// a platform.
+  /// a platform that one player has.
   private mutating func checkContents(_ packs: [LoadedPack]) throws {
     for platform in Platform.allCases {
       let group = packs.filter {
@@ -154,7 +154,7 @@ package struct PackStore {
           throw damage.named(pack.facts.path)
         }
       }
-      _ = try MergedPacks(archives)
+      try archives.checkMerging()
       known.setAgree(digests)
     }
   }

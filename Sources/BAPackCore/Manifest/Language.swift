@@ -30,6 +30,11 @@ package struct Language: Hashable, Sendable {
   package func hasRegion(of other: Language) -> Bool { base == other.base }
 }
 
+extension Manifest {
+  /// The language of a localized pack.
+  package var likelyLanguage: Language? { language.map { Language($0.value) } }
+}
+
 /// The subtags of a tag in their usual case; missing ones are `und` or empty.
 private func subtags(
   _ tag: some StringProtocol

@@ -13,6 +13,9 @@ public struct Extraction: Sendable {
   /// Whether everything in the archives is extracted, not only what apps read. Symbolic links are
   /// skipped in that case: they are never created.
   package var wholeArchives = false
+  /// The device whose packs are extracted, of those given. Otherwise, all are, which must be in one
+  /// language.
+  public var device: Device?
   /// Whether existing files are replaced.
   public var replacesFiles = false
   /// Whether the intact files of damaged packs are extracted; such packs are read twice.
@@ -43,10 +46,11 @@ public struct Extraction: Sendable {
       inputs.append(
         try ArchiveInput(path))
     }
+    let missed = try choose(&inputs)
     let target = try ExtractionTarget(
       target, replaces: replacesFiles, inputs: paths, removed: removedLeftover)
     do {
-      return try extract(inputs, to: target)
+      return try extract(inputs, to: target, missed)
     } catch {
       if case PackagingError.extracted = error { throw error }
       // The reason for the failure may be gone by the second attempt.
@@ -55,8 +59,20 @@ public struct Extraction: Sendable {
     }
   }
 
+  /// Removes the packs that the device doesn't have. Returns the tags of those of which it has none.
+  private func choose(_ inputs: inout [ArchiveInput]) throws -> [[String]] {
+    if wholeArchives || keepsGoing || device == nil && inputs.count == 1 { return [] }
+    var packs: [PackIndex] = []
+    for input in inputs {
+      packs.append(try PackIndex.read(input, limits: limits, jobs: jobs))
+    }
+    let (chosen, missed) = try (device ?? Device()).choose(among: packs)
+    inputs = chosen.map { inputs[$0] }
+    return missed
+  }
+
   private func extract(
-    _ inputs: [ArchiveInput], to target: ExtractionTarget
+    _ inputs: [ArchiveInput], to target: ExtractionTarget, _ missed: [[String]]
   ) throws -> ExtractedFiles {
     let plan = ExtractionPlan(self, inputs.map(\.path), target)
     let writer = ExtractionWriter(target)
@@ -83,7 +99,7 @@ public struct Extraction: Sendable {
     try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
     return ExtractedFiles(
       count: plan.files.count, size: plan.files.reduce(0) { saturatingSum($0, $1.entry.size) },
-      skippedLinks: plan.skippedLinks, losses: losses)
+      packs: inputs.count, skippedLinks: plan.skippedLinks, losses: losses, missedLanguages: missed)
   }
 }
 
@@ -93,8 +109,13 @@ public struct ExtractedFiles: Sendable {
   public let count: Int
   /// The total size in bytes.
   public let size: UInt64
+  /// The number of packs that they are from.
+  public let packs: Int
   /// Symbolic links of whole archives, which were skipped.
   package let skippedLinks: [PackedFile]
   /// The losses of each damaged pack, if losses are allowed.
   package let losses: [(pack: BytePath, PackLosses)]
+  /// The tags of packs with common paths of which the device has none: they are in other languages
+  /// than the player's, and none is in the primary language.
+  public let missedLanguages: [[String]]
 }

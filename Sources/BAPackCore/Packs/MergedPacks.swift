@@ -74,6 +74,13 @@ package struct MergedPacks: Sendable {
   }
 }
 
+extension [PackIndex] {
+  /// Fails if the packs of a player of some language can't be merged.
+  package func checkMerging(jobs: Int = Processors.available) throws {
+    for (_, packs) in players where !packs.isEmpty { _ = try MergedPacks(packs, jobs: jobs) }
+  }
+}
+
 extension PackIndex {
   /// Checks all names against the rules and each other. An asset pack must contain something that
   /// apps can read.

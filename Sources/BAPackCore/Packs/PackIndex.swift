@@ -182,7 +182,16 @@ extension PackIndex {
     limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
     progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws -> PackIndex {
-    let input = try ArchiveInput(path, digestingPipe: fileDigests)
+    try read(
+      ArchiveInput(path, digestingPipe: fileDigests), contentsDigest: contentsDigest,
+      fileDigests: fileDigests, limits: limits, jobs: jobs, progress: progress)
+  }
+
+  /// Reads an open pack.
+  static func read(
+    _ input: ArchiveInput, contentsDigest: Bool = false, fileDigests: Bool = false,
+    limits: ReadingLimits, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) throws -> PackIndex {
     let result = Monitor((EntryCollector(contentsDigest), ContainerFacts(kind: .bare)))
     let scan: @Sendable () throws -> Void = {
       var collector = EntryCollector(contentsDigest)
@@ -199,7 +208,7 @@ extension PackIndex {
     }
     let (collector, container) = result.withLock(\.self)
     return PackIndex(
-      path, .archive(input, container), collector.entries, embedded: collector.manifest,
+      input.path, .archive(input, container), collector.entries, embedded: collector.manifest,
       contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests)
   }
 }

@@ -72,7 +72,7 @@ public struct PackVerification: Sendable {
     self.outcomes = outcomes
     guard paths.count > 1, isSound else { return }
     do {
-      _ = try MergedPacks(reports.compactMap(\.pack), jobs: jobs)
+      try reports.compactMap(\.pack).checkMerging(jobs: jobs)
     } catch {
       if error is Interrupted { throw error }
       clash = error

@@ -204,7 +204,7 @@ public struct CheckedPack: Sendable {
   package init(_ manifest: Manifest, _ selection: Selection?) {
     self.manifest = manifest
     self.selection = selection
-    language = manifest.language.map { Language($0.value) }
+    language = manifest.likelyLanguage
   }
 }
 

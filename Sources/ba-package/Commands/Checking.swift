@@ -82,12 +82,7 @@ struct Checking {
   /// The project of the manifests at `paths`. Findings about its file are printed; throws if it is
   /// invalid.
   func readProject(for paths: [BytePath] = [], _ console: Console) throws -> Project {
-    let found = project(for: paths)
-    console.note(found.findings, color)
-    if found.findings.hasErrors {
-      throw PackagingError("the project file is invalid: \(found.findings.summary)")
-    }
-    return found.value
+    try project(for: paths).valid(console, color)
   }
 
   /// The options for manifests of `project`.
@@ -95,5 +90,16 @@ struct Checking {
     project.options(
       hosting: hosting, root: root, rootName: "--\(Self.root.long)", selectsFiles: selectsFiles,
       policy: policy)
+  }
+}
+
+extension Checked<Project> {
+  /// The project. Findings about its file are printed; throws if it is invalid.
+  func valid(_ console: Console, _ color: ColorChoice) throws -> Project {
+    console.note(findings, color)
+    if findings.hasErrors {
+      throw PackagingError("the project file is invalid: \(findings.summary)")
+    }
+    return value
   }
 }

@@ -128,12 +128,7 @@ struct Convert: Command {
     }
     assetPackID = identifier
     policy = try Self.policy(typed)
-    language = try typed.text(Self.language)
-    if let language, !isLanguageTag(language) {
-      throw .invalid(
-        Array(language.utf8), for: Self.language,
-        reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
-    }
+    language = try typed.languageTags(Self.language).first
     output = try typed.output(Self.output, "json", of: "a manifest")
     checking = try Checking(typed)
   }

@@ -13,6 +13,15 @@ struct Extract: Command {
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract only files that match, or are in a folder that matches.")
   static let force = Option("force", "f", help: "Replace existing files.")
+  static let language = Option(
+    "language", name: "tag", .text, arity: .repeating,
+    help: """
+      Extract what a player with this language has: packs without a language, and of those with common \
+      paths the one that matches. Can be given several times, the preferred language first.
+      """)
+  static let platform = Option(
+    "platform", name: "name", .choice(Platform.allCases.map(\.rawValue)),
+    help: "Extract only the packs for a platform.")
   static let any = Option(
     "any",
     help:
@@ -29,16 +38,27 @@ struct Extract: Command {
       written outside the folder: paths that would leave it are errors, links in packs are not \
       created, and links in the folder are not followed. After an error, everything extracted is \
       removed.
+      """,
       """
+      A device has the localized packs of one language: the player's, or the same with another region, \
+      or else the app's primary language, 'primaryLanguage' in .ba-package.json. Languages match if \
+      they are equal after Unicode's likely subtags are added, such as 'en' and 'en-US'.
+      """,
     ],
     arguments: [packArguments],
-    options: [output, only, any, keepGoing, force] + PackReading.options
+    options: [output, only, language, platform, any, keepGoing, force] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
+    exclusive: [
+      [any, language], [any, platform], [keepGoing, language], [keepGoing, platform],
+    ],
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
       Example(
         "ba-package extract *.aar -o Game --only 'Textures/**/*.png'",
         "Extract some files of all packs."),
+      Example(
+        "ba-package extract build/*.aar -o Game --language pt-BR --platform iOS",
+        "Extract what a Brazilian player has on an iPhone."),
       Example(
         "ba-package extract --any App.aar -o App", "Unpack an archive that is not an asset pack."),
     ],
@@ -50,6 +70,8 @@ struct Extract: Command {
 
   let typed: TypedArguments
   let globs: [Glob]
+  /// The device whose packs are extracted, if its settings are given.
+  let device: Device?
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -66,6 +88,10 @@ struct Extract: Command {
       globs.append(glob)
     }
     self.globs = globs
+    var device = Device()
+    device.languages = try typed.languageTags(Self.language)
+    if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }
+    self.device = typed.has(Self.language) || typed.has(Self.platform) ? device : nil
     reading = try PackReading(typed)
   }
 
@@ -74,12 +100,17 @@ struct Extract: Command {
     let packs = typed.paths(Self.packArguments)
     let output = BytePath(typed.required(Self.output))
     // Copies of a file in several packs are compared.
-    if packs.count > 1 { try reading.rejectPipes(packs) }
+    if packs.count > 1 || device != nil { try reading.rejectPipes(packs) }
     if typed.has(Self.keepGoing) {
       try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)")
     }
     var extraction = Extraction()
     extraction.globs = globs
+    extraction.device = device
+    if typed.has(Self.language) {
+      let project = Project.find(for: packs, rules: Explain.allRules)
+      extraction.device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
+    }
     extraction.wholeArchives = typed.has(Self.any)
     extraction.replacesFiles = typed.has(Self.force)
     extraction.keepsGoing = typed.has(Self.keepGoing)
@@ -95,11 +126,14 @@ struct Extract: Command {
     } catch {
       switch error {
       case PackagingError.noMatch: throw noMatch
+      case PackagingError.severalLanguages, PackagingError.severalRegions:
+        throw PackagingError("\(error); choose it with '--\(Self.language.long)'")
       case PackagingError.stopped, PackagingError.extracted, PackagingError.notAssetPack:
         throw error
       default: throw PackagingError(words(for: error) + "; nothing was extracted")
       }
     }
+    for tags in extracted.missedLanguages { noteMissed(tags, extraction.device, console) }
     if let link = extracted.skippedLinks.first {
       console.note(
         "warning: \(counted(extracted.skippedLinks.count, "symbolic link")) not extracted, the first "
@@ -108,9 +142,21 @@ struct Extract: Command {
     if !typed.isQuiet {
       console.note(
         "\(output): \(counted(extracted.count, "file")), \(byteCount(extracted.size))"
-          + (packs.count > 1 ? " from \(packs.count) packs" : ""))
+          + (packs.count == 1
+            ? ""
+            : extracted.packs < packs.count
+              ? " from \(extracted.packs) of \(packs.count) packs" : " from \(packs.count) packs"))
     }
     return report(extracted.losses, console) ? .success : .failure
+  }
+
+  private func noteMissed(_ tags: [String], _ device: Device?, _ console: Console) {
+    func quoted(_ tags: [String]) -> String { tags.map { "'\($0)'" }.joined(separator: ", ") }
+    let primary = device?.primaryLanguage
+    console.note(
+      "warning: packs in \(quoted(tags)) are left out: none matches \(quoted(device?.languages ?? []))"
+        + (primary.map { " or the primary language '\($0)'" }
+          ?? ", and 'primaryLanguage' in \(Project.fileName) is not set"))
   }
 
   /// Prints the losses; returns whether there are none.

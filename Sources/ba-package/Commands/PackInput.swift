@@ -101,6 +101,20 @@ extension TypedArguments {
     return output
   }
 
+  /// The values of an option for languages.
+  func languageTags(_ option: Option) throws(UsageError) -> [String] {
+    var tags: [String] = []
+    for value in values(option) {
+      let tag = String(decoding: value, as: UTF8.self)
+      guard isLanguageTag(tag) else {
+        throw .invalid(
+          value, for: option, reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
+      }
+      tags.append(tag)
+    }
+    return tags
+  }
+
   func format() throws(UsageError) -> OutputFormat { try choice(PackReading.format) }
   var isQuiet: Bool { has(PackReading.quiet) }
   var showsProgress: Bool { !isQuiet && !has(PackReading.noProgress) }

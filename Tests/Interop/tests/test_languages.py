@@ -9,6 +9,8 @@ import sys
 import unittest
 import xml.etree.ElementTree
 
+import reader
+from packlib import json5, make_archive
 from tests.tool import REPOSITORY, SEED, TIMEOUT, TOOL, ToolTest, environment
 
 LIKELY = pathlib.Path("/usr/share/unicode/cldr/common/supplemental/likelySubtags.xml")
@@ -136,11 +138,218 @@ class FamilyTest(LanguageTest):
             found = self.validate("--rule", "language-gap=off")["findings"]
             self.assertEqual([f["rule"] for f in found], ["contents-clash"] * count)
 
+    def test_proposed_manifests_have_no_findings(self):
+        self.write("Levels/order.txt", "1")
+        manifests = self.repository / "Manifests"
+        subprocess.run([TOOL, "template", "--from", self.repository, "--output-directory", manifests],
+                       check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
+        languages = [json5.parse(path.read_text()).get("language") for path in manifests.iterdir()]
+        self.assertEqual(sorted(filter(None, languages)), self.LANGUAGES)
+        done = subprocess.run([TOOL, "validate", "--format", "json", manifests], check=True,
+                              stdout=subprocess.PIPE, timeout=TIMEOUT)
+        self.assertEqual(json.loads(done.stdout)["findings"], [])
+
     def test_each_family_needs_the_primary_language(self):
         for language, rules in (("de-Latn", []), ("de-CH", ["no-primary-language"] * 2)):
             (self.folder / ".ba-package.json").write_text(json.dumps({"primaryLanguage": language}))
             found = self.validate()["findings"]
             self.assertEqual([f["rule"] for f in found], rules)
+
+
+# Tags, and what CLDR makes of them.
+FULL = {
+    "en": "en-Latn-US", "en-US": "en-Latn-US", "en-GB": "en-Latn-GB", "EN-latn-gb": "en-Latn-GB",
+    "de": "de-Latn-DE", "de-AT": "de-Latn-AT", "ja": "ja-Jpan-JP", "es-MX": "es-Latn-MX",
+    "es": "es-Latn-ES", "es-AR": "es-Latn-AR", "zh-TW": "zh-Hant-TW", "zh-HK": "zh-Hant-HK",
+    "zh-Hant": "zh-Hant-TW", "zh": "zh-Hans-CN", "pt": "pt-Latn-BR", "pt-PT": "pt-Latn-PT"}
+PLATFORMS = ["iOS", "macOS", "tvOS", "visionOS"]
+
+
+class Refused(Exception):
+    """The packs can't be extracted; the message names the reason."""
+
+
+class Player:
+    """What a player has: a model of `extract`, from the description of localized packs."""
+
+    def __init__(self, languages, platform, primary):
+        self.languages, self.platform, self.primary = languages, platform, primary
+
+    def files(self, packs):
+        packs = [pack for pack in packs
+                 if not self.platform or not pack["platforms"] or self.platform in pack["platforms"]]
+        if not self.languages and len({FULL[p["language"]] for p in packs if p["language"]}) > 1:
+            raise Refused("choose it with '--language'")
+        chosen = [pack for pack in packs if not self.languages or not pack["language"]]
+        if self.languages:
+            for family in self.families([pack for pack in packs if pack["language"]]):
+                best = self.best({FULL[pack["language"]] for pack in family})
+                chosen += [pack for pack in family if FULL[pack["language"]] == best]
+        if not chosen:
+            raise Refused("has none of the packs")
+        files = {}
+        for pack in chosen:
+            for path, data in pack["files"].items():
+                if files.setdefault(path, data) != data:
+                    raise Refused("is not the same in")
+        return files
+
+    @staticmethod
+    def families(packs):
+        """Merges sets of packs until no two have a path in common that two languages have."""
+        languages = {}
+        for pack in packs:
+            for path in pack["files"]:
+                languages.setdefault(path, set()).add(FULL[pack["language"]])
+        shared = {path for path, found in languages.items() if len(found) > 1}
+        sets = [([pack], shared & set(pack["files"])) for pack in packs]
+        merged = True
+        while merged:
+            merged = False
+            for one in range(len(sets)):
+                for two in range(one):
+                    if sets[one][1] & sets[two][1]:
+                        sets[two] = (sets[two][0] + sets[one][0], sets[two][1] | sets[one][1])
+                        del sets[one]
+                        merged = True
+                        break
+                if merged:
+                    break
+        return [packs for packs, _ in sets]
+
+    def best(self, there):
+        for wanted in self.languages:
+            full = FULL[wanted]
+            if full in there:
+                return full
+            others = [other for other in there if other[:7] == full[:7]]
+            if len(others) > 1:
+                raise Refused("Apple doesn't document")
+            if others:
+                return others[0]
+        primary = FULL.get(self.primary)
+        return primary if primary in there else None
+
+
+class ExtractionTest(ToolTest):
+    def random_set(self, rng):
+        tags = rng.sample(list(FULL), rng.randint(1, 4))
+        packs = []
+        for number in range(rng.randint(2, 7)):
+            language = rng.choice([None, *tags, *tags])
+            # Packs of one language and packs without one rarely have a path in common.
+            names = rng.sample(range(5), rng.randint(1, 3))
+            area = "all" if language is None else rng.choice(["voice", "text", f"own/{number}"])
+            files = {}
+            for name in names:
+                path = f"{area}/{name}" if rng.random() < 0.97 else f"voice/{name}"
+                data = f"{path} {FULL.get(language)}"
+                files[path] = data if rng.random() < 0.99 else data + f" {number}"
+            packs.append({
+                "language": language, "files": files,
+                "platforms": rng.choice([[], [], rng.sample(PLATFORMS, rng.randint(1, 3))])})
+        return packs
+
+    def test_what_is_extracted_is_what_a_player_has(self):
+        rng, outcomes = random.Random(SEED), {}
+        for number in range(500):
+            packs = self.random_set(rng)
+            names = []
+            for index, pack in enumerate(packs):
+                folders = sorted({path[:end]
+                                  for path in pack["files"]
+                                  for end in range(len(path)) if path[end] == "/"})
+                entries = [make_archive.directory(f"Contents/{folder}") for folder in folders]
+                entries += [make_archive.file(f"Contents/{path}", data)
+                            for path, data in sorted(pack["files"].items())]
+                changes = {"assetPackID": f"p{index}", "platforms": pack["platforms"]}
+                if pack["language"]:
+                    changes["language"] = pack["language"]
+                name = self.packs / f"{number}-{index}.aar"
+                name.write_bytes(make_archive.stream(make_archive.pack(*entries, **changes)))
+                names.append(name)
+            player = Player(rng.sample(list(FULL), rng.choice([0, 1, 1, 1, 2])),
+                            rng.choice([None, None, *PLATFORMS]), rng.choice([None, *FULL]))
+            settings = {"primaryLanguage": player.primary} if player.primary else {}
+            (self.packs / ".ba-package.json").write_text(json.dumps(settings))
+            target = self.folder / f"target-{number}"
+            done = subprocess.run(
+                [TOOL, "extract", *names, "-o", target,
+                 *(word for tag in player.languages for word in ("--language", tag)),
+                 *(["--platform", player.platform] if player.platform else [])],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, env=environment())
+            error = done.stderr.decode()
+            found = {str(path.relative_to(target)): path.read_text()
+                     for path in target.rglob("*") if path.is_file()}
+            try:
+                expected, outcome = player.files(packs), "extracted"
+            except Refused as refused:
+                expected, outcome = {}, str(refused)
+                self.assertIn(outcome, error, (number, packs, vars(player)))
+            self.assertEqual(done.returncode, 0 if expected else 1, (number, error))
+            self.assertEqual(found, expected, (number, packs, vars(player), error))
+            outcomes[outcome] = outcomes.get(outcome, 0) + 1
+        self.assertGreater(outcomes["extracted"], 200, outcomes)
+        self.assertEqual(len(outcomes), 5, outcomes)
+
+
+def files_of(archive):
+    """The files of an archive, read by another program."""
+    for fields in reader.entries(reader.stream_of(archive.read_bytes())):
+        if chr(fields["TYP"]) == "F":
+            yield fields["PAT"].decode(), fields["DAT"]
+
+
+class SizeTest(LanguageTest):
+    def test_sizes_for_one_player_are_sums_of_archives(self):
+        rng = random.Random(SEED)
+        for game in range(3):
+            tags = rng.sample(list(FULL), 5)
+            for number in range(12):
+                name = f"g{game}-{number}"
+                self.write(f"{name}/data", rng.randbytes(rng.randint(1, 60000)))
+                self.write(f"{name}/more/text", "text " * rng.randint(1, 9000))
+                self.localized(
+                    name, rng.choice([None, None, *tags]), {"directory": name},
+                    policy=rng.choice([{"essential": FIRST}, {"essential": FIRST},
+                                       {"prefetch": FIRST}, {"onDemand": {}}]))
+            output = self.folder / f"built-{game}"
+            subprocess.run(
+                [TOOL, "package", *sorted(self.packs.glob(f"g{game}-*.json")), "--root",
+                 self.repository, "--output-directory", output],
+                check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT)
+            done = subprocess.run([TOOL, "report", "--format", "json", output], check=True,
+                                  stdout=subprocess.PIPE, timeout=TIMEOUT)
+            report = json.loads(done.stdout)
+            common, sums = self.sums(output)
+            players = {language: [a + b for a, b in zip(common, own)]
+                       for language, own in sums.items()}
+            self.assertEqual(
+                {FULL.get(row.get("language")): [row["size"], row["downloadSize"],
+                                                 row["installationSize"]]
+                 for row in report["languages"]}, {None: common, **players})
+            most = [max(column) for column in zip(common, *players.values())]
+            self.assertEqual([report["totals"][key] for key in
+                              ("size", "downloadSize", "installationSize")], most)
+
+    @staticmethod
+    def sums(output):
+        """The sizes of files, of archives, and of those an installation waits for, by language."""
+        common, sums = [0, 0, 0], {}
+        for archive in output.glob("*.aar"):
+            files, manifest = 0, None
+            for path, data in files_of(archive):
+                if path == "Manifest.json":
+                    manifest = json.loads(data)
+                else:
+                    files += len(data)
+            waits = "essential" in manifest["downloadPolicy"]
+            language = FULL.get(manifest.get("language"))
+            target = sums.setdefault(language, [0, 0, 0]) if language else common
+            size = archive.stat().st_size
+            for index, value in enumerate((files, size, size if waits else 0)):
+                target[index] += value
+        return common, sums
 
 
 if __name__ == "__main__":

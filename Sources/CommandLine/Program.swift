@@ -48,7 +48,7 @@ package struct Program: Sendable {
 
   private func status(of words: [[UInt8]], _ console: Console) -> Int32 {
     do {
-      let request = try parse(try ResponseFile.expanding(words), with: root)
+      let request = try parse(try ResponseFile.expanding(try changingFolder(words)), with: root)
       let code = try answer(request, console)
       try console.finish()
       return code.rawValue
@@ -63,9 +63,27 @@ package struct Program: Sendable {
     }
   }
 
+  /// The words after `-C DIR`, if they begin with it: the rest is done in that folder.
+  private func changingFolder(_ words: [[UInt8]]) throws -> [[UInt8]] {
+    guard let first = words.first, first.starts(with: "-C".utf8) else { return words }
+    guard let folder = first.count > 2 ? first.dropFirst(2) : words.dropFirst().first?[...] else {
+      var error = UsageError("missing value for '-C <dir>'")
+      error.path = [root]
+      throw error
+    }
+    try BytePath(folder).makeWorkingDirectory()
+    return try changingFolder(Array(words.dropFirst(first.count > 2 ? 1 : 2)))
+  }
+
   private func answer(_ request: Request, _ console: Console) throws -> ExitCode {
     switch request {
-    case .run(let command): return try command.run(console)
+    case .run(let command, let path):
+      do {
+        return try command.run(console)
+      } catch var error as UsageError {
+        error.path = path
+        throw error
+      }
     case .help(let path): try console.write(helpText(path, width: console.width))
     case .missingCommand(let path):
       console.note(String(helpText(path, width: console.width).dropLast()))
@@ -87,6 +105,13 @@ extension SystemError {
 extension CommandRow {
   /// Options of every program's root row; the parser handles them.
   package static let generators = [generateCompletionScript, generateManual]
+
+  /// The options that several of the commands below have, and those of every command.
+  package var commonOptions: [Option] {
+    let found = paths(from: self).flatMap(\.row.options).filter(\.isCommon)
+      .reduce(into: [Option]()) { if !$0.contains($1) { $0.append($1) } }
+    return found + EveryCommand.options
+  }
 }
 
 let generateCompletionScript = Option(
@@ -99,7 +124,7 @@ let generateManual = Option(
 
 /// Options that every command has.
 package enum EveryCommand {
-  package static let version = Option("version", help: "Show the version.")
-  package static let help = Option("help", "h", help: "Show this help.")
+  package static let version = Option("version", "V", help: "Show the version.")
+  package static let help = Option("help", "h", help: "Show the help text.")
   package static let options = [version, help]
 }

@@ -42,30 +42,22 @@ package let tool: CommandRow = CommandRow(
     ExitStatus("1", "There were errors."),
   ],
   subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
+  groups: groups.map { ($0.title, $0.rows.map(\.name)) },
   defaultSubcommand: Package.row.name
 )
 
-/// The commands, in the order of the help text.
-private let commands: [CommandRow] = [
-  Template.row,
-  Validate.row,
-  Package.row,
-  Evaluate.row,
-  Digest.row,
-  Convert.row,
-  DownloadManifestCommand.row,
-  AppInfoCommand.row,
-  List.row,
-  Info.row,
-  Verify.row,
-  Extract.row,
-  Cat.row,
-  Diff.row,
-  Report.row,
-  Explain.row,
-  License.row,
-  foundationModels,
+/// The commands by what they are for, in the order of the help text.
+private let groups: [(title: String, rows: [CommandRow])] = [
+  ("Make", [Template.row, Validate.row, Package.row, Report.row]),
+  (
+    "Look",
+    [List.row, Info.row, Cat.row, Diff.row, Verify.row, Extract.row, Explain.row]
+  ),
+  ("Publish", [DownloadManifestCommand.row, AppInfoCommand.row]),
+  ("Build systems", [Evaluate.row, Digest.row]),
+  ("Migrate", [Convert.row]),
 ]
+private let commands = groups.flatMap(\.rows) + [License.row, foundationModels]
 
 /// Features of Apple's tool that are out of scope.
 private let foundationModels = CommandRow(

@@ -137,6 +137,7 @@ private func bashOffer(_ kind: ValueKind, _ function: String) -> String {
   case .text, .integer: ":"
   case .choice, .command, .setting:
     "\(function)_words \(quoted((kind.words ?? []).joined(separator: " ")))"
+      + (kind.isSetting ? "; compopt -o nospace 2>/dev/null" : "")
   case .directory: "\(function)_files ''"
   case .file(let extensions) where extensions.isEmpty: "\(function)_files '*'"
   case .file(let extensions):

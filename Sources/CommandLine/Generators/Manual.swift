@@ -31,6 +31,9 @@ package func manual(of program: Program) -> String {
     Words after
     .Fl Fl
     are never options.
+    With
+    .Fl C Ar dir
+    before the command, everything is done in that folder.
     .Pp
     The commands are:
 
@@ -39,10 +42,17 @@ package func manual(of program: Program) -> String {
     page += ".Ss \(words.joined(separator: " "))\n\(roff(row.overview))\n"
     page += row.discussion.isEmpty ? "" : ".Pp\n" + paragraphs(row.discussion)
     page += list(row.arguments.map { (".It Ar \(roff($0.name))", $0.help) })
-    page += list(row.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
+    page += list(
+      row.options.filter { !$0.isHidden && !$0.isCommon }.map { (item($0), $0.help + remark($0)) })
+    let common = row.options.filter(\.isCommon).map {
+      $0.short.map { "Fl \($0)" } ?? "Fl Fl \($0.long)"
+    }
+    if !common.isEmpty {
+      page += ".Pp\nCommon options:\n" + common.map { ".\($0)\n" }.joined()
+    }
   }
-  page += ".Ss Options of every command\n"
-  page += list([EveryCommand.version, EveryCommand.help].map { (item($0), $0.help) })
+  page += ".Ss Common options\n"
+  page += list(tool.commonOptions.map { (item($0), $0.help + remark($0)) })
   page += ".Ss Options without a command\n"
   page += list(tool.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
   page += ".Sh ENVIRONMENT\n"
@@ -70,11 +80,12 @@ private func synopsis(_ words: [String], _ row: CommandRow, isDefault: Bool) -> 
   var text = ".Nm\n"
   let command = words.joined(separator: " ")
   text += isDefault ? ".Op Cm \(command)\n" : ".Cm \(command)\n"
-  for option in row.options where !option.isHidden {
+  for option in row.options where !option.isHidden && !option.isCommon {
     let several = option.arity == .one ? "" : " ..."
     text += option.isRequired ? "." + flag(option) + several : ".Op " + flag(option) + several
     text += "\n"
   }
+  if row.options.contains(where: \.isCommon) { text += ".Op Ar common options\n" }
   for argument in row.arguments {
     let several = argument.isRepeating ? " ..." : ""
     text += (argument.isOptional ? ".Op Ar " : ".Ar ") + argument.name + several + "\n"

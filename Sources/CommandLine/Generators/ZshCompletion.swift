@@ -101,7 +101,10 @@ private func zshOption(_ option: Option) -> String {
 private func zshAction(_ kind: ValueKind) -> String {
   switch kind {
   case .text, .integer: ""
-  case .choice, .command, .setting: "(\((kind.words ?? []).joined(separator: " ")))"
+  case .choice, .command: "(\((kind.words ?? []).joined(separator: " ")))"
+  case .setting(let names, let values):
+    "{compset -P \"*=\" && compadd \(values.joined(separator: " ")) || "
+      + "compadd -S = \(names.joined(separator: " "))}"
   case .directory: "_files -/"
   case .file(let extensions) where extensions.isEmpty: "_files"
   // Parentheses around a single word would be a glob qualifier.

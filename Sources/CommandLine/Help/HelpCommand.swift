@@ -8,10 +8,13 @@ package struct HelpCommand: Command {
     for commands: [CommandRow], of root: @escaping @Sendable @autoclosure () -> CommandRow
   ) -> CommandRow {
     let subcommands = Argument(
-      "subcommands", .command(commands.filter { !$0.isHidden }.map(\.name) + ["help"]),
+      "subcommands", .command(commands.filter { !$0.isHidden }.map(\.name) + [options, "help"]),
       isOptional: true,
       isRepeating: true,
-      help: "The command to show, after the names of the groups that contain it.")
+      help: """
+        The command to show, after the names of the groups that contain it; 'options' for the \
+        options that several commands have.
+        """)
     return CommandRow(
       name: "help", overview: "Show help for a command.", arguments: [subcommands],
       exitStatus: [ExitStatus("0", "Success.")], isHidden: true,
@@ -20,9 +23,18 @@ package struct HelpCommand: Command {
       })
   }
 
+  private static let options = "options"
+
+  /// The command and those above it; empty for the options that several have.
   private let path: [CommandRow]
+  private let root: CommandRow
 
   private init(_ words: [[UInt8]], root: CommandRow) throws(UsageError) {
+    self.root = root
+    if words.elementsEqual([Array(Self.options.utf8)]) {
+      path = []
+      return
+    }
     var path = [root]
     for word in words {
       let row = path[path.count - 1]
@@ -37,7 +49,9 @@ package struct HelpCommand: Command {
   }
 
   package func run(_ console: Console) throws -> ExitCode {
-    try console.write(helpText(path, width: console.width))
+    try console.write(
+      path.isEmpty
+        ? commonHelpText(root, width: console.width) : helpText(path, width: console.width))
     return .success
   }
 }

@@ -10,22 +10,41 @@ package func helpText(_ path: [CommandRow], width: Int) -> String {
   let arguments = row.arguments.map { argument in
     labelled("<\(argument.name)>", argument.help, width: width)
   }
-  let options = visibleOptions(row).map { option in
-    labelled(option.label, option.help + remark(option), width: width)
-  }
-  let subcommands = row.subcommands.filter { !$0.isHidden }.map { command in
-    labelled(
-      command.name == row.defaultSubcommand ? command.name + " (default)" : command.name,
-      command.overview, width: width)
-  }
+  // The root's own help is short enough for those of every command.
+  let options =
+    row.options.filter { !$0.isHidden && !$0.isCommon }
+    + (path.count == 1 ? EveryCommand.options : [])
+  let common = path.count == 1 ? [] : visibleOptions(row).filter { !options.contains($0) }
+  let subcommands = row.subcommands.filter { !$0.isHidden }
+  let groups =
+    row.groups.isEmpty ? [(title: "Subcommands", names: subcommands.map(\.name))] : row.groups
   let examples = row.examples.map { example in
     "  \(example.line)\n" + wrap(example.meaning, to: width, indent: 6)
   }
   let exitStatus = row.exitStatus.map { labelled($0.number, $0.meaning, width: width) }
-  for (title, entries) in [
-    ("ARGUMENTS", arguments), ("OPTIONS", options), ("SUBCOMMANDS", subcommands),
-    ("EXAMPLES", examples), ("EXIT STATUS", exitStatus),
-  ] where !entries.isEmpty {
+  let commands = groups.map { group in
+    let rows = subcommands.filter { group.names.contains($0.name) }
+    return (
+      group.title.uppercased(),
+      rows.map { command in
+        labelled(
+          command.name == row.defaultSubcommand ? command.name + " (default)" : command.name,
+          command.overview, width: width)
+      }
+    )
+  }
+  let parts = [
+    ("ARGUMENTS", arguments), ("OPTIONS", described(options, width: width)),
+    (
+      "COMMON OPTIONS",
+      common.isEmpty
+        ? []
+        : [wrap(common.map(\.shortest).joined(separator: " "), to: width, indent: 2)]
+          + ["  See '\(path[0].name) help options'.\n"]
+    ),
+  ]
+  let ends = [("EXAMPLES", examples), ("EXIT STATUS", exitStatus)]
+  for (title, entries) in parts + commands + ends where !entries.isEmpty {
     sections.append("\(title):\n" + entries.joined())
   }
   var text = sections.joined(separator: "\n")
@@ -37,20 +56,32 @@ package func helpText(_ path: [CommandRow], width: Int) -> String {
   return text
 }
 
+/// The help text of the options that several commands of a program have.
+package func commonHelpText(_ root: CommandRow, width: Int) -> String {
+  "COMMON OPTIONS:\n" + described(root.commonOptions, width: width).joined()
+}
+
+private func described(_ options: [Option], width: Int) -> [String] {
+  options.map { labelled($0.label, $0.help + remark($0), width: width) }
+}
+
 /// The usage line of the last row of `path`, without its label.
 package func usage(_ path: [CommandRow]) -> String {
   guard let row = path.last else { return "" }
   var words = path.map(\.name)
-  let options = row.options.filter { !$0.isHidden }
+  if !row.subcommands.isEmpty {
+    if path.count == 1 { words.append("[-C <dir>]") }
+    return (words + ["<subcommand>"]).joined(separator: " ")
+  }
+  let options = row.options.filter { !$0.isHidden && !$0.isCommon }
   // More would be hard to read; the help text lists them.
-  if options.count + row.arguments.count > 5 {
+  if options.count + row.arguments.count > 5 || row.options.contains(where: \.isCommon) {
     words.append("[<options>]")
     words += options.filter(\.isRequired).map(\.usage)
   } else {
     words += options.map(\.usage)
   }
   words += row.arguments.map(\.usage)
-  if !row.subcommands.isEmpty { words.append("<subcommand>") }
   return words.joined(separator: " ")
 }
 
@@ -80,6 +111,7 @@ package func remark(_ option: Option) -> String {
     parts.append("values: \(range.lowerBound)-\(range.upperBound)")
   case .integer, .text, .command, .setting, .file, .directory: break
   }
+  if option.acceptsJSON { parts.append("'--json' is short for json") }
   if let defaultValue = value.defaultValue { parts.append("default: \(defaultValue)") }
   return parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
 }

@@ -1,7 +1,8 @@
 import BAPackCore
 
 package enum Request {
-  case run(any Command)
+  /// A command, after the groups that contain it.
+  case run(any Command, path: [CommandRow])
   /// Show the help text of the last row of this path.
   case help([CommandRow])
   /// Like `help`, but a usage error: there are no words, and the default command needs arguments.
@@ -17,7 +18,7 @@ package func parse(_ words: [[UInt8]], with tool: CommandRow) throws -> Request 
   do {
     return try parse(words, with: tool, &path)
   } catch var error as UsageError {
-    error.path = path
+    if error.path.isEmpty { error.path = path }
     throw error
   }
 }
@@ -36,7 +37,7 @@ private func parse(
   }
   // Without a command the default one is used, unless the words are options of the group.
   let isForGroup = rest.first.map { word in
-    isHelp(word) || word.starts(with: versionFlag)
+    isHelp(word) || isVersion(word) || word.elementsEqual("-v".utf8) && words.count == 1
       || row.options.contains { word.starts(with: "--\($0.long)".utf8) }
   }
   if let name = row.defaultSubcommand, isForGroup != true,
@@ -52,7 +53,9 @@ private func parse(
   }
   let beforeTerminator = rest.prefix { !$0.elementsEqual("--".utf8) }
   if beforeTerminator.contains(where: isHelp) { return .help(path) }
-  if beforeTerminator.contains(where: { $0.elementsEqual(versionFlag) }) { return .version }
+  if beforeTerminator.contains(where: isVersion) || words.elementsEqual([Array("-v".utf8)]) {
+    return .version
+  }
 
   if let refusal = row.refusal { throw UsageError(refusal) }
   var parser = WordParser(row: row, rest: rest)
@@ -61,7 +64,7 @@ private func parse(
     var typed = try assign(positional, to: row, typed)
     typed.mayBeginWithCommand = isAssumed && beforeTerminator.count == rest.count
     try checkPresence(row, typed)
-    return .run(try make(typed))
+    return .run(try make(typed), path: path)
   }
   if typed.has(generateManual) { return .manual }
   if typed.has(generateCompletionScript) {
@@ -107,7 +110,9 @@ private func areOptions(_ words: ArraySlice<[UInt8]>, of row: CommandRow) -> Boo
   }
 }
 
-private let versionFlag = "--version".utf8
+private func isVersion(_ word: [UInt8]) -> Bool {
+  word.elementsEqual("--version".utf8) || word.elementsEqual("-V".utf8)
+}
 
 private func isHelp(_ word: [UInt8]) -> Bool {
   word.elementsEqual("--help".utf8) || word.elementsEqual("-h".utf8)

@@ -19,11 +19,16 @@ package struct UsageError: Error {
   }
 
   package static func unknownCommand(_ text: String, of group: CommandRow) -> UsageError {
-    let names = group.subcommands.filter { !$0.isHidden }.map(\.name)
+    let rows = group.subcommands.filter { !$0.isHidden }
     let options = (group.options.filter { !$0.isHidden } + EveryCommand.options).map(\.long)
-    let suggestion =
-      options.contains(text) ? "--\(text)" : nearest(to: text, among: names + ["help"])
-    return UsageError("unknown command '\(text)'" + didYouMean(suggestion))
+    let meant =
+      options.contains(text)
+      ? "--\(text)"
+      : rows.first { $0.synonyms.contains(text) }?.name
+        ?? suggestion(for: text, among: rows.map(\.name) + ["help"])
+    var error = UsageError("unknown command '\(text)'" + didYouMean(meant))
+    if group.defaultSubcommand != nil { error.path = [group] }
+    return error
   }
 
   package static func missing(_ option: Option) -> UsageError {
@@ -96,7 +101,9 @@ package struct UsageError: Error {
     if let reason { return message + ": \(reason)" }
     switch kind {
     case .choice(let words):
-      return message + didYouMean(nearest(to: String(decoding: value, as: UTF8.self), among: words))
+      return message
+        + didYouMean(
+          suggestion(for: String(decoding: value, as: UTF8.self), among: words))
     case .integer(let range):
       return message + ": expected a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .file, .directory, .text, .command, .setting, nil: return message

@@ -45,11 +45,17 @@ package struct WordParser {
     // Apple's 'convert' has been shown with '--l' for '-l'.
     let option = row.options.first { option in
       name.dropFirst(2).elementsEqual(option.long.utf8)
+        || option.synonym.map { name.dropFirst(2).elementsEqual($0.utf8) } ?? false
         || name.count == 3 && option.short?.asciiValue == name.last
     }
     guard let option else {
       if let inline, name.elementsEqual("--help".utf8) || name.elementsEqual("--version".utf8) {
         throw .unexpectedValue(printable(name), printable(inline))
+      }
+      if inline == nil, name.elementsEqual("--json".utf8),
+        let format = row.options.first(where: \.acceptsJSON)
+      {
+        return try collect(format, typed: "--json", inline: Array("json".utf8))
       }
       throw unknown(name)
     }
@@ -116,7 +122,16 @@ package struct WordParser {
   private func unknown(_ word: ArraySlice<UInt8>, letter: UInt8? = nil) -> UsageError {
     let bare = String(decoding: word.drop { $0 == dash }, as: UTF8.self)
     let names = visibleOptions(row).map(\.long)
-    // '--json' for '--format json'.
+    let synonyms = Dictionary(
+      row.options.compactMap { option in option.synonym.map { ($0, option.long) } },
+      uniquingKeysWith: { $1 })
+    // '--github' for '--format github', '--no-color' for '--color never'.
+    if bare == "no-color", names.contains("color") {
+      return .unknownOption(printable(word), nearest: "--color never")
+    }
+    if bare == "C" {
+      return UsageError("'-C' is for the whole command line, and comes before the command")
+    }
     let valued = row.options.first { option in
       if case .choice(let words) = option.value?.kind { words.contains(bare) } else { false }
     }
@@ -124,8 +139,8 @@ package struct WordParser {
       return .unknownOption(printable(word), nearest: "--\(valued.long) \(bare)")
     }
     let near =
-      bare.utf8.count < 2
-      ? nil : nearest(to: bare, among: names) ?? names.first { $0.hasPrefix(bare) }
+      names.contains(bare)
+      ? bare : suggestion(for: bare, among: names + synonyms.keys).map { synonyms[$0] ?? $0 }
     if let letter, near == nil {
       return .unknownOption("-" + printable([letter]), nearest: nil)
     }

@@ -54,6 +54,10 @@ package struct CommandRow: Sendable {
   /// What each exit status means, including ``ExitStatus/everywhere``.
   package let exitStatus: [ExitStatus]
   package let subcommands: [CommandRow]
+  /// The names of the subcommands by what they are for, for the help text; empty for a single list.
+  package let groups: [(title: String, names: [String])]
+  /// Words for it that users of other tools may type; errors suggest the command.
+  package let synonyms: [String]
   /// The subcommand that is used when none is given.
   package let defaultSubcommand: String?
   package let isHidden: Bool
@@ -68,6 +72,7 @@ package struct CommandRow: Sendable {
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
     options: [Option] = [], exclusive: [[Option]] = [], examples: [Example] = [],
     exitStatus: [ExitStatus] = ExitStatus.usual, subcommands: [CommandRow] = [],
+    groups: [(title: String, names: [String])] = [], synonyms: [String] = [],
     defaultSubcommand: String? = nil, isHidden: Bool = false, refusal: String? = nil,
     command: Initializer? = nil
   ) {
@@ -80,6 +85,8 @@ package struct CommandRow: Sendable {
     self.examples = examples
     self.exitStatus = exitStatus + ExitStatus.everywhere
     self.subcommands = subcommands
+    self.groups = groups
+    self.synonyms = synonyms
     self.defaultSubcommand = defaultSubcommand
     self.isHidden = isHidden
     self.refusal = refusal

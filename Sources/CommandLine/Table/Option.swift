@@ -13,6 +13,10 @@ package struct Option: Sendable, Equatable {
   package private(set) var arity = Arity.one
   package let help: String
   package let isHidden: Bool
+  /// Whether several commands have it: 'help options' describes it, once for all of them.
+  package private(set) var isCommon = false
+  /// Another long name, which is still accepted.
+  package private(set) var synonym: String?
 
   package struct Value: Sendable, Equatable {
     /// The name: `--root <dir>`.
@@ -34,26 +38,37 @@ package struct Option: Sendable, Equatable {
     case upToNextOption
   }
 
-  package init(_ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false) {
+  package init(
+    _ long: String, _ short: Character? = nil, help: String, isHidden: Bool = false,
+    isCommon: Bool = false
+  ) {
     self.long = long
     self.short = short
     self.help = help
     self.isHidden = isHidden
+    self.isCommon = isCommon
   }
 
   /// An option with a value; the value has the option's name unless `name` is given.
   package init(
     _ long: String, _ short: Character? = nil, name: String? = nil, _ kind: ValueKind,
     default defaultValue: String? = nil, implied: String? = nil, isRequired: Bool = false,
-    waiver: String? = nil, arity: Arity = .one, help: String
+    waiver: String? = nil, arity: Arity = .one, isCommon: Bool = false, synonym: String? = nil,
+    help: String
   ) {
-    self.init(long, short, help: help)
+    self.init(long, short, help: help, isCommon: isCommon)
+    self.synonym = synonym
     value = Value(name: name ?? long, kind: kind, defaultValue: defaultValue, implied: implied)
     self.isRequired = isRequired
     self.waiver = waiver
     self.arity = arity
   }
 
+  /// Whether it is a format that can be JSON, for which `--json` is short.
+  package var acceptsJSON: Bool {
+    guard long == "format", case .choice(let words) = value?.kind else { return false }
+    return words.contains("json")
+  }
   /// `--root <dir>` or `--strict`.
   package var synopsis: String { "--\(long)\(valueSynopsis)" }
   /// ` <dir>`; `[=<minutes>]` if the value may be omitted; empty for a flag.
@@ -62,6 +77,8 @@ package struct Option: Sendable, Equatable {
   }
   /// `-o, --output-path <output-path>`.
   package var label: String { (short.map { "-\($0), " } ?? "") + synopsis }
+  /// `-o` or `--strict`.
+  package var shortest: String { short.map { "-\($0)" } ?? "--\(long)" }
   /// As in a usage line: in brackets if optional, with dots if it accepts several.
   package var usage: String {
     let text = arity == .one ? synopsis : synopsis + " ..."
@@ -109,12 +126,13 @@ package enum ValueKind: Sendable, Equatable {
   /// A whole number in this range, in decimal digits.
   case integer(ClosedRange<Int>)
 
-  /// The words that completions offer, if the set is finite.
+  var isSetting: Bool { if case .setting = self { true } else { false } }
+
+  /// The words that completions offer, if the set is finite; of a setting, the part with the name.
   var words: [String]? {
     switch self {
     case .choice(let words), .command(let words): words
-    case .setting(let names, let values):
-      names.flatMap { name in values.map { "\(name)=\($0)" } }
+    case .setting(let names, _): names.map { $0 + "=" }
     case .text, .file, .directory, .integer: nil
     }
   }

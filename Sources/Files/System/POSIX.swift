@@ -342,6 +342,11 @@ private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
   return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
 }
 
+/// Corresponds to `chdir(2)`.
+func systemChangeFolder(_ folder: some Collection<UInt8>) throws(Errno) {
+  _ = try system(.status) { unsafe withCBytes(folder) { unsafe chdir($0) } }
+}
+
 /// Corresponds to `mkdirat(2)`.
 func systemMakeFolder(_ folder: CInt, _ name: some Collection<UInt8>) throws(Errno) {
   _ = try system(.makeFolder) {

@@ -15,6 +15,21 @@ package func nearest(to word: String, among candidates: some Sequence<String>) -
   return best?.candidate
 }
 
+/// ``nearest(to:among:)``, or else the shortest candidate that `word` abbreviates: `outdir` for
+/// `output-directory`.
+package func suggestion(for word: String, among candidates: some Sequence<String>) -> String? {
+  if let near = nearest(to: word, among: candidates) { return near }
+  let word = word.lowercased()
+  return candidates.filter { candidate in
+    let other = candidate.lowercased()
+    if word.count < 3 || other == word || other.first != word.first { return false }
+    if other.hasPrefix(word) { return true }
+    var rest = word[...]
+    for character in other where character == rest.first { rest.removeFirst() }
+    return rest.isEmpty && word.count > 4
+  }.min { $0.count < $1.count }
+}
+
 /// The number of edits that turn `a` into `b`; a transposition is one (optimal string alignment).
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   if a.isEmpty || b.isEmpty { return max(a.count, b.count) }

@@ -120,6 +120,11 @@ package struct DownloadManifest: Sendable {
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 
+  /// Removes the element of a pack; returns whether it was listed.
+  mutating func remove(_ identifier: String) -> Bool {
+    index(of: identifier).map { entries.remove(at: $0) } != nil
+  }
+
   /// Whether the entry of the pack `identifier` has a language, which another tool wrote.
   func hasLanguage(_ identifier: String) -> Bool {
     index(of: identifier).map { entries[$0].members.contains { $0.key == "language" } } ?? false

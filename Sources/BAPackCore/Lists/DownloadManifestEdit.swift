@@ -15,7 +15,8 @@ package struct DownloadManifestEdit: Sendable {
   /// The histories whose versions must not be reduced: that of the manifest being edited or
   /// replaced, then any other that is replaced.
   private let histories: [DownloadHistory]
-  private let base: DownloadBaseURL
+  /// Nil if no pack is added.
+  private let base: DownloadBaseURL?
 
   /// Starts a new manifest, which replaces `old`.
   package init(replacing old: DownloadHistory, base: DownloadBaseURL) {
@@ -26,22 +27,32 @@ package struct DownloadManifestEdit: Sendable {
   /// versions.
   package init(
     updating history: DownloadHistory, replacing other: DownloadHistory? = nil,
-    base: DownloadBaseURL
+    base: DownloadBaseURL?
   ) {
     self.init(history.manifest, [history] + (other.map { [$0] } ?? []), base)
   }
 
   private init(
-    _ manifest: DownloadManifest, _ histories: [DownloadHistory], _ base: DownloadBaseURL
+    _ manifest: DownloadManifest, _ histories: [DownloadHistory], _ base: DownloadBaseURL?
   ) {
     self.manifest = manifest
     self.histories = histories
     self.base = base
     records = histories.reduce(into: ContentsRecords()) { $0.addNewer($1.records) }
-    if !base.isSecure {
+    if let base, !base.isSecure {
       report(
         .downloadURL, severity: .warning,
         "the base URL is not 'https': devices reject it unless the app makes an exception")
+    }
+  }
+
+  /// Removes packs from the list, before others are added.
+  package mutating func remove(_ identifiers: [String]) throws {
+    for identifier in identifiers where !manifest.remove(identifier) {
+      let meant = suggestion(for: identifier, among: manifest.identifiers)
+      throw InvalidValue(
+        reason: "'\(printable(identifier.utf8))' is not in the list"
+          + (meant.map { "; did you mean '\(printable($0.utf8))'?" } ?? ""))
     }
   }
 
@@ -64,6 +75,7 @@ package struct DownloadManifestEdit: Sendable {
         set(pack, version: version, isGiven: given != nil)
       }
     }
+    checkLanguages(packs.map(\.facts))
     for identifier in manifest.identifiers where paths[Array(identifier.utf8)] == nil {
       checkUntouched(identifier)
     }
@@ -156,6 +168,19 @@ package struct DownloadManifestEdit: Sendable {
         + " recorded: use a higher version if you add it again")
   }
 
+  /// One finding for all packs with a language.
+  private mutating func checkLanguages(_ packs: [PackFacts]) {
+    let names = packs.filter { $0.manifest.language != nil && !manifest.hasLanguage($0.identifier) }
+      .map { "'\(printable($0.identifier.utf8))'" }
+    guard let first = names.first else { return }
+    report(
+      .downloadLanguage,
+      names.count == 1
+        ? "the language of \(first) is not in the list: Apple has not published the key for it"
+        : "the languages of \(counted(names.count, "pack")), the first being \(first), are not in the "
+          + "list: Apple has not published the key for them")
+  }
+
   private mutating func check(_ pack: PackFacts, for platforms: [Platform]) {
     let missing = platforms.filter { !pack.platforms.isEmpty && !pack.platforms.contains($0) }
     if !missing.isEmpty {
@@ -164,12 +189,6 @@ package struct DownloadManifestEdit: Sendable {
       report(
         .packPlatform,
         "'\(pack.path)' is not for \(names): its manifest lists \(own)")
-    }
-    if let language = pack.manifest.language?.value, !manifest.hasLanguage(pack.identifier) {
-      report(
-        .downloadLanguage,
-        "the language of '\(printable(pack.identifier.utf8))', \(printable(language.utf8)), is not in "
-          + "the list: Apple has not published the key for it")
     }
   }
 
@@ -194,7 +213,7 @@ package struct DownloadManifestEdit: Sendable {
             + " devices that have it won't download it again")
       }
     }
-    guard let url = base.url(of: pack.serverName) else {
+    guard let url = base?.url(of: pack.serverName) else {
       return report(
         .downloadURL,
         "'\(pack.path)' has the identifier '\(name)', which can't be the last part of a URL")

@@ -87,13 +87,15 @@ public struct DownloadManifestPlan: Sendable {
       replacesManifest: replacing)
   }
 
-  /// Plans an update of `manifest`, in place or to `output`. There, an existing file is an error or
+  /// Plans an update of `manifest`, in place or to `output`: those of `identifiers` are removed, and
+  /// `packs` are added or updated. At the output path, an existing file is an error or
   /// replaced, as for a new manifest. The versions of packs whose contents changed are incremented.
   ///
   /// - Throws: As ``creating(_:replacing:packs:versions:)``; if there is no manifest,
   ///   ``SystemError``.
   public static func updating(
-    _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs
+    _ manifest: BytePath, to output: BytePath? = nil, replacing: Bool = false, packs: Packs?,
+    removing identifiers: [String] = []
   ) throws -> DownloadManifestPlan {
     // Files at another path are a different list and its records.
     var otherFindings: [Finding] = []
@@ -105,11 +107,13 @@ public struct DownloadManifestPlan: Sendable {
     guard let own, other.map({ $0 != nil }) ?? true else {
       return DownloadManifestPlan(refusing: output ?? manifest, because: findings)
     }
-    var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs.base)
-    edit.add(try packs.facts().map { ($0, nil) }, for: packs.platforms)
+    var edit = DownloadManifestEdit(updating: own, replacing: other ?? nil, base: packs?.base)
+    try edit.remove(identifiers)
+    edit.add(try packs?.facts().map { ($0, nil) } ?? [], for: packs?.platforms ?? [])
     return DownloadManifestPlan(
       output: output ?? manifest, edit: edit, findings: findings + edit.findings,
-      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty),
+      isUnchanged: output == nil && edit.changes.allSatisfy(\.keys.isEmpty)
+        && edit.dropped.isEmpty,
       old: (other ?? nil) ?? own, replacesManifest: replacing || output == nil)
   }
 

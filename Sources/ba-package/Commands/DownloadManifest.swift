@@ -26,7 +26,7 @@ enum DownloadManifestCommand {
     subcommands: [DownloadManifestCreate.row, DownloadManifestUpdate.row])
 
   static let baseURL = Option(
-    "download-base-url", name: "url", .text, isRequired: true,
+    "download-base-url", name: "url", .text, isRequired: true, waiver: "remove",
     help: "The URL of the folder that packs are served from; it should begin with https.")
   static let platforms = [
     Option("ios", help: "Check that every pack is for iOS, which includes iPadOS."),
@@ -41,7 +41,7 @@ enum DownloadManifestCommand {
       IDENTIFIER. A file there is then never replaced by another one.
       """)
   static let dryRun = Option(
-    "dry-run", help: "Only show what would change; nothing is written.")
+    "dry-run", "n", help: "Only show what would change; nothing is written.")
   static let printUploads = Option(
     "print-uploads",
     help: """
@@ -70,7 +70,8 @@ enum DownloadManifestCommand {
 
 struct DownloadSettings {
   let typed: TypedArguments
-  let packs: DownloadManifestPlan.Packs
+  /// Nil if packs are only removed.
+  private let packs: DownloadManifestPlan.Packs?
   let checking: Checking
 
   private var isDryRun: Bool { typed.has(DownloadManifestCommand.dryRun) }
@@ -78,21 +79,22 @@ struct DownloadSettings {
 
   init(_ typed: TypedArguments, packs: [BytePath]) throws(UsageError) {
     self.typed = typed
-    let flags = DownloadManifestCommand.platforms
-    let platforms = zip(flags, Platform.allCases).filter { typed.has($0.0) }.map(\.1)
-    if platforms.isEmpty {
-      throw UsageError(
-        "missing platform: give at least one of "
-          + flags.map { "'--\($0.long)'" }.joined(separator: ", "))
+    checking = try Checking(typed)
+    if packs.isEmpty {
+      self.packs = nil
+      return
     }
-    let url = typed.required(DownloadManifestCommand.baseURL)
+    let platforms = zip(DownloadManifestCommand.platforms, Platform.allCases)
+      .filter { typed.has($0.0) }.map(\.1)
+    guard let url = typed.value(DownloadManifestCommand.baseURL) else {
+      throw .missing(DownloadManifestCommand.baseURL)
+    }
     let base: DownloadBaseURL
     do {
       base = try DownloadBaseURL(url)
     } catch {
       throw .invalid(url, for: DownloadManifestCommand.baseURL, reason: "\(error)")
     }
-    checking = try Checking(typed)
     let reading = try PackReading(typed)
     var settings = DownloadManifestPlan.Packs(packs, platforms: platforms, base: base)
     settings.limits = reading.limits
@@ -105,22 +107,23 @@ struct DownloadSettings {
   /// `inputs` are read besides the packs.
   func run(
     writing output: BytePath, inputs: [BytePath], _ console: Console,
-    _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
+    _ make: (DownloadManifestPlan.Packs?) throws -> DownloadManifestPlan
   ) throws -> ExitCode {
-    try holdingLock(of: output, console) {
-      try compare(DownloadHistory.paths(of: output), withInputs: packs.paths + inputs)
-      return try carryOut(try plan(console, make), console)
-    }
-  }
-
-  private func plan(
-    _ console: Console, _ make: (DownloadManifestPlan.Packs) throws -> DownloadManifestPlan
-  ) throws -> DownloadManifestPlan {
-    let progress = typed.showsProgress ? PackReading.progress(of: packs.paths, console) : nil
-    defer { progress?.erase() }
+    Interruption.postpone()
     var packs = packs
-    packs.progress = { progress?.show($0) }
-    return try make(packs)
+    let paths = try PackOrManifest.packs(at: packs?.paths ?? [])
+    packs?.paths = paths
+    return try makingFolder(of: output) {
+      try holdingLock(of: output, console) {
+        try compare(DownloadHistory.paths(of: output), withInputs: paths + inputs)
+        let progress = typed.showsProgress ? PackReading.progress(of: paths, console) : nil
+        defer { progress?.erase() }
+        packs?.progress = { progress?.show($0) }
+        let plan = try make(packs)
+        progress?.erase()
+        return try carryOut(plan, console)
+      }
+    }
   }
 
   /// Shows the changes of `plan`, and saves it unless it has errors or there is nothing to write.
@@ -151,12 +154,9 @@ struct DownloadSettings {
       if !typed.isQuiet { for line in lines { console.note(line) } }
     }
     if !typed.isQuiet {
-      let dropped =
-        edit.dropped.isEmpty ? "" : ", \(grouped(edit.dropped.count)) no longer listed"
-      let summary =
-        plan.isUnchanged
-        ? "unchanged (\(counted(edit.changes.count, "pack")))" : edit.changes.summary + dropped
-      console.note("\(plan.output): \(summary)\(isDryRun ? "; nothing was written" : "")")
+      console.note(
+        "\(plan.output): \(plan.isUnchanged ? "unchanged, " : "")\(edit.summary)"
+          + (isDryRun ? "; nothing was written" : ""))
     }
     return .success
   }
@@ -195,15 +195,17 @@ extension DroppedPack {
   var line: String { "\(printable(identifier.utf8)): version \(version), no longer listed" }
 }
 
-extension [DownloadManifestChange] {
-  /// The number of packs that are new, have a new version, or neither.
-  var summary: String {
-    let new = count { $0.from == nil }
-    let raised = count { change in change.from.map { $0 < change.to } == true }
-    let parts = [
-      (new, "new"), (raised, "updated"), (count - new - raised, "with the same version"),
-    ]
-    let words = parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    return "\(counted(count, "pack")) (\(words.joined(separator: ", ")))"
+extension DownloadManifestEdit {
+  /// The number of packs in the list that are new, have a new version, or neither, and of those that
+  /// were removed.
+  fileprivate var summary: String {
+    let listed = manifest.identifiers.count
+    let new = changes.count { $0.from == nil }
+    let raised = changes.count { change in change.from.map { $0 < change.to } == true }
+    let words = [
+      (new, "new"), (raised, "updated"), (changes.count - new - raised, "with the same version"),
+      (listed - changes.count, "not given"), (dropped.count, "no longer listed"),
+    ].filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+    return "\(counted(listed, "pack")) (\(words.joined(separator: ", ")))"
   }
 }

@@ -3,8 +3,6 @@ import CommandLine
 
 /// `download-manifest create`: makes a new list of packs.
 struct DownloadManifestCreate: Command {
-  static let packs = Argument(
-    "pack", .file(["aar"]), isRepeating: true, help: "The asset packs, in the order of the list.")
   static let versions = Option(
     "asset-pack-versions", name: "version", .integer(0...Int.max), arity: .upToNextOption,
     help: "The version of each pack, in the same order. Default: 0 for each.")
@@ -16,7 +14,7 @@ struct DownloadManifestCreate: Command {
     help: "Replace an existing file at the output path. No pack's version may be lower than in it.")
   static let row = CommandRow(
     name: "create", overview: "List asset packs in a new download manifest.",
-    arguments: [packs],
+    arguments: [PackReading.packs],
     options: DownloadManifestCommand.options(packs: versions, output: output, force: force),
     exclusive: DownloadManifestCommand.exclusive,
     examples: [
@@ -32,13 +30,8 @@ struct DownloadManifestCreate: Command {
   let output: BytePath
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
+    settings = try DownloadSettings(typed, packs: typed.paths(PackReading.packs))
     versions = typed.has(Self.versions) ? typed.integers(Self.versions) : nil
-    if let versions, versions.count != settings.packs.paths.count {
-      throw UsageError(
-        "\(counted(settings.packs.paths.count, "pack")), but \(counted(versions.count, "version")): "
-          + "give one version for each pack")
-    }
     output = BytePath(typed.required(Self.output))
     if let refusal = DownloadManifestCommand.refusal(of: output) {
       throw .invalid(output.bytes, for: Self.output, reason: refusal)
@@ -46,10 +39,14 @@ struct DownloadManifestCreate: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    Interruption.postpone()
-    try AtomicOutput.checkFolder(of: output)
-    return try settings.run(writing: output, inputs: [], console) { packs in
-      try .creating(
+    try settings.run(writing: output, inputs: [], console) { packs in
+      guard let packs else { throw UsageError.missing(PackReading.packs) }
+      if let versions, versions.count != packs.paths.count {
+        throw UsageError(
+          "\(counted(packs.paths.count, "pack")), but \(counted(versions.count, "version")): "
+            + "give one version for each pack")
+      }
+      return try .creating(
         output, replacing: settings.typed.has(Self.force), packs: packs, versions: versions)
     }
   }

@@ -6,8 +6,15 @@ struct DownloadManifestUpdate: Command {
   static let manifest = Argument(
     "manifest", .file(["json"]), help: "The download manifest.")
   static let packs = Option(
-    "asset-pack-paths", name: "pack", .file(["aar"]), isRequired: true, arity: .upToNextOption,
-    help: "Asset packs that are new or may have changed.")
+    "asset-pack-paths", name: "pack", .file(["aar"]), isRequired: true, waiver: "remove",
+    arity: .upToNextOption,
+    help: "Asset packs that are new or may have changed; a folder means all packs in it.")
+  static let remove = Option(
+    "remove", name: "id", .text, arity: .repeating,
+    help: """
+      Remove the pack with this identifier from the list; its version stays recorded. Can be given \
+      several times.
+      """)
   static let output = Option(
     "output-path", "o", .file(["json"]),
     help: "Write to this file instead of replacing the manifest; its name must end in .json.")
@@ -25,13 +32,17 @@ struct DownloadManifestUpdate: Command {
       """
     ],
     arguments: [manifest],
-    options: DownloadManifestCommand.options(packs: packs, output: output, force: force),
+    options: [remove]
+      + DownloadManifestCommand.options(packs: packs, output: output, force: force),
     exclusive: DownloadManifestCommand.exclusive,
     examples: [
       Example(
-        "ba-package download-manifest update Downloads.json --asset-pack-paths *.aar --ios "
+        "ba-package download-manifest update Downloads.json --asset-pack-paths build "
           + "--download-base-url https://cdn.example.com/packs --dry-run",
-        "Show which versions would increase.")
+        "Show which versions would increase."),
+      Example(
+        "ba-package download-manifest update Downloads.json --remove lighthouse",
+        "Remove a pack from the list."),
     ],
     command: { try DownloadManifestUpdate($0) })
 
@@ -55,13 +66,12 @@ struct DownloadManifestUpdate: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    Interruption.postpone()
-    if let output { try AtomicOutput.checkFolder(of: output) }
     let inputs = output == nil ? [] : DownloadHistory.paths(of: manifest)
     return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs in
       do {
         return try .updating(
-          manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs)
+          manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs,
+          removing: settings.typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) })
       } catch let error as SystemError where error.code == .noSuchFile && error.path == manifest {
         throw PackagingError(
           "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")

@@ -36,7 +36,7 @@ package struct SchemaChecker {
     let rule = keyword.value
     switch keyword.key {
     case "$schema", "$id", "id", "title", "description", "markdownDescription", "default",
-      "definitions", "format", "examples", "$comment", "defaultSnippets":
+      "definitions", "format", "examples", "$comment", "defaultSnippets", "enumDescriptions":
       return []
     case "type":
       let types = rule.string.map { [$0] } ?? (rule.array ?? []).compactMap(\.string)

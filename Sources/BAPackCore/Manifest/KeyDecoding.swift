@@ -57,6 +57,11 @@ extension KeyDecoding {
       guard !member.keyRange.isEmpty, !isFull else { continue }
       let meant = suggestion(for: member.key, among: known)
       let place = contents(member.keyRange)
+      if known.contains("downloadPolicy"), PolicyForm.all.contains(where: { $0.name == member.key })
+      {
+        report(.unknownKey, "'\(member.key)' belongs in 'downloadPolicy'", place)
+        continue
+      }
       report(
         .unknownKey,
         "unknown key '\(printable(member.key.utf8))'; "

@@ -35,7 +35,9 @@ package struct ManifestDecoder: KeyDecoding {
     let policy = required("downloadPolicy", fields, root, notes: policyForms)
       .flatMap { self.policy($0) }
     let selectors = required("fileSelectors", fields, root).flatMap { self.selectors($0) }
-    let platforms = required("platforms", fields, root).flatMap { self.platforms($0) }
+    let platforms = required(
+      "platforms", fields, root, notes: [Note("for every platform: \"platforms\": []")]
+    ).flatMap { self.platforms($0) }
     let sourceRoot = optional("sourceRoot", fields).flatMap { self.sourceRoot($0) }
     let language = optional("language", fields).flatMap { self.language($0) }
     let userInfo = optional("userInfo", fields).flatMap { self.userInfo($0) }
@@ -55,7 +57,7 @@ package struct ManifestDecoder: KeyDecoding {
     else { return nil }
     guard name.value.isEmpty else { return name }
     report(
-      .assetPackID, severity: .error, "'assetPackID' is empty; \(advice)", name.location)
+      .missingKey, "'assetPackID' is empty; \(advice)", name.location)
     return nil
   }
 

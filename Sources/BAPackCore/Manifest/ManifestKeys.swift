@@ -35,20 +35,31 @@ extension ManifestKey {
       """, ["type": "string", "minLength": JSONValue(1)]),
     ManifestKey(
       "downloadPolicy", isRequired: true, "When devices download the pack: one of the policies.",
-      ["oneOf": JSONValue(.array(PolicyForm.all.map(\.schema)))]),
+      [
+        "type": "object", "minProperties": JSONValue(1), "maxProperties": JSONValue(1),
+        "additionalProperties": JSONValue(.bool(false)),
+        "properties": JSONValue(.object(PolicyForm.all.map(\.schema))),
+      ]),
     ManifestKey(
       "fileSelectors", isRequired: true,
       "The files of the pack, as a list of selectors. The order has no meaning.",
       [
         "type": "array", "minItems": JSONValue(1),
-        "items": ["oneOf": JSONValue(.array(SelectorForm.all.map(\.schema)))],
+        "items": SelectorForm.schema,
       ]),
     ManifestKey(
       "platforms", isRequired: true,
       """
       The platforms of the pack: \(names(Platform.allCases)). An empty list means every platform. iOS \
       covers iPad.
-      """, ["type": "array", "items": ["enum": list(Platform.allCases)]]),
+      """,
+      [
+        "type": "array",
+        "items": [
+          "enum": list(Platform.allCases),
+          "enumDescriptions": ["iPhone and iPad", "Mac", "Apple TV", "Apple Vision Pro"],
+        ],
+      ]),
     ManifestKey(
       "sourceRoot", since: "2.0",
       """
@@ -116,14 +127,14 @@ package struct PolicyForm: Sendable {
     The events that start a download, at least one of \(names(InstallationEventType.allCases)).
     """
 
-  fileprivate var schema: JSONValue {
+  fileprivate var schema: JSONMember {
     let value: [JSONMember] =
       hasEvents
-      ? [JSONMember("$ref", "#/definitions/events")]
+      // Beside a reference, a description would be ignored.
+      ? [JSONMember("allOf", [["$ref": "#/definitions/events"]])]
       : [JSONMember("type", "object"), JSONMember("additionalProperties", JSONValue(.bool(false)))]
-    let member = JSONMember(
+    return JSONMember(
       name, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
-    return object(required: [name], [member])
   }
 
   /// The schema of a policy's value with events.
@@ -135,7 +146,10 @@ package struct PolicyForm: Sendable {
         [
           "description": "The events that start a download.", "type": "array",
           "minItems": JSONValue(1),
-          "items": ["enum": list(InstallationEventType.allCases)],
+          "items": [
+            "enum": list(InstallationEventType.allCases),
+            "enumDescriptions": ["When the app is installed", "When the app is updated"],
+          ],
         ])
     ])
 }
@@ -182,11 +196,28 @@ package struct SelectorForm: Sendable {
   ]
 
   private static func key(_ name: String, _ since: String, _ meaning: String) -> ManifestKey {
-    ManifestKey(name, isRequired: true, since: since, meaning, ["type": "string"])
+    ManifestKey(
+      name, isRequired: true, since: since, meaning,
+      ["type": "string", "pattern": #"^(?!/)(?!(.*/)?\.\.(/|$))"#])
   }
 
-  fileprivate var schema: JSONValue {
-    object(required: keys.map(\.name), keys.map { $0.described(by: $0.schema) })
+  /// The schema of a selector. With the keys of all forms in one object, editors name the one that
+  /// is wrong.
+  fileprivate static var schema: JSONValue {
+    func required(_ keys: [ManifestKey]) -> JSONValue {
+      ["required": JSONValue(.array(keys.map { JSONValue($0.name) }))]
+    }
+    return [
+      "type": "object", "additionalProperties": JSONValue(.bool(false)),
+      "properties": JSONValue(
+        .object(all.flatMap(\.keys).map { $0.described(by: $0.schema) })),
+      "oneOf": JSONValue(.array(all.map { required($0.keys) })),
+      "dependencies": JSONValue(
+        .object(
+          all.flatMap { form in
+            form.keys.dropFirst().map { JSONMember($0.name, required([form.keys[0]])) }
+          })),
+    ]
   }
 }
 
@@ -217,6 +248,7 @@ extension Manifest {
     let required = ManifestKey.all.filter(\.isRequired).map { JSONValue($0.name) }
     return JSONWriter.text([
       "$schema": "http://json-schema.org/draft-07/schema#",
+      "$id": "urn:ba-package:manifest",
       "title": "Asset pack manifest",
       "description": "The name of an asset pack, when devices download it, and which files it has.",
       "type": "object",

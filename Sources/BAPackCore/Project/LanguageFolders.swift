@@ -33,7 +33,8 @@ enum LanguageFolders {
   private static func tag(_ name: [UInt8]) -> String? {
     let text = String(decoding: name, as: UTF8.self).replacing("_", with: "-")
     let parts = text.split(separator: "-")
-    guard let first = parts.first, languages.contains(first.lowercased()), isLanguageTag(text)
+    guard let first = parts.first, languages.contains(first.lowercased()), isLanguageTag(text),
+      unregisteredPart(ofLanguageTag: text) == nil
     else {
       return nil
     }

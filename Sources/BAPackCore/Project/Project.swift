@@ -12,6 +12,10 @@ public struct Project: Sendable {
   package var primaryLanguage: String?
   /// The folder for packs if no output path is given.
   package var outputFolder: BytePath?
+  /// The compression algorithm of packs; nil if the file doesn't set it.
+  package var compression: CompressionName?
+  /// Which files selectors may match.
+  package var policy = SelectionPolicy()
   /// The maximum sizes of packs.
   package var sizeBudgets = SizeBudgets()
   /// Which rules are off or have another severity, and whether warnings are errors.
@@ -28,8 +32,10 @@ public struct Project: Sendable {
   /// The options of a check in this project; values that are nil come from the project.
   package func options(
     hosting: Hosting? = nil, root: BytePath? = nil, rootName: String? = nil,
-    selectsFiles: Bool = true, policy: SelectionPolicy = SelectionPolicy()
+    selectsFiles: Bool = true, links: LinkPolicy? = nil, allowsStubs: Bool = false
   ) -> ManifestCheck.Options {
+    let policy = SelectionPolicy(
+      links: links ?? self.policy.links, allowsStubs: allowsStubs || self.policy.allowsStubs)
     var options = ManifestCheck.Options(
       hosting: hosting ?? self.hosting ?? .apple, root: root, rootName: rootName,
       selectsFiles: selectsFiles, policy: policy)
@@ -40,6 +46,9 @@ public struct Project: Sendable {
     return options
   }
 }
+
+/// A compression algorithm, as users name it.
+package enum CompressionName: String, CaseIterable, Sendable { case zlib, lzfse, store }
 
 extension ManifestCheck.Options {
   /// The options that `project` sets.

@@ -39,6 +39,13 @@ package struct ProjectDecoder: KeyDecoding {
       case .outputFolder: project.outputFolder = path(value, key.rawValue, from: folder)
       case .primaryLanguage:
         project.primaryLanguage = string(value, "'\(key.rawValue)'").flatMap { language($0)?.value }
+      case .compression:
+        project.compression = choice(value, key.rawValue, CompressionName.allCases)
+      case .links:
+        if let links = choice(value, key.rawValue, LinkPolicy.allCases) {
+          project.policy.links = links
+        }
+      case .allowStubs: project.policy.allowsStubs = flag(value, key.rawValue) ?? false
       case .strict: isStrict = flag(value, key.rawValue) ?? false
       case .sizeBudgets: budgets(value, &project.sizeBudgets)
       case .rules:
@@ -198,7 +205,8 @@ extension ProjectDecoder {
 
 /// The keys of a project file.
 enum ProjectKey: String, CaseIterable {
-  case hosting, root, outputFolder, primaryLanguage, strict, sizeBudgets, rules
+  case hosting, root, outputFolder, primaryLanguage, compression, links, allowStubs, strict
+  case sizeBudgets, rules
 }
 
 extension BytePath {

@@ -16,18 +16,16 @@ extension Project {
     func described(_ text: String, _ schema: JSONValue) -> JSONValue {
       JSONValue(.object([JSONMember("description", JSONValue(text))] + (schema.object ?? [])))
     }
+    func oneOf(_ names: [String]) -> JSONValue {
+      ["enum": JSONValue(.array(names.map { JSONValue($0) } + [JSONValue(.null)]))]
+    }
     let levels: JSONValue = JSONValue(
       .array(RuleSettings.Level.allCases.map { JSONValue($0.rawValue) }))
     let budgets = SizeBudgets.policyNames.map { JSONMember($0, ["$ref": "#/definitions/budget"]) }
     let properties: [(ProjectKey, JSONValue)] = [
       (
         .hosting,
-        described(
-          "Who hosts the packs.",
-          [
-            "enum": JSONValue(
-              .array(Hosting.allCases.map { JSONValue($0.rawValue) } + [JSONValue(.null)]))
-          ])
+        described("Who hosts the packs.", oneOf(Hosting.allCases.map(\.rawValue)))
       ),
       (
         .root,
@@ -44,6 +42,24 @@ extension Project {
         described(
           "The app's primary language, a tag such as \"en\": players whose language has no packs get"
             + " those.", ManifestKey.languageSchema)
+      ),
+      (
+        .compression,
+        described(
+          "The compression algorithm of packs: lzfse, as Apple's tool uses, zlib or store.",
+          oneOf(CompressionName.allCases.map(\.rawValue)))
+      ),
+      (
+        .links,
+        described(
+          "Where symbolic links may lead: inside the source root, or anywhere with follow.",
+          oneOf(LinkPolicy.allCases.map(\.rawValue)))
+      ),
+      (
+        .allowStubs,
+        described(
+          "Package Git LFS pointers and other placeholders for files that were not fetched.",
+          ["type": ["boolean", "null"]])
       ),
       (.strict, described("Treat warnings as errors.", ["type": ["boolean", "null"]])),
       (
@@ -78,6 +94,7 @@ extension Project {
     ]
     let schema: JSONValue = [
       "$schema": "http://json-schema.org/draft-07/schema#",
+      "$id": "urn:ba-package:project",
       "title": "Project file of ba-package",
       "description": "Settings for all commands that run in this file's folder or below it.",
       "type": "object", "additionalProperties": JSONValue(.bool(false)),

@@ -18,6 +18,15 @@ extension Project {
     \t// The app's primary language: players whose language has no packs get those.
     \t// "primaryLanguage": "en",
 
+    \t// The compression algorithm of packs: "lzfse", as Apple's tool uses, "zlib" or "store".
+    \t// "compression": "lzfse",
+
+    \t// Where symbolic links may lead: "inside" the source root, or anywhere with "follow".
+    \t// "links": "inside",
+
+    \t// Package Git LFS pointers and other placeholders for files that were not fetched.
+    \t// "allowStubs": true,
+
     \t// Treat warnings as errors.
     \t// "strict": true,
 

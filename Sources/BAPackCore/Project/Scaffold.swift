@@ -17,12 +17,16 @@ package struct Scaffold: Sendable {
   package let packs: [Pack]
   /// Why some files are in no pack, one sentence each.
   package let problems: [String]
+  /// Hidden files and folders at the top, which are in no pack.
+  package let hidden: [RelativePath]
 
   /// Proposes packs for the files below `folder`: one for each folder `depth` levels below it, and
-  /// for files in the folders above those. The folders in `skipped` are ignored. Manifests refer to
-  /// the folder as `sourceRoot`.
+  /// for files in the folders above those. A folder with less than `minimumSize` bytes joins the pack
+  /// of the one above it. The folders in `skipped` are ignored. Manifests refer to the folder as
+  /// `sourceRoot`.
   package init(
-    of folder: BytePath, depth: Int, skipping skipped: [BytePath], sourceRoot: String
+    of folder: BytePath, depth: Int, minimumSize: UInt64 = 0, skipping skipped: [BytePath],
+    sourceRoot: String
   ) throws(SystemError) {
     let tree = try SourceTree(folder)
     var identities: Set<FileStatus.Identity> = []
@@ -47,11 +51,19 @@ package struct Scaffold: Sendable {
       grouping: units.keys.filter { $0.language != nil }, by: \.folder
     )
     .mapValues { keys in keys.flatMap { units[$0]?.languageFolders ?? [] }.sorted() }
+    for level in stride(from: depth, to: 0, by: -1) {
+      for (key, unit) in units.sorted(by: { $0.key < $1.key })
+      where key.language == nil && key.folder.components.count == level && unit.size < minimumSize {
+        units[key] = nil
+        let parent = Key(folder: key.folder.parent ?? .root, language: nil)
+        units[parent, default: Unit()].absorb(unit, of: key.folder)
+      }
+    }
     var known: Set<String> = []
     packs = units.sorted { $0.key < $1.key }.map { key, unit in
       let text = ScaffoldText(
-        key: key, unit: unit, isWhole: key.folder.components.count == depth,
-        exceptLanguages: languageFolders[key.folder] ?? [], sourceRoot: sourceRoot)
+        key: key, unit: unit, depth: depth, languageFolders: languageFolders,
+        sourceRoot: sourceRoot)
       let identifier = AssetPackIdentifier.make(
         from: key.name(below: Array(name)), except: &known)
       return Pack(
@@ -59,6 +71,7 @@ package struct Scaffold: Sendable {
         files: unit.count, size: unit.size)
     }
     problems = walk.problems
+    hidden = walk.hidden
   }
 
   /// The folder and language of a pack.
@@ -103,9 +116,23 @@ package struct Scaffold: Sendable {
     private(set) var size: UInt64 = 0
     private(set) var largest: ScaffoldWalk.File?
     private(set) var languageFolders: Set<RelativePath> = []
+    /// The folders whose files are in the pack, besides the one that names it.
+    private(set) var absorbed: [RelativePath] = []
+    /// Whether there are files in the folder itself, rather than in absorbed ones.
+    private(set) var hasOwn = false
     var exclusions: Set<ScaffoldWalk.Exclusion> = []
 
+    mutating func absorb(_ other: Unit, of folder: RelativePath) {
+      count += other.count
+      let (sum, overflow) = size.addingReportingOverflow(other.size)
+      size = overflow ? .max : sum
+      if let file = other.largest, file.size > largest?.size ?? 0 { largest = file }
+      exclusions.formUnion(other.exclusions)
+      absorbed += (other.hasOwn ? [folder] : []) + other.absorbed
+    }
+
     mutating func add(_ file: ScaffoldWalk.File) {
+      hasOwn = true
       count += 1
       let (sum, overflow) = size.addingReportingOverflow(file.size)
       size = overflow ? .max : sum

@@ -2,10 +2,11 @@
 struct ScaffoldText {
   let key: Scaffold.Key
   let unit: Scaffold.Unit
-  /// Whether the pack contains the whole folder, not just the files directly in it.
-  let isWhole: Bool
-  /// Subfolders whose contents are in packs of their language.
-  let exceptLanguages: [RelativePath]
+  /// How many levels down the folders are that a pack contains as a whole, not just the files
+  /// directly in them.
+  let depth: Int
+  /// By folder, the subfolders whose contents are in packs of their language.
+  let languageFolders: [RelativePath: [RelativePath]]
   let sourceRoot: String
 
   /// The manifest, with this identifier.
@@ -27,13 +28,15 @@ struct ScaffoldText {
     var lines: [Line] = []
     if key.language != nil {
       lines = unit.languageFolders.sorted().map { Line(key: "directory", path: $0.bytes) }
-    } else if isWhole {
-      lines = [Line(key: "directory", path: key.folder.bytes)]
-      lines += exceptLanguages.map {
+    } else {
+      lines = folders.map { folder in
+        isWhole(folder)
+          ? Line(key: "directory", path: folder.bytes)
+          : .files(in: folder)
+      }
+      lines += folders.filter(isWhole).flatMap { languageFolders[$0] ?? [] }.map {
         Line(key: "fileExclusion", path: $0.bytes, comment: "in the pack of its language")
       }
-    } else {
-      lines = [.files(in: key.folder)]
     }
     var known: Set<RelativePath> = []
     for exclusion in unit.exclusions.sorted(by: { $0.path < $1.path })
@@ -44,12 +47,23 @@ struct ScaffoldText {
     return lines
   }
 
+  /// The folders of the pack.
+  private var folders: [RelativePath] {
+    ((unit.hasOwn ? [key.folder] : []) + unit.absorbed).sorted()
+  }
+
+  private func isWhole(_ folder: RelativePath) -> Bool { folder.components.count == depth }
+
   /// Whether a selector would match the exclusion: a pattern's `*` matches no folders and no names
   /// with a leading dot.
   private func isSelected(_ exclusion: ScaffoldWalk.Exclusion) -> Bool {
-    isWhole || key.language != nil
-      || !exclusion.isFolder && exclusion.place.name.first != ASCII.dot
-        && exclusion.place.parent == key.folder
+    key.language != nil
+      || folders.contains { folder in
+        isWhole(folder)
+          ? exclusion.place.isInside(folder)
+          : !exclusion.isFolder && exclusion.place.name.first != ASCII.dot
+            && exclusion.place.parent == folder
+      }
   }
 }
 

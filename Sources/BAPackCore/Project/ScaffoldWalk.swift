@@ -29,6 +29,8 @@ struct ScaffoldWalk {
   private(set) var exclusions: [Exclusion] = []
   /// Why some files can't be packaged at all: they can't be read, or have names that aren't UTF-8.
   private(set) var problems: [String] = []
+  /// Hidden files and folders at the top, which belong to tools.
+  private(set) var hidden: [RelativePath] = []
   private let skipped: Set<FileStatus.Identity>
   private var ancestors: [FileStatus.Identity] = []
   /// The number of visits to each folder: only links cause more than one.
@@ -62,9 +64,13 @@ struct ScaffoldWalk {
     ancestors.append(identity)
     defer { ancestors.removeLast() }
     let folders = children.filter { $0.status.kind == .directory }.map(\.name)
-    // Hidden files at the top belong to tools.
-    for child in children where !isGivenUp && (folder != .root || child.name.first != ASCII.dot) {
+    let names = Set(children.map { Array($0.name) })
+    for child in children where !isGivenUp {
       let path = folder.appending(child.name)
+      if folder == .root, child.name.first == ASCII.dot {
+        hidden.append(path)
+        continue
+      }
       var status = child.status
       if status.kind == .symbolicLink {
         do {
@@ -96,6 +102,12 @@ struct ScaffoldWalk {
       case .file
       where (try? OwnOutput.isOne(tree.root.appending(path.bytes), size: status.size)) == true:
         exclude(path, "written by ba-package")
+      case .file where FileRule.sourceArt(path, among: names) != nil:
+        let art = FileRule.sourceArt(path, among: names)
+        exclusions.append(
+          Exclusion(
+            path: RelativePath(unchecked: Array("**/*.\(art?.type ?? "")".utf8)),
+            reason: art?.program ?? "", place: path, isFolder: false))
       case .file:
         files.append(File(path: path, size: status.size, language: language))
       case .directory where skipped.contains(status.identity):

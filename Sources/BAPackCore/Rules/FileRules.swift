@@ -125,6 +125,16 @@ extension FileRule {
       })
   }
 
+  /// The type and program of `path` if it is the source of an asset, in a folder with `names`.
+  static func sourceArt(
+    _ path: RelativePath, among names: Set<[UInt8]>
+  ) -> (type: String, program: String)? {
+    guard let type = path.fileType, let program = sourceArtPrograms[type] else { return nil }
+    let subject = Array(path.name.dropLast(type.utf8.count + 1))
+    let belongs = !["meta", "import"].contains(type) || names.contains(subject)
+    return belongs ? (type, program) : nil
+  }
+
   /// Files that the Git repository around the source root doesn't track.
   static func untracked(_ isUntracked: @escaping (SelectedFile) -> Bool) -> FileRule {
     FileRule(rule: .untrackedFile, reason: { isUntracked($0) ? "" : nil }) {

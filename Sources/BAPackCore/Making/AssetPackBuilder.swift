@@ -7,8 +7,16 @@ public struct AssetPackBuilder: Sendable {
   public enum Destination: Sendable {
     /// A file, for a single pack.
     case file(BytePath)
-    /// A folder, for packs named after their manifests. It is created if it is missing.
+    /// A folder, for packs named after their manifests.
     case folder(BytePath)
+
+    /// The folder of the packs, which is created if it is missing.
+    var folder: BytePath {
+      switch self {
+      case .file(let output): output.folder
+      case .folder(let folder): folder
+      }
+    }
   }
 
   /// The result of checking the manifests.
@@ -105,7 +113,12 @@ extension AssetPackBuilder {
   /// completely or not at all.
   ///
   /// - Throws: ``SystemError`` if the folder for the packs can't be created.
-  public func build() throws -> [PackResult] {
+  public func build() throws -> [PackResult] { try run(writes: true) }
+
+  /// The results that ``build()`` would have. Packs that it would make are skipped.
+  package func plan() throws -> [PackResult] { try run(writes: false) }
+
+  private func run(writes: Bool) throws -> [PackResult] {
     var packager = packager
     if keepsUnchanged {
       packager.replacesOutput = true
@@ -116,9 +129,9 @@ extension AssetPackBuilder {
       keepsGoing
         ? results.contains(where: \.state.isSkipped) : results.allSatisfy(\.state.isSkipped)
     }
-    guard destination != nil, canGoOn() else { return results }
-    var madeFolders: [BytePath] = []
-    if case .folder(let folder) = destination { madeFolders = try folder.makeFolderPath() }
+    guard let destination, canGoOn() else { return results }
+    let madeFolders = writes ? try destination.folder.makeFolderPath() : []
+    if !writes, try FileStatus.ifPresent(destination.folder) == nil { return results }
     // Only if no pack is in them.
     defer { BytePath.removeEmptyFolders(madeFolders) }
     for index in results.indices where results[index].state.isSkipped {
@@ -142,9 +155,34 @@ extension AssetPackBuilder {
     var batch = PackBatch(
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
     batch.isCancelled = isCancelled
-    let states = keepsUnchanged ? batch.makeChanged(jobs) : batch.make(jobs)
+    let states =
+      switch (writes, keepsUnchanged) {
+      case (true, true): batch.makeChanged(jobs)
+      case (true, false): batch.make(jobs)
+      case (false, true): batch.compared(jobs, writesRecords: false)
+      case (false, false): jobs.map { _ in PackResult.State.skipped }
+      }
     for (number, state) in zip(numbers, states) { results[number].state = state }
     return results
+  }
+
+  /// The packs in the output folder that none of the manifests makes, sorted by path.
+  package func strayPacks() throws -> [StrayPack] {
+    guard case .folder(let folder) = destination, try FileStatus.ifPresent(folder) != nil else {
+      return []
+    }
+    let names = Set(outputs.map { caseFolded($0.name) })
+    let strays = try PackOrManifest.packs(inFolder: folder)
+      .filter { !names.contains(caseFolded($0.name)) }
+    let records = strays.map { PackRecord(beside: $0) }
+    let digests = packager.packedDigests(
+      of: zip(strays, records).map { ($0, $1?.packedSize ?? 0) })
+    return try strays.indices.map { index in
+      let isFile = try FileStatus.notFollowing(strays[index]).kind == .file
+      return StrayPack(
+        path: strays[index],
+        isOwn: isFile && records[index] != nil && digests[index] == records[index]?.packed)
+    }
   }
 
   /// The digests of the packs that would be made; nil for manifests with errors.
@@ -210,9 +248,9 @@ extension AssetPackBuilder {
 
   /// The dependencies of the packs, for a build system.
   ///
-  /// - Throws: ``PackagingError/refused(_:)`` if the build system can't read a path.
-  public func depfile(_ format: Depfile.Format = .ninja) throws -> [UInt8] {
-    try Depfile(dependencies, format).bytes
+  /// - Throws: ``PackagingError/refused(_:)`` if the build system can't read the path of a pack.
+  public func depfile(_ format: Depfile.Format = .ninja) throws -> Depfile {
+    try Depfile(dependencies, format)
   }
 
   /// Fails if a pack, its record, or one of the `others` that the caller writes can't be written, is
@@ -260,5 +298,17 @@ extension AssetPackBuilder {
     let together = check.findingsTogether.filter { $0.manifests.contains(index) }
     let errors = (check.checks[index].findings + together).count { $0.severity == .error }
     return errors > 0 || check.checks[index].pack?.selection == nil ? errors : nil
+  }
+}
+
+/// A pack next to others that no manifest makes any longer.
+package struct StrayPack: Sendable {
+  package let path: BytePath
+  /// Whether it is as this program made it, according to its record.
+  package let isOwn: Bool
+
+  /// Removes it and its record.
+  package func remove() throws(SystemError) {
+    for path in [path, PackRecord.path(beside: path)] { try path.removeFile() }
   }
 }

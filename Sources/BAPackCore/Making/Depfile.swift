@@ -1,8 +1,8 @@
 /// The dependencies of outputs in the format of build systems: `output: input input ...`.
 ///
 /// Neither ninja nor make can read every name, and both silently misread some, which would mean a
-/// missed rebuild. Such names are errors. What each can read was tested with ninja 1.11 and GNU
-/// make 4.3.
+/// missed rebuild. In place of such an input, the file has a name that never exists, for which both
+/// rebuild each time. What each can read was tested with ninja 1.11 and GNU make 4.3.
 public struct Depfile: Sendable {
   /// The program that reads the file.
   public enum Format: String, Sendable, CaseIterable {
@@ -14,7 +14,10 @@ public struct Depfile: Sendable {
   }
 
   /// The text of the file.
-  package let bytes: [UInt8]
+  public let bytes: [UInt8]
+  /// The inputs whose names the build system can't read, sorted.
+  public let unreadable: [BytePath]
+  private static let missing = BytePath(".ba-package-rebuilds-always")
 
   /// An output and its dependencies.
   package struct Rule: Sendable {
@@ -28,16 +31,26 @@ public struct Depfile: Sendable {
     }
   }
 
-  /// A file with `rules`. Fails at the first path that `format` can't represent.
+  /// A file with `rules`. Fails if `format` can't represent an output.
   package init(_ rules: [Rule], _ format: Format) throws {
     var text: [UInt8] = []
     var all: Set<[UInt8]> = []
+    var unreadable: Set<BytePath> = []
     for rule in rules {
-      text += try Self.escaped(rule.output, format, isTarget: true) + ":".utf8
-      let inputs = Set(rule.inputs.map(\.bytes))
+      guard format.canRead(rule.output) else {
+        throw InvalidValue(
+          reason:
+            "\(format.rawValue) can't read the name '\(rule.output)' from a depfile; rename it, or "
+            + "build without one")
+      }
+      text += Self.escaped(rule.output, format, isTarget: true) + ":".utf8
+      let odd = rule.inputs.filter { !format.canRead($0) }
+      unreadable.formUnion(odd)
+      let inputs = Set(
+        rule.inputs.map { format.canRead($0) ? $0.bytes : Self.missing.bytes })
       for input in inputs.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         text += " \\\n  ".utf8
-        text += try Self.escaped(BytePath(input), format, isTarget: false)
+        text += Self.escaped(BytePath(input), format, isTarget: false)
       }
       text += "\n".utf8
       all.formUnion(inputs)
@@ -46,25 +59,16 @@ public struct Depfile: Sendable {
       for input in all.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         // Without the space, a trailing '&' would be part of the operator.
         text += "\n".utf8
-        text += try Self.escaped(BytePath(input), format, isTarget: true) + " :\n".utf8
+        text += Self.escaped(BytePath(input), format, isTarget: true) + " :\n".utf8
       }
     }
     bytes = text
+    self.unreadable = unreadable.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 
   private static func escaped(
     _ path: BytePath, _ format: Format, isTarget: Bool
-  ) throws -> [UInt8] {
-    let isReadable =
-      switch format {
-      case .ninja: isReadableByNinja(path.bytes)
-      case .make: isReadableByMake(path.bytes)
-      }
-    guard isReadable else {
-      throw PackagingError(
-        "\(format.rawValue) can't read the name '\(path)' from a depfile; rename it, or build "
-          + "without one")
-    }
+  ) -> [UInt8] {
     var text: [UInt8] = []
     var backslashes = 0
     for byte in path.bytes {
@@ -90,14 +94,14 @@ public struct Depfile: Sendable {
     return text
   }
 
-  private static func isReadableByNinja(_ name: [UInt8]) -> Bool {
+  fileprivate static func isReadableByNinja(_ name: [UInt8]) -> Bool {
     guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: ":"),
       !name.contains(where: { isControl($0) || "*?|;'\"&<>`^".utf8.contains($0) })
     else { return false }
     return !hasBackslash(in: name, before: ":$")
   }
 
-  private static func isReadableByMake(_ name: [UInt8]) -> Bool {
+  fileprivate static func isReadableByMake(_ name: [UInt8]) -> Bool {
     guard let last = name.last, last != ASCII.backslash, last != UInt8(ascii: " "),
       name.first != UInt8(ascii: "~"),
       !name.contains(where: { isControl($0) || ";=".utf8.contains($0) })
@@ -120,6 +124,15 @@ public struct Depfile: Sendable {
   private static func hasBackslash(in name: [UInt8], before characters: String) -> Bool {
     zip(name, name.dropFirst()).contains {
       $0 == ASCII.backslash && characters.utf8.contains($1)
+    }
+  }
+}
+
+extension Depfile.Format {
+  fileprivate func canRead(_ path: BytePath) -> Bool {
+    switch self {
+    case .ninja: Depfile.isReadableByNinja(path.bytes)
+    case .make: Depfile.isReadableByMake(path.bytes)
     }
   }
 }

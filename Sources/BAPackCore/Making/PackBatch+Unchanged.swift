@@ -11,9 +11,9 @@ extension PackBatch {
   }
 
   /// Compares the packs of `jobs` with their records, and reads only files that the records don't
-  /// prove unchanged. Updates the records of unchanged packs. The others are skipped, or failed if
+  /// prove unchanged. If `writesRecords`, updates the records of unchanged packs. The others are skipped, or failed if
   /// the comparison did.
-  private func compared(_ jobs: [Job]) -> [PackResult.State] {
+  func compared(_ jobs: [Job], writesRecords: Bool = true) -> [PackResult.State] {
     var states = [PackResult.State](repeating: .skipped, count: jobs.count)
     var known: [Int: (record: PackRecord, output: FileStatus)] = [:]
 
@@ -66,6 +66,7 @@ extension PackBatch {
     if let signal = Interruption.pending {
       return jobs.map { _ in .failed(Interrupted(signal: signal, "nothing was written")) }
     }
+    guard writesRecords else { return states }
     for (index, (record, output)) in known where states[index].isUnchanged {
       var record = record
       record.checks = jobs[index].checks

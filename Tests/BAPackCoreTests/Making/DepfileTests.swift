@@ -39,9 +39,12 @@ import Testing
       "*", "a?", "|", ";", "'", "\"", "&", "<", ">", "`", "^", "a:", "a\\", "a\\:b",
       "a\\$b", "\t", "\n", "\u{7F}",
     ])
-  func namesThatNinjaCanNotRead(_ name: String) {
-    #expect(throws: unreadable(name, by: "ninja")) {
+  func namesThatNinjaCanNotRead(_ name: String) throws {
+    #expect(
       try text(["fine", name], .ninja)
+        == "build/my\\ pack.aar: \\\n  .ba-package-rebuilds-always \\\n  fine\n")
+    #expect(throws: unreadable(name, by: "ninja")) {
+      try Depfile([Depfile.Rule(output: BytePath(name.utf8), inputs: [])], .ninja)
     }
   }
 
@@ -50,9 +53,10 @@ import Testing
       ";", "a=b", "a\\", "a ", "~", "~root/a", "a (1)", "a\\%", "\t", "\n", "include",
       "define x", "-include", "else",
     ])
-  func namesThatMakeCanNotRead(_ name: String) {
+  func namesThatMakeCanNotRead(_ name: String) throws {
+    #expect(try text([name], .make) == text([".ba-package-rebuilds-always"], .make))
     #expect(throws: unreadable(name, by: "make")) {
-      try text([name], .make)
+      try Depfile([Depfile.Rule(output: BytePath(name.utf8), inputs: [])], .make)
     }
   }
 }

@@ -91,7 +91,7 @@ extension ArchivePlace: CustomStringConvertible {
     if let block {
       parts.append(
         "block \(grouped(block))" + (file.map { " (byte \(grouped($0)) of the file)" } ?? ""))
-    } else if let file {
+    } else if let file, file > 0 {
       parts.append("byte \(grouped(file)) of the file")
     }
     if let entry {

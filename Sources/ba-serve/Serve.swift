@@ -14,7 +14,7 @@ struct Serve: Command {
     "port", "p", .integer(0...65535), default: "8443", help: "The port; 0 is any free one.")
   static let versions = Option(
     "asset-pack-versions", name: "version", .integer(0...Int.max), arity: .upToNextOption,
-    help: "The versions of the packs, in their order; decided by their contents unless given.")
+    help: "The versions of the packs, in their order. Default: counted up when contents change.")
   static let identity = Option(
     "identity-path", name: "file", .file(["pem"]), arity: .repeating,
     help: "A certificate of your own; give the option again for its key. Both in PEM.")
@@ -33,7 +33,7 @@ struct Serve: Command {
     help: "How to compress packs made from manifests.")
   static let root = Option(
     "root", name: "dir", .directory,
-    help: "The folder that the paths of manifests' selectors start from.")
+    help: "The source root: the folder that selectors' paths are relative to.")
   static let links = Option(
     "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
     help: """
@@ -42,17 +42,17 @@ struct Serve: Command {
       """)
   static let allowStubs = Option(
     "allow-stubs",
-    help: "Package Git LFS pointers and other files that stand for one that was not fetched.")
+    help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
   static let setupPort = Option(
     "setup-port", name: "port", .integer(0...65535), default: "8444",
     help: "The port of the page that installs the authority on a device, over plain HTTP.")
-  static let noSetupPage = Option("no-setup-page", help: "Serve no such page.")
+  static let noSetupPage = Option("no-setup-page", help: "Don't serve the setup page.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
-    help: "How to write the log; 'json' has an object on each line.")
+    help: "The format of the log; 'json' has an object on each line.")
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
-    help: "Color what is found in manifests; 'auto' does on a terminal unless NO_COLOR is set.")
+    help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
 
   static let row = CommandRow(
     name: "serve", overview: "Serve asset packs until stopped.",
@@ -124,8 +124,8 @@ struct Serve: Command {
     case .lzfse: settings.compression = .lzfse
     }
     settings.root = typed.path(Self.root)
-    settings.policy = SelectionPolicy(
-      links: try typed.choice(Self.links), allowsStubs: typed.has(Self.allowStubs))
+    if typed.has(Self.links) { settings.links = try typed.choice(Self.links) }
+    settings.allowsStubs = typed.has(Self.allowStubs)
     self.settings = settings
     var hosts: [String] = []
     for value in typed.values(Self.host) {

@@ -6,9 +6,9 @@ import CommandLine
 struct URLOverride: Command {
   static let url = Argument(
     "url", .text, isOptional: true, help: "The server, as https://HOST:PORT without a path.")
-  static let clear = Option("clear", help: "Take the override away.")
+  static let clear = Option("clear", help: "Remove the override.")
   static let row = CommandRow(
-    name: "url-override", overview: "Point this Mac at a server, or take that back.",
+    name: "url-override", overview: "Set or remove the URL override of this Mac.",
     discussion: [
       """
       On a Mac this sets the default that the system reads. On other systems it shows where the \

@@ -221,7 +221,7 @@ CASES = [
     Case("report", ["report", "new.aar", "--since", "old.aar", "-o", "R.html", *J], forces=True),
     Case("report, standard output", ["report", "Harbour.json", "--format", "json", *J],
          writes=False),
-    Case("package --dry-run", ["package", "Harbour.json", "--dry-run"], writes=False),
+    Case("package --dry-run", ["package", "Harbour.json", "-o", "Dry.aar", "--dry-run"], writes=False),
     Case("validate", ["validate", "Harbour.json", "--coverage", "."], writes=False),
     Case("evaluate", ["evaluate", "Harbour.json"], writes=False),
     Case("template", ["template", "-o", "T.json"], forces=True),

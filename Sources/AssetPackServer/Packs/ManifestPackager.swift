@@ -5,11 +5,7 @@ struct ManifestPackager: Sendable {
   /// The folder of the archives: one per manifest, each with a file that identifies what it was
   /// made from.
   let folder: BytePath
-  let compression: Compression
-  /// The source root, if it isn't the manifest's.
-  let root: BytePath?
-  /// Which files selectors may match.
-  let policy: SelectionPolicy
+  let settings: PackStore.Settings
 
   /// Makes the pack of the manifest at `path`, unless the cached one was made from the same manifest
   /// and files. Returns the archive, and the files that it was made from, including the manifest;
@@ -32,7 +28,7 @@ struct ManifestPackager: Sendable {
     // Until the archive exists, nothing marks it as up to date.
     note.remove()
     var packager = Packager()
-    packager.compression = compression
+    packager.compression = settings.compression
     packager.replacesOutput = true
     let job = PackBatch.Job(manifest, selection, modified: .constant, to: archive)
     if case .failed(let error) = PackBatch(packager, keepsGoing: false).make([job])[0] {
@@ -52,7 +48,10 @@ struct ManifestPackager: Sendable {
       return nil
     }
     let check = ManifestCheck(
-      reading: path, project.value.options(hosting: .`self`, root: root, policy: policy))
+      reading: path,
+      project.value.options(
+        hosting: .`self`, root: settings.root, links: settings.links,
+        allowsStubs: settings.allowsStubs))
     findings += check.findings
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       return nil
@@ -62,7 +61,7 @@ struct ManifestPackager: Sendable {
 
   /// A digest of everything that the pack's bytes depend on.
   private func recipe(_ manifest: Manifest, _ selection: Selection) -> [UInt8] {
-    var text = Array("\(toolVersion) \(compression)\n".utf8) + manifest.embedded
+    var text = Array("\(toolVersion) \(settings.compression)\n".utf8) + manifest.embedded
     for file in selection.files {
       text += file.destination.bytes + [0] + file.source.bytes + [0]
       text += "\(file.size) \(file.version) \(file.isExecutable)\n".utf8

@@ -13,8 +13,10 @@ package struct PackStore {
     package var compression = Compression.store
     /// The source root, if it isn't the manifest's.
     package var root: BytePath?
-    /// Which files selectors may match.
-    package var policy = SelectionPolicy()
+    /// Where symbolic links may lead; nil for the policy of the project.
+    package var links: LinkPolicy?
+    /// Whether placeholders for files are packaged, whatever the project has.
+    package var allowsStubs = false
 
     package init(paths: [BytePath]) { self.paths = paths }
   }
@@ -35,8 +37,7 @@ package struct PackStore {
     self.folders = folders
     records = VersionRecords(in: folders.data)
     packager = ManifestPackager(
-      folder: folders.cache.appending("packs".utf8), compression: settings.compression,
-      root: settings.root, policy: settings.policy)
+      folder: folders.cache.appending("packs".utf8), settings: settings)
     knownPath = folders.cache.appending("packs.json".utf8)
     known = KnownPacks(readingFrom: knownPath)
   }

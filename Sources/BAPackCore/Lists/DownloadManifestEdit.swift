@@ -50,8 +50,8 @@ package struct DownloadManifestEdit: Sendable {
   package mutating func remove(_ identifiers: [String]) throws {
     for identifier in identifiers where !manifest.remove(identifier) {
       let meant = suggestion(for: identifier, among: manifest.identifiers)
-      throw InvalidValue(
-        reason: "'\(printable(identifier.utf8))' is not in the list"
+      throw PackagingError(
+        "'\(printable(identifier.utf8))' is not in the list"
           + (meant.map { "; did you mean '\(printable($0.utf8))'?" } ?? ""))
     }
   }

@@ -38,9 +38,8 @@ public struct Depfile: Sendable {
     var unreadable: Set<BytePath> = []
     for rule in rules {
       guard format.canRead(rule.output) else {
-        throw InvalidValue(
-          reason:
-            "\(format.rawValue) can't read the name '\(rule.output)' from a depfile; rename it, or "
+        throw PackagingError(
+          "\(format.rawValue) can't read the name '\(rule.output)' from a depfile; rename it, or "
             + "build without one")
       }
       text += Self.escaped(rule.output, format, isTarget: true) + ":".utf8

@@ -62,7 +62,7 @@ extension PackOrManifest {
     return manifests.files.map { .manifest($0.path) }
   }
 
-  private static func packs(inFolder folder: BytePath) throws -> [BytePath] {
+  static func packs(inFolder folder: BytePath) throws -> [BytePath] {
     var packs: [BytePath] = []
     for name in try folder.names() where name.first != ASCII.dot {
       let path = folder.appending(name)

@@ -3,6 +3,8 @@
 package struct ContentsCheck {
   /// The findings about stubs.
   package private(set) var stubs: [Finding] = []
+  /// The number of stubs that may be packaged.
+  private(set) var allowedStubs = 0
   /// The files that are executable code.
   private var code: [SelectedFile] = []
   /// The text files with conflict markers.
@@ -25,7 +27,7 @@ package struct ContentsCheck {
         return nil
       }
       var traits = Traits()
-      if !policy.allowsStubs, Stub.isPossible(file) { traits.insert(.stub) }
+      if Stub.isPossible(file) { traits.insert(.stub) }
       if findsCode, MachO.isPossible(file) { traits.insert(.code) }
       if ConflictMarkers.arePossible(in: file) { traits.insert(.conflict) }
       return traits.isEmpty ? nil : (file, traits)
@@ -41,7 +43,10 @@ package struct ContentsCheck {
       for ((file, _), result) in zip(files, found) {
         switch result {
         case .success((let traits, let stub)):
-          if let stub { check.add(stub, at: file.source, selector: file.selector) }
+          if stub != nil, policy.allowsStubs { allowedStubs += 1 }
+          if let stub, !policy.allowsStubs {
+            check.add(stub, at: file.source, selector: file.selector)
+          }
           if traits.contains(.code) { code.append(file) }
           if traits.contains(.conflict) { conflicts.append(file) }
         case .failure(let error): unreadable.append((file, error))
@@ -55,7 +60,8 @@ package struct ContentsCheck {
 
   /// Whether all files were read and nothing was found.
   var isClean: Bool {
-    stubs.isEmpty && code.isEmpty && conflicts.isEmpty && unreadable.isEmpty && problem == nil
+    stubs.isEmpty && allowedStubs == 0 && code.isEmpty && conflicts.isEmpty && unreadable.isEmpty
+      && problem == nil
   }
 
   /// The other findings about files of `manifest`, without those about conflicts that `scope` turns

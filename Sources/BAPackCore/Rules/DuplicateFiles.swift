@@ -103,7 +103,9 @@ enum DuplicateFiles {
     let size = byteCount(copies.reduce(0) { $0 + $1.copy.size })
     let notes = [
       Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
-      Note("the first copy is here", at: first.manifest.selectors[original.selector].location),
+      pair.first == pair.second && original.selector == copy.selector
+        ? nil
+        : Note("the first copy is here", at: first.manifest.selectors[original.selector].location),
     ]
     var finding = Finding(
       .duplicateFiles,

@@ -20,7 +20,12 @@ extension Manifest {
     guard hosting == .apple else { return [] }
     var findings: [Finding] = []
     if let problem = identifierProblem {
-      findings.append(Finding(.assetPackID, problem, at: assetPackID.location))
+      var known: Set<String> = []
+      let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
+      findings.append(
+        Finding(
+          .assetPackID, problem, at: assetPackID.location,
+          fix: Fix(assetPackID.location, valid, isCertain: false)))
     }
     if let userInfo {
       findings.append(

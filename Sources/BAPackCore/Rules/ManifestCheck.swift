@@ -63,6 +63,8 @@ public struct ManifestCheck: Sendable {
   /// Whether there are findings about the contents of files, including ignored ones and those of
   /// rules that are off.
   package private(set) var hasFindingsInContents: Bool
+  /// The number of placeholders for files that are selected because they may be.
+  package private(set) var allowedStubs = 0
 
   /// Reads and checks the manifest at `file`, or the standard input for `-`. A file that can't be
   /// read is a finding.
@@ -101,6 +103,7 @@ public struct ManifestCheck: Sendable {
       decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
     var selection: Selection?
     var hasFindingsInContents = false
+    var allowedStubs = 0
     // If no selector could be decoded, that has been reported.
     if options.selectsFiles, !manifest.selectors.isEmpty {
       let root = SourceRoot(
@@ -113,6 +116,7 @@ public struct ManifestCheck: Sendable {
       let contents = ContentsCheck(
         of: files.value, manifest, options.policy, findsCode: options.hosting == .apple)
       findings += contents.stubs
+      allowedStubs = contents.allowedStubs
       hasFindingsInContents =
         !contents.isClean || files.findings.contains { $0.rule == .stubFile }
       findings +=
@@ -132,6 +136,7 @@ public struct ManifestCheck: Sendable {
     findings = findings.withoutRepeatedReading()
     self.findings = adjusted((findings + ignores.findings).sortedByLocation())
     self.hasFindingsInContents = hasFindingsInContents
+    self.allowedStubs = allowedStubs
   }
 
   private init(_ findings: [Finding], _ options: Options) {
@@ -180,7 +185,8 @@ public struct ManifestCheck: Sendable {
       }
     }
     return Finding(
-      .unreadableFile, message + (file.similar.map { "; did you mean '\($0)'?" } ?? ""), at: nil)
+      .unreadableFile,
+      message + (file.similar("json").map { "; did you mean '\($0)'?" } ?? ""), at: nil)
   }
 
   private static func packFinding(_ file: BytePath) -> Finding {

@@ -16,6 +16,12 @@ package struct ManifestFiles: Sendable {
         text = .failure(error)
       }
     }
+
+    /// `file` as if it had been read from `path`.
+    fileprivate init(_ path: BytePath, instead file: File) {
+      self.path = path
+      text = file.text.map { SourceText(name: path.bytes, bytes: $0.bytes) }
+    }
   }
 
   /// The manifests, without duplicates.
@@ -56,6 +62,11 @@ package struct ManifestFiles: Sendable {
   /// The manifests at `paths`, none of which is a folder.
   init(files paths: [BytePath]) {
     files = paths.map(File.init)
+  }
+
+  /// Checks the standard input as the manifest at `path`.
+  package mutating func nameStandardInput(_ path: BytePath) {
+    files = files.map { $0.path.isStandardStream ? File(path, instead: $0) : $0 }
   }
 
   private mutating func add(filesIn folder: BytePath, isTop: Bool) throws {

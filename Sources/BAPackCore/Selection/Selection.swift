@@ -83,7 +83,9 @@ package struct SelectionPolicy: Sendable {
   package var allowsStubs: Bool
   /// Whether pointers of Git LFS and git-annex count as the files that they represent, if they have
   /// the SHA-256 and size. Then no contents are checked.
-  package var readsPointers = false
+  package var readsPointers = false {
+    didSet { if readsPointers { allowsStubs = false } }
+  }
   /// The versions (``FileStatus/version``) of files in whose contents an earlier run found nothing.
   /// They are not opened to detect stubs, executable code or conflict markers.
   package var examined: Set<UInt64> = []

@@ -62,7 +62,9 @@ struct SelectionExplanations {
       message = "'\(printable(written.value.utf8))' is excluded by another selector"
     }
     return [
-      Finding(.nothingMatched, message, at: selector.location, notes: notes + [root.explanation])
+      Finding(
+        .nothingMatched, message, at: selector.location,
+        notes: notes + (isPartlyExcluded ? [] : [root.explanation]))
     ]
   }
 

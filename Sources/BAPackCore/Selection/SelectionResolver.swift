@@ -20,9 +20,7 @@ extension Selection {
       let finding =
         outputs.contains(error.path)
         ? Finding(.unreadableFile, "\(error)", at: nil)
-        : Finding(
-          .missingRoot, "the source root can't be used: \(error)", at: root.location,
-          notes: [root.explanation])
+        : root.finding(error)
       return Checked(Selection(root: root.path, files: []), findings: [finding])
     }
   }

@@ -18,6 +18,8 @@ package struct SourceRoot: Sendable {
   package let origin: Origin
 
   private let optionName: String?
+  /// The `sourceRoot` as written, and the manifest's folder.
+  private let written: (path: BytePath, folder: BytePath)?
 
   /// The root of `manifest`, which was read from `file` (nil for the standard input): `option`,
   /// `sourceRoot`, `standard` or the working directory, in this order. Messages mention the option
@@ -27,6 +29,9 @@ package struct SourceRoot: Sendable {
     default standard: (path: BytePath, name: String)? = nil
   ) {
     optionName = name
+    written =
+      option == nil
+      ? manifest.sourceRoot.map { (BytePath($0.value.utf8), file?.folder ?? ".") } : nil
     if let option {
       path = option
       origin = .option
@@ -40,6 +45,26 @@ package struct SourceRoot: Sendable {
       path = "."
       origin = .workingDirectory
     }
+  }
+
+  /// A finding for a root that can't be used; `sourceRoot` may be meant relative to another folder.
+  func finding(_ error: SystemError) -> Finding {
+    guard let written, let location, [.noSuchFile, .notDirectory].contains(error.code) else {
+      return Finding(
+        .missingRoot, "the source root can't be used: \(error)", at: location,
+        notes: [explanation])
+    }
+    // Relative to the working directory.
+    let meant =
+      ((try? written.path.isFolder()) ?? false)
+      ? try? written.path.relative(to: written.folder) : nil
+    return Finding(
+      .missingRoot,
+      "there is no folder '\(path)'"
+        + (written.folder == "."
+          ? "" : "; 'sourceRoot' is relative to the folder of the manifest")
+        + (meant.map { "; did you mean '\(printable($0.utf8))'?" } ?? ""),
+      at: location, fix: meant.map { Fix(location, $0, isCertain: false) })
   }
 
   /// An explanation for messages of what paths are relative to.

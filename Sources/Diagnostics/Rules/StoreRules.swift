@@ -9,11 +9,11 @@ extension Rule {
   ]
 
   package static let assetPackID = Rule(
-    "asset-pack-id", .warning, .store, "An identifier that App Store Connect rejects",
+    "asset-pack-id", .error, .store, "An identifier that App Store Connect rejects",
+    adjustment: .all,
     reason: """
       App Store Connect accepts only ASCII letters, digits and hyphens, with no hyphen at either end, \
-      and rejects others only after the upload (ITMS-91133). Self-hosted packs may have other \
-      names. An empty identifier is always an error: apps could not ask for the pack.
+      and rejects others only after the upload (ITMS-91133). Self-hosted packs may have other names.
       """,
     remedy: """
       Change the identifier, here and in the app. Self-hosted packs can be checked without this rule.
@@ -23,7 +23,8 @@ extension Rule {
       """)
 
   package static let userInfoHosting = Rule(
-    "user-info-hosting", .warning, .store, "userInfo in a pack that Apple hosts",
+    "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts",
+    adjustment: .all,
     reason: """
       `userInfo` is copied to the download manifest of self-hosted packs. Packs that Apple hosts must \
       not have it.

@@ -40,6 +40,29 @@ extension BytePath {
     return try attempt(.createFolder, parent.makeFolder(named: name))
   }
 
+  /// A path in the same folder with a name like this one's, for messages about a missing file; only
+  /// with `fileExtension`, if that is given.
+  package func similar(_ fileExtension: String? = nil) -> BytePath? {
+    // Nothing is suggested from a folder that can't be read.
+    let names = ((try? folder.names()) ?? []).compactMap { String(validating: $0, as: UTF8.self) }
+    let near = suggestion(
+      for: String(decoding: name, as: UTF8.self),
+      among: names.filter { name in
+        fileExtension.map { BytePath(name.utf8).hasExtension($0) } ?? true
+      })
+    return near.map { folder.appending($0.utf8) }
+  }
+
+  /// Removes this file. Corresponds to `unlink(2)`.
+  package func removeFile() throws(SystemError) {
+    try attempt(.remove, systemRemove(workingDirectory, bytes, isFolder: false))
+  }
+
+  /// Makes this folder the working directory of the process.
+  package func makeWorkingDirectory() throws(SystemError) {
+    try attempt(.openFolder, systemChangeFolder(bytes))
+  }
+
   /// Creates this folder and its missing parents. Returns those it created, outermost first; if one
   /// fails, none is left. Corresponds to `mkdir(2)`.
   package func makeFolderPath() throws(SystemError) -> [BytePath] {

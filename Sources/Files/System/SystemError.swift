@@ -97,6 +97,9 @@ extension SystemError: CustomStringConvertible {
       return "can't create '\(printable(path.name))': the folder '\(path.folder)' does not exist; "
         + "create it first"
     }
+    if code == .noSuchFile, [.open, .openFolder, .lookUp].contains(operation) {
+      return "there is no '\(path)'"
+    }
     if operation == .runGit {
       switch code {
       case .failedCommand:

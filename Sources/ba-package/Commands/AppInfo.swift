@@ -8,8 +8,8 @@ struct AppInfoCommand: Command {
   static let inputs = Argument(
     "pack", .file(["aar", "json"]), isOptional: true, isRepeating: true,
     help: """
-      The app's packs, or their manifests, or folders with manifests. Packs that Apple hosts need not \
-      be given.
+      The app's packs, or their manifests; a folder means all packs in it or, if there are none, all \
+      manifests. Packs that Apple hosts need not be given.
       """)
   static let appGroup = Option(
     "app-group", name: "group", .text,
@@ -68,14 +68,14 @@ struct AppInfoCommand: Command {
     options: [
       appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID, format,
       Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
-    ] + PackReading.options + [Checking.color],
+    ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[check, extensionFolder]],
     examples: [
       Example(
         "ba-package app-info --app-group group.com.example.game",
         "Print the keys for packs that Apple hosts."),
       Example(
-        "ba-package app-info --check Keys.plist --hosting self build/*.aar",
+        "ba-package app-info --check Keys.plist --hosting self build",
         "Check the sizes in an Info.plist against the packs."),
       Example(
         "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
@@ -196,6 +196,12 @@ struct AppInfoCommand: Command {
     if let file = typed.path(Self.check) { return try check(file, info, project, console) }
     let isIncomplete = hosting == .`self` && manifestURL == nil
     try console.write(info.propertyList)
+    if let appGroup, !appGroup.hasPrefix("group.") {
+      console.note(
+        "warning: '\(printable(appGroup.utf8))' is an app group of macOS only: on iOS, tvOS and "
+          + "visionOS its name begins with 'group.'")
+    }
+    if typed.isQuiet { return .success }
     for (option, key) in [(Self.appGroup, "BAAppGroupID"), (Self.manifestURL, "BAManifestURL")]
     where option.long == Self.appGroup.long ? appGroup == nil : isIncomplete {
       console.note("note: '\(key)' is left out: give it with --\(option.long)")
@@ -215,7 +221,7 @@ struct AppInfoCommand: Command {
     let format = try typed.choice(Self.format, as: FindingFormat.self)
     try console.write(
       findings.rendered(as: format, color: console.colorsOutput(checking.color)), as: format)
-    if format == .text { console.note("\(file): \(findings.summary)") }
+    if format == .text, !typed.isQuiet { console.note("\(file): \(findings.summary)") }
     return findings.hasErrors ? .failure : .success
   }
 
@@ -223,9 +229,9 @@ struct AppInfoCommand: Command {
   private func downloads(_ project: Project, _ console: Console) throws -> AppDownloads? {
     var downloads = AppDownloads()
     var manifests: [BytePath] = []
-    for path in typed.paths(Self.inputs) {
-      guard path.hasExtension("aar") else {
-        manifests.append(path)
+    for input in try PackOrManifest.inputs(at: typed.paths(Self.inputs)) {
+      guard case .archive(let path) = input else {
+        manifests.append(input.path)
         continue
       }
       guard downloads.add(try reading.read(path)) else {

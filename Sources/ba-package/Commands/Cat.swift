@@ -27,7 +27,7 @@ struct Cat: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     let merged = try MergedPacks(
-      try reading.read(typed.paths(PackReading.packs)), jobs: reading.jobs)
+      try reading.read(typed.packs()), jobs: reading.jobs)
     let file = try find(in: merged)
     try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
       try FileDescriptor.writeToStandardOutput(bytes)
@@ -47,7 +47,7 @@ struct Cat: Command {
       if let game = PackFormat.contentsPath(of: path) {
         throw PackagingError("no '\(shown)' in \(names); games read it as '\(printable(game))'")
       }
-      let near = nearest(to: shown, among: merged.files.map { $0.path.description })
+      let near = suggestion(for: shown, among: merged.files.map { $0.path.description })
       throw PackagingError(
         "no '\(shown)' in \(names)" + (near.map { "; did you mean '\($0)'?" } ?? ""))
     }

@@ -5,44 +5,50 @@ import CommandLine
 /// more of them.
 struct Checking {
   static let root = Option(
-    "root", name: "dir", .directory,
+    "root", name: "dir", .directory, isCommon: true,
     help: "The source root: the folder that selectors' paths are relative to.")
   static let hosting = Option(
     "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
-    help: "Who hosts the packs; 'self' skips the App Store's rules.")
+    isCommon: true, help: "Who hosts the packs; 'self' skips the App Store's rules.")
   static let links = Option(
     "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
+    isCommon: true,
     help: """
       Where symbolic links may lead: 'inside' the source root, or anywhere with 'follow', which build \
       systems need that present inputs as links.
       """)
   static let allowStubs = Option(
     "allow-stubs",
-    help: "Package Git LFS pointers and other placeholders for files that were not fetched.")
+    help: "Package Git LFS pointers and other placeholders for files that were not fetched.",
+    isCommon: true)
   static let rule = Option(
     "rule", name: "id=level",
     .setting(of: Explain.allRules.map(\.id), to: RuleSettings.Level.allCases.map(\.rawValue)),
-    arity: .repeating,
+    arity: .repeating, isCommon: true,
     help: """
       Set the level of a rule: off, warning or error. This option overrides the project file, \
       .ba-package.json, and can be used several times.
       """)
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
-    help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
+    isCommon: true, help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
+
+  static let verbose = Option("verbose", "v", help: "List the files of each pack.")
 
   let root: BytePath?
   /// Nil for that of the project.
   let hosting: Hosting?
-  let policy: SelectionPolicy
+  /// Nil for that of the project.
+  let links: LinkPolicy?
+  private let allowsStubs: Bool
   let color: ColorChoice
   private let settings: [RuleSettings.Setting]
 
   init(_ typed: TypedArguments) throws(UsageError) {
     root = typed.path(Self.root)
     hosting = typed.has(Self.hosting) ? try typed.choice(Self.hosting) : nil
-    policy = SelectionPolicy(
-      links: try typed.choice(Self.links), allowsStubs: typed.has(Self.allowStubs))
+    links = typed.has(Self.links) ? try typed.choice(Self.links) : nil
+    allowsStubs = typed.has(Self.allowStubs)
     color = try typed.choice(Self.color)
     var settings: [RuleSettings.Setting] = []
     for value in typed.values(Self.rule) { settings.append(try Self.setting(value)) }
@@ -55,7 +61,7 @@ struct Checking {
       separator: "=", omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let rule = Explain.allRules.first(where: { $0.id == name }) else {
-      let meant = nearest(to: name, among: Explain.allRules.map(\.id))
+      let meant = suggestion(for: name, among: Explain.allRules.map(\.id))
       throw .invalid(
         value, for: rule,
         reason: "there is no rule '\(printable(name.utf8))'"
@@ -85,11 +91,29 @@ struct Checking {
     try project(for: paths).valid(console, color)
   }
 
+  /// Lists the files of each manifest's pack, and names the project file.
+  func list(_ check: AppCheck, of project: Project, _ console: Console) {
+    if project.isElsewhere, let file = project.file { console.note("project file: \(file)") }
+    for (manifest, check) in zip(check.manifests, check.checks) {
+      console.note("\(manifest):")
+      for file in check.pack?.selection?.files ?? [] { console.note("  \(file.line)") }
+    }
+  }
+
+  /// Notes how many placeholders --allow-stubs let pass.
+  static func note(stubsAllowedIn check: AppCheck, _ console: Console) {
+    let count = check.checks.reduce(0) { $0 + $1.allowedStubs }
+    if count == 0 { return }
+    console.note(
+      "note: \(counted(count, "placeholder")) for files that were not fetched: packaged as they are"
+    )
+  }
+
   /// The options for manifests of `project`.
   func options(of project: Project, selectsFiles: Bool = true) -> ManifestCheck.Options {
     project.options(
       hosting: hosting, root: root, rootName: "--\(Self.root.long)", selectsFiles: selectsFiles,
-      policy: policy)
+      links: links, allowsStubs: allowsStubs)
   }
 }
 

@@ -12,7 +12,7 @@ struct Convert: Command {
   static let assetPackID = Option(
     "asset-pack-id", name: "id", .text,
     help: """
-      The identifier of the pack. Required for a depot; with --output-directory, the depot's ID is \
+      The identifier of the pack. Required for a depot; when written to a folder, the depot's ID is \
       added. For a project, tags are identifiers.
       """)
   static let essential = Option(
@@ -36,20 +36,15 @@ struct Convert: Command {
     "content-root", name: "dir", .directory,
     help: "Where the files are; overrides the script's ContentRoot.")
   static let output = Option(
-    "output-path", "o", .file(["json"]),
+    "output-path", "o", name: "path", .file(["json"]), synonym: "output-directory",
     help: """
-      The manifest to write. Default: standard output, with a sourceRoot relative to the working \
-      directory; use -o if the manifest will be in another folder.
+      Where to write: a manifest, whose name must end in .json, or a folder, for the manifests of all \
+      depots of an app or tags of an Xcode project. Missing folders are created. Default: standard \
+      output, with a sourceRoot relative to the working directory.
       """)
   static let target = Option(
     "target", name: "name", .text,
     help: "Which target of an Xcode project to convert if several have tags.")
-  static let outputDirectory = Option(
-    "output-directory", name: "dir", .directory,
-    help: """
-      The folder for the manifests, one for each depot of an app or tag of an Xcode project; it is \
-      created if necessary.
-      """)
   static let force = Option(
     "force", "f", help: "Replace an existing file at the output path, atomically.")
   static let row = CommandRow(
@@ -72,9 +67,9 @@ struct Convert: Command {
     arguments: [source],
     options: [
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
-      output, target, outputDirectory, force, PackReading.quiet, Checking.rule, Checking.color,
+      output, target, force, PackReading.quiet, Checking.rule, Checking.color,
     ],
-    exclusive: [[essential, prefetch, onDemand], [output, outputDirectory]],
+    exclusive: [[essential, prefetch, onDemand]],
     examples: [
       Example(
         "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json",
@@ -83,7 +78,7 @@ struct Convert: Command {
         "ba-package convert app_build_1000.vdf --depot 1002 --asset-pack-id german -l de --on-demand",
         "Print the manifest of one depot of an app."),
       Example(
-        "ba-package convert Castle.xcodeproj --output-directory Packs",
+        "ba-package convert Castle.xcodeproj -o Packs",
         "Convert the On-Demand Resources of an app."),
     ],
     command: { typed in
@@ -103,7 +98,7 @@ struct Convert: Command {
   }
 
   static let depotOptions = [
-    assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot, output,
+    assetPackID, essential, prefetch, onDemand, events, language, depot, contentRoot,
   ]
 
   let typed: TypedArguments
@@ -111,11 +106,11 @@ struct Convert: Command {
   let assetPackID: String
   let policy: DownloadPolicy
   let language: String?
-  /// Nil for the standard output.
+  /// The manifest or the folder to write; both nil for the standard output.
   let output: BytePath?
+  let outputDirectory: BytePath?
 
   private var script: BytePath { typed.path(Self.source) }
-  private var outputDirectory: BytePath? { typed.path(Self.outputDirectory) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
@@ -129,7 +124,7 @@ struct Convert: Command {
     assetPackID = identifier
     policy = try Self.policy(typed)
     language = try typed.languageTags(Self.language).first
-    output = try typed.output(Self.output, "json", of: "a manifest")
+    (output, outputDirectory) = try typed.outputPlace(Self.output, "json", of: "a manifest")
     checking = try Checking(typed)
   }
 
@@ -157,7 +152,6 @@ struct Convert: Command {
   func run(_ console: Console) throws -> ExitCode {
     let project = try checking.readProject(console)
     let depots = typed.values(Self.depot).map { String(decoding: $0, as: UTF8.self) }
-    if let output { try AtomicOutput.checkFolder(of: output) }
     let source = SourceText(
       name: script.bytes, bytes: try script.contents(limit: KeyValuesReader.sizeLimit))
     let (scripts, found) = DepotScriptReader.read(source, depots: depots) {
@@ -172,7 +166,7 @@ struct Convert: Command {
           at: scripts[1].location,
           notes: [
             Note(
-              "choose one with --\(Self.depot.long), or convert all with --\(Self.outputDirectory.long)"
+              "choose one with --\(Self.depot.long), or name a folder with -o for all of them"
             )
           ]))
     }
@@ -207,7 +201,7 @@ struct Convert: Command {
       guard let path = path(of: pack.identifier) else { return nil }
       let text = SourceText(name: path.bytes, bytes: pack.manifest)
       return ManifestCheck(
-        of: text, readFrom: path, project.options(policy: SelectionPolicy(allowsStubs: true))
+        of: text, readFrom: path, project.options(allowsStubs: true)
       ).pack?.selection
     }
     try compare(
@@ -252,7 +246,7 @@ struct Convert: Command {
         if let outputDirectory {
           try root.relative(toFolderToBeMade: outputDirectory)
         } else {
-          try root.relative(to: output?.folder ?? ".")
+          try root.relative(toFolderToBeMade: output?.folder ?? ".")
         }
     } catch {
       throw Finding(.unreadableFile, "\(error)", at: script.location)

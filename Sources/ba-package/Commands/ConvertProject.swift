@@ -28,8 +28,10 @@ struct ConvertProject: Command {
     for option in Convert.depotOptions where typed.has(option) {
       throw UsageError("'--\(option.long)' can't be used with an Xcode project")
     }
-    guard let directory = typed.path(Convert.outputDirectory) else {
-      throw .missing(Convert.outputDirectory)
+    let output = try typed.outputPlace(Convert.output, "json", of: "a manifest")
+    guard let directory = output.folder else {
+      throw UsageError(
+        "an Xcode project has a manifest for each tag; name a folder for them with '-o'")
     }
     outputDirectory = directory
     target = try typed.text(Convert.target)

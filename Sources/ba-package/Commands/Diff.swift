@@ -19,7 +19,8 @@ struct Diff: Command {
       """,
     ],
     arguments: [old, new],
-    options: [PackReading.format] + PackReading.options + [PackReading.noProgress],
+    options: [PackReading.format] + PackReading.options
+      + [PackReading.noProgress, PackReading.quiet],
     examples: [
       Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes."),
       Example("ba-package diff released build", "Compare all packs in two folders."),
@@ -51,6 +52,7 @@ struct Diff: Command {
     progress?.erase()
     switch try typed.format() {
     case .json: try console.write(json(differences))
+    case .text where typed.isQuiet: break
     case .text where areSets: try write(differences, console)
     case .text:
       for pack in differences { try write(pack, indent: "", console) }
@@ -101,8 +103,11 @@ struct Diff: Command {
     let counts = [PackDifference.Kind.added, .removed, .changed].map { kind in
       (pack.changes.count { $0.kind == kind }, kind.rawValue)
     }.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
-    return (counts + ["\(grouped(pack.unchanged)) unchanged"]).joined(separator: ", ")
-      + "; players download the whole pack, \(byteCount(pack.downloadSize))"
+    let files = (counts + ["\(grouped(pack.unchanged)) unchanged"]).joined(separator: ", ")
+    let download = "; players download the whole pack, \(byteCount(pack.downloadSize))"
+    // A download manifest raises the version only for other contents.
+    return pack.changes.isEmpty
+      ? "\(files)\(download), from Apple, but nothing from your own server" : files + download
   }
 
   private func json(_ differences: [PackDifference]) -> JSONValue {

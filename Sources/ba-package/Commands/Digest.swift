@@ -6,7 +6,8 @@ struct Digest: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests, or folders with manifests: all files in a folder whose names end in .json.
+      The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
+      manifests in the folders below it.
       """)
   static let format = Option(
     "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
@@ -62,23 +63,23 @@ struct Digest: Command {
       ExitStatus("1", "There were errors; packs with errors have no digest."),
     ],
     command: { typed in
-      Digest(typed: typed, checking: try Checking(typed), packager: try Packing.packager(typed))
+      Digest(typed: typed, checking: try Checking(typed))
     })
 
   let typed: TypedArguments
   let checking: Checking
-  let packager: Packager
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
     let earlier = try typed.path(Self.changedFrom).map(EarlierDigests.init(reading:))
     let manifests = typed.paths(Self.manifests)
     let readsPointers = typed.has(Self.inputs)
-    var options = checking.options(of: try checking.readProject(for: manifests, console))
+    let project = try checking.readProject(for: manifests, console)
+    var options = checking.options(of: project)
     options.policy.readsPointers = readsPointers
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.note(app.check.findings, checking.color)
-    app.packager = packager
+    app.packager = try Packing.packager(typed, project)
     app.modificationTime = try Packing.modificationTime()
     let digests = readsPointers ? app.inputDigests() : app.digests()
     try Interrupted.check()

@@ -40,7 +40,8 @@ package struct Explain: Command {
         name = name.dropFirst().dropLast()
       }
       guard Self.names.contains(String(name)) else {
-        let meant = nearest(to: String(name), among: Self.names)
+        let meant =
+          suggestion(for: String(name), among: Self.names) ?? Self.rule(about: String(name))?.id
         throw UsageError(
           "unknown rule '\(printable(word))'; "
             + (meant.map { "did you mean '\($0)'?" } ?? "'ba-package explain' lists the rules"))
@@ -58,6 +59,11 @@ package struct Explain: Command {
       : names.flatMap { pages($0, console.width, project) }
     try console.write(parts.joined(separator: "\n"))
     return .success
+  }
+
+  /// The rule whose description contains `code`, such as an error of App Store Connect.
+  private static func rule(about code: String) -> Rule? {
+    code.count < 5 ? nil : allRules.first { ($0.reason + $0.remedy).contains(code) }
   }
 
   private static func rule(named name: String) -> Rule? { allRules.first { $0.id == name } }

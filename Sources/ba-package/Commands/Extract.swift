@@ -3,9 +3,6 @@ import CommandLine
 
 /// `extract`: extracts the files of packs.
 struct Extract: Command {
-  static let packArguments = Argument(
-    "pack", .file(["aar"]), isRepeating: true,
-    help: "The asset packs; '-', alone, means standard input.")
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
     help: "The folder to extract into; it is created if missing, but its parent must exist.")
@@ -45,7 +42,7 @@ struct Extract: Command {
       they are equal after Unicode's likely subtags are added, such as 'en' and 'en-US'.
       """,
     ],
-    arguments: [packArguments],
+    arguments: [PackReading.packs],
     options: [output, only, language, platform, any, keepGoing, force] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
     exclusive: [
@@ -54,7 +51,7 @@ struct Extract: Command {
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
       Example(
-        "ba-package extract *.aar -o Game --only 'Textures/**/*.png'",
+        "ba-package extract build -o Game --only 'Textures/**/*.png'",
         "Extract some files of all packs."),
       Example(
         "ba-package extract build/*.aar -o Game --language pt-BR --platform iOS",
@@ -97,7 +94,7 @@ struct Extract: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    let packs = typed.paths(Self.packArguments)
+    let packs = try typed.packs()
     let output = BytePath(typed.required(Self.output))
     // Copies of a file in several packs are compared.
     if packs.count > 1 || device != nil { try reading.rejectPipes(packs) }

@@ -22,7 +22,7 @@ struct Info: Command {
       share of the blocks that contain it.
       """,
     ],
-    arguments: [PackReading.packsOrFolders],
+    arguments: [PackReading.packs],
     options: [by, depth, PackReading.format] + PackReading.options,
     examples: [
       Example("ba-package info Harbour.aar", "Summarize a pack."),
@@ -48,7 +48,7 @@ struct Info: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackOrManifest.packs(at: typed.paths(PackReading.packsOrFolders))
+    let paths = try typed.packs()
     if let grouping { return try group(paths, by: grouping, console) }
     var list: [JSONValue] = []
     var packs: [PackIndex] = []

@@ -16,7 +16,7 @@ struct List: Command {
       several packs are listed below the path of each.
       """
     ],
-    arguments: [PackReading.packsOrFolders],
+    arguments: [PackReading.packs],
     options: [long, all, PackReading.format] + PackReading.options,
     examples: [
       Example("ba-package list Harbour.aar", "List the files that a game can read."),
@@ -32,7 +32,7 @@ struct List: Command {
   let reading: PackReading
 
   func run(_ console: Console) throws -> ExitCode {
-    let paths = try PackOrManifest.packs(at: typed.paths(PackReading.packsOrFolders))
+    let paths = try typed.packs()
     let isLong = typed.has(Self.long)
     let format = try typed.format()
     var list: [JSONValue] = []

@@ -4,52 +4,33 @@ import CommandLine
 /// The options shared by all commands that read packs.
 struct PackReading {
   static let packs = Argument(
-    "pack", .file(["aar"]), isRepeating: true, help: "The asset packs.")
-  static let packsOrFolders = Argument(
     "pack", .file(["aar"]), isRepeating: true,
     help: "The asset packs; a folder means all packs in it, and '-' means standard input.")
   static let limit = Option(
-    "limit", name: "size", .text, default: "64G",
+    "limit", name: "size", .text, default: "64G", isCommon: true,
     help: "The maximum uncompressed size of a pack, in bytes or with K, M, G or T (1024-based).")
   static let limitEntries = Option(
     "limit-entries", name: "count", .integer(1...1 << 32),
-    default: "\(ReadingLimits.standardEntries)",
+    default: "\(ReadingLimits.standardEntries)", isCommon: true,
     help: "The maximum number of entries of a pack. Each takes up to 700 bytes of memory.")
   static let jobs = Option(
-    "jobs", "j", name: "count", .integer(1...1024),
+    "jobs", "j", name: "count", .integer(1...1024), isCommon: true,
     help: "The number of threads. Default: one for each available processor.")
   static let format = Option(
     "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
     help: "The output format.")
-  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.")
-  static let noProgress = Option("no-progress", help: "Don't show progress.")
+  static let quiet = Option("quiet", "q", help: "Print only warnings and errors.", isCommon: true)
+  static let noProgress = Option("no-progress", help: "Don't show progress.", isCommon: true)
   static let options = [limit, limitEntries, jobs]
 
   let limits: ReadingLimits
   let jobs: Int
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    let value = typed.required(Self.limit)
-    guard let size = Self.size(value) else {
-      throw .invalid(
-        value, for: Self.limit, reason: "expected a size such as 1000000, 512M or 64G")
-    }
     limits = ReadingLimits(
-      rawSize: size,
+      rawSize: try typed.size(Self.limit) ?? 0,
       entries: typed.integer(Self.limitEntries) ?? ReadingLimits.standardEntries)
     jobs = typed.integer(Self.jobs) ?? Processors.available
-  }
-
-  /// `64G` in bytes.
-  static func size(_ word: [UInt8]) -> UInt64? {
-    let text = String(decoding: word, as: UTF8.self)
-    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30, "T": 40]
-    let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
-    let digits = shift == nil ? text[...] : text.dropLast()
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = UInt64(digits), number <= UInt64.max >> (shift ?? 0)
-    else { return nil }
-    return number << (shift ?? 0)
   }
 
   /// Reads the pack at `path`, with the digests of the file if `fileDigests`.
@@ -89,16 +70,44 @@ struct PackReading {
 enum OutputFormat: String, CaseIterable { case text, json }
 
 extension TypedArguments {
-  /// The path of a file to write, whose name must have the extension of `thing`.
-  func output(
+  /// The packs given, and those in folders.
+  func packs() throws -> [BytePath] {
+    try PackOrManifest.packs(at: paths(PackReading.packs))
+  }
+
+  /// The file or the folder to write: a name with the extension of `thing` is that of a file, unless
+  /// there is such a folder.
+  func outputPlace(
     _ option: Option, _ fileExtension: String, of thing: String
-  ) throws(UsageError) -> BytePath? {
-    guard let output = path(option) else { return nil }
+  ) throws(UsageError) -> (file: BytePath?, folder: BytePath?) {
+    guard let output = path(option) else { return (nil, nil) }
+    if (try? output.isFolder()) ?? false || output.bytes.last == ASCII.slash
+      || !output.name.contains(ASCII.dot)
+    {
+      return (nil, output)
+    }
     guard output.hasExtension(fileExtension) else {
       throw .invalid(
-        output.bytes, for: option, reason: "the name of \(thing) must end in .\(fileExtension)")
+        output.bytes, for: option,
+        reason:
+          "the name of \(thing) must end in .\(fileExtension), that of a new folder in a slash")
     }
-    return output
+    return (output, nil)
+  }
+
+  /// A value such as `64G`, in bytes.
+  func size(_ option: Option) throws(UsageError) -> UInt64? {
+    guard let word = value(option) else { return nil }
+    let text = String(decoding: word, as: UTF8.self)
+    let shifts: [Character: UInt64] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = text.last.flatMap { shifts[Character($0.uppercased())] }
+    let digits = shift == nil ? text[...] : text.dropLast()
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = UInt64(digits), number <= UInt64.max >> (shift ?? 0)
+    else {
+      throw .invalid(word, for: option, reason: "expected a size such as 1000000, 512M or 64G")
+    }
+    return number << (shift ?? 0)
   }
 
   /// The values of an option for languages.

@@ -32,6 +32,9 @@ extension PackResult {
     }
   }
 
+  /// Whether it can't be made.
+  var isRefused: Bool { status == "failed" }
+
   fileprivate var cells: [String] {
     guard let packedSize else { return ["\(output)", status] }
     return [
@@ -76,6 +79,39 @@ extension [PackResult] {
   var json: JSONValue { .object(["schemaVersion": 1, "packs": listJSON]) }
 
   var listJSON: JSONValue { JSONValue(.array(map(\.json))) }
+
+  /// What would become of each pack.
+  func plan(keepsGoing: Bool) -> [String] {
+    let isStopped = !keepsGoing && contains(where: \.isRefused)
+    let words = [
+      "skipped": isStopped ? "skip" : "make", "unchanged": "keep", "failed": "refuse",
+    ]
+    return aligned(
+      map {
+        ["\($0.output)", words[$0.status] ?? "", counted($0.files, "file"), byteCount($0.size)]
+      },
+      numbers: 2..<4)
+  }
+
+  /// The errors of packs that could not be written; one for all that exist already.
+  var errors: [String] {
+    var existing: [BytePath] = []
+    var errors: [String] = []
+    for case .failed(let error) in map(\.state) {
+      switch error {
+      // It affects all packs, and is reported last.
+      case is Interrupted: break
+      case PackagingError.outputExists(let path): existing.append(path)
+      default: errors.append(words(for: error))
+      }
+    }
+    guard let first = existing.first else { return errors }
+    let shown =
+      existing.count == 1 ? "'\(first)' already exists" : "\(existing.count) packs already exist"
+    return errors + [
+      "\(shown); --\(Package.ifChanged.long) updates what changed, --\(Package.force.long) replaces all"
+    ]
+  }
 
   /// The results for the packs as Markdown: a table, and the errors.
   var markdown: String {

@@ -6,17 +6,14 @@ struct Package: Command {
   static let manifests = Argument(
     "manifest", .file(["json"]), isRepeating: true,
     help: """
-      The manifests of the packs, or folders with manifests: all files in a folder whose names end \
-      in .json; '-' means standard input.
+      The manifests of the packs, or folders with manifests: the files in a folder whose names end \
+      in .json, and manifests in the folders below it. '-' means standard input.
       """)
   static let output = Option(
-    "output-path", "o", .file(["aar"]),
-    help: "The asset pack to write, if there is one manifest; its name must end in .aar.")
-  static let outputFolder = Option(
-    "output-directory", name: "dir", .directory,
+    "output-path", "o", name: "path", .file(["aar"]), synonym: "output-directory",
     help: """
-      The folder to write packs to, each with the name of its manifest; it is created if it is \
-      missing.
+      Where to write: a pack, whose name must end in .aar, or a folder, for packs with the names of \
+      their manifests. Missing folders are created.
       """)
   static let force = Option(
     "force", "f",
@@ -43,7 +40,14 @@ struct Package: Command {
   static let keepGoing = Option(
     "keep-going", "k", help: "If packs have errors, write the other ones.")
   static let dryRun = Option(
-    "dry-run", help: "Only list the files that would be packaged; nothing is written.")
+    "dry-run", "n",
+    help: "Only list the packs that would be made, kept and refused; nothing is written.")
+  static let prune = Option(
+    "prune",
+    help: """
+      In a folder, remove packs with a record that no manifest makes. Without it, they are noted when \
+      a folder of manifests is packaged.
+      """)
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: """
@@ -52,7 +56,6 @@ struct Package: Command {
       outputs 'packs', the list of 'json', and 'changed', the paths of the packs that were written, \
       each on a line.
       """)
-  static let verbose = Option("verbose", "v", help: "List the files that are packaged.")
 
   static let row = CommandRow(
     name: "package", overview: "Make asset packs from manifests and the files they select.",
@@ -75,24 +78,22 @@ struct Package: Command {
     ],
     arguments: [manifests],
     options: [
-      output, outputFolder, Checking.root, force, ifChanged, depfile, depfileFormat, keepGoing,
-      dryRun, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
-      Checking.links, Checking.allowStubs,
-      Checking.rule, format, PackReading.noProgress, PackReading.quiet, verbose, Checking.color,
+      output, force, ifChanged, prune, depfile, depfileFormat, keepGoing, dryRun,
+      Packing.compression, Packing.level, format, Checking.verbose, Checking.root,
+      Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule, PackReading.jobs,
+      PackReading.noProgress, PackReading.quiet, Checking.color,
     ],
-    exclusive: [
-      [output, outputFolder], [PackReading.quiet, verbose], [dryRun, format], [dryRun, depfile],
-    ],
+    exclusive: [[PackReading.quiet, Checking.verbose], [dryRun, format], [dryRun, depfile]],
     examples: [
       Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
       Example(
-        "ba-package package Packs --output-directory build",
+        "ba-package package Packs -o build",
         "Make the packs of all manifests in a folder."),
       Example(
-        "ba-package package Packs/Harbour.json --dry-run",
-        "List the files that a pack would contain."),
+        "ba-package package Packs -o build --if-changed --prune --dry-run",
+        "List the packs that an update of the folder would make, keep and remove."),
       Example(
-        "ba-package package Packs --output-directory build --format github",
+        "ba-package package Packs -o build --format github",
         "In GitHub Actions, make all packs, with a table in the step summary."),
       Example(
         "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
@@ -110,6 +111,7 @@ struct Package: Command {
         places are unchanged.
         """),
     ],
+    synonyms: ["build", "make", "pack", "create"],
     command: { try Package($0) })
 
   enum Format: String, CaseIterable { case text, json, github }
@@ -117,11 +119,8 @@ struct Package: Command {
   let typed: TypedArguments
   let checking: Checking
   let destination: AssetPackBuilder.Destination?
-  let packager: Packager
   let format: Format
 
-  private var isDryRun: Bool { typed.has(Self.dryRun) }
-  private var isVerbose: Bool { typed.has(Self.verbose) }
   private var depfile: BytePath? { typed.path(Self.depfile) }
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -144,38 +143,35 @@ struct Package: Command {
         manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
     }
     checking = try Checking(typed)
-    let isDryRun = typed.has(Self.dryRun)
-    if let output = try typed.output(Self.output, "aar", of: "an asset pack") {
-      destination = .file(output)
-    } else if manifests.contains(where: \.isStandardStream), !isDryRun {
+    let output = try typed.outputPlace(Self.output, "aar", of: "an asset pack")
+    if let file = output.file {
+      destination = .file(file)
+    } else if manifests.contains(where: \.isStandardStream) {
       throw UsageError("the manifest is standard input; name its pack with '-o'")
-    } else if let folder = typed.path(Self.outputFolder) {
+    } else if let folder = output.folder {
       destination = .folder(folder)
-    } else if isDryRun {
-      destination = nil
     } else {
       let project = checking.project(for: manifests)
-      if let folder = project.value.outputFolder {
-        destination = .folder(folder)
-      } else if project.findings.hasErrors {
-        // They are reported when the command runs.
-        destination = nil
-      } else {
-        let isOne = manifests.count == 1 && manifests[0].hasExtension("json")
-        throw .missing(isOne ? Self.output : Self.outputFolder)
-      }
+      destination = project.value.outputFolder.map { .folder($0) }
+      // Errors in the project file are reported when the command runs.
+      if destination == nil, !project.findings.hasErrors { throw .missing(Self.output) }
     }
     format = try typed.choice(Self.format)
-    var packager = try Packing.packager(typed)
-    packager.replacesOutput = typed.has(Self.force)
-    packager.renewsOutput =
-      typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
-    packager.findsDigests = format != .text
-    self.packager = packager
+    let isFolder: Bool = if case .folder = destination { true } else { false }
+    if typed.has(Self.prune), !isFolder || !takesFolder {
+      throw UsageError("'--\(Self.prune.long)' needs a folder of manifests, and '-o' with a folder")
+    }
+  }
+
+  /// Whether a folder of manifests was given, which has those of all packs.
+  private var takesFolder: Bool {
+    typed.paths(Self.manifests).contains { (try? $0.isFolder()) ?? false }
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let (app, projectFile) = try prepare(console)
+    let manifests = typed.paths(Self.manifests)
+    let project = try checking.readProject(for: manifests, console)
+    var app = try prepare(project)
     let findings = app.check.findings
     if format == .github {
       try GitHubStep.check(app.outputs)
@@ -183,32 +179,26 @@ struct Package: Command {
     } else {
       console.note(findings, checking.color)
     }
-    guard !isDryRun else { return try list(app, console) }
-    if isVerbose {
-      for (manifest, check) in zip(app.check.manifests, app.check.checks) {
-        if app.check.manifests.count > 1 { console.note("\(manifest):") }
-        for file in check.pack?.selection?.files ?? [] { console.note(file.line) }
-      }
-    }
-    // Errors that would prevent writing it are reported before anything is written.
-    if let depfile { try AtomicOutput.checkFolder(of: depfile) }
+    if typed.has(Checking.verbose) { checking.list(app.check, of: project, console) }
+    if !typed.isQuiet { Checking.note(stubsAllowedIn: app.check, console) }
     try app.compareOutputs(
       and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
-      inputs: [projectFile].compactMap(\.self))
-    let dependencies = try depfile.map {
-      ($0, try app.depfile(typed.choice(Self.depfileFormat)))
+      inputs: [project.file].compactMap(\.self))
+    if typed.has(Self.dryRun) { return try show(try app.plan(), of: app, console) }
+    let dependencies = try depfile.map { _ in try app.depfile(typed.choice(Self.depfileFormat)) }
+    if let first = dependencies?.unreadable.first {
+      let others = Note(onOtherFiles: dependencies?.unreadable.dropFirst().map { "'\($0)'" } ?? [])
+      console.note(
+        "warning: a depfile can't have the name '\(first)'\(others.map { ", " + $0.message } ?? ""), so "
+          + "that each build runs this again; --\(Self.ifChanged.long) makes that quick")
     }
-    let results = try make(app, console)
-    if let dependencies, results.allSatisfy(\.isMade) {
-      try write(dependencies.1, to: dependencies.0, replacing: true)
+    let results = try make(&app, console)
+    if let depfile, let dependencies, results.allSatisfy(\.isMade) {
+      try write(dependencies.bytes, to: depfile, replacing: true)
     }
     if format == .json { try console.write(results.json) }
     if format == .github { try GitHubStep.report(results, console) }
-    for case .failed(let error) in results.map(\.state) {
-      // It affects all packs, and is reported last.
-      if error is Interrupted { continue }
-      console.note("error: \(words(for: error))")
-    }
+    for error in results.errors { console.note("error: \(error)") }
     let isNoneMade = !results.contains(where: \.isMade)
     if isNoneMade, findings.hasErrors {
       console.note("error: no pack was written: \(findings.summary)")
@@ -224,56 +214,73 @@ struct Package: Command {
           : "\(made.count) of \(counted(results.count, "pack")) were written: "
             + made.joined(separator: ", "))
     }
-    return results.allSatisfy(\.isMade) ? .success : .failure
+    guard results.allSatisfy(\.isMade) else { return .failure }
+    if takesFolder {
+      for line in try strays(of: app, removes: true) where !typed.isQuiet { console.note(line) }
+    }
+    return .success
   }
 
-  private func prepare(_ console: Console) throws -> (AssetPackBuilder, BytePath?) {
-    let manifests = typed.paths(Self.manifests)
-    let project = try checking.readProject(for: manifests, console)
-    if isVerbose, project.isElsewhere, let file = project.file {
-      console.note("project file: \(file)")
-    }
+  private func prepare(_ project: Project) throws -> AssetPackBuilder {
     var options = checking.options(of: project)
     if let depfile { options.outputs.append(depfile) }
-    let files = try ManifestFiles(at: manifests)
+    let files = try ManifestFiles(at: typed.paths(Self.manifests))
+    var app: AssetPackBuilder
     do {
-      let app = try AssetPackBuilder(
+      app = try AssetPackBuilder(
         of: files, to: destination, options, keepingUnchanged: typed.has(Self.ifChanged))
-      return (app, project.file)
     } catch {
       guard case .file = destination else { throw error }
-      throw PackagingError("\(error); use --\(Self.outputFolder.long)")
+      throw PackagingError("\(error); name a folder with '-o'")
     }
-  }
-
-  private func list(_ app: AssetPackBuilder, _ console: Console) throws -> ExitCode {
-    let check = app.check
-    let selections = app.selections
-    if check.findings.hasErrors, !typed.has(Self.keepGoing) || selections.isEmpty {
-      console.note("error: no pack was written: \(check.findings.summary)")
-      return .failure
-    }
-    for (number, pack) in selections.enumerated() {
-      if check.manifests.count > 1 {
-        try console.write((number > 0 ? "\n" : "") + "\(pack.manifest):\n")
-      }
-      for file in pack.selection.files { try console.write(file.line + "\n") }
-    }
-    if !typed.isQuiet {
-      let packs = check.manifests.count > 1 ? "\(counted(selections.count, "pack")), " : ""
-      let files = selections.reduce(0) { $0 + $1.selection.files.count }
-      console.note("\(packs)\(counted(files, "file")), \(byteCount(app.size)); nothing was written")
-    }
-    return check.findings.hasErrors ? .failure : .success
-  }
-
-  private func make(_ app: AssetPackBuilder, _ console: Console) throws -> [PackResult] {
-    Interruption.postpone()
-    var app = app
     app.keepsGoing = typed.has(Self.keepGoing)
     app.modificationTime = try Packing.modificationTime()
-    app.packager = packager
+    app.packager = try Packing.packager(typed, project)
+    app.packager.replacesOutput = typed.has(Self.force)
+    app.packager.renewsOutput =
+      typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)
+    app.packager.findsDigests = format != .text
     app.packager.removedLeftover = noteLeftover
+    return app
+  }
+
+  /// Shows what a run would do.
+  private func show(
+    _ results: [PackResult], of app: AssetPackBuilder, _ console: Console
+  ) throws -> ExitCode {
+    for line in results.plan(keepsGoing: app.keepsGoing) { try console.write(line + "\n") }
+    if takesFolder {
+      for line in try strays(of: app, removes: false) { try console.write(line + "\n") }
+    }
+    for error in results.errors { console.note("error: \(error)") }
+    if !typed.isQuiet {
+      console.note("\(counted(results.count, "pack")), \(byteCount(app.size)); nothing was written")
+    }
+    return results.contains(where: \.isRefused) ? .failure : .success
+  }
+
+  /// A line for each pack in the output folder that no manifest makes; removes those of this program
+  /// if that is asked for, and `removes`.
+  private func strays(of app: AssetPackBuilder, removes: Bool) throws -> [String] {
+    let strays = try app.strayPacks()
+    guard typed.has(Self.prune) else {
+      guard let first = strays.first else { return [] }
+      let more = strays.count > 1 ? " and \(counted(strays.count - 1, "more pack"))" : ""
+      return [
+        "note: no manifest makes '\(first.path)'\(more); --\(Self.prune.long) removes packs with a record"
+      ]
+    }
+    return try strays.map { pack in
+      if !pack.isOwn {
+        return "note: '\(pack.path)' is left: its record is missing, or of another file"
+      }
+      if removes { try pack.remove() }
+      return "\(pack.path)  \(removes ? "removed" : "remove")"
+    }
+  }
+
+  private func make(_ app: inout AssetPackBuilder, _ console: Console) throws -> [PackResult] {
+    Interruption.postpone()
     let progress = typed.showsProgress ? console.progress(of: app.size) : nil
     if let progress { app.packager.progress = { progress.show($0) } }
     defer { progress?.erase() }

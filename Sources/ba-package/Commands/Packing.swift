@@ -4,10 +4,11 @@ import CommandLine
 /// The options that the bytes of packs depend on.
 enum Packing {
   static let compression = Option(
-    "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "zlib",
+    "compression", name: "algorithm", .choice(CompressionName.allCases.map(\.rawValue)),
+    default: "zlib",
     help: """
       The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. \
-      BA_PACKAGE_COMPRESSION sets another default.
+      BA_PACKAGE_COMPRESSION and the project file set other defaults.
       """)
   /// Sets the compression if the option is missing.
   static let compressionVariable = Program.EnvironmentVariable(
@@ -18,23 +19,19 @@ enum Packing {
     default: "\(Compression.defaultLevel)",
     help: "The zlib level, from 1 (fastest) to 9 (smallest).")
 
-  /// The values of `--compression`.
-  enum Algorithm: String, CaseIterable { case zlib, lzfse, store }
-
-  static func packager(_ typed: TypedArguments) throws(UsageError) -> Packager {
+  static func packager(_ typed: TypedArguments, _ project: Project) throws -> Packager {
     var packager = Packager()
-    packager.compression = try compression(typed)
+    packager.compression = try compression(typed, project)
     if let jobs = typed.integer(PackReading.jobs) { packager.jobs = jobs }
     return packager
   }
 
-  /// The compression according to the options, or else the environment.
-  static func compression(_ typed: TypedArguments) throws(UsageError) -> Compression {
-    let algorithm = try algorithm(typed)
+  /// The compression according to the options, or else the environment, or else the project.
+  static func compression(_ typed: TypedArguments, _ project: Project) throws -> Compression {
+    let (algorithm, origin) = try algorithm(typed, project)
     if algorithm != .zlib, typed.has(level) {
-      let choice =
-        typed.has(compression) ? "--\(compression.long) " : compressionVariable.name + "="
-      throw UsageError("'--\(level.long)' can't be used with '\(choice)\(algorithm.rawValue)'")
+      throw UsageError(
+        "'--\(level.long)' is for zlib, but \(origin) sets '\(algorithm.rawValue)'")
     }
     switch algorithm {
     case .zlib: return .zlib(level: typed.integer(level) ?? Compression.defaultLevel)
@@ -43,17 +40,24 @@ enum Packing {
     }
   }
 
-  /// The algorithm in the option, or else in the environment.
-  private static func algorithm(_ typed: TypedArguments) throws(UsageError) -> Algorithm {
+  /// The algorithm, and what sets it.
+  private static func algorithm(
+    _ typed: TypedArguments, _ project: Project
+  ) throws(UsageError) -> (CompressionName, origin: String) {
     let name = compressionVariable.name
     guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty
-    else { return try typed.choice(compression) }
-    guard let algorithm = Algorithm(rawValue: String(decoding: value, as: UTF8.self)) else {
+    else {
+      if !typed.has(compression), let algorithm = project.compression {
+        return (algorithm, "'\(project.file ?? BytePath(Project.fileName.utf8))'")
+      }
+      return (try typed.choice(compression), "--\(compression.long)")
+    }
+    guard let algorithm = CompressionName(rawValue: String(decoding: value, as: UTF8.self)) else {
       throw UsageError(
         "invalid value '\(printable(value))' of the environment variable \(name): expected 'zlib', "
           + "'lzfse' or 'store'")
     }
-    return algorithm
+    return (algorithm, name)
   }
 
   /// The modification time of all entries.

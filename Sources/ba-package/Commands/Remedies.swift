@@ -14,8 +14,17 @@ func words(for error: any Error) -> String {
   case PackagingError.notAReport: "\(error); 'report --\(Report.format.long) json' writes reports"
   case let error as SystemError where error.code == .fileExists && error.operation != .createFolder:
     exists(error.path)
+  case let error as SystemError: "\(error)" + suggestion(for: error)
   default: "\(error)"
   }
+}
+
+/// A path that may have been meant instead of one that doesn't exist.
+private func suggestion(for error: SystemError) -> String {
+  guard error.code == .noSuchFile, [.open, .openFolder, .lookUp].contains(error.operation) else {
+    return ""
+  }
+  return error.path.similar().map { "; did you mean '\($0)'?" } ?? ""
 }
 
 private func exists(_ path: BytePath) -> String {

@@ -85,7 +85,7 @@ struct Report: Command {
       output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
       outputDirectory, Checking.root, Checking.hosting, Checking.rule, Packing.compression,
       Packing.level,
-    ] + PackReading.options + [Checking.color],
+    ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
     examples: [
       Example("ba-package report build -o report.html", "Show all packs in a folder."),
@@ -120,7 +120,6 @@ struct Report: Command {
     checking = try Checking(typed)
     let reading = try PackReading(typed)
     var options = AppReport.Options()
-    options.compression = try Packing.compression(typed)
     options.root = checking.root
     options.hosting = checking.hosting
     options.coverage = typed.path(Self.coverage)
@@ -149,10 +148,10 @@ struct Report: Command {
     let paths = typed.paths(Self.packs)
     let output = typed.path(Self.output)
     let format = try chosenFormat()
-    if let output { try AtomicOutput.checkFolder(of: output) }
     var options = options
     options.hashesAll = format == .json
     options.project = try checking.readProject(for: paths, console)
+    options.compression = try Packing.compression(typed, options.project)
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
     var report = try gather(paths, options, refused)
     if typed.has(Self.since) {
@@ -186,9 +185,12 @@ struct Report: Command {
     try compare(
       [output], withInputs: report.inputs + [options.project.file], filesOf: report.selections)
     Interruption.postpone()
-    let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
-    try send(report, as: format) { try file.write($0) }
-    try file.publish()
+    try makingFolder(of: output) {
+      let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
+      try send(report, as: format) { try file.write($0) }
+      try file.publish()
+    }
+    if typed.isQuiet { return .success }
     console.note(
       "\(output): \(counted(report.packs.count, "pack")), "
         + "\(counted(report.fileCount, "file")), "

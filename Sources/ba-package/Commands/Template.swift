@@ -4,8 +4,11 @@ import CommandLine
 /// `template`: prints a manifest to fill in, or the schema of manifests.
 struct Template: Command {
   static let output = Option(
-    "output-path", "o", .file(["json"]),
-    help: "The file to write; its name must end in .json. Default: standard output.")
+    "output-path", "o", name: "path", .file(["json"]), synonym: "output-directory",
+    help: """
+      The file to write, whose name must end in .json; with --from, the folder for the manifests. \
+      Missing folders are created. Default: standard output.
+      """)
   static let force = Option("force", "f", help: "Replace an existing file at the output path.")
   static let schema = Option(
     "schema", help: "Write the JSON Schema of manifests instead, for editors.")
@@ -15,11 +18,11 @@ struct Template: Command {
   static let depth = Option(
     "depth", name: "count", .integer(1...64), default: "1",
     help: "With --from, how many levels down the folders are that get a manifest each.")
-  static let outputDirectory = Option(
-    "output-directory", name: "dir", .directory,
+  static let minimumSize = Option(
+    "min-size", name: "size", .text,
     help: """
-      With --from, the folder to write the manifests to; it is created if necessary. Default: they \
-      are printed.
+      With --from, put the files of folders with less than this, such as 1M, into the pack of the \
+      folder above.
       """)
   static let project = Option(
     "project",
@@ -41,12 +44,11 @@ struct Template: Command {
       """,
     ],
     options: [
-      output, force, schema, project, manual, from, depth, outputDirectory, Checking.hosting,
-      Checking.rule, Checking.color,
+      output, force, schema, project, manual, from, depth, minimumSize, Checking.hosting,
+      Checking.rule, PackReading.quiet, Checking.color,
     ],
     exclusive: [
-      [schema, from], [output, from], [schema, manual], [project, manual], [project, from],
-      [manual, from],
+      [schema, from], [schema, manual], [project, manual], [project, from], [manual, from],
     ],
     examples: [
       Example("ba-package template -o Packs/Castle.json", "Start a new manifest."),
@@ -57,7 +59,7 @@ struct Template: Command {
         "ba-package template --schema -o asset-pack.schema.json",
         "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\"."),
       Example(
-        "ba-package template --from Game --output-directory Game/Manifests",
+        "ba-package template --from Game -o Game/Manifests",
         "Propose a manifest for each folder of a repository."),
     ],
     exitStatus: [
@@ -67,14 +69,15 @@ struct Template: Command {
 
   let typed: TypedArguments
   let checking: Checking
+  let minimumSize: UInt64?
   let text: String
-  /// Nil for the standard output.
-  let output: BytePath?
+  /// Both nil for the standard output.
+  let output: (file: BytePath?, folder: BytePath?)
 
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
     checking = try Checking(typed)
-    for option in [Self.depth, Self.outputDirectory, Checking.hosting, Checking.rule]
+    for option in [Self.depth, Self.minimumSize, Checking.hosting, Checking.rule]
     where !typed.has(Self.from) && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--\(Self.from.long)' only")
     }
@@ -86,12 +89,16 @@ struct Template: Command {
       case (false, true): Project.template
       case (true, true): Project.schema(rules: Explain.allRules)
       }
-    output = try typed.output(Self.output, "json", of: "a manifest")
+    output = try typed.outputPlace(Self.output, "json", of: "a manifest")
+    if typed.has(Self.from) ? output.file != nil : output.folder != nil {
+      throw UsageError("'-o' is for a file, and with '--\(Self.from.long)' for a folder")
+    }
+    minimumSize = try typed.size(Self.minimumSize)
   }
 
   func run(_ console: Console) throws -> ExitCode {
     if let folder = typed.path(Self.from) { return try propose(folder, console) }
-    if let output {
+    if let output = output.file {
       try write(Array(text.utf8), to: output, replacing: typed.has(Self.force))
     } else {
       try console.write(text)
@@ -101,17 +108,23 @@ struct Template: Command {
 
   private func propose(_ folder: BytePath, _ console: Console) throws -> ExitCode {
     let project = try checking.readProject(console)
-    let outputDirectory = typed.path(Self.outputDirectory)
+    let outputDirectory = output.folder
     let target = outputDirectory ?? "."
     guard
       let sourceRoot = try folder.relative(toFolderToBeMade: target)
     else { throw PackagingError("the path of '\(folder)' is not UTF-8, as manifests require") }
     let scaffold = try Scaffold(
-      of: folder, depth: typed.integer(Self.depth) ?? 1,
+      of: folder, depth: typed.integer(Self.depth) ?? 1, minimumSize: minimumSize ?? 0,
       skipping: outputDirectory.map { [$0] } ?? [],
       sourceRoot: sourceRoot)
     if scaffold.packs.isEmpty, scaffold.problems.isEmpty {
       throw PackagingError("there are no files to package in '\(folder)'")
+    }
+    if let first = scaffold.hidden.first, !typed.isQuiet {
+      let others = Note(onOtherFiles: scaffold.hidden.dropFirst().map { "'\($0)'" })
+      console.note(
+        "note: hidden files at the top are in no pack: '\(first)'"
+          + (others.map { ", \($0.message)" } ?? ""))
     }
     var findings: [Finding] = []
     var selections: [Selection] = []
@@ -120,7 +133,7 @@ struct Template: Command {
       let text = SourceText(name: file.bytes, bytes: pack.manifest)
       let options = project.options(
         hosting: checking.hosting, root: folder, rootName: "--from",
-        policy: SelectionPolicy(allowsStubs: true))
+        allowsStubs: true)
       let check = ManifestCheck(of: text, readFrom: file, options)
       findings += check.findings
       if let selection = check.pack?.selection { selections.append(selection) }
@@ -147,7 +160,7 @@ struct Template: Command {
     try write(
       scaffold.packs.map { ($0.identifier, $0.manifest) }, into: outputDirectory,
       replacing: typed.has(Self.force))
-    for pack in scaffold.packs {
+    for pack in scaffold.packs where !typed.isQuiet {
       let file = outputDirectory.manifest(of: pack.identifier)
       console.note("\(file): \(counted(pack.files, "file")), \(byteCount(pack.size))")
     }

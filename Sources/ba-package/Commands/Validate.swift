@@ -35,7 +35,10 @@ struct Validate: Command {
     help: """
       Apply the fixes that findings suggest, except for guesses; comments and layout are kept.
       """)
-  static let dryRun = Option("dry-run", help: "With --fix: print a diff; nothing is written.")
+  static let dryRun = Option("dry-run", "n", help: "With --fix: print a diff; nothing is written.")
+  static let name = Option(
+    "stdin-name", name: "path", .file(["json"]),
+    help: "The path that standard input is checked as, and that findings have: for editors.")
   static let row = CommandRow(
     name: "validate", overview: "Check manifests and the files they select.",
     discussion: [
@@ -47,12 +50,13 @@ struct Validate: Command {
     ],
     arguments: [manifests],
     options: [
-      Checking.hosting, strict, Checking.rule, manifestOnly, format, coverage,
-      released, fix, dryRun, PackReading.quiet, Checking.root, Checking.links, Checking.allowStubs,
-      Checking.color,
+      strict, manifestOnly, format, coverage, released, fix, dryRun, name, Checking.verbose,
+      Checking.root, Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule,
+      PackReading.quiet, Checking.color,
     ],
     exclusive: [
       [manifestOnly, coverage], [manifestOnly, released], [manifestOnly, Checking.allowStubs],
+      [PackReading.quiet, Checking.verbose],
     ],
     examples: [
       Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
@@ -71,6 +75,7 @@ struct Validate: Command {
       ExitStatus("0", "No errors were found; there may be warnings."),
       ExitStatus("1", "Errors were found."),
     ],
+    synonyms: ["check", "lint"],
     command: { try Validate($0) })
 
   let typed: TypedArguments
@@ -88,6 +93,9 @@ struct Validate: Command {
     if isDryRun, format != .text {
       throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
     }
+    if typed.has(Self.name), !typed.paths(Self.manifests).contains("-") {
+      throw UsageError("'--\(Self.name.long)' can be used with standard input only")
+    }
     if isFixing, typed.paths(Self.manifests).contains("-") {
       throw UsageError("'--fix' can't be used with standard input")
     }
@@ -95,13 +103,15 @@ struct Validate: Command {
 
   func run(_ console: Console) throws -> ExitCode {
     let manifests = typed.paths(Self.manifests)
-    let project = checking.project(for: manifests)
+    let name = typed.path(Self.name)
+    let project = checking.project(for: manifests + [name].compactMap(\.self))
     var options = checking.options(
       of: project.value, selectsFiles: !typed.has(Self.manifestOnly))
     options.isThorough = true
     options.released = try typed.paths(Self.released).flatMap(PackIndex.packs(ofReport:))
     if typed.has(Self.strict) { options.rules.isStrict = true }
-    let files = try ManifestFiles(at: manifests)
+    var files = try ManifestFiles(at: manifests)
+    if let name { files.nameStandardInput(name) }
     // With an invalid project file, other rules might apply.
     let fixes = isFixing && !project.findings.hasErrors ? try fix(files, options, console) : []
     let check = AppCheck(of: files, options, with: fixes)
@@ -110,7 +120,9 @@ struct Validate: Command {
       project.findings + check.findings + options.rules.applied(to: uncovered?.problems ?? [])
     if !typed.isQuiet {
       for file in check.skipped { console.note("note: skipped '\(file.path)': it is \(file.kind)") }
+      Checking.note(stubsAllowedIn: check, console)
     }
+    if typed.has(Checking.verbose) { checking.list(check, of: project.value, console) }
     if !isDryRun {
       let shown = typed.isQuiet ? findings.filter { $0.severity != .note } : findings
       try console.write(
@@ -123,10 +135,12 @@ struct Validate: Command {
     if format == .text, !typed.isQuiet {
       let fixed = fixes.reduce(0) { $0 + $1.applied.count }
       let isAnyLeft = findings.contains { $0.severity != .note }
-      console.note(
+      let summary =
         "\(counted(check.manifests.count, "manifest")): "
-          + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
-          + findings.summary + (isFixing && isAnyLeft ? " left" : ""))
+        + (isFixing ? "\(isDryRun ? "would fix" : "fixed") \(counted(fixed, "finding")); " : "")
+        + findings.summary + (isFixing && isAnyLeft ? " left" : "")
+      // Next to the findings, wherever they are sent; a diff stays alone.
+      if isDryRun { console.note(summary) } else { try console.write(summary + "\n") }
     }
     let lacksFiles = uncovered.map { $0.severity == .error && !$0.files.isEmpty } ?? false
     return findings.hasErrors || lacksFiles ? .failure : .success

@@ -3,9 +3,6 @@ import CommandLine
 
 /// `verify`: checks packs for damage, and compares them with a repository.
 struct Verify: Command {
-  static let packs = Argument(
-    "pack", .file(["aar"]), isRepeating: true,
-    help: "The asset packs; '-' means standard input.")
   static let against = Option(
     "against", name: "dir", .directory,
     help: "Compare the pack with this source root: the list of files, and the contents of each.")
@@ -25,12 +22,12 @@ struct Verify: Command {
       that 'info' showed when the pack was made, can tell whether their contents are right.
       """,
     ],
-    arguments: [packs],
+    arguments: [PackReading.packs],
     options: [against, sha256, Checking.links, PackReading.format] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color],
     examples: [
       Example("ba-package verify Harbour.aar", "Check a pack."),
-      Example("ba-package verify *.aar --against .", "Compare packs with the working directory."),
+      Example("ba-package verify build --against .", "Compare packs with the working directory."),
       Example(
         "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)",
         "Check that a download is complete."),
@@ -59,20 +56,20 @@ struct Verify: Command {
       }
       return digest
     }
-    let packs = typed.paths(Self.packs)
-    if sha256 != nil, packs.count != 1 {
-      throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
-    }
   }
 
   func run(_ console: Console) throws -> ExitCode {
-    let rules = try checking.readProject(console).rules
-    let packs = typed.paths(Self.packs)
+    let project = try checking.readProject(console)
+    let packs = try typed.packs()
+    if sha256 != nil, packs.count != 1 {
+      throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
+    }
     let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
     defer { progress?.erase() }
     let verification = try PackVerification(
-      of: packs, against: against, named: "--\(Self.against.long)", links: checking.policy.links,
-      limits: reading.limits, jobs: reading.jobs, sha256: sha256, rules: rules,
+      of: packs, against: against, named: "--\(Self.against.long)",
+      links: checking.links ?? project.policy.links,
+      limits: reading.limits, jobs: reading.jobs, sha256: sha256, rules: project.rules,
       progress: { progress?.show($0) })
     progress?.erase()
     switch try typed.format() {

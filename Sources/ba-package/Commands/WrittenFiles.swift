@@ -14,7 +14,17 @@ func compare(
 /// Writes `bytes` to a file at `path`, atomically; replaces an existing file only if `replacing`.
 func write(_ bytes: [UInt8], to path: BytePath, replacing: Bool) throws {
   Interruption.postpone()
-  try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: noteLeftover)
+  try makingFolder(of: path) {
+    try AtomicOutput.write(bytes, to: path, replacing: replacing, removed: noteLeftover)
+  }
+}
+
+/// Runs `body`, which writes the file at `path`, in a folder that is created if it is missing, and
+/// removed if nothing is written.
+func makingFolder<Result>(of path: BytePath, _ body: () throws -> Result) throws -> Result {
+  let made = try path.folder.makeFolderPath()
+  defer { BytePath.removeEmptyFolders(made) }
+  return try body()
 }
 
 extension BytePath {
@@ -40,26 +50,17 @@ func write(
     throw SystemError(.create, path, code: .fileExists)
   }
   Interruption.postpone()
-  let made: [BytePath]
-  do {
-    made = try folder.makeFolderPath()
-  } catch {
-    throw PackagingError("\(error); nothing was written")
-  }
-  do {
+  try makingFolder(of: folder.appending("_".utf8)) {
     try FileGroup(files.map { (path: $0, bytes: $1, replaces: replacing) })
       .write(removed: noteLeftover)
-  } catch {
-    BytePath.removeEmptyFolders(made)
-    throw error
   }
 }
 
 extension BytePath {
-  /// The same as ``relative(to:)`` for a folder that may be missing, in a folder that exists.
+  /// The same as ``relative(to:)`` for a folder that may be missing.
   func relative(toFolderToBeMade folder: BytePath) throws(SystemError) -> String? {
     if try FileStatus.ifPresent(folder) != nil { return try relative(to: folder) }
-    guard let path = try relative(to: folder.folder) else { return nil }
+    guard let path = try relative(toFolderToBeMade: folder.folder) else { return nil }
     return path == "." ? ".." : "../" + path
   }
 }

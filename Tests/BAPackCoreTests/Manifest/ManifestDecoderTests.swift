@@ -173,7 +173,7 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
     """)
   #expect(
     findings.map(described) == [
-      "asset-pack-id '\"\"': 'assetPackID' is empty; write the name by which the app asks for the "
+      "missing-key '\"\"': 'assetPackID' is empty; write the name by which the app asks for the "
         + "pack, in ASCII letters, digits and hyphens, such as \"level-1\""
     ])
   #expect(findings.hasErrors)

@@ -4,10 +4,11 @@ import Testing
 
 /// The manifests proposed for a tree, each as its identifier, language and selectors.
 private func proposed(
-  _ tree: TemporaryFolder, depth: Int = 1, skipping: [String] = []
+  _ tree: TemporaryFolder, depth: Int = 1, minimumSize: UInt64 = 0, skipping: [String] = []
 ) throws -> [String] {
   let scaffold = try Scaffold(
-    of: tree.path("Game"), depth: depth, skipping: skipping.map(tree.path), sourceRoot: "Game")
+    of: tree.path("Game"), depth: depth, minimumSize: minimumSize,
+    skipping: skipping.map(tree.path), sourceRoot: "Game")
   return try scaffold.packs.map { pack in
     let file = tree.path("\(pack.identifier).json")
     let check = ManifestCheck(
@@ -66,6 +67,25 @@ private func proposed(
         "Voice-de (de): Voice/Deep/de", "Voice-fr (fr): Voice/Deep/fr",
         "zh-Hans (zh-Hans): zh-Hans", "zh-Hant (zh-Hant): zh-Hant",
       ])
+  }
+
+  @Test func smallFoldersJoinTheOneAbove() throws {
+    try tree.write("Game/Art/Deep/a", "Game/Sounds/b", "Game/c")
+    try tree.write("Game/Big/d", [UInt8](repeating: 1, count: 1000))
+    #expect(
+      try proposed(tree, minimumSize: 500) == ["Game: pattern *, Art, Sounds", "Big: Big"])
+    #expect(
+      try proposed(tree, depth: 2, minimumSize: 500) == [
+        "Game: pattern *, Art/Deep, pattern Sounds/*", "Big: pattern Big/*",
+      ])
+  }
+
+  @Test func sourcesOfAssetsAreExcludedAndUnitsAreNotLanguages() throws {
+    try tree.write(
+      "Game/Art/a.png", "Game/Art/a.png.meta", "Game/Art/b.psd", "Game/Units/mr_bomb/a",
+      "Game/Units/mr_tree/b", "Game/.atlas")
+    #expect(
+      try proposed(tree) == ["Art: Art, not **/*.meta, not **/*.psd", "Units: Units"])
   }
 
   @Test func strayFilesAndBrokenLinksAreExcluded() throws {

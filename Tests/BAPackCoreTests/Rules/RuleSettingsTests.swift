@@ -42,10 +42,10 @@ private let everything = "{\"directory\": \"Art\"}, {\"directory\": \"Levels\"}"
   let folder = try game()
   #expect(
     try found([], everything, in: folder) == [
-      "warning asset-pack-id", "warning stray-file", "warning stray-file",
+      "error asset-pack-id", "warning stray-file", "warning stray-file",
     ])
-  let settings = [try setting(.strayFile, .off), try setting(.assetPackID, .error)]
-  #expect(try found(settings, everything, in: folder) == ["error asset-pack-id"])
+  let settings = [try setting(.strayFile, .error), try setting(.assetPackID, .off)]
+  #expect(try found(settings, everything, in: folder) == ["error stray-file", "error stray-file"])
 }
 
 @Test func theLastSettingOfARuleCounts() throws {

@@ -42,8 +42,8 @@ import Testing
     #expect(checked.value.files.isEmpty)
     #expect(
       checked.findings.map { described($0).replacing(tree.path, with: "ROOT") } == [
-        "missing-root 'gone': the source root can't be used: can't look up 'ROOT/gone': no such "
-          + "file or directory | paths are relative to this folder, 'ROOT/gone' 'gone'"
+        "missing-root 'gone': there is no folder 'ROOT/gone'; 'sourceRoot' is relative to the folder of "
+          + "the manifest"
       ])
     let file = SourceRoot(of: manifest, readFrom: nil, option: tree.path("file"))
     #expect(

@@ -21,11 +21,11 @@ public struct Device: Sendable {
     }
     if languages.isEmpty {
       let tags = tags(of: chosen, packs)
-      if tags.count > 1 { throw .severalLanguages(tags) }
+      if tags.count > 1 { throw PackagingError.severalLanguages(tags) }
     }
     let localized = chosen.filter { packs[$0].manifest?.language != nil }
     if languages.isEmpty || localized.isEmpty {
-      if chosen.isEmpty { throw .noPack }
+      if chosen.isEmpty { throw PackagingError.noPack }
       return (chosen, [])
     }
     let shared = SharedPaths(
@@ -44,7 +44,7 @@ public struct Device: Sendable {
       let others = Set(family.filter { packs[$0].manifest?.likelyLanguage != language })
       chosen.removeAll(where: others.contains)
     }
-    if chosen.isEmpty { throw .noPack }
+    if chosen.isEmpty { throw PackagingError.noPack }
     return (chosen, missed)
   }
 
@@ -58,7 +58,7 @@ public struct Device: Sendable {
     for wanted in languages {
       if tags.contains(where: { Language($0) == Language(wanted) }) { return Language(wanted) }
       let others = tags.filter { Language($0).hasRegion(of: Language(wanted)) }
-      if others.count > 1 { throw .severalRegions(of: wanted, others) }
+      if others.count > 1 { throw PackagingError.severalRegions(of: wanted, others) }
       if let other = others.first { return Language(other) }
     }
     return primaryLanguage.map { Language($0) }

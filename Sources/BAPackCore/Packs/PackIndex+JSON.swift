@@ -64,8 +64,9 @@ extension PackIndex {
 
   /// The maximum size of a report in bytes.
   private static let maximumReportSize = 256 << 20
-  /// The maximum size of the files of a pack in a report, so that sums fit.
-  private static let maximumSize: UInt64 = 1 << 53
+  /// The maximum size of the files of a pack in a report, and of the pack: sums of all that a report
+  /// can contain fit in 64 bits.
+  static let maximumSize: UInt64 = 1 << 40
 
   /// The packs of the report in JSON at `path`.
   ///
@@ -77,10 +78,6 @@ extension PackIndex {
     }
     return try packs(of: document, path)
   }
-
-  /// The maximum size of a file or pack in a report: sums of all that a report can contain fit in 64
-  /// bits.
-  static let maximumSize: UInt64 = 1 << 40
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest. Throws
   /// ``PackagingError`` for other JSON.

@@ -158,6 +158,7 @@ package struct AppReport: Sendable {
     findings = []
     sizeBudgets = budgets
     duplicates = newest.copies
+    players = newest.players
     inputs = []
     selections = []
     split = try PackSplit(

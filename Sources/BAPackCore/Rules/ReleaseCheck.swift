@@ -200,7 +200,7 @@ extension OfferedPack {
 }
 
 private func isSame(_ one: String?, _ other: String?) -> Bool {
-  one?.lowercased() == other?.lowercased()
+  one.map { Language($0) } == other.map { Language($0) }
 }
 
 extension SourceLocation {

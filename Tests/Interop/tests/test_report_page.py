@@ -179,6 +179,19 @@ class PageWithoutScriptTest(ReportTest):
         self.assertIn("2 warnings", text)
         self.assertIn("220.0% of 10.0 kB", text)
 
+    def test_old_builds(self):
+        for name in ("A.bin", "B.bin"):
+            self.write(name, os.urandom(100))
+        self.write("Packs/one.json", json.dumps(
+            {"assetPackID": "one", "downloadPolicy": {"onDemand": {}}, "platforms": [],
+             "fileSelectors": [{"filePattern": "*.bin"}]}).encode())
+        arguments = ("repository/Packs", "--root", "repository")
+        (self.folder / "old.json").write_text(json.dumps(self.json(*arguments)))
+        (self.repository / "B.bin").unlink()
+        page = self.read(*arguments, "--since", "old.json")
+        self.assertEqual(page.column("losses", "Rule"), ["path-removed"])
+        self.assertIn("'B.bin', which is in no pack now", page.column("losses", "Finding")[0])
+
     def test_title(self):
         self.sample()
         self.assertEqual(self.read("packs").texts["title"],

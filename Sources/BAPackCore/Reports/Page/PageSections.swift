@@ -87,6 +87,20 @@ extension AppReport {
 
   /// The warnings about manifests and their files.
   var findingSection: String? {
+    section(
+      "findings", "Findings", "Warnings about the manifests and the files they select.", findings)
+  }
+
+  /// What builds that read the old packs miss.
+  var lossSection: String? {
+    section(
+      "losses", "Old builds",
+      "Builds that people have read the new packs, too, and would miss this.", losses)
+  }
+
+  private func section(
+    _ id: String, _ title: String, _ text: String, _ findings: [Finding]
+  ) -> String? {
     if findings.isEmpty { return nil }
     let rows = findings.map { finding -> [PageCell] in
       let notes = finding.notes.map { "<div class=\"quiet\">\(escapedMarkup($0.message))</div>" }
@@ -99,10 +113,9 @@ extension AppReport {
       ]
     }
     return section(
-      "findings", "Findings", "Warnings about the manifests and the files they select.",
+      id, title, text,
       PageTable(
-        caption: "Findings", columns: [.text("Finding"), .text("Rule"), .text("Where")],
-        rows: rows))
+        caption: title, columns: [.text("Finding"), .text("Rule"), .text("Where")], rows: rows))
   }
 
   /// A better division into packs, with a chart of what updates cost.

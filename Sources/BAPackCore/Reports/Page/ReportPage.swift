@@ -36,7 +36,8 @@ extension AppReport {
   /// The sections below the map, in their order.
   private func sections(_ facts: PageFacts) -> [String] {
     [
-      splitSection, packSection, languageSection, findingSection, changeSection, changedFileSection,
+      splitSection, packSection, languageSection, findingSection, changeSection, lossSection,
+      changedFileSection,
       fileSection(facts),
       duplicateSection, coverageSection,
     ].compactMap(\.self)

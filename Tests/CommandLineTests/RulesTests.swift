@@ -27,7 +27,7 @@ private let sources = URL(filePath: #filePath)
   let files = try #require(
     FileManager.default.enumerator(at: sources, includingPropertiesForKeys: []))
   var declared: [String] = []
-  for case let file as URL in files where file.lastPathComponent.hasSuffix("Rules.swift") {
+  for case let file as URL in files where file.lastPathComponent.hasSuffix(".swift") {
     let text = try String(contentsOf: file, encoding: .utf8)
     declared += text.matches(of: /= Rule\(\s*"([^"]+)"/).map { String($0.1) }
   }

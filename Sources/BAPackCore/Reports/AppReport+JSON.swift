@@ -69,7 +69,7 @@ extension PackSplit: JSONRepresentable {
       "proposed": proposed,
       "updates": updates.map { update in
         JSONValue.object([
-          "release": update.release.jsonName, "today": update.today, "proposed": update.proposed,
+          "release": update.release.shown, "today": update.today, "proposed": update.proposed,
         ])
       },
       "packs": packs.map { pack in

@@ -76,8 +76,10 @@ private struct FolderTree {
     var included = [[ProposedManifest.Selector]](repeating: [], count: folders.count)
     var excluded = included
     for (number, folder) in folders.enumerated().reversed() {
-      let whole = folder.path == .root ? Array(".".utf8) : folder.path.bytes
-      if wanted[number] == all[number] {
+      let whole = folder.path.bytes
+      // Apple's tool fails on the root as a folder.
+      let isRoot = folder.path == .root
+      if wanted[number] == all[number], !isRoot {
         included[number] = [.init(key: "directory", path: whole)]
       } else if wanted[number] == 0 {
         excluded[number] = [.init(key: "fileExclusion", path: whole)]
@@ -91,7 +93,7 @@ private struct FolderTree {
           selectors(of: taken, in: folder, as: "file", "filePattern")
           + folder.folders.flatMap { included[$0] }
         included[number] =
-          single.count <= excluded[number].count + 1
+          isRoot || single.count <= excluded[number].count + 1
           ? single : [.init(key: "directory", path: whole)] + excluded[number]
       }
     }

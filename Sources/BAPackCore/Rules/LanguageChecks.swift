@@ -81,7 +81,8 @@ extension AppCheck {
 
   private static func reach(_ packs: [CheckedPack]) -> [Finding] {
     let localized = packs.indices.filter { packs[$0].language != nil }
-    guard let first = localized.first else { return [] }
+    // A single manifest is no app.
+    guard packs.count > 1, let first = localized.first else { return [] }
     let (verb, them) = localized.count == 1 ? ("is", "it") : ("are", "them")
     var finding = Finding(
       .localizedReach,

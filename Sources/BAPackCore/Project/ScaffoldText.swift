@@ -107,7 +107,8 @@ struct ProposedManifest {
       ]
     }
     lines += [
-      "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },", "",
+      "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },",
+      "",
       "  // Paths start from the sourceRoot, and are the paths that the app reads.",
       "  \"fileSelectors\": [",
     ]

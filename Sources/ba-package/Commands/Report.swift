@@ -208,10 +208,12 @@ struct Report: Command {
     }
     let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
     if commits.isEmpty {
-      return try AppReport(ofReleases: paths, maximum: maximum, granularity, options, refused: refused)
+      return try AppReport(
+        ofReleases: paths, maximum: maximum, granularity, options, refused: refused)
     }
     return try AppReport(
-      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options, refused: refused)
+      ofCommits: commits, manifests: paths, maximum: maximum, granularity, options, refused: refused
+    )
   }
 
   /// Writes the manifests of the proposed packs. With a root, they exclude files that are in no pack

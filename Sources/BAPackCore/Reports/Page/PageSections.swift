@@ -55,7 +55,7 @@ extension AppReport {
       : "Installing the app waits for the packs that are essential on first installation: "
         + "\(upTo)\(byteCount(installationSize)), "
         + rates.map {
-          "\(escapedMarkup(duration(installationSize, $0))) at \(grouped($0)) Mbit/s"
+          "\(escapedXML(duration(installationSize, $0))) at \(grouped($0)) Mbit/s"
         }.joined(separator: ", ") + "."
     let all = packs.count > 1 ? "All packs: " : ""
     return section(
@@ -103,12 +103,12 @@ extension AppReport {
   ) -> String? {
     if findings.isEmpty { return nil }
     let rows = findings.map { finding -> [PageCell] in
-      let notes = finding.notes.map { "<div class=\"quiet\">\(escapedMarkup($0.message))</div>" }
+      let notes = finding.notes.map { "<div class=\"quiet\">\(escapedXML($0.message))</div>" }
       let place = finding.location.map {
         "\(printable($0.source.name)):\($0.start.line):\($0.start.column)"
       }
       return [
-        PageCell(html: escapedMarkup(finding.message) + notes.joined()), .text(finding.rule.id),
+        PageCell(html: escapedXML(finding.message) + notes.joined()), .text(finding.rule.id),
         .text(place ?? ""),
       ]
     }
@@ -147,7 +147,7 @@ extension AppReport {
         ]
       })
     let text =
-      "\(escapedMarkup(split.summary)) The proposal counts "
+      "\(escapedXML(split.summary)) The proposal counts "
       + "\(byteCount(PackSplit.packCost)) for each download of a pack, besides its files. The past "
       + "need not repeat."
     return section("split", "Other packs", text + splitChart(split), updates)
@@ -167,7 +167,7 @@ extension AppReport {
         + "height=\"\(rounded(height))\"/>"
     }
     let bars = split.updates.enumerated().map { index, update in
-      "<g><title>\(escapedMarkup(printable(update.release.bytes))): "
+      "<g><title>\(escapedXML(printable(update.release.bytes))): "
         + "\(byteCount(update.today)) today, \(byteCount(update.proposed)) proposed</title>"
         + bar(update.today, index, 0.1, "today") + bar(update.proposed, index, 0.5, "proposed")
         + "</g>"
@@ -270,10 +270,10 @@ extension AppReport {
     let rows = duplicates.sorted { $0.wastedDownload > $1.wastedDownload }.map { copies in
       let files = copies.files.prefix(20).map { file in
         let pack = packs[file.pack]
-        let path = escapedMarkup(printable(pack.entries[file.number].shownPath))
+        let path = escapedXML(printable(pack.entries[file.number].shownPath))
         return packs.count == 1
           ? "<div>\(path)</div>"
-          : "<div>\(path) <span class=\"quiet\">\(escapedMarkup(pack.name))</span></div>"
+          : "<div>\(path) <span class=\"quiet\">\(escapedXML(pack.name))</span></div>"
       }
       let more = copies.files.count - files.count
       return [
@@ -297,7 +297,7 @@ extension AppReport {
   /// The files of a folder that are in no pack.
   var coverageSection: String? {
     guard let coverage else { return nil }
-    let folder = "'\(escapedMarkup(coverage.folder.description))'"
+    let folder = "'\(escapedXML(coverage.folder.description))'"
     let files = coverage.files.sorted { $0.size > $1.size }
     if files.isEmpty {
       return section("in-no-pack", "In no pack", "Every file in \(folder) is in a pack.", nil)

@@ -11,7 +11,7 @@ struct PageCell {
   init(html: String, key: String? = nil) { (self.html, self.key) = (html, key) }
 
   /// A text.
-  static func text(_ text: String) -> PageCell { PageCell(html: escapedMarkup(text)) }
+  static func text(_ text: String) -> PageCell { PageCell(html: escapedXML(text)) }
 
   /// A path, with what could reorder the text around it escaped.
   static func path(_ bytes: some Collection<UInt8>) -> PageCell { .text(printable(bytes)) }
@@ -25,7 +25,7 @@ struct PageCell {
   static func value(
     _ text: String, _ number: UInt64, of whole: UInt64? = nil, isBad: Bool = false
   ) -> PageCell {
-    var cell = PageCell(html: escapedMarkup(text), key: "\(number)")
+    var cell = PageCell(html: escapedXML(text), key: "\(number)")
     cell.bar = whole.flatMap { percentage(min(number, $0), of: $0) }
     cell.isBad = isBad
     return cell
@@ -113,11 +113,11 @@ struct PageTable {
     let id = id.map { " id=\"\($0)\"" } ?? ""
     let body = self.id.map { " id=\"\($0)-rows\"" } ?? ""
     var text = "<div class=\"scroll\" tabindex=\"0\"><table\(id)>"
-    text += "<caption>\(escapedMarkup(caption))</caption>\n<thead><tr>"
+    text += "<caption>\(escapedXML(caption))</caption>\n<thead><tr>"
     for (index, column) in columns.enumerated() {
       text += "<th scope=\"col\"" + (column.isNumber ? " class=\"n\"" : "")
       text += (index == sorted ? " aria-sort=\"descending\">" : ">")
-      text += escapedMarkup(column.title) + "</th>"
+      text += escapedXML(column.title) + "</th>"
     }
     text += "</tr></thead>\n<tbody\(body)>\n"
     for row in rows.prefix(Self.limit) { text += line(row) }
@@ -137,21 +137,4 @@ struct PageTable {
     }
     return "<tr>\(cells.joined())</tr>\n"
   }
-}
-
-/// `text`, escaped for HTML; control characters are replaced.
-func escapedMarkup(_ text: String) -> String {
-  var escaped = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "&": escaped += "&amp;"
-    case "<": escaped += "&lt;"
-    case ">": escaped += "&gt;"
-    case "\"": escaped += "&quot;"
-    case "\n", "\t": escaped.unicodeScalars.append(scalar)
-    case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-    default: escaped.unicodeScalars.append(scalar)
-    }
-  }
-  return escaped
 }

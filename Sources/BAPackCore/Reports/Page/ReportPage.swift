@@ -47,7 +47,7 @@ extension AppReport {
   func section(_ id: String, _ title: String, _ text: String, _ table: PageTable?) -> String {
     """
     <section id="\(id)">
-    <h2>\(escapedMarkup(title))</h2>
+    <h2>\(escapedXML(title))</h2>
     <p class="quiet">\(text)</p>
     \(table?.html ?? "")</section>
 
@@ -55,7 +55,7 @@ extension AppReport {
   }
 
   private var head: String {
-    let since = origin.map { escapedMarkup($0.description) }.joined(separator: ", ")
+    let since = origin.map { escapedXML($0.description) }.joined(separator: ", ")
     return """
       <!doctype html>
       <html lang="en">
@@ -65,13 +65,13 @@ extension AppReport {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-      <title>\(escapedMarkup(title))</title>
+      <title>\(escapedXML(title))</title>
       <style>
       \(reportStyle)
       </style>
       </head>
       <body>
-      <h1>\(escapedMarkup(title))</h1>
+      <h1>\(escapedXML(title))</h1>
       <p class="quiet">By ba-package \(toolVersion)\(changes == nil ? "" : ", with changes since \(since)")</p>
       <dl class="totals">
       \(totals.map { "<div><dt>\($0)</dt><dd>\($1)<small>\($2)</small></dd></div>\n" }.joined())</dl>
@@ -95,14 +95,14 @@ extension AppReport {
       (
         players.count > 1 ? "One player has" : "All packs", upTo + byteCount(downloadSize),
         (percentage(downloadSize, of: size).map { "\($0) of \(byteCount(size))" } ?? "")
-          + (downloadLanguage.map { ", <a href=\"#languages\">with \(escapedMarkup($0))</a>" } ?? "")
+          + (downloadLanguage.map { ", <a href=\"#languages\">with \(escapedXML($0))</a>" } ?? "")
       ),
       (
         "An install waits for",
         installationSize == 0 ? "no pack" : upTo + byteCount(installationSize),
         installationSize == 0 || rates.isEmpty
           ? ""
-          : escapedMarkup(
+          : escapedXML(
             "\(duration(installationSize, rates[0])) at \(grouped(rates[0])) Mbit/s")
       ),
       ("Packs", grouped(packs.count), ""), ("Files", grouped(fileCount), ""),

@@ -23,7 +23,7 @@ package struct AppReport: Sendable {
   package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
   package private(set) var selections: [Selection]
-  /// The warnings of the check of manifests.
+  /// What the check of manifests found, without errors.
   package private(set) var findings: [Finding]
   /// The maximum sizes of packs.
   let sizeBudgets: SizeBudgets
@@ -199,10 +199,10 @@ package struct AppReport: Sendable {
 
 extension AppReport.Options {
   /// The packs at `paths`, the selections of those that would be made from manifests, and the
-  /// warnings of their check.
+  /// findings of their check.
   fileprivate func sources(
     at paths: [BytePath], _ refused: ([Finding]) -> Void
-  ) throws -> (packs: [(pack: PackIndex, selection: Selection?)], warnings: [Finding]) {
+  ) throws -> (packs: [(pack: PackIndex, selection: Selection?)], findings: [Finding]) {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = AppCheck(

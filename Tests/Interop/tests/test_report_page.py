@@ -176,7 +176,7 @@ class PageWithoutScriptTest(ReportTest):
         self.assertTrue(all(place.startswith("repository/Packs/big.json:1:")
                             for place in page.column("findings", "Where")))
         text = self.report("repository/Packs").read_text()
-        self.assertIn("2 warnings", text)
+        self.assertIn("2 findings", text)
         self.assertIn("220.0% of 10.0 kB", text)
 
     def test_old_builds(self):
@@ -319,7 +319,7 @@ class ReportPageTest(ReportTest):
         run("const search = document.getElementById('search'); search.value = 'LEVELS map';"
             " search.dispatchEvent(new Event('input'))")
         self.assertEqual(sorted(set(run(rows % 0))), ["Levels/one/map.json", "Levels/two/map.json"])
-        self.assertTrue(self.text("#shown-files").startswith("3 files of 311, "))
+        self.assertTrue(self.text("#shown-files").startswith("3 of 311 files, "))
         run("document.getElementById('search').value = '';"
             " document.getElementById('hardly').click()")
         found = set(run(rows % 0))

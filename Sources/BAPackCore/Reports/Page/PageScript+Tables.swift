@@ -21,10 +21,13 @@ let reportScriptOfTables = #"""
     while (value >= 999.95 && unit + 1 < units.length) { value /= 1000; unit += 1; }
     return (unit === 0 ? whole.format(value) : value.toFixed(1)) + " " + units[unit];
   }
-  function percent(part, total) { return total > 0 ? (100 * part / total).toFixed(1) + "%" : "\u2013"; }
+  function percent(part, total) {
+    const text = (100 * part / total).toFixed(1) + "%";
+    return total <= 0 ? "\u2013" : part > 0 && text === "0.0%" ? "<0.1%" : text;
+  }
   function counted(count, noun) { return whole.format(count) + " " + noun + (count === 1 ? "" : "s"); }
   function sizeCell(size, most) {
-    return element("td", most ? { class: "n bar", style: "--b:" + percent(size, most) } : { class: "n" }, bytes(size));
+    return element("td", most ? { class: "n bar", style: "--b:" + 100 * size / most + "%" } : { class: "n" }, bytes(size));
   }
 
   /* Files of all packs in one list, and what the packs have besides. */
@@ -95,7 +98,7 @@ let reportScriptOfTables = #"""
       if (data.packs.length > 1) row.append(element("td", {}, data.packs[file.pack].name));
       return row;
     }));
-    byId("shown-files").textContent = found.length === 0 ? "No file matches." : (found.length > limit ? whole.format(limit) + " of " : "") + counted(found.length, "file") + (found.length < files.length ? " of " + whole.format(files.length) : "") + ", " + bytes(total(found, "compressed")) + " of the download.";
+    byId("shown-files").textContent = (found.length < files.length ? whole.format(found.length) + " of " : "") + counted(files.length, "file") + ", " + bytes(total(found, "compressed")) + " of the download" + (found.length > limit ? "; the first " + whole.format(limit) + " are shown." : ".");
     tellMore();
   }
   function tellMore() {

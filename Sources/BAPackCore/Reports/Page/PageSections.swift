@@ -85,10 +85,12 @@ extension AppReport {
         }))
   }
 
-  /// The warnings about manifests and their files.
+  /// What the check of the manifests found.
   var findingSection: String? {
     section(
-      "findings", "Findings", "Warnings about the manifests and the files they select.", findings)
+      "findings", "Findings",
+      "About the manifests and the files they select, apart from duplicates and what Git tracks.",
+      findings)
   }
 
   /// What builds that read the old packs miss.
@@ -108,14 +110,15 @@ extension AppReport {
         "\(printable($0.source.name)):\($0.start.line):\($0.start.column)"
       }
       return [
-        PageCell(html: escapedXML(finding.message) + notes.joined()), .text(finding.rule.id),
-        .text(place ?? ""),
+        PageCell(html: escapedXML(finding.message) + notes.joined()),
+        .text(finding.severity.rawValue), .text(finding.rule.id), .text(place ?? ""),
       ]
     }
     return section(
       id, title, text,
       PageTable(
-        caption: title, columns: [.text("Finding"), .text("Rule"), .text("Where")], rows: rows))
+        caption: title,
+        columns: [.text("Finding"), .text("Severity"), .text("Rule"), .text("Where")], rows: rows))
   }
 
   /// A better division into packs, with a chart of what updates cost.

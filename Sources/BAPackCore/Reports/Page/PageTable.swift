@@ -40,7 +40,8 @@ struct PageCell {
   static func ratio(_ part: UInt64, of whole: UInt64) -> PageCell {
     // In hundredths of percent; larger ratios are shown as nothing.
     let key = whole == 0 || part / 1000 >= whole ? 0 : UInt64(Double(part) / Double(whole) * 1e4)
-    return value(percentage(part, of: whole) ?? "\u{2013}", key)
+    let text = percentage(part, of: whole) ?? "\u{2013}"
+    return value(part > 0 && text == "0.0%" ? "<0.1%" : text, key)
   }
 
   func html(of column: PageTable.Column, isHeading: Bool) -> String {

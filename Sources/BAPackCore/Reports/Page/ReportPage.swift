@@ -121,7 +121,7 @@ extension AppReport {
     }
     if !findings.isEmpty {
       totals.append(
-        ("Check", "<a href=\"#findings\">\(counted(findings.count, "warning"))</a>", ""))
+        ("Check", "<a href=\"#findings\">\(counted(findings.count, "finding"))</a>", ""))
     }
     return totals
   }
@@ -140,7 +140,7 @@ extension AppReport {
     let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
       .map { type, size in
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
-          + "\(byteCount(size)), \(percentage(size, of: packs.downloadSize) ?? "")</li>\n"
+          + "\(byteCount(size)), \(PageCell.ratio(size, of: packs.downloadSize).html)</li>\n"
       }
     return """
       <section id="map">

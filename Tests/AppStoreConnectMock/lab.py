@@ -113,7 +113,7 @@ class UploadCase(unittest.TestCase):
         path = self.folder / (name or f"{identifier}.aar")
         subprocess.run(
             [os.environ["BA_PACKAGE"], "-q", "-f", manifest, "--root", root, "-o", path,
-             "--compression", compression],
+             "--compression", compression, "--hosting", "self"],
             check=True)
         return path
 

@@ -75,24 +75,21 @@ extension TypedArguments {
     try PackOrManifest.packs(at: paths(PackReading.packs))
   }
 
-  /// The file or the folder to write: a name with the extension of `thing` is that of a file, unless
-  /// there is such a folder.
+  /// The file or the folder to write: a name with the extension of `thing` is that of a file; a
+  /// name without any, or with a slash at the end, that of a folder.
   func outputPlace(
     _ option: Option, _ fileExtension: String, of thing: String
   ) throws(UsageError) -> (file: BytePath?, folder: BytePath?) {
     guard let output = path(option) else { return (nil, nil) }
-    if (try? output.isFolder()) ?? false || output.bytes.last == ASCII.slash
-      || !output.name.contains(ASCII.dot)
-    {
+    if output.hasExtension(fileExtension) { return (output, nil) }
+    let isFolder = (try? output.isFolder()) ?? false
+    if isFolder || output.bytes.last == ASCII.slash || !output.name.contains(ASCII.dot) {
       return (nil, output)
     }
-    guard output.hasExtension(fileExtension) else {
-      throw .invalid(
-        output.bytes, for: option,
-        reason:
-          "the name of \(thing) must end in .\(fileExtension), that of a new folder in a slash")
-    }
-    return (output, nil)
+    throw .invalid(
+      output.bytes, for: option,
+      reason:
+        "the name of \(thing) must end in .\(fileExtension), that of a new folder in a slash")
   }
 
   /// A value such as `64G`, in bytes.

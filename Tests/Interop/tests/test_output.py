@@ -79,10 +79,16 @@ class Places(ToolTest):
 
     def test_another_extension(self):
         self.refused(".aar", status=64, output="pack.zip")
-        self.refused(".aar", status=64, output="pack")
+        self.refused(".aar", status=64, output=".aar")
 
-    def test_missing_folder(self):
-        self.refused("missing", output="missing/pack.aar")
+    def test_missing_folders_are_made(self):
+        self.package(output="missing/deep/pack.aar")
+        self.check()
+
+    def test_a_folder_made_for_nothing_is_removed(self):
+        self.select("data/", "missing")
+        self.refused("missing", output="other/pack.aar")
+        self.assertFalse((self.packs / "other").exists())
 
     def test_a_file_for_a_folder(self):
         (self.packs / "plain").write_text("x")

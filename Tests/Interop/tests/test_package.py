@@ -211,7 +211,7 @@ class Manifests(ToolTest):
                 "\"data/a\"}], downloadPolicy: {prefetch: {installationEventTypes: "
                 "['subsequentUpdate']}}, assetPackID: 'it\\'s \\x41 \\u00e9 \\\nfolded',\n}\n"):
             self.manifest.write_text(text, "utf-8")
-            self.package("--force")
+            self.package("--force", "--hosting", "self")
             self.check()
 
     def test_user_info_keeps_its_values(self):
@@ -219,7 +219,7 @@ class Manifests(ToolTest):
             fileSelectors: [{file: "data/a"}],
             userInfo: {b: 1, a: [true, null, 0x1F, +2, .5, -1e3, 'x\\ty'], "": {}, é: "\\ud83c\\udfee"}}""",
                                  "utf-8")
-        self.package()
+        self.package("--hosting", "self")
         self.check()
 
     def test_a_manifest_inside_the_selection(self):

@@ -198,7 +198,7 @@ class NamedPipes(ReadingTest):
         self.select("a")
         self.package()
         script = """
-            "$0" validate --root repository <(cat Manifest.json) &&
+            "$0" validate -q --root repository <(cat Manifest.json) &&
             "$0" list <(cat packs/pack.aar) && "$0" verify -q <(cat packs/pack.aar) &&
             "$0" @<(echo list packs/pack.aar) &&
             cat packs/pack.aar | "$0" verify -q - && "$0" verify -q /dev/stdin <packs/pack.aar

@@ -7,6 +7,10 @@ package final class PackInWork: @unchecked Sendable {
   package let source: ArchiveSource
   // Nil if the pack is only measured. Taken by one thread, when all blocks are written.
   private var output: AtomicOutput?
+  /// The file at the destination, which blocks are compared with as they are written.
+  private let old: FileDescriptor?
+  /// Whether a block differs from the bytes of ``old`` at its offset.
+  private let differs: Atomic<Bool>
   private let state: Mutex<State>
   private let hasFailed = Atomic(false)
 
@@ -24,11 +28,15 @@ package final class PackInWork: @unchecked Sendable {
     var isReported = false
   }
 
-  /// Starts the container of `source` in `output`; without one, the pack is only measured.
+  /// Starts the container of `source` in `output`; without one, the pack is only measured. With
+  /// `comparing`, it is compared with the file that it would replace.
   package init(
     _ index: Int = 0, of source: ArchiveSource, to output: consuming AtomicOutput?,
-    _ algorithm: Algorithm
+    _ algorithm: Algorithm, comparing: Bool = false
   ) throws {
+    let old = comparing ? output?.oldFile() : nil
+    differs = Atomic(old == nil)
+    self.old = old
     let header = ContainerFormat.header(algorithm)
     self.index = index
     self.source = source
@@ -69,6 +77,9 @@ package final class PackInWork: @unchecked Sendable {
   /// completes the pack.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Bool {
     try output?.write(bytes, at: offset)
+    if !differs.load(ordering: .relaxed), (try? old?.has(bytes, at: offset)) != true {
+      differs.store(true, ordering: .relaxed)
+    }
     return state.withLock { state in
       state.unwritten -= 1
       return state.unwritten == 0 && state.hasLast && !state.isReported
@@ -82,6 +93,16 @@ package final class PackInWork: @unchecked Sendable {
 
   /// The digests of all blocks, if they were computed.
   package var blockDigests: StreamDigests { state.withLock(\.digests) }
+
+  /// The status of the file at `place` if all of its bytes are equal to those written; nil if not, or
+  /// if it wasn't compared.
+  func equalFile(at place: BytePath) -> FileStatus? {
+    guard !differs.load(ordering: .relaxed), let status = try? old?.status(),
+      status.size == counts.packed, let now = try? FileStatus.following(place),
+      now.version == status.version, now.identity == status.identity
+    else { return nil }
+    return status
+  }
 
   /// The output, once all blocks are written; nil if it was taken before. If it isn't taken, it is
   /// discarded with the pack.
@@ -105,5 +126,35 @@ public struct PackedCounts: Sendable {
     blocks += 1
     if block.isStored { storedBlocks += 1 }
     return start..<packed
+  }
+}
+
+extension AtomicOutput {
+  /// The regular file at the destination, open for reading; nil if there is none.
+  fileprivate func oldFile() -> FileDescriptor? {
+    guard !isStream, let file = try? FileDescriptor.reading(place),
+      (try? file.status().kind) == .file
+    else { return nil }
+    return file
+  }
+}
+
+extension FileDescriptor {
+  /// Whether the file has these bytes at `offset`.
+  fileprivate func has(_ bytes: RawSpan, at offset: UInt64) throws(Errno) -> Bool {
+    let buffer = try Buffer(size: min(bytes.byteCount, 1 << 18))
+    var done = 0
+    while done < bytes.byteCount {
+      let count = min(bytes.byteCount - done, 1 << 18)
+      // SAFETY: `read` stays within the buffer.
+      let received = try unsafe read(
+        into: buffer[..<count], atLeast: count, at: offset + UInt64(done))
+      let part = bytes.extracting(done..<(done + count))
+      guard received == count, buffer.withSpan(..<count, { $0.isEqual(to: part) }) else {
+        return false
+      }
+      done += count
+    }
+    return true
   }
 }

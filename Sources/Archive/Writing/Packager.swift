@@ -8,6 +8,8 @@ public struct Packager: Sendable {
   public var replacesOutput = false
   /// Whether an existing output with the same bytes is replaced too, which updates its time.
   package var renewsOutput = false
+  /// Whether an existing output with the same bytes is kept.
+  package var keepsEqualOutput: Bool { replacesOutput && !renewsOutput }
   /// Whether digests of blocks are computed while packs are made.
   package var findsDigests = false
   /// Called after each block, in order, from any thread, with the number of bytes of the archive
@@ -25,7 +27,8 @@ public struct Packager: Sendable {
   ) throws -> PackedCounts {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
-    let pack = try PackInWork(of: source, to: try makeOutput(output), compression.algorithm)
+    let pack = try PackInWork(
+      of: source, to: try makeOutput(output), compression.algorithm, comparing: keepsEqualOutput)
     try complete(pack)
     return try publish(pack)?.counts ?? pack.counts
   }
@@ -59,7 +62,7 @@ public struct Packager: Sendable {
     // Blocks in progress are completed after a signal, but then no pack is expected.
     try Interrupted.check("nothing was written")
     let counts = pack.counts
-    if replacesOutput, !renewsOutput, let status = output.equalFile(ofSize: counts.packed) {
+    if let status = pack.equalFile(at: output.place) {
       return PublishedPack(counts: counts, status: status, isUnchanged: true)
     }
     let path = output.destination
@@ -115,33 +118,6 @@ package struct PublishedPack: Sendable {
   /// Whether the file existed with the same bytes, and was kept.
   package let isUnchanged: Bool
 }
-
-extension AtomicOutput {
-  /// The status of the file at the destination if it has the same `size` bytes as this one; nil if
-  /// not, or if it can't be read.
-  package func equalFile(ofSize size: UInt64) -> FileStatus? {
-    if isStream { return nil }
-    do {
-      let old = try FileDescriptor.reading(place)
-      let status = try old.status()
-      guard status.kind == .file, status.size == size else { return nil }
-      let oldBytes = try Buffer(size: comparedAtOnce)
-      let newBytes = try Buffer(size: comparedAtOnce)
-      let equal = try place.forEachPiece(of: old, oldBytes) {
-        (bytes, offset) throws(SystemError) in
-        // SAFETY: `read` stays within the buffer.
-        let count = try unsafe read(into: newBytes.bytes, at: offset)
-        return newBytes.withSpan(..<count) { $0.isEqual(to: bytes) }
-      }
-      return equal == size ? status : nil
-    } catch {
-      // Then it is replaced.
-      return nil
-    }
-  }
-}
-
-private let comparedAtOnce = 1 << 18
 
 /// How the blocks of a pack are compressed.
 public enum Compression: Hashable, Sendable {

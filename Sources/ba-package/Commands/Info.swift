@@ -9,12 +9,17 @@ struct Info: Command {
   static let depth = Option(
     "depth", name: "count", .integer(1...1000), default: "1",
     help: "With '--by folder', how many levels of folders to show.")
+  static let checksums = Option(
+    "checksums",
+    help: """
+      Read all of the file, too: show its MD5 and SHA-256, and the space that duplicates waste.
+      """)
   static let row = CommandRow(
-    name: "info", overview: "Show the manifest, container, sizes and checksums of asset packs.",
+    name: "info", overview: "Show the manifest, container and sizes of asset packs.",
     discussion: [
       """
-      An upload to App Store Connect needs the file's name, its size in bytes and its MD5. The sizes \
-      by extension are uncompressed.
+      An upload to App Store Connect needs the file's name, its size in bytes and its MD5, which \
+      --checksums adds. The sizes by extension are uncompressed.
       """,
       """
       With --by, a table shows what each folder, type, selector or pack takes of all packs together. \
@@ -23,7 +28,8 @@ struct Info: Command {
       """,
     ],
     arguments: [PackReading.packs],
-    options: [by, depth, PackReading.format] + PackReading.options,
+    options: [checksums, by, depth, PackReading.format] + PackReading.options,
+    exclusive: [[by, checksums]],
     examples: [
       Example("ba-package info Harbour.aar", "Summarize a pack."),
       Example("ba-package info --format json Harbour.aar", "The same as JSON."),
@@ -53,8 +59,8 @@ struct Info: Command {
     var list: [JSONValue] = []
     var packs: [PackIndex] = []
     for (index, path) in paths.enumerated() {
-      let pack = try reading.read(path, fileDigests: true)
-      let copies = try copies(in: pack)
+      let pack = try reading.read(path, fileDigests: typed.has(Self.checksums))
+      let copies = typed.has(Self.checksums) ? try copies(in: pack) : nil
       if paths.count > 1 { packs.append(pack) }
       switch format {
       case .text:
@@ -123,14 +129,12 @@ extension PackIndex {
       "extensions": extensions.map {
         JSONValue.object(["extension": JSONName($0.name), "files": $0.files, "size": $0.size])
       },
-      "upload": fileDigests.map { digests in
-        JSONValue.object([
-          "fileName": JSONName(path.name),
-          "size": digests.size,
-          "md5": hexadecimal(digests.md5),
-          "sha256": hexadecimal(digests.sha256),
-        ])
-      },
+      "upload": JSONValue.object([
+        "fileName": JSONName(path.name),
+        "size": downloadSize,
+        "md5": fileDigests.map { hexadecimal($0.md5) },
+        "sha256": fileDigests.map { hexadecimal($0.sha256) },
+      ]),
     ])
   }
 

@@ -46,14 +46,13 @@ extension PackIndex {
             + "\(byteCount(copies.duplicateSize)) (\(byteCount(copies.duplicateShares)) compressed)",
         ])
     }
+    lines += [
+      ["", ""],
+      ["file name", printable(path.name)],
+      ["size", "\(downloadSize) bytes"],
+    ]
     if let digests = fileDigests {
-      lines += [
-        ["", ""],
-        ["file name", printable(path.name)],
-        ["size", "\(digests.size) bytes"],
-        ["MD5", hexadecimal(digests.md5)],
-        ["SHA-256", hexadecimal(digests.sha256)],
-      ]
+      lines += [["MD5", hexadecimal(digests.md5)], ["SHA-256", hexadecimal(digests.sha256)]]
     }
     var text = aligned(lines).map { $0 + "\n" }.joined()
     if !files.isEmpty {

@@ -84,7 +84,7 @@ class Info(ReadingTest):
     def test_good_archives(self):
         for said, path in self.cases("good"):
             if said["pack"]:
-                out, _ = self.run_command("info", path)
+                out, _ = self.run_command("info", "--checksums", path)
                 data = path.read_bytes()
                 self.assertIn(hashlib.md5(data).hexdigest(), out.decode())
                 self.assertIn(hashlib.sha256(data).hexdigest(), out.decode())

@@ -143,7 +143,7 @@ import Testing
       ("{}", "it has no 'packs'"), (#"{"packs": [], "schemaVersion": 2}"#, "is not 1"),
       (
         #"{"schemaVersion": 1, "packs": [{"file": "a", "downloadSize": 1, "files": [{}]}]}"#,
-        "'packs[0]' lacks"
+        "a value of 'packs[0]' is missing"
       ),
       ("[1", "is not a report in JSON"),
     ] {

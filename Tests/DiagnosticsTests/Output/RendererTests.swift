@@ -131,7 +131,8 @@ private func excerpt(_ line: String, _ text: String) throws -> [String] {
       + #""notes":[{"message":"first used here","file":"Packs/Manifest.json","#
       + #""start":{"line":3,"column":18,"offset":59},"end":{"line":3,"column":21,"offset":62}},"#
       + #"{"message":"remove one"}]},"#
-      + #"{"rule":"empty-pack","severity":"error","message":"the pack would be empty"}]}"#)
+      + #"{"rule":"empty-pack","severity":"error","message":"the pack would be empty"}],"notes":[]}"#
+  )
 }
 
 @Test func gitHubAnnotationsAreEscaped() throws {

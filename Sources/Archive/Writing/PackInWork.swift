@@ -43,7 +43,14 @@ package final class PackInWork: @unchecked Sendable {
     self.output = output
     state = Mutex(State(counts: PackedCounts(packed: UInt64(header.count))))
     // SAFETY: bytes have no padding that could be read.
-    try self.output?.write(unsafe header.span.bytes, at: 0)
+    try writeAndCompare(unsafe header.span.bytes, at: 0)
+  }
+
+  private func writeAndCompare(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {
+    try output?.write(bytes, at: offset)
+    if !differs.load(ordering: .relaxed), (try? old?.has(bytes, at: offset)) != true {
+      differs.store(true, ordering: .relaxed)
+    }
   }
 
   /// Whether a block could not be made or written, so that the others are not needed.
@@ -76,10 +83,7 @@ package final class PackInWork: @unchecked Sendable {
   /// Writes a block at its offset. Called by several threads at once; returns true to the one that
   /// completes the pack.
   func write(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) -> Bool {
-    try output?.write(bytes, at: offset)
-    if !differs.load(ordering: .relaxed), (try? old?.has(bytes, at: offset)) != true {
-      differs.store(true, ordering: .relaxed)
-    }
+    try writeAndCompare(bytes, at: offset)
     return state.withLock { state in
       state.unwritten -= 1
       return state.unwritten == 0 && state.hasLast && !state.isReported

@@ -18,7 +18,8 @@ class OptionTest(ServerTest):
             done = self.run_tool("help", command)
             self.assertEqual(done.returncode, 0)
             options = re.findall(r"^  (?:-\w, )?(--[a-z-]+)", done.stdout, re.M)
-            self.assertIn("--help", options)
+            self.assertIn("COMMON OPTIONS", done.stdout)
+            self.assertTrue(options, command)
             for option in options:
                 self.assertIn(f'"{option}"', sources, f"no test uses {option} of {command}")
 

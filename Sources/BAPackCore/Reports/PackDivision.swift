@@ -222,7 +222,7 @@ struct PackDivision {
           let saving = saved + sums[pack].cost - sums[pack].cost(with: bundles[bundle])
           if saving > best?.saving ?? Self.leastSaving { best = (pack, saving) }
         }
-        // A pack of its own.
+        // A new pack.
         if sums.count < maximum, saved - bundles[bundle].cost > best?.saving ?? Self.leastSaving {
           best = (sums.count, saved - bundles[bundle].cost)
           sums.append(Sum(kind: bundles[bundle].kind, updates: updates))

@@ -5,7 +5,6 @@
 /// CommonCrypto is only on Apple's platforms, and libcrypto would be another dependency. SHA-256
 /// uses the processor's instructions if available.
 package protocol BlockDigest: Sendable {
-  /// The initial state.
   init()
 
   /// The bytes of an incomplete block, and the total number of bytes so far.
@@ -29,7 +28,6 @@ package struct PendingBlock: Sendable {
 private let blockSize = 64
 
 extension BlockDigest {
-  /// Adds `bytes` to the message.
   package mutating func update(_ bytes: RawSpan) {
     // The padding states the length in bits modulo 2^64.
     pending.length &+= UInt64(bytes.byteCount)
@@ -49,7 +47,6 @@ extension BlockDigest {
     pending.bytes.append(contentsOf: copy(rest.extracting(droppingFirst: whole)))
   }
 
-  /// Adds `bytes` to the message.
   package mutating func update(_ bytes: [UInt8]) {
     // SAFETY: bytes have no padding that could be read.
     update(unsafe bytes.span.bytes)
@@ -68,7 +65,6 @@ extension BlockDigest {
     return ended.stateBytes
   }
 
-  /// The digest of one message.
   package static func digest(of bytes: [UInt8]) -> [UInt8] {
     var digest = Self()
     digest.update(bytes)

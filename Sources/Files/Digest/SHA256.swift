@@ -2,14 +2,11 @@ import CProcessor
 
 /// SHA-256 (FIPS 180-4): 32 bytes.
 package struct SHA256: BlockDigest {
-  /// The bytes of an incomplete block.
   package var pending = PendingBlock()
   private var state = State()
 
-  /// The initial state.
   package init() {}
 
-  /// The eight words of the state, in big-endian order.
   package var stateBytes: [UInt8] {
     let words = [state.a, state.b, state.c, state.d, state.e, state.f, state.g, state.h]
     return words.flatMap(bigEndianBytes)
@@ -17,7 +14,6 @@ package struct SHA256: BlockDigest {
 
   package static func lengthField(_ bits: UInt64) -> [UInt8] { bigEndianBytes(bits) }
 
-  /// Processes `blocks`, whose size is a multiple of 64 bytes.
   package mutating func compress(_ blocks: RawSpan) {
     if hasInstructions { compressByInstructions(blocks) } else { compressBySoftware(blocks) }
   }
@@ -35,7 +31,7 @@ package struct SHA256: BlockDigest {
 
   /// The portable version of ``compress(_:)``.
   ///
-  /// The rounds are unrolled, so that the schedule stays in registers and the eight variables are
+  /// Sixteen rounds are unrolled, so the schedule stays in registers and the eight variables are
   /// renamed instead of moved.
   package mutating func compressBySoftware(_ blocks: RawSpan) {
     var s = state
@@ -58,118 +54,42 @@ package struct SHA256: BlockDigest {
       var w14 = UInt32(bigEndian: block.word(14))
       var w15 = UInt32(bigEndian: block.word(15))
       let before = s
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0x428a2f98 &+ w0)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0x71374491 &+ w1)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0xb5c0fbcf &+ w2)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0xe9b5dba5 &+ w3)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x3956c25b &+ w4)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0x59f111f1 &+ w5)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x923f82a4 &+ w6)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0xab1c5ed5 &+ w7)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0xd807aa98 &+ w8)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0x12835b01 &+ w9)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0x243185be &+ w10)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0x550c7dc3 &+ w11)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x72be5d74 &+ w12)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0x80deb1fe &+ w13)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x9bdc06a7 &+ w14)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0xc19bf174 &+ w15)
-      w0 = schedule(w0, w1, w9, w14)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0xe49b69c1 &+ w0)
-      w1 = schedule(w1, w2, w10, w15)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0xefbe4786 &+ w1)
-      w2 = schedule(w2, w3, w11, w0)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0x0fc19dc6 &+ w2)
-      w3 = schedule(w3, w4, w12, w1)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0x240ca1cc &+ w3)
-      w4 = schedule(w4, w5, w13, w2)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x2de92c6f &+ w4)
-      w5 = schedule(w5, w6, w14, w3)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0x4a7484aa &+ w5)
-      w6 = schedule(w6, w7, w15, w4)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x5cb0a9dc &+ w6)
-      w7 = schedule(w7, w8, w0, w5)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0x76f988da &+ w7)
-      w8 = schedule(w8, w9, w1, w6)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0x983e5152 &+ w8)
-      w9 = schedule(w9, w10, w2, w7)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0xa831c66d &+ w9)
-      w10 = schedule(w10, w11, w3, w8)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0xb00327c8 &+ w10)
-      w11 = schedule(w11, w12, w4, w9)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0xbf597fc7 &+ w11)
-      w12 = schedule(w12, w13, w5, w10)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0xc6e00bf3 &+ w12)
-      w13 = schedule(w13, w14, w6, w11)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0xd5a79147 &+ w13)
-      w14 = schedule(w14, w15, w7, w12)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x06ca6351 &+ w14)
-      w15 = schedule(w15, w0, w8, w13)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0x14292967 &+ w15)
-      w0 = schedule(w0, w1, w9, w14)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0x27b70a85 &+ w0)
-      w1 = schedule(w1, w2, w10, w15)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0x2e1b2138 &+ w1)
-      w2 = schedule(w2, w3, w11, w0)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0x4d2c6dfc &+ w2)
-      w3 = schedule(w3, w4, w12, w1)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0x53380d13 &+ w3)
-      w4 = schedule(w4, w5, w13, w2)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x650a7354 &+ w4)
-      w5 = schedule(w5, w6, w14, w3)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0x766a0abb &+ w5)
-      w6 = schedule(w6, w7, w15, w4)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x81c2c92e &+ w6)
-      w7 = schedule(w7, w8, w0, w5)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0x92722c85 &+ w7)
-      w8 = schedule(w8, w9, w1, w6)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0xa2bfe8a1 &+ w8)
-      w9 = schedule(w9, w10, w2, w7)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0xa81a664b &+ w9)
-      w10 = schedule(w10, w11, w3, w8)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0xc24b8b70 &+ w10)
-      w11 = schedule(w11, w12, w4, w9)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0xc76c51a3 &+ w11)
-      w12 = schedule(w12, w13, w5, w10)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0xd192e819 &+ w12)
-      w13 = schedule(w13, w14, w6, w11)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0xd6990624 &+ w13)
-      w14 = schedule(w14, w15, w7, w12)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0xf40e3585 &+ w14)
-      w15 = schedule(w15, w0, w8, w13)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0x106aa070 &+ w15)
-      w0 = schedule(w0, w1, w9, w14)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0x19a4c116 &+ w0)
-      w1 = schedule(w1, w2, w10, w15)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0x1e376c08 &+ w1)
-      w2 = schedule(w2, w3, w11, w0)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0x2748774c &+ w2)
-      w3 = schedule(w3, w4, w12, w1)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0x34b0bcb5 &+ w3)
-      w4 = schedule(w4, w5, w13, w2)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x391c0cb3 &+ w4)
-      w5 = schedule(w5, w6, w14, w3)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0x4ed8aa4a &+ w5)
-      w6 = schedule(w6, w7, w15, w4)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0x5b9cca4f &+ w6)
-      w7 = schedule(w7, w8, w0, w5)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0x682e6ff3 &+ w7)
-      w8 = schedule(w8, w9, w1, w6)
-      round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, 0x748f82ee &+ w8)
-      w9 = schedule(w9, w10, w2, w7)
-      round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, 0x78a5636f &+ w9)
-      w10 = schedule(w10, w11, w3, w8)
-      round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, 0x84c87814 &+ w10)
-      w11 = schedule(w11, w12, w4, w9)
-      round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, 0x8cc70208 &+ w11)
-      w12 = schedule(w12, w13, w5, w10)
-      round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, 0x90befffa &+ w12)
-      w13 = schedule(w13, w14, w6, w11)
-      round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, 0xa4506ceb &+ w13)
-      w14 = schedule(w14, w15, w7, w12)
-      round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, 0xbef9a3f7 &+ w14)
-      w15 = schedule(w15, w0, w8, w13)
-      round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, 0xc67178f2 &+ w15)
+      for i in stride(from: 0, to: 64, by: 16) {
+        if i > 0 {
+          w0 = schedule(w0, w1, w9, w14)
+          w1 = schedule(w1, w2, w10, w15)
+          w2 = schedule(w2, w3, w11, w0)
+          w3 = schedule(w3, w4, w12, w1)
+          w4 = schedule(w4, w5, w13, w2)
+          w5 = schedule(w5, w6, w14, w3)
+          w6 = schedule(w6, w7, w15, w4)
+          w7 = schedule(w7, w8, w0, w5)
+          w8 = schedule(w8, w9, w1, w6)
+          w9 = schedule(w9, w10, w2, w7)
+          w10 = schedule(w10, w11, w3, w8)
+          w11 = schedule(w11, w12, w4, w9)
+          w12 = schedule(w12, w13, w5, w10)
+          w13 = schedule(w13, w14, w6, w11)
+          w14 = schedule(w14, w15, w7, w12)
+          w15 = schedule(w15, w0, w8, w13)
+        }
+        round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, w0 &+ constants[i])
+        round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, w1 &+ constants[i + 1])
+        round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, w2 &+ constants[i + 2])
+        round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, w3 &+ constants[i + 3])
+        round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, w4 &+ constants[i + 4])
+        round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, w5 &+ constants[i + 5])
+        round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, w6 &+ constants[i + 6])
+        round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, w7 &+ constants[i + 7])
+        round(s.a, s.b, s.c, &s.d, s.e, s.f, s.g, &s.h, w8 &+ constants[i + 8])
+        round(s.h, s.a, s.b, &s.c, s.d, s.e, s.f, &s.g, w9 &+ constants[i + 9])
+        round(s.g, s.h, s.a, &s.b, s.c, s.d, s.e, &s.f, w10 &+ constants[i + 10])
+        round(s.f, s.g, s.h, &s.a, s.b, s.c, s.d, &s.e, w11 &+ constants[i + 11])
+        round(s.e, s.f, s.g, &s.h, s.a, s.b, s.c, &s.d, w12 &+ constants[i + 12])
+        round(s.d, s.e, s.f, &s.g, s.h, s.a, s.b, &s.c, w13 &+ constants[i + 13])
+        round(s.c, s.d, s.e, &s.f, s.g, s.h, s.a, &s.b, w14 &+ constants[i + 14])
+        round(s.b, s.c, s.d, &s.e, s.f, s.g, s.h, &s.a, w15 &+ constants[i + 15])
+      }
       s.add(before)
     }
     state = s
@@ -189,7 +109,7 @@ private struct State {
   var g: UInt32 = 0x1f83_d9ab
   var h: UInt32 = 0x5be0_cd19
 
-  package mutating func add(_ other: State) {
+  mutating func add(_ other: State) {
     a &+= other.a
     b &+= other.b
     c &+= other.c
@@ -200,6 +120,18 @@ private struct State {
     h &+= other.h
   }
 }
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+private let constants: [64 of UInt32] = [
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+]
 
 @inline(__always)
 private func round(
@@ -218,7 +150,6 @@ private func schedule(_ w0: UInt32, _ w1: UInt32, _ w9: UInt32, _ w14: UInt32) -
   return w0 &+ low &+ w9 &+ high
 }
 
-/// `word` rotated right by `count` bits.
 @inline(__always)
 private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
   word &>> count | word &<< (32 &- count)

@@ -12,14 +12,12 @@ struct TextCursor {
 
   var isAtEnd: Bool { position == source.bytes.count }
 
-  /// The next byte; nil at the end.
   var current: UInt8? { position < source.bytes.count ? source.bytes[position] : nil }
 
   func isAt(_ text: String) -> Bool {
     source.bytes[position...].starts(with: text.utf8)
   }
 
-  /// Skips `text` if it is next.
   mutating func skip(_ text: String) -> Bool {
     guard isAt(text) else { return false }
     position += text.utf8.count

@@ -2,7 +2,6 @@
 protocol KeyDecoding {
   var source: SourceText { get }
   var findings: [Finding] { get set }
-  /// Whether an error was reported.
   var hasError: Bool { get set }
   /// Whether the text has no syntax errors.
   var isWellFormed: Bool { get }
@@ -22,7 +21,6 @@ extension KeyDecoding {
       Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
   }
 
-  /// Whether the maximum number of findings is reached.
   private var isFull: Bool { findings.count >= 1000 }
 
   func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
@@ -72,7 +70,6 @@ extension KeyDecoding {
     return fields
   }
 
-  /// The known key that is most likely meant by an unknown one.
   private func suggestion(for key: String, among known: [String]) -> String? {
     let habits = [
       "folder": "directory", "dir": "directory", "path": "file", "pattern": "filePattern",
@@ -85,7 +82,6 @@ extension KeyDecoding {
     return nearest(to: key, among: known)
   }
 
-  /// The value of a required key.
   mutating func required(
     _ key: String, _ fields: [String: JSONMember], _ object: JSONValue,
     of owner: String = "the manifest", notes: [Note] = []

@@ -1,6 +1,5 @@
 /// An asset pack's manifest: its name, when devices download it, and which files it contains.
 public struct Manifest: Sendable {
-  /// The text that the manifest was read from.
   package var source: SourceText
   /// The name that apps use for the pack. If it could not be read, its location is empty.
   public var assetPackID: Located<String>
@@ -24,7 +23,6 @@ public struct Manifest: Sendable {
   /// The comments for this program, including the comment marks: ``JSONDocument/directives``.
   package var directives: [Range<Int>] = []
 
-  /// A manifest with the given parts.
   package init(
     source: SourceText, assetPackID: Located<String>, downloadPolicy: DownloadPolicy,
     platforms: [Platform], selectors: [FileSelector], sourceRoot: Located<String>? = nil,
@@ -56,7 +54,6 @@ extension Manifest {
       language: language.map { Located($0, at: place) }, userInfo: userInfo, embedded: [])
   }
 
-  /// The platforms as text.
   package var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
   }
@@ -69,7 +66,6 @@ public struct Located<Value: Sendable>: Sendable {
   /// The location; of a string, the text between its quotes.
   package var location: SourceLocation
 
-  /// A value at `location`.
   package init(_ value: Value, at location: SourceLocation) {
     self.value = value
     self.location = location
@@ -96,13 +92,9 @@ public enum InstallationEventType: String, Sendable, CaseIterable {
 
 /// The platforms of packs; iPadOS is part of iOS.
 public enum Platform: String, Sendable, CaseIterable {
-  /// iPhone and iPad.
   case iOS
-  /// Mac.
   case macOS
-  /// Apple TV.
   case tvOS
-  /// Apple Vision.
   case visionOS
 }
 
@@ -131,7 +123,6 @@ extension DownloadPolicy {
 }
 
 extension DownloadPolicy: JSONRepresentable {
-  /// The policy as in manifests.
   package var json: JSONValue {
     switch self {
     case .onDemand: .object([name: JSONValue.object([:])])

@@ -3,9 +3,7 @@
 package struct ManifestDecoder: KeyDecoding {
   let source: SourceText
   var findings: [Finding] = []
-  /// Whether an error was reported.
   var hasError = false
-  /// Whether the text has no syntax errors.
   let isWellFormed: Bool
 
   /// Decodes `source`. The manifest is nil if the text isn't JSON5 or isn't an object. If there are

@@ -1,7 +1,6 @@
 /// A key of manifests. This table is used by the decoder, and the schema, the manual page and
 /// the guide's table are generated from it.
 package struct ManifestKey: Sendable {
-  /// The key.
   package let name: String
   /// Whether a manifest without it is invalid.
   package let isRequired: Bool
@@ -25,7 +24,6 @@ package struct ManifestKey: Sendable {
 }
 
 extension ManifestKey {
-  /// The top-level keys of a manifest.
   package static let all: [ManifestKey] = [
     ManifestKey(
       "assetPackID", isRequired: true,
@@ -78,7 +76,6 @@ extension ManifestKey {
       """, ["type": ["object", "null"]]),
   ]
 
-  /// The schema of a language tag.
   static let languageSchema: JSONValue = [
     "type": ["string", "null"],
     "pattern": "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$",
@@ -102,16 +99,12 @@ extension ManifestKey {
   }
 }
 
-/// A download policy.
 package struct PolicyForm: Sendable {
-  /// Its key.
   package let name: String
   /// When devices download a pack with it; code is in backticks.
   package let meaning: String
-  /// Whether it has events.
   let hasEvents: Bool
 
-  /// The policies.
   package static let all = [
     PolicyForm(
       name: "essential", meaning: "With the app, whose installation waits for it.",
@@ -122,7 +115,6 @@ package struct PolicyForm: Sendable {
     PolicyForm(name: "onDemand", meaning: "When the app asks for it.", hasEvents: false),
   ]
 
-  /// The description of `installationEventTypes`.
   package static let events = """
     The events that start a download, at least one of \(names(InstallationEventType.allCases)).
     """
@@ -137,7 +129,6 @@ package struct PolicyForm: Sendable {
       name, JSONValue(.object([JSONMember("description", JSONValue(meaning))] + value)))
   }
 
-  /// The schema of a policy's value with events.
   static let eventsSchema = object(
     required: ["installationEventTypes"],
     [
@@ -158,7 +149,6 @@ package struct PolicyForm: Sendable {
 package struct SelectorForm: Sendable {
   /// The keys; the first one names the form.
   package let keys: [ManifestKey]
-  /// An example.
   package let example: String
 
   private init(_ keys: [ManifestKey], example: String) {
@@ -166,7 +156,6 @@ package struct SelectorForm: Sendable {
     self.example = example
   }
 
-  /// The forms.
   package static let all = [
     SelectorForm(
       [key("file", "1.0", "A file, relative to the source root.")],

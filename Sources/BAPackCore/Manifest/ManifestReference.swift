@@ -1,24 +1,18 @@
 /// The reference for manifests, as sections of terms with descriptions. Code is in backticks.
 package struct ManifestReference: Sendable {
-  /// A section.
   package struct Section: Sendable {
-    /// The heading.
     package let title: String
-    /// The text before the terms.
     package let introduction: String
     /// The kind of terms: `Key`, `Selector`.
     package let term: String
-    /// The terms.
     package let rows: [Row]
   }
 
-  /// A term with its description.
   package struct Row: Sendable {
     /// The term, as in a manifest.
     package let term: String
     /// The first version of Apple's tool that accepts it, if applicable.
     package let since: String?
-    /// The description.
     package let meaning: String
 
     fileprivate init(_ term: String, since: String? = nil, _ meaning: String) {
@@ -28,7 +22,6 @@ package struct ManifestReference: Sendable {
     }
   }
 
-  /// All sections.
   package static let sections = [keys, policies, selectors, patterns, precedence]
 
   private static let keys = Section(

@@ -1,11 +1,9 @@
 /// One element of `fileSelectors`: files that the pack contains or excludes.
 package struct FileSelector: Sendable {
-  /// What it selects.
   package let kind: Kind
   /// The whole object in the manifest.
   package let location: SourceLocation
 
-  /// A selector of `kind` at `location`.
   package init(_ kind: Kind, at location: SourceLocation) {
     self.kind = kind
     self.location = location

@@ -8,7 +8,6 @@ public struct AppCheck: Sendable {
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
   package let findingsTogether: [Finding]
-  /// Ignore comments that had no effect.
   package let unusedIgnores: [Finding]
 
   /// Checks the manifests at `paths` as the packs of one app. A folder means every manifest in it

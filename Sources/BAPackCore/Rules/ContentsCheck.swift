@@ -1,15 +1,10 @@
 /// Checks the contents of selected files, each of which is opened once, for stubs, executable code
 /// and merge conflict markers.
 package struct ContentsCheck {
-  /// The findings about stubs.
   package private(set) var stubs: [Finding] = []
-  /// The number of stubs that may be packaged.
   private(set) var allowedStubs = 0
-  /// The files that are executable code.
   private var code: [SelectedFile] = []
-  /// The text files with conflict markers.
   private var conflicts: [SelectedFile] = []
-  /// The files that could not be read, with the errors.
   private var unreadable: [(file: SelectedFile, error: SystemError)] = []
   /// The error that prevented opening any file.
   private var problem: SystemError?
@@ -103,7 +98,6 @@ extension RootFolder {
   }
 }
 
-/// Text files with Git's merge conflict markers.
 package enum ConflictMarkers {
   /// Whether `file` is worth reading: text, and of a size that people merge.
   static func arePossible(in file: SelectedFile) -> Bool {

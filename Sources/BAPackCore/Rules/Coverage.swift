@@ -1,26 +1,19 @@
 /// The files of a folder that are in none of an app's packs.
 package struct Coverage: Sendable {
-  /// A file in no pack.
   package struct File: Sendable {
-    /// The path relative to the folder.
     package let path: RelativePath
-    /// The size in bytes.
     package let size: UInt64
   }
 
   /// Files that are reported together: all files of a folder that no pack uses, or a single file.
   package struct Group: Sendable {
-    /// The path of the folder or file.
     package let path: RelativePath
-    /// Whether it is a folder.
     package let isFolder: Bool
     /// The files, in archive order.
     package fileprivate(set) var files: [File]
-    /// The total size in bytes.
     package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
   }
 
-  /// The folder, as given.
   package let folder: BytePath
   /// The files in no pack, in archive order.
   package let files: [File]
@@ -28,9 +21,7 @@ package struct Coverage: Sendable {
   package let groups: [Group]
   /// Files and folders that could not be read, which may make the list incomplete or wrong.
   package private(set) var problems: [Finding] = []
-  /// The severity of the findings.
   package var severity = Severity.warning
-  /// The total size of the files in no pack, in bytes.
   package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
 
   /// Finds the files in `folder` that are in none of `selections`. A file that is selected through

@@ -3,11 +3,9 @@
 /// A comment applies to its own line or, if there is nothing else on that line, to the next one. It
 /// names one or more rules, separated by commas or spaces.
 struct IgnoreComments {
-  /// A rule in a comment.
   private struct Entry {
     let rule: String
     let line: Int
-    /// The location of the rule's name in the comment.
     let place: SourceLocation
     var isUsed = false
   }

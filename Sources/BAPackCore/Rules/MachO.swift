@@ -42,7 +42,6 @@ package enum MachO {
     return images
   }
 
-  /// The image at `base`; nil if there is none.
   private static func image<Failure: Error>(
     at base: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Image? {

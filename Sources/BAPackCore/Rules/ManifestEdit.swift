@@ -71,7 +71,6 @@ extension ManifestFixes {
       } + (value.array ?? []).flatMap { changed($0, fixes) }
     }
 
-    /// A part of a value.
     private enum Token: Equatable {
       case structure(String)
       case leaf(String)

@@ -7,7 +7,6 @@ package struct ManifestFiles: Sendable {
     /// The text; the error if it can't be read.
     let text: Result<SourceText, SystemError>
 
-    /// Reads the manifest at `path`, or the standard input for `-`.
     package init(reading path: BytePath) {
       self.path = path
       do {
@@ -24,15 +23,12 @@ package struct ManifestFiles: Sendable {
     }
   }
 
-  /// The manifests, without duplicates.
   package private(set) var files: [File] = []
   /// Files in folders that this program wrote and that aren't manifests.
   package private(set) var skipped: [Skipped] = []
   private var seen: Set<BytePath> = []
 
-  /// A file that isn't a manifest.
   package struct Skipped: Sendable {
-    /// The file.
     package let path: BytePath
     /// Its type: `a download manifest`.
     package let kind: String

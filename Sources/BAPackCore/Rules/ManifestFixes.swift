@@ -1,17 +1,13 @@
 /// A manifest to which safe fixes of findings were applied. The rest of the text, including
 /// comments and layout, is unchanged byte for byte.
 package struct ManifestFixes: Sendable {
-  /// The manifest.
   package let file: BytePath
-  /// The original text.
   package let original: SourceText
-  /// The text with the fixes.
   package private(set) var fixed: SourceText
   /// The findings that were fixed. Their locations refer to the text of the pass that found them: a
   /// fix may reveal further findings.
   package private(set) var applied: [Finding] = []
 
-  /// The maximum number of passes.
   private static let mostPasses = 10
 
   /// Fixes `file`. Nil if it couldn't be read or isn't text, which the check reports.

@@ -2,13 +2,9 @@
 ///
 /// Errors that prevent making a pack, such as a missing file, can't be changed.
 package struct RuleSettings: Sendable {
-  /// The level of a rule's findings.
   package enum Level: String, Sendable, CaseIterable {
-    /// They are not reported.
     case off
-    /// They are warnings.
     case warning
-    /// They are errors.
     case error
   }
 
@@ -43,7 +39,6 @@ package struct RuleSettings: Sendable {
     self.folder = folder
   }
 
-  /// Every rule with its own severity.
   package init() { self.init([]) }
 
   /// Adds settings that take precedence over the existing ones.

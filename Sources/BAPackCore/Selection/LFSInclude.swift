@@ -10,7 +10,6 @@ package struct LFSInclude {
   private var repository: (top: BytePath, file: BytePath)?
   private var tops: [BytePath: BytePath?] = [:]
 
-  /// A list without patterns.
   package init() {}
 
   /// Adds the pointers in `selection`, whose pointers must have been read

@@ -8,12 +8,10 @@ final class RootFolder: Sendable {
     self.path = path
   }
 
-  /// Opens a folder.
   func open(_ path: RelativePath) throws(SystemError) -> FileDescriptor {
     try full(path).attempt(.openFolder, descriptor.directory(path))
   }
 
-  /// The names in a folder.
   func names(in path: RelativePath) throws(SystemError) -> [[UInt8]] {
     let opened = try open(path)
     return try full(path).attempt(.readFolder, opened.names())

@@ -51,7 +51,6 @@ public struct SelectedFile: Sendable {
   /// the file itself.
   var pointer: Stub?
 
-  /// The file at `source`, with the path `destination` in the pack.
   init(destination: RelativePath, source: RelativePath, _ status: FileStatus, selector: Int) {
     self.init(
       destination: destination, source: source, size: status.size,
@@ -59,7 +58,6 @@ public struct SelectedFile: Sendable {
       isDataless: status.isDataless, selector: selector)
   }
 
-  /// The file at `source`, with the path `destination` in the pack.
   package init(
     destination: RelativePath, source: RelativePath, size: UInt64, isExecutable: Bool,
     version: UInt64, touched: Int64 = .max, isDataless: Bool = false, selector: Int
@@ -75,9 +73,7 @@ public struct SelectedFile: Sendable {
   }
 }
 
-/// Which files of the repository may be selected.
 package struct SelectionPolicy: Sendable {
-  /// Where symbolic links may point.
   package var links: LinkPolicy
   /// Whether stubs, such as Git LFS pointers, may be packaged.
   package var allowsStubs: Bool

@@ -40,7 +40,6 @@ func hints(forMissing path: String) -> [Note] {
   return notes
 }
 
-/// Whether a path was probably meant as a pattern.
 func containsWildcard(_ path: String) -> Bool { path.utf8.contains { "*?".utf8.contains($0) } }
 
 /// Hints for a pattern that matches nothing.

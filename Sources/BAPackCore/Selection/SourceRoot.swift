@@ -1,6 +1,5 @@
 /// The folder that a manifest's paths are relative to, and what set it.
 package struct SourceRoot: Sendable {
-  /// What set the folder.
   package enum Origin: Sendable {
     /// The caller, which overrides the others.
     case option
@@ -14,7 +13,6 @@ package struct SourceRoot: Sendable {
 
   /// The folder, as given or relative to the working directory.
   package let path: BytePath
-  /// What set it.
   package let origin: Origin
 
   private let optionName: String?
@@ -82,7 +80,6 @@ package struct SourceRoot: Sendable {
     }
   }
 
-  /// The location in the manifest that sets it, if any.
   var location: SourceLocation? {
     if case .manifest(let location) = origin { return location }
     return nil

@@ -1,7 +1,6 @@
 /// The files below a source root. Links are followed if their targets are inside, or always if the
 /// policy allows it.
 package struct SourceTree: ~Copyable {
-  /// The folder that paths are relative to.
   let root: BytePath
   let folder: RootFolder
   let resolvedRoot: BytePath
@@ -262,7 +261,6 @@ package struct ExactNameCache {
   /// The names by folder; nil for folders that can't be listed.
   private var names: [RelativePath: Set<[UInt8]>?] = [:]
 
-  /// An empty cache.
   package init() {}
 
   /// Whether each component of `path` is in its folder with exactly these bytes. In folders that

@@ -1,8 +1,6 @@
 /// A placeholder for a file whose contents are missing.
 struct Stub: Hashable {
-  /// The origin of a stub.
   enum Kind: Int {
-    /// A Git LFS pointer.
     case lfsPointer
     /// A git-annex pointer, for an unlocked file.
     case annexPointer
@@ -18,11 +16,8 @@ struct Stub: Hashable {
     case sparseCheckout
   }
 
-  /// The origin.
   let kind: Kind
-  /// The size of the missing file in bytes, if known.
   let size: UInt64?
-  /// The SHA-256 of the missing file, if known.
   var sha256: [UInt8]?
 
   /// The size and SHA-256 of the missing file, if both are known.

@@ -12,12 +12,10 @@ package struct StubCheck {
   /// the size and SHA-256 of the file.
   package init(readsPointers: Bool = false) { self.readsPointers = readsPointers }
 
-  /// Adds a stub for the file at `path`, which the selector with index `selector` matches.
   mutating func add(_ stub: Stub, at path: RelativePath, selector: Int) {
     groups.add((path, stub.size), Key(selector: selector, kind: stub.kind))
   }
 
-  /// Whether there is a stub for the selector `index`.
   func hasAny(of index: Int) -> Bool { groups.all.contains { $0.key.selector == index } }
 
   /// Adds those of `files` that are not downloaded.
@@ -27,7 +25,6 @@ package struct StubCheck {
     }
   }
 
-  /// A finding for each selector and kind of stub.
   package func findings(_ selectors: [FileSelector], in tree: borrowing SourceTree) -> [Finding] {
     groups.all.map { key, files in
       let others = files.dropFirst().lazy.map { file in

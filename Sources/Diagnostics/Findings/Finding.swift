@@ -50,7 +50,6 @@ public struct Note: Sendable {
   /// The location that it is about, if any.
   public let location: SourceLocation?
 
-  /// A note about `location`.
   package init(_ message: String, at location: SourceLocation? = nil) {
     self.message = message
     self.location = location
@@ -66,7 +65,6 @@ public struct Fix: Sendable {
   /// Whether it is certain to be what the author meant. A guess is shown, but not applied.
   package let isCertain: Bool
 
-  /// Replaces the bytes at `location` with `replacement`.
   package init(_ location: SourceLocation, _ replacement: String, isCertain: Bool = true) {
     self.location = location
     self.replacement = replacement

@@ -7,7 +7,6 @@ public struct Rule: Hashable, Sendable, Identifiable {
   public let id: String
   /// The severity of its findings unless a command changes it.
   package let severity: Severity
-  /// The group that the rule is listed in.
   package let area: Area
   /// What a finding of the rule means, on one line.
   public let title: String
@@ -45,9 +44,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
     case none
   }
 
-  /// A group of rules.
   package struct Area: Hashable, Sendable {
-    /// The heading of the group.
     package let title: String
 
     package init(_ title: String) { self.title = title }

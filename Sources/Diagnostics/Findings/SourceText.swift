@@ -2,7 +2,6 @@
 public struct SourceText: Sendable {
   /// The path as the user wrote it, byte for byte, or `<stdin>`.
   package let name: [UInt8]
-  /// The whole text, as read.
   package let bytes: [UInt8]
   private let lineStarts: [Int]
   /// The number of code points before each multiple of `stride`, so that columns in a text with one

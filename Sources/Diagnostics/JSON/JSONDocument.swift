@@ -13,7 +13,6 @@ package struct JSONDocument: Sendable {
   /// The comments whose first word is `ba-package:`, including the comment marks.
   package let directives: [Range<Int>]
 
-  /// The maximum size of a text, in bytes.
   package static let maximumSize = 16 << 20
   /// The maximum depth of nested lists and objects; Foundation has the same limit.
   package static let maximumDepth = 512
@@ -36,6 +35,5 @@ package struct JSONDocument: Sendable {
     }
   }
 
-  /// The location at `range` in the text.
   package func location(_ range: Range<Int>) -> SourceLocation { SourceLocation(source, range) }
 }

@@ -6,7 +6,6 @@ package struct JSONNumber: Hashable, Sendable {
   /// A number written as `text`, which must be a valid JSON5 number.
   package init(text: String) { self.text = text }
 
-  /// A whole number.
   package init(_ value: some BinaryInteger) { text = String(value) }
 
   /// The number in plain JSON: its text if that is plain JSON, otherwise the same value in decimal;

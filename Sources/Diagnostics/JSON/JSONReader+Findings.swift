@@ -77,7 +77,6 @@ extension JSONReader {
     return true
   }
 
-  /// Reports why the text is rejected.
   private mutating func refuse(_ message: String) -> Bool {
     isWellFormed = false
     syntaxErrorCount += 1

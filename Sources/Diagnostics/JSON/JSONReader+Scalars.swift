@@ -53,7 +53,6 @@ extension JSONReader {
     return (text + String(decoding: bytes[piece..<position], as: UTF8.self), start..<position)
   }
 
-  /// Reads the escape that begins with the backslash at the position.
   private mutating func readEscape(into text: inout String) {
     let start = position
     position += 1
@@ -237,7 +236,6 @@ extension JSONReader {
     return significant.count > 16 ? "does not fit in 64 bits" : nil
   }
 
-  /// Skips decimal digits and returns their number.
   private mutating func skipDigits() -> Int {
     let start = position
     while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {

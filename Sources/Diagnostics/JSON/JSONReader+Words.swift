@@ -148,7 +148,6 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Skips whitespace and comments.
   mutating func skipSpace() {
     // Whether a comment ends here, which needs the end of the line.
     var endsComment = false

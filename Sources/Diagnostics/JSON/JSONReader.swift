@@ -4,7 +4,6 @@
 struct JSONReader {
   package let source: SourceText
   let bytes: [UInt8]
-  /// The offset of the next byte.
   var position = 0
   var findings: [Finding] = []
   /// False after something that only JSON5 allows.
@@ -16,13 +15,10 @@ struct JSONReader {
   var expectsConsequence = false
   /// Set by an unterminated string that includes a bracket: brackets no longer match.
   var hasLostBrackets = false
-  /// The number of reported syntax errors.
   var syntaxErrorCount = 0
-  /// The number of complete values.
   private var values = 0
   /// The comments whose first word is `ba-package:`.
   var directives: [Range<Int>] = []
-  /// The number of warnings about JSON5 extensions.
   var json5Warnings = 0
 
   private var stack: [Frame] = []
@@ -49,13 +45,10 @@ struct JSONReader {
     bytes = source.bytes
   }
 
-  /// Whether no array or object is open.
   var isOutside: Bool { stack.isEmpty }
 
-  /// The byte at the position; nil at the end of the text.
   var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The byte at `distance` from the position; nil past the end of the text.
   func peek(_ distance: Int) -> UInt8? {
     position + distance < bytes.count ? bytes[position + distance] : nil
   }
@@ -196,7 +189,6 @@ struct JSONReader {
 }
 
 extension JSONReader {
-  /// The placeholder for an unreadable value.
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
 
   private var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }

@@ -1,4 +1,3 @@
-/// A value that can be written as JSON.
 package protocol JSONRepresentable {
   var json: JSONValue { get }
 
@@ -48,7 +47,6 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 package struct JSONName: JSONRepresentable {
   private let bytes: [UInt8]
 
-  /// A name with these bytes.
   package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
   package var json: JSONValue {

@@ -4,23 +4,17 @@ package struct JSONValue: Sendable {
   /// The range of the value in the text: of a string with its quotes, of an object with its braces.
   package let range: Range<Int>
 
-  /// A value read from `range`.
   package init(_ content: Content, range: Range<Int> = 0..<0) {
     self.content = content
     self.range = range
   }
 
-  /// The kinds of values.
   package enum Content: Sendable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
-    /// A number, as written.
     case number(JSONNumber)
     /// A string, without quotes and escapes.
     case string(String)
-    /// An array of values.
     case array([JSONValue])
     /// An array of `Int` values, each created when it is written; only in values that aren't
     /// parsed.
@@ -32,7 +26,6 @@ package struct JSONValue: Sendable {
 
 /// A key of an object with its value.
 package struct JSONMember: Sendable {
-  /// The key, without quotes and escapes.
   package let key: String
   /// The range of the key in the text, with its quotes if it has any.
   package let keyRange: Range<Int>
@@ -47,17 +40,14 @@ package struct JSONMember: Sendable {
 }
 
 extension JSONValue {
-  /// The text of a string; nil for other types.
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
 
-  /// The members of an object; nil for other types.
   package var object: [JSONMember]? {
     if case .object(let members) = content { members } else { nil }
   }
 
-  /// The elements of an array; nil for other types.
   package var array: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }
   }

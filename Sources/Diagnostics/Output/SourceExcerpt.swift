@@ -2,7 +2,6 @@
 /// replaced, and a long line is truncated around the location.
 struct SourceExcerpt {
   let lineNumber: Int
-  /// The line as printed.
   let text: String
   /// The number of columns of `text` before the location.
   let indent: Int
@@ -13,7 +12,6 @@ struct SourceExcerpt {
   /// The maximum width by default, in columns.
   static let standardWidth = 120
 
-  /// An excerpt of at most `maximumWidth` columns.
   init(_ location: SourceLocation, maximumWidth: Int = standardWidth) {
     let source = location.source
     let start = source.position(at: location.range.lowerBound)

@@ -1,7 +1,6 @@
 import BAPackCore
 
 extension AppParts {
-  /// The maximum size of a property list in a bundle.
   private static let maximumList = 1 << 20
 
   /// Reads a built app: a folder for macOS or another system. Throws a ``Finding`` or a
@@ -10,7 +9,6 @@ extension AppParts {
     try self.init(.folder(path), shown: String(decoding: path.bytes, as: UTF8.self))
   }
 
-  /// Reads the app in an `.ipa`.
   init(archive path: BytePath) throws {
     let archive = try ZipArchive(path)
     let names = archive.names(in: "Payload/").filter { BytePath($0).hasExtension("app") }

@@ -5,7 +5,6 @@ import BAPackCore
 /// downloaded on demand, or only with updates, are not counted. One player has packs without a
 /// language, and those of one language.
 package struct AppDownloads: Sendable, Equatable {
-  /// The sizes of one kind of packs.
   package struct Sizes: Sendable, Equatable {
     /// The compressed size of the archives in bytes.
     package var download: UInt64 = 0
@@ -13,7 +12,6 @@ package struct AppDownloads: Sendable, Equatable {
     package var installed: UInt64 = 0
   }
 
-  /// A pack that is downloaded after the installation.
   private struct Pack: Sendable, Equatable {
     let language: String?
     let isEssential: Bool
@@ -23,7 +21,6 @@ package struct AppDownloads: Sendable, Equatable {
   private var packs: [Pack] = []
   /// Whether some packs were not made yet, so that their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
-  /// Whether one of all packs has a language.
   package private(set) var isLocalized = false
 
   package init() {}
@@ -49,7 +46,6 @@ package struct AppDownloads: Sendable, Equatable {
       download: sizes.map(\.download).max() ?? 0, installed: sizes.map(\.installed).max() ?? 0)
   }
 
-  /// Adds a pack. With `isUpperBound`, the actual download will be smaller.
   package mutating func add(
     _ policy: DownloadPolicy, language: String? = nil, download: UInt64, installed: UInt64,
     isUpperBound: Bool = false

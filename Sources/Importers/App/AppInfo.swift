@@ -3,7 +3,6 @@ import BAPackCore
 /// The `Info.plist` keys of an app for asset packs
 /// (<https://developer.apple.com/documentation/bundleresources/information-property-list>).
 package struct AppInfo: Sendable {
-  /// The host of the packs.
   package let hosting: Hosting
   /// The app group shared by the app and its downloader extension; nil if unknown.
   package let appGroup: String?
@@ -14,7 +13,6 @@ package struct AppInfo: Sendable {
   /// What the app downloads right after its installation.
   package let downloads: AppDownloads
 
-  /// The keys for these packs.
   package init(
     hosting: Hosting, appGroup: String?, manifestURL: String?, hosts: [String],
     downloads: AppDownloads
@@ -38,7 +36,6 @@ package struct AppInfo: Sendable {
   static let restrictions = "BAInitialDownloadRestrictions"
   static let domains = "BADownloadDomainAllowList"
 
-  /// The numbers, in the order printed.
   var sizes: [Size] {
     [
       Size(

@@ -1,7 +1,6 @@
 import BAPackCore
 
 extension AppInfo {
-  /// Findings about missing and wrong keys in the `Info.plist` with this text.
   package func check(_ source: SourceText) -> [Finding] {
     do {
       return check(try PropertyList(source, isInfo: true))
@@ -23,7 +22,6 @@ private struct AppInfoCheck {
   let root: PropertyListValue
   private(set) var findings: [Finding] = []
 
-  /// The keys that were reported as missing.
   private var missing: Set<String> = []
 
   init(info: AppInfo, source: SourceText, root: PropertyListValue) {

@@ -39,9 +39,7 @@ private struct AppTargets {
   let folder: BytePath
   private let targets: [PropertyListValue]
 
-  /// The maximum number of targets that are looked at.
   private static let maximumTargets = 200
-  /// The maximum size of a file that a target refers to.
   private static let maximumList = 1 << 20
 
   init(_ project: XcodeProject, folder: BytePath) {
@@ -50,7 +48,6 @@ private struct AppTargets {
     targets = Array(project.objects(project.root["targets"]).prefix(Self.maximumTargets))
   }
 
-  /// The targets with a product of this type.
   func named(_ type: String) -> [PropertyListValue] {
     targets.filter { $0["productType"]?.string == "com.apple.product-type." + type }
   }
@@ -119,7 +116,6 @@ private struct SettingValues {
 
   private static let maximumDepth = 16
   private static let maximumSize = 10_000
-  /// The maximum number of settings for one value.
   private static let maximumSettings = 1000
 
   init(_ settings: BuildSettings, _ known: [String: String]) {

@@ -30,7 +30,6 @@ enum BundleFiles {
     return names.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The file at `path`; nil if there is none.
   func file(_ path: String) throws -> BundleFile? {
     switch self {
     case .archive(let archive, let below): return try archive.file(below + path)
@@ -44,7 +43,6 @@ enum BundleFiles {
     }
   }
 
-  /// All bytes of the file at `path`; nil if there is none.
   func contents(of path: String, limit: Int) throws -> [UInt8]? {
     guard let file = try file(path) else { return nil }
     guard file.size <= limit else {

@@ -6,7 +6,6 @@ struct AppParts {
 }
 
 extension AppInfo {
-  /// Findings about an app and its downloader extension.
   func check(_ parts: AppParts) -> [Finding] {
     var check = ExtensionCheck(app: parts.app, info: self)
     check.run(parts.extensions)

@@ -1,8 +1,6 @@
 import BAPackCore
 
-/// The files of a downloader extension, for a target that is made from them.
 package struct ExtensionFiles: Sendable {
-  /// The bundle identifier of the app.
   let app: String
   let appGroup: String
   let hosting: Hosting

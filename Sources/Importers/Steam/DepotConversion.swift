@@ -32,7 +32,6 @@ package struct DepotConversion: Sendable {
     }
   }
 
-  /// Converts `script` against the files below the content root.
   package init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
     do {

@@ -2,9 +2,7 @@ import BAPackCore
 
 /// A `FileMapping` with its paths resolved.
 struct DepotMapping {
-  /// The folder in the content root with the mapping's files.
   let folder: RelativePath
-  /// The names that it matches.
   let names: Names
   /// Their folder in the depot.
   let destination: RelativePath
@@ -18,7 +16,6 @@ struct DepotMapping {
     case pattern(DepotWildcard)
   }
 
-  /// The destination of the file at `path`; nil if the mapping doesn't match it.
   func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
     switch names {
     case .one(let file):
@@ -58,7 +55,6 @@ struct DepotExclusion {
 struct DepotFiles {
   struct File {
     let source: RelativePath
-    /// The index of its mapping.
     let mapping: Int
   }
 

@@ -3,7 +3,6 @@ import BAPackCore
 /// A path in a build script: components separated by slashes or backslashes, which are equivalent
 /// to Steam. Empty and `.` components are removed, and `..` is resolved.
 struct DepotPath: Equatable {
-  /// What the path is relative to.
   enum Anchor: Equatable {
     /// A folder that depends on the key.
     case relative

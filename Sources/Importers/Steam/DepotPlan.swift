@@ -93,7 +93,6 @@ struct DepotPlan {
         location: written.location))
   }
 
-  /// The components of a path relative to the content root.
   private mutating func localParts(_ written: Located<[UInt8]>) -> [[UInt8]]? {
     let path = DepotPath(written.value)
     let shown = printable(written.value)

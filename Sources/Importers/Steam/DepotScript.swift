@@ -8,14 +8,12 @@ package struct DepotScript: Sendable {
   package var contentRoot: Located<[UInt8]>?
   /// The mappings of files, in the order written.
   package var mappings: [FileMapping] = []
-  /// Patterns of excluded files.
   package var exclusions: [Located<[UInt8]>] = []
   /// The key of the depot's block.
   package let location: SourceLocation
 
   /// A `FileMapping`: files in the content root, and their folder in the depot.
   package struct FileMapping: Sendable {
-    /// A file, or a pattern for names in a folder.
     package let localPath: Located<[UInt8]>
     package let depotPath: Located<[UInt8]>
     /// Whether the pattern also matches names in folders below.

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// The selectors of a manifest for the files of a depot.
 struct DepotSelectors {
   private(set) var selectors: [FileSelector] = []
   private(set) var findings: [Finding] = []

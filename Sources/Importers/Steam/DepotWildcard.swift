@@ -20,10 +20,8 @@ package struct DepotWildcard {
     bytes.contains(star) || bytes.contains(questionMark)
   }
 
-  /// Whether the pattern is `*` alone.
   var matchesAll: Bool { bytes == [star] }
 
-  /// Whether the first component of the pattern is literal.
   var beginsWithName: Bool { !Self.isPattern(Array(bytes.prefix { $0 != ASCII.slash })) }
 
   /// Whether `text` as a whole matches, in time at most proportional to the product of both

@@ -7,7 +7,6 @@ package struct KeyValue: Sendable {
   package let value: Value
 
   package enum Value: Sendable {
-    /// A string, quoted or bare.
     case text(Located<[UInt8]>)
     /// Keys in braces, in the order written, possibly with duplicates.
     case block([KeyValue])
@@ -19,12 +18,10 @@ package struct KeyValue: Sendable {
       && zip(key.value, name.utf8).allSatisfy { ASCII.lowercased($0) == ASCII.lowercased($1) }
   }
 
-  /// The string; nil for a block.
   package var text: Located<[UInt8]>? {
     if case .text(let text) = value { text } else { nil }
   }
 
-  /// The keys of a block; nil for a string.
   package var block: [KeyValue]? {
     if case .block(let members) = value { members } else { nil }
   }
@@ -177,7 +174,6 @@ package struct KeyValuesReader {
     }
   }
 
-  /// Skips the rest of a block whose brace has been read.
   private mutating func skipBlock() {
     var depth = 1
     while depth > 0 {
@@ -251,7 +247,6 @@ package struct KeyValuesReader {
     return .text(located(text, opening + 1..<cursor.position))
   }
 
-  /// The character after a backslash.
   private mutating func escape() -> UInt8 {
     let start = cursor.position - 1
     guard let byte = cursor.current, !isLineEnd(byte) else { return ASCII.backslash }

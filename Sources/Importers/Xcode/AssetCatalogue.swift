@@ -10,7 +10,6 @@ struct AssetCatalogue {
     let tags: [String]
     /// The files of a data set, by name; empty for images and other assets.
     let dataFiles: [String]
-    /// The location of the tags.
     let location: SourceLocation
   }
 
@@ -20,7 +19,6 @@ struct AssetCatalogue {
   private static let sizeLimit = 1 << 24
   private static let depthLimit = 64
 
-  /// Reads the catalogue at `path` below `root`.
   init(at path: RelativePath, below root: BytePath) {
     visit(path, root, [], nil, depth: 0)
   }

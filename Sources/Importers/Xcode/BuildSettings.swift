@@ -4,7 +4,6 @@ import BAPackCore
 struct BuildSetting {
   let key: String
   let words: [String]
-  /// The location of its key.
   let location: SourceLocation
 
   init(_ key: String, _ words: [String], at location: SourceLocation) {
@@ -50,7 +49,6 @@ struct BuildSettings {
   /// Settings in the target's other configurations, with the names of these.
   private var others: [(name: String, settings: [BuildSetting])] = []
   private let name: String
-  /// Findings about settings files.
   private(set) var fileFindings: [Finding] = []
 
   /// The settings of `target`; file paths are relative to `folder`.
@@ -110,7 +108,6 @@ struct BuildSettings {
     }
   }
 
-  /// The location of the setting; nil if no configuration has it.
   func location(_ key: String) -> SourceLocation? {
     levels.lazy.compactMap { $0.first { $0.key == key } }.first?.location
   }

@@ -2,14 +2,11 @@ import BAPackCore
 
 /// Converts the on-demand resources of an app's target: makes a manifest for each tag.
 package struct OnDemandConversion: Sendable {
-  /// A manifest and its name.
   package struct Pack: Sendable {
     /// The identifier, which is also the file name without its extension.
     package let identifier: String
     package let manifest: [UInt8]
-    /// The number of selectors.
     package let selectors: Int
-    /// The download policy, as in manifests.
     package let policy: String
   }
 
@@ -25,7 +22,6 @@ package struct OnDemandConversion: Sendable {
     package var folder: BytePath
     /// The target; nil for the only one that has tags.
     package var target: String?
-    /// The platforms of the packs; empty means every platform.
     package var platforms: [Platform]
     /// The path from the manifests' folder to a folder, for `sourceRoot`; nil if it isn't UTF-8.
     package var sourceRoot: @Sendable (BytePath) throws(SystemError) -> String?
@@ -41,7 +37,6 @@ package struct OnDemandConversion: Sendable {
     }
   }
 
-  /// Converts the project in `source`.
   package init(of source: SourceText, _ settings: Settings) {
     do {
       let project = try XcodeProject(source)

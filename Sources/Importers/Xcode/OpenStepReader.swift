@@ -7,7 +7,6 @@ struct OpenStepReader {
   /// The arrays and dictionaries being read, outermost first.
   private var open: [(start: Int, isDictionary: Bool)] = []
 
-  /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
     var reader = OpenStepReader(cursor: TextCursor(source))
     try reader.skipSpace()

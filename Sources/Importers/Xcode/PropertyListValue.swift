@@ -63,7 +63,6 @@ struct PropertyListValue {
   }
 }
 
-/// Limits for property lists, to protect against damaged and malicious ones.
 package enum PropertyListLimits {
   /// The maximum size in bytes. Projects of large apps have about 20 MB.
   package static let size = 1 << 28

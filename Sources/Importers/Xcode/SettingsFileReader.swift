@@ -14,7 +14,6 @@ struct SettingsFileReader {
   private var files = 0
   /// The size of all files that may still be read.
   private var bytesLeft = 1 << 22
-  /// The indices of the settings, by key.
   private var known: [String: Int] = [:]
 
   /// Reads the file at `path`, which is referred to at `place`. If it `isOptional`, it may be

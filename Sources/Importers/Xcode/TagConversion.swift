@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// Converts the tagged files of a target to manifests.
 struct TagConversion {
   private let source: SourceText
   private let project: XcodeProject
@@ -114,7 +113,6 @@ struct TagConversion {
     select(path, kind, tags: entry.tags, at: entry.location)
   }
 
-  /// Adds a selector to the packs of `tags`.
   private mutating func select(
     _ path: RelativePath, _ kind: Kind, tags: [String], at location: SourceLocation
   ) {
@@ -207,7 +205,6 @@ struct TagConversion {
     }
   }
 
-  /// Reads an asset catalogue of the project.
   private mutating func read(_ path: String, at location: SourceLocation) {
     guard let path = relativePath(path), kind(of: path) == .directory else {
       report(.onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", location)

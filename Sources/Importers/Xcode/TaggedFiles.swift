@@ -2,17 +2,14 @@ import BAPackCore
 
 /// The files of one target that have tags, according to the project.
 struct TaggedFiles {
-  /// A file or folder with its tags.
   struct Entry {
     /// The path relative to the project's folder; `..` is allowed.
     let path: String
     let tags: [String]
-    /// The location of the tags in the project.
     let location: SourceLocation
   }
 
   private(set) var entries: [Entry] = []
-  /// The asset catalogues of the target.
   private(set) var catalogues: [Entry] = []
   /// Folders whose files belong to the target without being listed.
   private(set) var folders: [String] = []

@@ -16,7 +16,6 @@ struct XMLPropertyListReader {
     let range: Range<Int>
   }
 
-  /// Parses `source`. Throws its first error.
   static func read(_ source: SourceText) throws(Finding) -> PropertyListValue {
     var reader = XMLPropertyListReader(cursor: TextCursor(source))
     return try reader.read()

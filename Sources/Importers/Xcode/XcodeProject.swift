@@ -4,7 +4,6 @@ import BAPackCore
 struct XcodeProject {
   let source: SourceText
   private let objects: [String: PropertyListValue]
-  /// The root object.
   let root: PropertyListValue
   /// The paths of groups and files relative to the project's folder; `..` is allowed. Those outside
   /// the source tree, such as built products, are not included.
@@ -38,12 +37,10 @@ struct XcodeProject {
     walkGroups()
   }
 
-  /// The object that `value` refers to; nil if there is none.
   func object(_ value: PropertyListValue?) -> PropertyListValue? {
     value?.string.flatMap { objects[$0] }
   }
 
-  /// The objects that an array refers to.
   func objects(_ list: PropertyListValue?) -> [PropertyListValue] {
     references(list).compactMap { object($0) }
   }
@@ -54,13 +51,11 @@ struct XcodeProject {
     return (list?.array ?? []).filter { $0.string.map { seen.insert($0).inserted } ?? false }
   }
 
-  /// The path of the group or file `reference`.
   func path(_ reference: PropertyListValue) -> String? { reference.string.flatMap { paths[$0] } }
 
   /// A file, or a folder that is a reference to everything in it.
   struct File {
     let path: String
-    /// The location of the reference in the project.
     let range: Range<Int>
   }
 

@@ -20,4 +20,15 @@ static inline int linux_renameat2(
 
 static inline int linux_syncfs(int file) { return (int)syscall(SYS_syncfs, file); }
 
+// Zero if that is unknown. 8,192 processors are the maximum of any kernel.
+static inline int linux_usable_processors(void) {
+  unsigned long mask[1024 / sizeof(unsigned long)] = {0};
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask);
+  int count = 0;
+  for (long i = 0; i < size / (long)sizeof(unsigned long); i++) {
+    count += __builtin_popcountl(mask[i]);
+  }
+  return count;
+}
+
 #endif

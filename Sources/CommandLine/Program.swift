@@ -41,7 +41,7 @@ package struct Program: Sendable {
   /// Parses the process's command line, does what it asks for and exits.
   package func main() -> Never {
     Interruption.turnWriteSignalsIntoErrors()
-    allowManyOpenFiles()
+    ProcessContext.allowManyOpenFiles()
     let console = Console()
     ProcessContext.exit(status(of: ProcessContext.arguments, console))
   }

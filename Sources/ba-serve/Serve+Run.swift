@@ -58,8 +58,8 @@ extension Serve {
     try log.begin(
       ServeStart(
         catalogue: catalogue, urls: urls, page: page, authority: trust.authority,
-        isOnTerminal: FileDescriptor.withStandardOutput { $0.isTerminal },
-        takesCommands: FileDescriptor.withStandardInput { $0.isTerminal }))
+        isOnTerminal: FileDescriptor.standardOutput.isTerminal,
+        takesCommands: FileDescriptor.standardInput.isTerminal))
     return loop
   }
 

@@ -144,10 +144,8 @@ final class ServeLog: Sendable {
   private func write(_ bytes: [UInt8], toStandardError: Bool) {
     // Errors of the standard error can't be reported anywhere.
     if toStandardError {
-      FileDescriptor.withStandardError { _ = try? $0.write(bytes) }
-    } else if !isClosed,
-      !FileDescriptor.withStandardOutput({ (try? $0.write(bytes)) != nil })
-    {
+      _ = try? FileDescriptor.standardError.write(bytes)
+    } else if !isClosed, (try? FileDescriptor.standardOutput.write(bytes)) == nil {
       state.withLock { $0.isClosed = true }
     }
   }

@@ -25,7 +25,8 @@ package final class ArchiveInput: Sendable {
       let isStandardInput = path == "-"
       let descriptor =
         isStandardInput
-        ? try BytePath.standardInput.attempt(.read, FileDescriptor.duplicatingStandardInput())
+        ? try BytePath.standardInput.attempt(
+          .read, FileDescriptor.duplicating(FileDescriptor.standardInput.rawValue))
         : try path.attempt(.open, FileDescriptor.reading(path))
       let status = try path.attempt(.lookUp, descriptor.status())
       if status.kind == .directory { throw SystemError(.read, path, code: .isDirectory) }
@@ -47,14 +48,12 @@ package final class ArchiveInput: Sendable {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws -> Int {
-    do throws(Errno) {
+    do {
       guard size == nil else {
         // SAFETY: reads stay within the buffer.
         return try unsafe descriptor.read(into: buffer, atLeast: buffer.count, at: offset)
       }
-      return try pipe.withLock { (state) throws(Errno) in
-        try unsafe readPipe(into: buffer, at: offset, &state)
-      }
+      return try pipe.withLock { try unsafe readPipe(into: buffer, at: offset, &$0) }
     } catch {
       throw self.error(error)
     }

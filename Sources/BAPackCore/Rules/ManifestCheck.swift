@@ -13,9 +13,7 @@ public struct ManifestCheck: Sendable {
     public var selectsFiles: Bool
     /// The output files, which selectors never match.
     public var outputs: [BytePath]
-    /// Which files selectors may match.
     package var policy: SelectionPolicy
-    /// Where symbolic links in the repository may point.
     package var links: LinkPolicy {
       get { policy.links }
       set { policy.links = newValue }
@@ -25,9 +23,7 @@ public struct ManifestCheck: Sendable {
     package var defaultRoot: (path: BytePath, name: String)?
     /// Which rules are off or have a different severity.
     package var rules = RuleSettings()
-    /// The maximum sizes of packs.
     package var sizeBudgets = SizeBudgets()
-    /// The app's primary language.
     package var primaryLanguage: String?
     /// Whether ``AppCheck`` also detects duplicate contents, gaps between languages, files that Git
     /// doesn't track, and ignore comments without effect, none of which affects the pack itself.
@@ -38,7 +34,6 @@ public struct ManifestCheck: Sendable {
     /// Options for a pack that Apple hosts and whose manifest sets the source root.
     public init() { self.init(hosting: .apple) }
 
-    /// Options for a pack that Apple hosts, by default.
     package init(
       hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
@@ -57,7 +52,6 @@ public struct ManifestCheck: Sendable {
   public let pack: CheckedPack?
   /// The findings, in the order of the text. If any is an error, don't make a pack.
   public private(set) var findings: [Finding]
-  /// The ignore comments of the manifest.
   private var ignores: IgnoreComments
   let scope: RuleSettings.Scope
   /// Whether there are findings about the contents of files, including ignored ones and those of
@@ -203,10 +197,8 @@ public struct CheckedPack: Sendable {
   public let manifest: Manifest
   /// Its files.
   public let selection: Selection?
-  /// The language of a localized pack.
   let language: Language?
 
-  /// A manifest with its files.
   package init(_ manifest: Manifest, _ selection: Selection?) {
     self.manifest = manifest
     self.selection = selection
@@ -227,10 +219,9 @@ extension SourceText {
       self.init(name: file.textName, bytes: try file.contents(limit: limit))
       return
     }
-    let bytes = try FileDescriptor.withStandardInput { (input) throws(SystemError) in
-      try BytePath.standardInput.contents(of: input, limit: limit)
-    }
-    self.init(name: file.textName, bytes: bytes)
+    self.init(
+      name: file.textName,
+      bytes: try BytePath.standardInput.contents(of: .standardInput, limit: limit))
   }
 }
 

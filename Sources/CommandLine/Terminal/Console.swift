@@ -21,18 +21,19 @@ package final class Console {
   private var failure: SystemError?
 
   package init() {
-    let output = FileDescriptor.withStandardOutput { ($0.isTerminal, $0.terminalWidth) }
+    let output = FileDescriptor.standardOutput
+    let notes = FileDescriptor.standardError
+    let outputWidth = output.terminalWidth
     let columns = ProcessContext.environment("COLUMNS").flatMap {
       Int(String(decoding: $0, as: UTF8.self))
     }
-    width = min(max(columns ?? output.1 ?? 80, 40), 1000)
+    width = min(max(columns ?? outputWidth ?? 80, 40), 1000)
     let isDumb = ProcessContext.environment("TERM") == Array("dumb".utf8)
-    decoratesOutput = output.0 && !isDumb
-    let notes = FileDescriptor.withStandardError { ($0.isTerminal, $0.terminalWidth) }
-    decoratesNotes = notes.0 && !isDumb
-    outputColumns = columns ?? output.1
-    noteColumns = columns ?? notes.1
-    noteWidth = notes.1 ?? 80
+    decoratesOutput = output.isTerminal && !isDumb
+    decoratesNotes = notes.isTerminal && !isDumb
+    outputColumns = columns ?? outputWidth
+    noteColumns = columns ?? notes.terminalWidth
+    noteWidth = notes.terminalWidth ?? 80
     forbidsColor = !(ProcessContext.environment("NO_COLOR") ?? []).isEmpty
   }
 

@@ -28,15 +28,14 @@ package struct JSONWriter {
 
   /// Writes `value` like ``bytes(_:_:)``, and passes the bytes to `receive` in parts, to save
   /// memory.
-  package static func write<Failure>(
-    _ value: JSONValue, _ layout: Layout = .pretty,
-    to receive: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    var failure: Failure?
+  package static func write(
+    _ value: JSONValue, _ layout: Layout = .pretty, to receive: ([UInt8]) throws -> Void
+  ) throws {
+    var failure: (any Error)?
     withoutActuallyEscaping(receive) { receive in
       var writer = JSONWriter(layout: layout) { part in
         guard failure == nil else { return }
-        do throws(Failure) { try receive(part) } catch { failure = error }
+        do { try receive(part) } catch { failure = error }
       }
       writer.write(value, depth: 0)
       if layout == .pretty { writer.output.append(UInt8(ascii: "\n")) }

@@ -66,7 +66,6 @@ package protocol PipelineStages: AnyObject, Sendable {
   associatedtype Product: Sendable
   /// The work that is left after delivering it.
   associatedtype Rest = Void
-  /// The private state of a thread.
   associatedtype Worker
 
   /// Creates a thread's state. Fails only for lack of memory.
@@ -79,9 +78,7 @@ package protocol PipelineStages: AnyObject, Sendable {
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws -> Product
-  /// Delivers a block.
   func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws -> Rest
-  /// Does the rest of the work.
   func finish(_ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker) throws
 }
 
@@ -145,7 +142,6 @@ private func work<Stages: PipelineStages>(_ stages: Stages, _ ring: Monitor<Ring
   }
 }
 
-/// The state shared by the threads of a pipeline.
 private struct Ring<Stages: PipelineStages> {
   enum Slot {
     case free
@@ -167,7 +163,6 @@ private struct Ring<Stages: PipelineStages> {
   private var isDelivering = false
   private var isExhausted = false
   private var failure: (index: Int, error: any Error)?
-  /// Whether any thread is working.
   var hasThread = false
   /// Free buffers, the number of buffers, and its maximum.
   private var spare: [Buffer] = []
@@ -267,11 +262,11 @@ private struct Ring<Stages: PipelineStages> {
 
   /// Calls `body` with a range of the bytes.
   @inlinable
-  package func withSpan<Result, Failure: Error>(
-    _ range: some RangeExpression<Int>, _ body: (RawSpan) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  package func withSpan<Result>(
+    _ range: some RangeExpression<Int>, _ body: (RawSpan) throws -> Result
+  ) rethrows -> Result {
     // SAFETY: the subscript checks the range, and the memory is valid as long as `self`.
-    try withExtendedLifetime(self) { () throws(Failure) in try body(unsafe self[range].bytes) }
+    try withExtendedLifetime(self) { try body(unsafe self[range].bytes) }
   }
 }
 

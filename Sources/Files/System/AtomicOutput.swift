@@ -65,7 +65,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
     }
     // Threads write blocks at their offsets, which a stream doesn't have.
     if inAnyOrder { return try TemporaryFile.nameless() }
-    return TemporaryFile(try shown.attempt(.open, stream.descriptor.duplicate()))
+    return TemporaryFile(try shown.attempt(.open, .duplicating(stream.descriptor.rawValue)))
   }
 
   /// Continues with a file that ``suspend()`` left under `name`.
@@ -119,7 +119,6 @@ package struct AtomicOutput: ~Copyable, Sendable {
     try destination.attempt(.write, file.descriptor.write(bytes, at: offset))
   }
 
-  /// Appends all of `bytes`.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     if case .stream = goal {
       // SAFETY: bytes have no padding that could be read.
@@ -170,9 +169,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
     if replaces, let old = try FileStatus.ifPresent(place) {
       // It may have been replaced since it was looked up.
       if old.kind != .file {
-        throw isOwn
-          ? SystemError(notOwnFile: destination, old.kind)
-          : SystemError(notWritable: destination, old.kind)
+        throw SystemError(notWritable: destination, old.kind, isOwn: isOwn)
       }
       if !isPrivate {
         try destination.attempt(.setMode, file.descriptor.setPermissions(old.permissions))

@@ -24,7 +24,6 @@ public struct BytePath: Hashable, Sendable {
     return BytePath(bytes[..<end])
   }
 
-  /// Whether the path starts at the root of the file system.
   package var isAbsolute: Bool { bytes.first == ASCII.slash }
 
   /// Whether the last part ends with `.` and `letters` (lowercase ASCII), ignoring case, and has at
@@ -68,13 +67,6 @@ extension BytePath: CustomStringConvertible {
   public var description: String { printable(bytes) }
 }
 
-extension BytePath {
-  /// Calls `body` with the path as a C string.
-  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    unsafe withCBytes(bytes, body)
-  }
-}
-
 /// Calls `body` with `bytes` followed by a NUL.
 func withCBytes<Result>(
   _ bytes: some Collection<UInt8>, _ body: (UnsafePointer<CChar>) -> Result
@@ -93,14 +85,28 @@ func withCBytes<Result>(
 }
 
 extension BytePath {
-  /// The target of the symbolic link at this path, as stored in it. Corresponds to `readlink(2)`.
-  package func linkTarget() throws(SystemError) -> BytePath {
-    try attempt(.readLink, systemLinkTarget(self))
+  /// This path relative to `folder`, which must exist: `../content`; `.` for the folder itself.
+  /// Links are resolved, except for the last component, which may also be missing. Nil if the
+  /// result is not UTF-8.
+  package func relative(to folder: BytePath) throws(SystemError) -> String? {
+    let from = try folder.resolved().parts
+    let to: [ArraySlice<UInt8>]
+    if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
+      to = try resolved().parts
+    } else {
+      do {
+        to = try self.folder.resolved().parts + [name]
+      } catch {
+        // A missing part of the path is reported later, when files are looked up.
+        guard error.code == .noSuchFile || error.code == .notDirectory else { throw error }
+        return String(validating: bytes, as: UTF8.self)
+      }
+    }
+    let common = zip(from, to).prefix { $0 == $1 }.count
+    let climb = Array(repeating: Array("..".utf8)[...], count: from.count - common)
+    let way = Array((climb + to[common...]).joined(separator: "/".utf8))
+    return String(validating: way.isEmpty ? Array(".".utf8) : way, as: UTF8.self)
   }
 
-  /// The absolute path without links, `.` or `..`; every part must exist. Corresponds to
-  /// `realpath(3)`.
-  package func resolved() throws(SystemError) -> BytePath {
-    try attempt(.lookUp, systemResolve(self))
-  }
+  private var parts: [ArraySlice<UInt8>] { bytes.split(separator: ASCII.slash) }
 }

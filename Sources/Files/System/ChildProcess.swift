@@ -1,4 +1,3 @@
-/// Runs programs for their output.
 package enum ChildProcess {
   /// The standard output of the program at the path `words[0]`; nil if it doesn't exit with 0. Its
   /// standard input is `input`, up to 16 KiB; its standard error is discarded, and it has only these environment
@@ -28,7 +27,7 @@ package enum ChildProcess {
   ) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
-      while !systemHasInput(pipe.rawValue, milliseconds: 100) { try check(end) }
+      while !pipe.isReady(milliseconds: 100) { try check(end) }
       let piece = try unsafe [UInt8](upTo: 1 << 16) { (buffer) throws(Errno) in
         try unsafe systemRead(pipe.rawValue, buffer)
       }

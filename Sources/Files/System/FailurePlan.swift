@@ -10,7 +10,6 @@ package final class FailurePlan: Sendable {
   private let error: Errno
   private let seen = Atomic<Int>(0)
 
-  /// Makes call `number` of this kind, counting from 1, fail with `error`.
   package init(_ call: SystemCall, number: Int, _ error: Errno) {
     self.call = call
     self.number = number
@@ -23,10 +22,7 @@ package final class FailurePlan: Sendable {
   /// The number of calls of this kind after the one that failed.
   package var callsAfterFailure: Int { max(0, seen.load(ordering: .relaxed) - number) }
 
-  /// Calls `body` under this plan.
-  package func run<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
     let previous = unsafe current.pointer
     unsafe current.pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     running.add(1, ordering: .relaxed)
@@ -61,7 +57,6 @@ func plannedFailure(of call: SystemCall) -> Errno? {
   return FailurePlan.ofThisThread?.failure(of: call)
 }
 
-/// The kinds of calls that can be made to fail.
 package enum SystemCall: CaseIterable, Sendable {
   case allocate
   case open

@@ -27,29 +27,6 @@ extension BytePath {
       step = min(step * 2, 1 << 20)
     }
   }
-
-  /// Passes the bytes of `file`, which this path names in errors, to `body` in order, with their
-  /// offset, in pieces that fill `buffer` except for the last. Returns the number of bytes before
-  /// the first piece for which `body` returns false, or before the end.
-  package func forEachPiece(
-    of file: borrowing FileDescriptor, _ buffer: Buffer,
-    _ body: (RawSpan, UInt64) throws(SystemError) -> Bool
-  ) throws(SystemError) -> UInt64 {
-    var offset: UInt64 = 0
-    while true {
-      // SAFETY: `read` stays within the buffer.
-      let size = unsafe buffer.bytes.count
-      let count = try unsafe attempt(
-        .read, file.read(into: buffer.bytes, atLeast: size, at: offset))
-      if count == 0 { return offset }
-      let goesOn = try buffer.withSpan(..<count) { (bytes) throws(SystemError) in
-        try body(bytes, offset)
-      }
-      if !goesOn { return offset }
-      offset += UInt64(count)
-      if count < size { return offset }
-    }
-  }
 }
 
 extension FileDescriptor {
@@ -84,5 +61,33 @@ extension [UInt8] {
       }
     }
     if let failure { throw failure }
+  }
+}
+
+extension BytePath {
+  /// Appends `text`, starting on a new line, to the file at this path; creates the file if it is
+  /// missing. A pipe or device gets the text as it is. Corresponds to `open(2)` with `O_APPEND`.
+  package func append(_ text: String) throws(SystemError) {
+    let place = try outputPlace()
+    if let stream = try place.openStream(self) {
+      let bytes = Array(text.utf8)
+      // SAFETY: bytes have no padding that could be read.
+      return try unsafe attempt(.write, stream.descriptor.send(bytes.span.bytes))
+    }
+    let file = try attempt(
+      .open, FileDescriptor.opening(workingDirectory, bytes, .appending))
+    let last = try attempt(.read, file.lastByte())
+    let isInLine = last != nil && last != UInt8(ascii: "\n")
+    try attempt(.write, file.write(Array(((isInLine ? "\n" : "") + text).utf8)))
+    try close(file)
+  }
+}
+
+extension FileDescriptor {
+  /// The last byte of the file; nil if it is empty. Corresponds to `pread(2)`.
+  fileprivate func lastByte() throws(Errno) -> UInt8? {
+    let size = try status().size
+    if size == 0 { return nil }
+    return try read(1, at: size - 1).first
   }
 }

@@ -5,11 +5,21 @@
 /// errors that `deinit` can't.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let rawValue: CInt
+  private let isBorrowed: Bool
 
-  init(rawValue: CInt) { self.rawValue = rawValue }
+  init(rawValue: CInt) {
+    self.rawValue = rawValue
+    isBorrowed = false
+  }
+
+  /// A descriptor that stays open.
+  init(borrowing number: CInt) {
+    rawValue = number
+    isBorrowed = true
+  }
 
   // A file that was written to has been closed by `close()`, which reports errors.
-  deinit { try? systemClose(rawValue) }
+  deinit { if !isBorrowed { try? systemClose(rawValue) } }
 
   /// Opens a file for reading. A named pipe fails with ``Errno/namedPipe``, as it may never get a
   /// writer; a pipe that this process inherited (`/dev/fd/63`) is allowed. Corresponds to
@@ -90,7 +100,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// it, so the others poll for one.
   private func waitForInput() throws(Errno) {
     // Any other error is reported by the read.
-    while !systemHasInput(rawValue, milliseconds: 200) {
+    while !isReady(milliseconds: 200) {
       if Interruption.pending != nil { throw .interrupted }
     }
   }
@@ -139,4 +149,22 @@ extension BytePath {
   package func close(_ file: consuming FileDescriptor) throws(SystemError) {
     do { try file.close() } catch { throw SystemError(.close, self, code: error) }
   }
+}
+
+extension FileDescriptor {
+  package static func writeToStandardOutput(_ bytes: RawSpan) throws(SystemError) {
+    try BytePath.standardOutput.attempt(.write, standardOutput.write(bytes))
+  }
+
+  /// Writes `text` to the standard error, as ``printableLines(_:)``; errors are ignored.
+  package static func writeToStandardError(_ text: String) {
+    _ = try? standardError.write(printableLines(text))
+  }
+}
+
+extension BytePath {
+  /// The name of the standard input in errors.
+  package static let standardInput: BytePath = "standard input"
+  /// The name of the standard output in errors.
+  package static let standardOutput: BytePath = "standard output"
 }

@@ -1,12 +1,10 @@
 package struct FileStatus: Sendable {
-  /// The device and inode that identify a file.
   package struct Identity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
   }
 
   package let kind: FileKind
-  /// The size in bytes.
   package let size: UInt64
   /// Whether any of the three execute bits is set.
   package let isExecutable: Bool
@@ -22,43 +20,20 @@ package struct FileStatus: Sendable {
   /// inode, the size, and the times of the last modification and the last status change. The latter
   /// can't be set by a program.
   package let version: UInt64
-  /// Identifies the file.
   package let identity: Identity
   /// The nine permission bits, as in `chmod(1)`.
   package let permissions: UInt32
   /// The number of names of the file, hard links; 0 if all were removed.
   package let names: UInt64
   /// The user ID of the owner.
-  private let owner: UInt32
+  let owner: UInt32
   /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
   /// macOS.
   package let isDataless: Bool
-
-  /// `mode` is `st_mode`, times are nanoseconds since 1970.
-  init(
-    kind: FileKind, size: UInt64, mode: UInt32, modified: Int64, changed: Int64, identity: Identity,
-    names: UInt64, owner: UInt32, isDataless: Bool = false
-  ) {
-    self.owner = owner
-    self.kind = kind
-    self.size = size
-    self.modified = modified
-    touched = max(modified, changed)
-    self.identity = identity
-    self.names = names
-    self.isDataless = isDataless
-    isExecutable = mode & 0o111 != 0
-    isReadableByAll = mode & 0o444 == 0o444
-    permissions = mode & 0o777
-    var version = mixed(identity.device, identity.inode)
-    version = mixed(version, size)
-    version = mixed(version, UInt64(bitPattern: modified))
-    self.version = mixed(version, UInt64(bitPattern: changed))
-  }
 }
 
 /// A hash of both numbers (the finalizer of SplitMix64).
-private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
+func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
   var result = a &* 0x9E37_79B9_7F4A_7C15 &+ b
   result = (result ^ result >> 30) &* 0xBF58_476D_1CE4_E5B9
   result = (result ^ result >> 27) &* 0x94D0_49BB_1331_11EB
@@ -67,7 +42,7 @@ private func mixed(_ a: UInt64, _ b: UInt64) -> UInt64 {
 
 extension FileStatus {
   /// Whether the file belongs to the user of this process, or to root.
-  package var isOwnedByUserOrRoot: Bool { owner == 0 || owner == systemUser() }
+  package var isOwnedByUserOrRoot: Bool { owner == 0 || owner == ProcessContext.user }
 
   /// The status of `path`, following symbolic links. Corresponds to `stat(2)`.
   package static func following(_ path: BytePath) throws(SystemError) -> FileStatus {
@@ -97,21 +72,38 @@ extension BytePath {
     }
     return top
   }
-
-  /// Fails if this process may not read the file, following symbolic links. Corresponds to
-  /// `faccessat(2)` with `AT_EACCESS`.
-  package func checkReadable() throws(SystemError) {
-    try attempt(.open, systemCheckReadable(self))
-  }
 }
 
 extension FileDescriptor {
-  /// The status of the open file. Corresponds to `fstat(2)`.
-  package func status() throws(Errno) -> FileStatus { try systemStatus(rawValue) }
-
   /// The status of `name` in this folder, without following a link. Corresponds to `fstatat(2)`
   /// with `AT_SYMLINK_NOFOLLOW`.
   package func status(named name: some Collection<UInt8>) throws(Errno) -> FileStatus {
     try systemStatus(rawValue, Array(name), follows: false)
+  }
+}
+
+package enum FileKind: Sendable {
+  case file
+  case directory
+  case symbolicLink
+  case fifo
+  case socket
+  case device
+  /// A block device, or anything else.
+  case blockDevice
+}
+
+extension FileKind: CustomStringConvertible {
+  /// The kind with its article: `a file`, `a folder`.
+  package var description: String {
+    switch self {
+    case .file: "a file"
+    case .directory: "a folder"
+    case .symbolicLink: "a symbolic link"
+    case .fifo: "a named pipe"
+    case .socket: "a socket"
+    case .device: "a device"
+    case .blockDevice: "a block device"
+    }
   }
 }

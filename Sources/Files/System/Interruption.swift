@@ -24,12 +24,6 @@ package enum Interruption {
     _ = pending
     for (number, _) in stoppingSignals { systemHandle(number, note) }
   }
-
-  /// Makes a write to a closed pipe fail with ``Errno/brokenPipe``, and one beyond the file size
-  /// limit fail with an error; by default the system kills the process.
-  package static func turnWriteSignalsIntoErrors() {
-    writeSignals.forEach(systemIgnore)
-  }
 }
 
 /// A signal asked to stop.
@@ -43,7 +37,6 @@ public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
     self.outcome = outcome
   }
 
-  /// Fails if a signal asked to stop.
   package static func check(_ outcome: String? = nil) throws(Interrupted) {
     if let signal = Interruption.pending { throw Interrupted(signal: signal, outcome) }
   }

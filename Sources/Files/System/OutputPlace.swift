@@ -16,7 +16,7 @@ extension BytePath {
     // As many links as Linux follows.
     for _ in 0...40 {
       if !isOwn, let number = path.ownDescriptor {
-        let kind = try attempt(.open, systemStatus(number)).kind
+        let kind = try attempt(.open, FileDescriptor(borrowing: number).status()).kind
         if kind == .directory || kind == .blockDevice { throw SystemError(notWritable: self, kind) }
         return .descriptor(number)
       }
@@ -28,7 +28,7 @@ extension BytePath {
       }
       switch status.kind {
       case .file: return .file(path, status)
-      case _ where isOwn: throw SystemError(notOwnFile: self, status.kind)
+      case _ where isOwn: throw SystemError(notWritable: self, status.kind, isOwn: true)
       case .symbolicLink: path = path.folder.appending(try path.linkTarget().bytes)
       case .fifo, .device: return .stream(path)
       case .directory, .socket, .blockDevice: throw SystemError(notWritable: self, status.kind)
@@ -64,7 +64,7 @@ extension OutputPlace {
     switch self {
     case .file: return nil
     case .descriptor(let number):
-      return Stream(FileDescriptor(rawValue: try shown.attempt(.open, systemDuplicate(number))))
+      return Stream(try shown.attempt(.open, FileDescriptor.duplicating(number)))
     case .stream(let path):
       while true {
         // A pipe without a reader fails to open, rather than wait where no signal is noticed.
@@ -97,7 +97,7 @@ extension FileDescriptor {
       while done < buffer.count {
         // A pipe that accepts data has room for as much.
         let next = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...].prefix(4096))
-        while !systemHasRoom(rawValue, milliseconds: 200) {
+        while !isReady(toWrite: true, milliseconds: 200) {
           if Interruption.pending != nil { throw .interrupted }
         }
         do throws(Errno) {

@@ -1,26 +1,6 @@
 /// What it takes to publish files: locks, syncs, and atomic renames.
 
 extension FileDescriptor {
-  /// The result of trying to lock a file.
-  package enum LockResult {
-    /// Locked until it is closed.
-    case taken
-    /// Another process or descriptor holds the lock.
-    case held
-    /// The file system doesn't support locks.
-    case unsupported
-  }
-
-  /// Locks the file exclusively, without waiting. Corresponds to `flock(2)`.
-  package func lock() -> LockResult {
-    do {
-      try systemLock(rawValue)
-      return .taken
-    } catch {
-      return error == .wouldBlock ? .held : .unsupported
-    }
-  }
-
   /// Creates a file in `folder` that has no name until ``link(to:)`` gives it one; nil if that
   /// isn't supported. Corresponds to `open(2)` with `O_TMPFILE`.
   static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
@@ -46,25 +26,6 @@ extension FileDescriptor {
   /// Gives an unnamed file this name, unless it exists. Corresponds to `linkat(2)` with
   /// `AT_SYMLINK_FOLLOW`.
   func link(to path: BytePath) throws(Errno) { try systemLink(procPath, path, follows: true) }
-
-  /// Sets the permission bits. Corresponds to `fchmod(2)`.
-  func setPermissions(_ mode: UInt32) throws(Errno) { try systemSetMode(rawValue, mode) }
-
-  /// Waits until the file or folder is on disk; does nothing on file systems that can't sync.
-  /// Corresponds to `fsync(2)`, on macOS to `fcntl(2)` with `F_FULLFSYNC`.
-  package func sync() throws(Errno) {
-    do { try systemSync(rawValue) } catch { if !error.isUnsupported { throw error } }
-  }
-
-  /// Waits until the whole volume of this file is on disk. Corresponds to `syncfs(2)`, on macOS to
-  /// `fsync_volume_np(2)`.
-  package func syncVolume() throws(Errno) {
-    do {
-      try systemSyncVolume(rawValue)
-    } catch {
-      if !error.isUnsupported { throw error }
-    }
-  }
 
   /// Opens the file or folder `name` in this one; nil if it is a link or can't be opened.
   /// Corresponds to `openat(2)` with `O_NOFOLLOW`.

@@ -24,7 +24,6 @@ public struct RelativePath: Hashable, Sendable {
     self.init(unchecked: bytes)
   }
 
-  /// Uses bytes that are known to be valid.
   package init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
   /// The parts between slashes; none for the root.

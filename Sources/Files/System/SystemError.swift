@@ -1,9 +1,7 @@
 /// A system call that failed: the operation, the path and the reason.
 public struct SystemError: Error, Hashable, Sendable {
   package let code: Errno
-  /// The operation that failed.
   package let operation: Operation
-  /// The path that it was applied to.
   package let path: BytePath
   /// If the file was too large, the maximum size in bytes.
   package let limit: Int?
@@ -14,36 +12,28 @@ public struct SystemError: Error, Hashable, Sendable {
 
   /// An error of the system; `code` defaults to the current `errno`.
   package init(_ operation: Operation, _ path: BytePath, code: Errno = .current) {
-    self.code = code
-    self.operation = operation
-    self.path = path
-    limit = nil
-    kind = nil
+    self.init(operation, path, code, limit: nil, kind: nil)
+  }
+
+  private init(
+    _ operation: Operation, _ path: BytePath, _ code: Errno, limit: Int?, kind: FileKind?
+  ) {
+    (self.operation, self.path, self.code) = (operation, path, code)
+    (self.limit, self.kind) = (limit, kind)
   }
 
   /// The file at `path` contains more than `limit` bytes.
   package init(tooLarge path: BytePath, limit: Int) {
-    code = .fileTooLarge
-    operation = .read
-    self.path = path
-    self.limit = limit
-    kind = nil
+    self.init(.read, path, .fileTooLarge, limit: limit, kind: nil)
   }
 
-  /// What the path of an output leads to can't be written.
-  package init(notWritable path: BytePath, _ kind: FileKind) {
-    self.init(.write, path, kind)
-  }
-
-  /// Something else is in the place of a file of this program.
-  init(notOwnFile path: BytePath, _ kind: FileKind) { self.init(.replace, path, kind) }
-
-  private init(_ operation: Operation, _ path: BytePath, _ kind: FileKind) {
-    code = kind == .directory ? .isDirectory : .notSupported
-    self.operation = operation
-    self.path = path
-    limit = nil
-    self.kind = kind
+  /// The path of an output leads to something else than a file or a stream; if it `isOwn`, the
+  /// program chose the name.
+  package init(notWritable path: BytePath, _ kind: FileKind, isOwn: Bool = false) {
+    self.init(
+      isOwn ? .replace : .write, path, kind == .directory ? .isDirectory : .notSupported,
+      limit: nil,
+      kind: kind)
   }
 
   /// Operations on a path. The raw value is the verb in messages.

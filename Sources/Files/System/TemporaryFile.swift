@@ -7,7 +7,6 @@
 /// It isn't private because modules that own an ``AtomicOutput`` call this type's `deinit`.
 struct TemporaryFile: ~Copyable, Sendable {
   let descriptor: FileDescriptor
-  /// The current temporary name, if any.
   private var path: BytePath?
 
   /// Creates a file that can be given the name `destination`, with `mode` minus the umask.
@@ -197,7 +196,6 @@ private func temporaryPath(for destination: BytePath) -> BytePath {
 }
 
 extension BytePath {
-  /// Whether the file at this path has just these contents.
   fileprivate func contains(_ contents: [UInt8]) throws(SystemError) -> Bool {
     guard try FileStatus.following(self).size == UInt64(contents.count) else { return false }
     return try self.contents(limit: contents.count) == contents

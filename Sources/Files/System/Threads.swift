@@ -75,13 +75,11 @@ package final class Monitor<Value>: @unchecked Sendable {
   private let lock = ConditionLock()
   private var value: Value
 
-  /// Guards `value`.
   package init(_ value: sending Value) { self.value = value }
 
-  /// Calls `body` with exclusive access to the value.
-  package func withLock<Result: ~Copyable, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  package func withLock<Result: ~Copyable>(
+    _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body(&value)
@@ -97,6 +95,5 @@ package final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Wakes every waiting thread.
   package func notifyAll() { lock.wakeAll() }
 }

@@ -53,7 +53,7 @@ struct Archive: Command {
   }
 
   private func confirm(_ pack: AppStatus.Pack, _ console: Console) throws {
-    guard FileDescriptor.withStandardInput({ $0.isTerminal }) else {
+    guard FileDescriptor.standardInput.isTerminal else {
       throw StoreError(
         "archiving can't be undone, and there is no terminal to ask: --permanently confirms it")
     }

@@ -90,7 +90,7 @@ import Testing
       try pipe.fileHandleForReading.close()
       dup2(pipe.fileHandleForWriting.fileDescriptor, STDOUT_FILENO)
       let error = #expect(throws: Errno.self) {
-        try FileDescriptor.withStandardOutput { (output) throws(Errno) in try output.write([1]) }
+        try FileDescriptor.standardOutput.write([1])
       }
       #expect(error == .brokenPipe)
     }

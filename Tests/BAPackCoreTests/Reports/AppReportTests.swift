@@ -164,7 +164,7 @@ import Testing
     let pack = try write("a", [(name, [1])], id: "a")
     let report = try AppReport(of: [pack])
     var bytes: [UInt8] = []
-    report.writePage { bytes += $0 }
+    try report.writePage { bytes += $0 }
     let page = String(decoding: bytes, as: UTF8.self)
     #expect(!page.contains("<img"))
     #expect(page.components(separatedBy: "</script>").count == 3)

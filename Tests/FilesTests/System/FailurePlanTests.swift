@@ -27,14 +27,14 @@ import Testing
         for name in try out.names() { try out.remove(name) }
         if replaces { try out.write("T.json", Self.old) }
         var isDone = true
-        do throws(SystemError) {
-          try failure.run { () throws(SystemError) in
+        do {
+          try failure.run {
             try AtomicOutput.checkFolder(of: path)
             let output = try AtomicOutput(path, replacing: replaces)
             try output.write(new)
             _ = try output.publish()
           }
-        } catch {
+        } catch let error as SystemError {
           isDone = error.operation == .syncFolder
         }
         let expected = isDone ? new : replaces ? Self.old : nil

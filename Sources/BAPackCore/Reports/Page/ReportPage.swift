@@ -1,9 +1,7 @@
 extension AppReport {
   /// Passes the report, in parts, to a receiver as a self-contained HTML page that includes style,
   /// script and data. All but the map can be read without a script.
-  package func writePage<Failure>(
-    to receive: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  package func writePage(to receive: ([UInt8]) throws -> Void) throws {
     let facts = PageFacts(self)
     try receive(Array((head + mapSection(facts)).utf8))
     for section in sections(facts) { try receive(Array(section.utf8)) }
@@ -11,7 +9,7 @@ extension AppReport {
     // What ends a script or begins a comment in HTML begins with '<', which in JSON occurs only in
     // strings.
     let less = UInt8(ascii: "<")
-    try JSONWriter.write(scriptData(facts), .compact) { part throws(Failure) in
+    try JSONWriter.write(scriptData(facts), .compact) { part in
       let pieces = part.split(separator: less, omittingEmptySubsequences: false)
       try receive(Array(pieces.joined(separator: Array(#"\u003c"#.utf8))))
     }

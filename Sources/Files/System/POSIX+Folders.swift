@@ -1,0 +1,107 @@
+// The calls of the C library about folders and names.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+#if os(Linux)
+  import CLinux
+#endif
+
+/// Calls `body` with every name in a folder, except `.` and `..`. Corresponds to `readdir(3)`.
+func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
+  // The stream closes the descriptor that it is given.
+  let duplicate = try FileDescriptor.duplicating(folder)
+  let stream = unsafe try system(.list) { unsafe fdopendir(duplicate.rawValue) }
+  duplicate.release()
+  defer { unsafe closedir(stream) }
+  while true {
+    do {
+      let entry = unsafe try system(.list) {
+        // The end also returns nil, without setting `errno`.
+        errno = 0
+        return unsafe readdir(stream)
+      }
+      if let name = unsafe nameBytes(entry) { body(name) }
+    } catch {
+      if error.rawValue == 0 { return }
+      throw error
+    }
+  }
+}
+
+/// The name of a record; nil for `.` and `..`. A record may be shorter than its type's declared
+/// size, so the name may be read only through a pointer, up to its NUL.
+private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
+  guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+  let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+  let count = unsafe strlen(start.assumingMemoryBound(to: CChar.self))
+  let dots = unsafe UnsafeRawBufferPointer(start: start, count: min(count, 2))
+  if count <= 2, unsafe dots.allSatisfy({ $0 == ASCII.dot }) { return nil }
+  return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// Corresponds to `mkdirat(2)`.
+func systemMakeFolder(_ folder: CInt, _ name: some Collection<UInt8>) throws(Errno) {
+  _ = try system(.makeFolder) {
+    unsafe withCBytes(name) { unsafe mkdirat(folder, $0, 0o777) }
+  }
+}
+
+/// Corresponds to `unlinkat(2)`.
+func systemRemove(
+  _ folder: CInt, _ name: some Collection<UInt8>, isFolder: Bool
+) throws(Errno) {
+  _ = try system(.remove) {
+    unsafe withCBytes(name) { unsafe unlinkat(folder, $0, isFolder ? AT_REMOVEDIR : 0) }
+  }
+}
+
+/// What a rename does if the new name exists.
+package enum RenameMode {
+  /// Replaces that file.
+  case replacing
+  case exclusive
+  /// Swaps both files.
+  case exchanging
+}
+
+/// Corresponds to `renameat(2)`, `renameat2(2)` and, on macOS, `renameatx_np(2)`.
+func systemRename(
+  _ folder: CInt, _ old: some Collection<UInt8>,
+  to other: CInt, _ new: some Collection<UInt8>, _ mode: RenameMode
+) throws(Errno) {
+  _ = try system(.rename) {
+    unsafe withCBytes(old) { old in
+      unsafe withCBytes(new) { new in
+        switch mode {
+        case .replacing: return unsafe renameat(folder, old, other, new)
+        #if os(Linux)
+          case .exclusive:
+            return unsafe linux_renameat2(folder, old, other, new, linux_rename_exclusive)
+          case .exchanging:
+            return unsafe linux_renameat2(folder, old, other, new, linux_rename_exchange)
+        #else
+          case .exclusive: return unsafe renameatx_np(folder, old, other, new, UInt32(RENAME_EXCL))
+          case .exchanging: return unsafe renameatx_np(folder, old, other, new, UInt32(RENAME_SWAP))
+        #endif
+        }
+      }
+    }
+  }
+}
+
+/// Gives a file a second name. Corresponds to `linkat(2)`, with `AT_SYMLINK_FOLLOW` if `follows` is
+/// true.
+func systemLink(_ old: BytePath, _ new: BytePath, follows: Bool) throws(Errno) {
+  _ = try system(.link) {
+    unsafe withCBytes(old.bytes) { old in
+      unsafe withCBytes(new.bytes) { new in
+        unsafe linkat(AT_FDCWD, old, AT_FDCWD, new, follows ? AT_SYMLINK_FOLLOW : 0)
+      }
+    }
+  }
+}

@@ -67,13 +67,14 @@ package struct ArchiveLayout: Sendable {
   }
 
   /// The headers as they will be read.
-  package var headers: [EntryHeader] {
+  package var headers: [PackEntry] {
     entries.indices.map { index in
       let entry = entries[index]
       var isFile = false
       if case .file = entry.kind { isFile = true }
-      return EntryHeader(
-        number: index, offset: starts[index], path: entry.path.bytes, isFile ? .file : .directory,
+      return PackEntry(
+        number: index, offset: starts[index], archivePath: entry.path.bytes,
+        isFile ? .file : .directory,
         mode: entry.mode, modified: modified, contents: isFile ? contents(at: index) : nil)
     }
   }

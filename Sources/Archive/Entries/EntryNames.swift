@@ -1,16 +1,16 @@
-extension EntryHeader {
-  /// The path, if it is valid in an archive: relative, no parts that are empty, `.` or `..`, UTF-8,
+extension PackEntry {
+  /// ``archivePath``, if it is valid: relative, no parts that are empty, `.` or `..`, UTF-8,
   /// and at most ``PackFormat/maximumPathLength`` bytes.
   package func safePath() throws(ArchiveDamage) -> RelativePath {
-    if path.count > PackFormat.maximumPathLength {
+    if archivePath.count > PackFormat.maximumPathLength {
       throw damage(
         .pathLength, "a path of more than \(grouped(PackFormat.maximumPathLength)) bytes")
     }
-    if path.first == ASCII.slash {
+    if archivePath.first == ASCII.slash {
       throw damage(.pathAbsolute, "an absolute path, which would leave the folder of the pack")
     }
-    let parts = path.split(separator: ASCII.slash, omittingEmptySubsequences: false)
-    if !path.isEmpty, parts.contains(where: \.isEmpty) {
+    let parts = archivePath.split(separator: ASCII.slash, omittingEmptySubsequences: false)
+    if !archivePath.isEmpty, parts.contains(where: \.isEmpty) {
       throw damage(.pathEmptyPart, "a path with an empty part")
     }
     if let part = parts.first(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
@@ -19,30 +19,26 @@ extension EntryHeader {
         .pathDots,
         "a path containing '\(printable(part))', which is not allowed")
     }
-    guard String(validating: path, as: UTF8.self) != nil, let path = RelativePath(path) else {
+    guard String(validating: archivePath, as: UTF8.self) != nil,
+      let path = RelativePath(archivePath)
+    else {
       throw damage(.pathUTF8, "a path that is not UTF-8")
     }
     return path
   }
 
-  /// The path in the archive; nil for the root, for metadata, and for a path that could escape it.
-  package var archivePath: RelativePath? {
-    kind == .metadata || path.isEmpty ? nil : RelativePath(path)
-  }
-
   /// The path as an app reads it, relative to `Contents`; nil for `Contents` itself, for entries
-  /// outside it, for metadata, and for a path that could escape it. ``safePath()`` also checks
-  /// encoding and length.
-  public var gamePath: RelativePath? {
-    guard kind != .metadata else { return nil }
-    return PackFormat.contentsPath(of: path).flatMap { RelativePath($0) }
+  /// outside it, for metadata, and for a path that could escape it. Length and encoding are not
+  /// checked.
+  public var path: RelativePath? {
+    kind == .metadata ? nil : PackFormat.contentsPath(of: archivePath).flatMap { RelativePath($0) }
   }
 }
 
 /// Checks the names of an archive's entries, in order, against each other and against the rules.
 package struct EntryNames {
   private var tree = NameTree<Int>()
-  private var last: EntryHeader?
+  private var last: PackEntry?
 
   package init() {}
 
@@ -60,7 +56,7 @@ package struct EntryNames {
   }
 
   /// Adds an entry; throws if it can't be extracted next to the earlier ones.
-  package mutating func add(_ entry: EntryHeader) throws(ArchiveDamage) {
+  package mutating func add(_ entry: PackEntry) throws(ArchiveDamage) {
     last = nil
     if entry.kind == .metadata { return }
     let path = try entry.safePath()
@@ -100,7 +96,7 @@ package struct EntryNames {
   }
 
   /// Links must stay within `Contents`, the root of what a device sees.
-  private func checkLink(_ entry: EntryHeader, _ path: RelativePath) throws(ArchiveDamage) {
+  private func checkLink(_ entry: PackEntry, _ path: RelativePath) throws(ArchiveDamage) {
     guard let target = entry.linkTarget else {
       throw entry.damage(.missingLink, "a symbolic link without a target (LNK)")
     }

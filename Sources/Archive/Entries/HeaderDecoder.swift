@@ -1,6 +1,6 @@
 /// A decoded header and the blobs that follow it.
 package struct DecodedHeader {
-  package let entry: EntryHeader
+  package let entry: PackEntry
   /// The blobs after the header, in order.
   package let blobs: [Blob]
 
@@ -43,7 +43,7 @@ package func decodeHeader(
 ) throws(ArchiveDamage) -> DecodedHeader {
   var place = ArchivePlace(entry: number, stream: offset)
   var fields = FieldReader(header, from: headerPreludeSize, at: place)
-  var entry = EntryHeader(number: number, offset: offset, kind: EntryKind(rawValue: 0))
+  var entry = PackEntry(number: number, offset: offset, kind: EntryKind(rawValue: 0))
   var type: UInt64?
   var hasPath = false
   var blobs: [DecodedHeader.Blob] = []
@@ -68,8 +68,8 @@ package func decodeHeader(
     switch (key, value) {
     case ("TYP", .integer(let letter)): type = letter
     case ("PAT", .string(let path)):
-      entry.path = bounded(path)
-      place.path = entry.path
+      entry.archivePath = bounded(path)
+      place.path = entry.archivePath
       hasPath = true
     case ("LNK", .string(let target)): entry.linkTarget = bounded(target)
     case ("MOD", .integer(let mode)): entry.mode = mode

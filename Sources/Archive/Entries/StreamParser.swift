@@ -5,7 +5,7 @@ package struct StreamParser {
   /// What comes next in the stream.
   package enum Event {
     /// An entry begins. Its contents follow, if any.
-    case entry(EntryHeader)
+    case entry(PackEntry)
     /// This range of the piece is part of the contents of the last entry.
     case contents(Range<Int>)
     /// The last entry is complete.
@@ -16,7 +16,7 @@ package struct StreamParser {
   package private(set) var position: UInt64 = 0
   private var header: [UInt8] = []
   private var headerStart: UInt64 = 0
-  private var entry: EntryHeader?
+  private var entry: PackEntry?
   /// The blobs before the next header, in order.
   private var blobs: ArraySlice<Run> = []
   /// The size of the header being collected, as far as it is known.
@@ -86,7 +86,7 @@ package struct StreamParser {
   /// The next header in `piece` and the bytes carried over from earlier pieces.
   private mutating func search(
     _ piece: RawSpan, _ taken: inout Int
-  ) throws(ArchiveDamage) -> EntryHeader? {
+  ) throws(ArchiveDamage) -> PackEntry? {
     let carried = header.count
     var window = header
     header = []
@@ -124,7 +124,7 @@ package struct StreamParser {
     _ header: [UInt8], at offset: UInt64
   ) throws(ArchiveDamage) -> DecodedHeader? {
     guard let decoded = try? decodeHeader(header, number: entryCount, offset: offset),
-      let path = RelativePath(decoded.entry.path), lastPath.map({ $0 < path }) ?? true
+      let path = RelativePath(decoded.entry.archivePath), lastPath.map({ $0 < path }) ?? true
     else { return nil }
     return decoded
   }
@@ -152,7 +152,7 @@ package struct StreamParser {
   /// Collects the bytes of a header; nil until it is complete.
   private mutating func collectHeader(
     _ piece: RawSpan, _ taken: inout Int
-  ) throws(ArchiveDamage) -> EntryHeader? {
+  ) throws(ArchiveDamage) -> PackEntry? {
     if header.isEmpty { headerStart = position }
     while header.count < wanted {
       let count = min(wanted - header.count, piece.byteCount - taken)
@@ -166,7 +166,7 @@ package struct StreamParser {
     return try begin(decoded)
   }
 
-  private mutating func begin(_ decoded: DecodedHeader) throws(ArchiveDamage) -> EntryHeader {
+  private mutating func begin(_ decoded: DecodedHeader) throws(ArchiveDamage) -> PackEntry {
     entryMemory += decoded.entry.memory
     let (maximumMemory, overflows) = limits.entries.multipliedReportingOverflow(
       by: ReadingLimits.memoryPerEntry)
@@ -184,7 +184,7 @@ package struct StreamParser {
     }
     entryCount += 1
     isSearching = false
-    lastPath = RelativePath(decoded.entry.path) ?? lastPath
+    lastPath = RelativePath(decoded.entry.archivePath) ?? lastPath
     header.removeAll(keepingCapacity: true)
     wanted = headerPreludeSize
     entry = decoded.entry

@@ -1,17 +1,28 @@
-/// Receives the entries of an archive during a scan.
-package protocol EntryVisitor: Sendable {
+/// Receives the entries of an archive during a scan. Except for ``finish(_:_:_:)``, it is used by
+/// one thread at a time.
+package protocol EntryVisitor: AnyObject {
+  /// The private state of a thread.
+  associatedtype Worker = Void
+  /// The work that is left to do for a block.
+  associatedtype Rest = Void
   /// Whether all blocks are decoded, to find any damage.
   var needsAllBlocks: Bool { get }
+  /// Creates a thread's state. Fails only for lack of memory.
+  func makeWorker() throws(Errno) -> Worker
   /// An entry begins. Returns whether its contents are wanted; blocks that contain nothing else may
   /// be skipped.
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool
-  /// The next bytes of the contents, if wanted.
-  mutating func contents(_ bytes: RawSpan)
+  func begin(_ entry: PackEntry) throws -> Bool
+  /// The next bytes of the contents, if wanted, which are `range` of the block.
+  func contents(_ bytes: RawSpan, _ range: Range<Int>)
   /// The entry is complete.
-  mutating func end()
+  func end() throws
   /// The archive is damaged. Returns whether the scan continues, after lost or invalid headers at
   /// the next one that can be found. After lost contents it always does.
-  mutating func found(_ damage: ArchiveDamage, in part: ArchivePart) throws(ArchiveDamage) -> Bool
+  func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool
+  /// The block is complete, but for the work that is returned.
+  func endBlock() -> Rest
+  /// Does the rest with all bytes of the block; called by several threads at once.
+  func finish(_ rest: Rest, _ bytes: RawSpan, _ worker: inout Worker) throws
 }
 
 /// A part of an archive that can be damaged.
@@ -28,25 +39,26 @@ package enum ArchivePart {
 
 extension EntryVisitor {
   package var needsAllBlocks: Bool { false }
-  package mutating func contents(_ bytes: RawSpan) {}
-  package mutating func end() {}
-  package mutating func found(
-    _ damage: ArchiveDamage, in part: ArchivePart
-  ) throws(ArchiveDamage) -> Bool {
-    throw damage
-  }
+  package func contents(_ bytes: RawSpan, _ range: Range<Int>) {}
+  package func end() {}
+  package func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool { throw damage }
+}
+
+extension EntryVisitor where Worker == Void, Rest == Void {
+  package func makeWorker() {}
+  package func endBlock() {}
+  package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Void) {}
 }
 
 /// Passes all entries of `input` to `visitor`, in order; calls `progress` with the number of bytes
 /// of the file read so far.
-package func scanArchive<Visitor: EntryVisitor>(
-  _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: inout Visitor,
+package func scanArchive(
+  _ input: ArchiveInput, limits: ReadingLimits, jobs: Int, _ visitor: some EntryVisitor,
   progress: @escaping (UInt64) -> Void = { _ in }
 ) throws -> ContainerFacts {
   do {
     let kind = try ContainerKind(input.start)
     let scan = ArchiveScan(visitor, limits, progress)
-    defer { visitor = scan.visitor }
     let facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: scan)
     try scan.finish()
     return facts
@@ -57,23 +69,23 @@ package func scanArchive<Visitor: EntryVisitor>(
 
 /// Called by one thread at a time, with the pipeline's lock between calls.
 private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Sendable {
-  private(set) var visitor: Visitor
+  private let visitor: Visitor
   private let progress: (UInt64) -> Void
   private var parser: StreamParser
   private var wantsContents = false
   private var isBroken = false
 
-  init(
-    _ visitor: Visitor, _ limits: ReadingLimits, _ progress: @escaping (UInt64) -> Void
-  ) {
+  init(_ visitor: Visitor, _ limits: ReadingLimits, _ progress: @escaping (UInt64) -> Void) {
     self.visitor = visitor
     self.progress = progress
     parser = StreamParser(limits: limits)
   }
 
+  func makeWorker() throws(Errno) -> Visitor.Worker { try visitor.makeWorker() }
+
   func receive(
     _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws -> (neededFrom: UInt64, rest: Void) {
+  ) throws -> (neededFrom: UInt64, rest: Visitor.Rest) {
     progress(place.payloadOffset + UInt64(place.storedSize))
     let end = place.rawRange.upperBound
     let isInBlobs = parser.blobsEnd >= end
@@ -98,27 +110,30 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
       parser.skip(to: end)
     default: break
     }
-    if isBroken || visitor.needsAllBlocks { return (0, ()) }
-    return (wantsContents ? parser.position : parser.blobsEnd, ())
+    let neededFrom =
+      isBroken || visitor.needsAllBlocks ? 0 : wantsContents ? parser.position : parser.blobsEnd
+    return (neededFrom, visitor.endBlock())
   }
 
-  private func follow(_ bytes: RawSpan) throws(ArchiveDamage) {
+  func finish(_ rest: Visitor.Rest, _ bytes: RawSpan, _ worker: inout Visitor.Worker) throws {
+    try visitor.finish(rest, bytes, &worker)
+  }
+
+  private func follow(_ bytes: RawSpan) throws {
     var taken = 0
     while let event = try next(bytes, &taken) {
       switch event {
       case .entry(let entry): wantsContents = try visitor.begin(entry)
       case .contents(let range):
-        if wantsContents { visitor.contents(bytes.extracting(range)) }
+        if wantsContents { visitor.contents(bytes.extracting(range), range) }
       case .end:
         wantsContents = false
-        visitor.end()
+        try visitor.end()
       }
     }
   }
 
-  private func next(
-    _ bytes: RawSpan, _ taken: inout Int
-  ) throws(ArchiveDamage) -> StreamParser.Event? {
+  private func next(_ bytes: RawSpan, _ taken: inout Int) throws -> StreamParser.Event? {
     while true {
       do {
         return try parser.next(bytes, &taken)
@@ -134,7 +149,7 @@ private final class ArchiveScan<Visitor: EntryVisitor>: BlockSink, @unchecked Se
 
   func ended(_ damage: ArchiveDamage) throws -> Bool { try visitor.found(damage, in: .container) }
 
-  func finish() throws(ArchiveDamage) {
+  func finish() throws {
     if isBroken { return }
     // Reports the end of an entry whose contents were skipped.
     try follow(RawSpan())

@@ -89,7 +89,7 @@ package final class BlockCache {
   }
 
   /// Whether the stream contains `bytes` at `offset`. It must be long enough.
-  package func holds(_ bytes: RawSpan, at offset: UInt64) throws -> Bool {
+  package func contains(_ bytes: RawSpan, at offset: UInt64) throws -> Bool {
     var done = 0
     while done < bytes.byteCount {
       let place = try load(offset + UInt64(done))

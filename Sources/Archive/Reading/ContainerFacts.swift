@@ -1,36 +1,40 @@
-/// The properties of a container, found by reading it once.
-package struct ContainerFacts: Sendable, Hashable {
+/// The properties of a container.
+public struct ContainerFacts: Sendable, Hashable {
   /// How the file contains the archive stream.
   package let kind: ContainerKind
   /// The number of blocks; 0 in a bare stream.
   package internal(set) var blocks = 0
   package internal(set) var storedBlocks = 0
-  /// The number of blocks for which the format has no checksum: stored ones, and all but zlib's. 0
-  /// for a bare stream, which has no checksums either.
-  package var blocksWithoutChecksum: Int {
-    if case .blocks(.zlib, _) = kind { return storedBlocks }
-    return blocks
-  }
   /// The size of the archive stream in bytes.
-  package internal(set) var rawSize: UInt64 = 0
+  public internal(set) var rawSize: UInt64 = 0
   /// The size of the file in bytes.
-  package internal(set) var packedSize: UInt64 = 0
+  public internal(set) var packedSize: UInt64
   /// The offsets of the block headers in the file; empty for a bare stream.
   var blockStarts: [UInt64] = []
 
-  package init(kind: ContainerKind) { self.kind = kind }
-}
+  /// A container without blocks.
+  package init(kind: ContainerKind) {
+    self.kind = kind
+    packedSize = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
+  }
 
-extension ContainerFacts {
-  /// The properties of a container that was just written, with the offsets of its blocks in the
-  /// file.
-  package init(_ counts: PackedCounts, _ algorithm: Algorithm, blockStarts: [UInt64]) {
-    self.init(kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))
-    blocks = counts.blocks
-    storedBlocks = counts.storedBlocks
-    rawSize = counts.raw
-    packedSize = counts.packed
-    self.blockStarts = blockStarts
+  /// The number of blocks for which the format has no checksum: stored ones, and all but zlib's. 0
+  /// for a bare stream, which has no checksums either.
+  package var blocksWithoutChecksum: Int {
+    if case .blocks(.zlib, _) = kind { storedBlocks } else { blocks }
+  }
+
+  /// Adds the next block, whose `storedSize` includes its header; returns its range in the file.
+  package mutating func addBlock(
+    rawSize: Int, storedSize: Int, isStored: Bool
+  ) -> Range<UInt64> {
+    let start = packedSize
+    blocks += 1
+    if isStored { storedBlocks += 1 }
+    blockStarts.append(start)
+    self.rawSize += UInt64(rawSize)
+    packedSize += UInt64(storedSize)
+    return start..<packedSize
   }
 }
 

@@ -85,7 +85,6 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     self.sink = sink
     cursor = BlockCursor(input, kind, rawLimit: limits.rawSize)
     facts = ContainerFacts(kind: kind)
-    facts.packedSize = kind == .bare ? 0 : UInt64(ContainerKind.headerSize)
   }
 
   struct Worker {
@@ -125,12 +124,13 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
             .limit, "the container has more than \(grouped(ReadingLimits.blocks)) blocks",
             at: ArchivePlace(block: place.number, file: place.fileOffset)))
       }
-      facts.blocks += 1
-      if place.isStored { facts.storedBlocks += 1 }
-      facts.blockStarts.append(place.fileOffset)
+      _ = facts.addBlock(
+        rawSize: place.rawSize, storedSize: place.headerSize + place.storedSize,
+        isStored: place.isStored)
+    } else {
+      facts.rawSize = place.rawRange.upperBound
+      facts.packedSize = facts.rawSize
     }
-    facts.rawSize = place.rawRange.upperBound
-    facts.packedSize = place.payloadOffset + UInt64(place.storedSize)
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)
     return .block(place, isNeeded: needed)
   }

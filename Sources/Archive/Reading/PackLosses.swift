@@ -4,81 +4,74 @@
 /// file with any lost block is damaged.
 package struct PackLosses: Sendable {
   /// The damage, in the order of the archive.
-  package private(set) var damage: [ArchiveDamage] = []
+  package fileprivate(set) var damage: [ArchiveDamage] = []
   /// The entries that are damaged but whose headers were found.
-  package private(set) var entries: [EntryHeader] = []
-  package private(set) var numbers: Set<Int> = []
+  package fileprivate(set) var entries: [PackEntry] = []
+
+  fileprivate init() {}
 
   /// Finds the losses of a pack, which must not be a pipe.
   package init(of input: ArchiveInput, limits: ReadingLimits, jobs: Int) throws {
     guard input.size != nil else {
       throw input.error(SystemError(.readAgain, input.path, code: .illegalSeek))
     }
-    var collector = LossCollector()
-    let facts = try scanArchive(input, limits: limits, jobs: jobs, &collector)
+    let collector = LossCollector()
+    let facts = try scanArchive(input, limits: limits, jobs: jobs, collector)
     // Bytes missing at the end of the container.
     if let last = collector.last, let end = last.contents?.upperBound, end > facts.rawSize {
       collector.loseLast()
     }
-    damage = collector.damage
-    entries = collector.lost
-    numbers = Set(entries.map(\.number))
+    self = collector.losses
   }
 }
 
-private struct LossCollector: EntryVisitor {
-  private(set) var damage: [ArchiveDamage] = []
-  private(set) var lost: [EntryHeader] = []
+private final class LossCollector: EntryVisitor {
+  private(set) var losses = PackLosses()
   /// The last entry whose header was found.
-  private(set) var last: EntryHeader?
+  private(set) var last: PackEntry?
   private var names = EntryNames()
   private var digest: EntryDigest?
   private var isInContents = false
 
   var needsAllBlocks: Bool { true }
 
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
+  func begin(_ entry: PackEntry) throws -> Bool {
     last = entry
     isInContents = true
     do {
       try names.add(entry)
     } catch {
       if error.reason == .limit { throw error }
-      damage.append(error)
-      loseLast()
+      lose(error)
     }
     digest = EntryDigest(entry)
     return digest != nil
   }
 
-  mutating func contents(_ bytes: RawSpan) { digest?.update(bytes) }
+  func contents(_ bytes: RawSpan, _ range: Range<Int>) { digest?.update(bytes) }
 
-  mutating func end() {
-    if let problem = digest?.problem {
-      damage.append(problem)
-      loseLast()
-    }
+  func end() {
+    if let problem = digest?.problem { lose(problem) }
     digest = nil
     isInContents = false
   }
 
-  mutating func found(_ problem: ArchiveDamage, in part: ArchivePart) -> Bool {
-    damage.append(problem)
-    switch part {
-    case .contents, .headers:
-      if isInContents { loseLast() }
-      digest = nil
-      isInContents = part == .contents
-    case .stream:
-      digest = nil
-      isInContents = false
-    case .container: break
-    }
+  func found(_ problem: ArchiveDamage, in part: ArchivePart) -> Bool {
+    losses.damage.append(problem)
+    if part == .container { return true }
+    if part != .stream, isInContents { loseLast() }
+    digest = nil
+    isInContents = part == .contents
     return true
   }
 
-  mutating func loseLast() {
-    guard let last, lost.last?.number != last.number else { return }
-    lost.append(last)
+  private func lose(_ problem: ArchiveDamage) {
+    losses.damage.append(problem)
+    loseLast()
+  }
+
+  func loseLast() {
+    guard let last, losses.entries.last?.number != last.number else { return }
+    losses.entries.append(last)
   }
 }

@@ -15,7 +15,7 @@ package struct StreamRange: Sendable {
 
   /// The contents of `entry`, to be checked against the SHA-256 in its header; nil if they are
   /// empty.
-  package init?(id: Int, contentsOf entry: EntryHeader) {
+  package init?(id: Int, contentsOf entry: PackEntry) {
     guard let range = entry.contents, !range.isEmpty else { return nil }
     self.id = id
     self.range = range
@@ -23,57 +23,38 @@ package struct StreamRange: Sendable {
   }
 }
 
-/// Receives pieces of the requested ranges.
-package protocol PieceSink: AnyObject, Sendable {
-  /// The private state of a thread.
-  associatedtype Worker
-  /// Creates a thread's state. Fails only for lack of memory.
-  func makeWorker() throws(Errno) -> Worker
-  /// Receives the bytes at `offset` of range `id`, in any order, on several threads.
-  func piece(
-    _ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker
-  ) throws
-  /// Receives the bytes at `offset` of range `id`, in the order of the archive.
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws
-}
-
-extension PieceSink {
-  package func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {}
-}
-
-extension PieceSink where Worker == Void {
-  package func makeWorker() {}
-  package func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void) {}
-}
-
 /// Decodes only the blocks of `input` that contain any of `ranges`, and passes their pieces to
-/// `sink`. Contents that don't match the digest in their header are damage. The ranges must be
-/// ascending, disjoint, and within the stream. A pipe can't be
-/// read again, which is an error.
-package func readPieces<Sink: PieceSink>(
-  _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], jobs: Int,
-  into sink: Sink
+/// `piece`, in any order, on several threads, each with its own worker, and to `orderedPiece` in the
+/// order of the archive: the range, the offset in it, and the bytes. Contents that don't match the
+/// digest in their header are damage. The ranges must be ascending, disjoint, and within the stream.
+/// A pipe can't be read again, which is an error.
+package func readPieces<Worker>(
+  _ ranges: [StreamRange], of input: ArchiveInput, _ facts: ContainerFacts, jobs: Int,
+  makeWorker: @escaping () throws(Errno) -> Worker,
+  piece: @escaping (StreamRange, UInt64, RawSpan, inout Worker) throws -> Void = { _, _, _, _ in },
+  orderedPiece: @escaping (StreamRange, UInt64, RawSpan) throws -> Void = { _, _, _ in }
 ) throws {
-  if input.size == nil, !ranges.isEmpty {
-    throw input.error(SystemError(.readAgain, input.path, code: .illegalSeek))
-  }
-  let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
   do {
-    try OrderedPipeline(jobs: jobs).run(PieceReader(input, facts, ranges, sink))
-  } catch let damage as ArchiveDamage {
-    throw input.error(damage)
-  } catch let code as Errno {
-    throw input.error(code)
+    if input.size == nil, !ranges.isEmpty {
+      throw SystemError(.readAgain, input.path, code: .illegalSeek)
+    }
+    let jobs = affordableJobs(jobs, pieceSize: facts.kind.pieceSize)
+    try OrderedPipeline(jobs: jobs).run(
+      PieceReader(input, facts, ranges, makeWorker, piece, orderedPiece))
+  } catch {
+    throw input.error(error)
   }
 }
 
 /// Claims are made by one thread at a time, and so are deliveries, with the pipeline's lock between
 /// them. Everything else is constant.
-private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sendable {
+private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
   private let input: ArchiveInput
   private let facts: ContainerFacts
   private let ranges: [StreamRange]
-  private let sink: Sink
+  private let makeState: () throws(Errno) -> State
+  private let piece: (StreamRange, UInt64, RawSpan, inout State) throws -> Void
+  private let orderedPiece: (StreamRange, UInt64, RawSpan) throws -> Void
   // Used only by claims: the first unfinished range, and the position in the stream.
   private var nextRange = 0
   private var position: UInt64 = 0
@@ -86,18 +67,25 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
 
   struct Worker {
     let loader: BlockLoader
-    var sink: Sink.Worker
+    var state: State
   }
 
-  init(_ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange], _ sink: Sink) {
+  init(
+    _ input: ArchiveInput, _ facts: ContainerFacts, _ ranges: [StreamRange],
+    _ makeState: @escaping () throws(Errno) -> State,
+    _ piece: @escaping (StreamRange, UInt64, RawSpan, inout State) throws -> Void,
+    _ orderedPiece: @escaping (StreamRange, UInt64, RawSpan) throws -> Void
+  ) {
     self.input = input
     self.facts = facts
     self.ranges = ranges
-    self.sink = sink
+    self.makeState = makeState
+    self.piece = piece
+    self.orderedPiece = orderedPiece
   }
 
   func makeWorker() throws(Errno) -> Worker {
-    Worker(loader: try BlockLoader(input, facts.kind), sink: try sink.makeWorker())
+    Worker(loader: try BlockLoader(input, facts.kind), state: try makeState())
   }
 
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: facts.kind.pieceSize) }
@@ -120,7 +108,7 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
   ) throws -> Claim {
     try worker.loader.load(claim.place, into: buffer)
     for (wanted, offset, part) in pieces(claim) {
-      try buffer.withSpan(part) { try sink.piece(wanted.id, offset, $0, &worker.sink) }
+      try buffer.withSpan(part) { try piece(wanted, offset, $0, &worker.state) }
     }
     return claim
   }
@@ -134,7 +122,7 @@ private final class PieceReader<Sink: PieceSink>: PipelineStages, @unchecked Sen
         {
           throw problem
         }
-        try sink.orderedPiece(wanted.id, offset, bytes)
+        try orderedPiece(wanted, offset, bytes)
       }
     }
   }

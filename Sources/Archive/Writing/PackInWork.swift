@@ -15,9 +15,7 @@ package final class PackInWork: @unchecked Sendable {
   private let hasFailed = Atomic(false)
 
   private struct State {
-    var counts = PackedCounts()
-    /// The offsets of the blocks.
-    var starts: [UInt64] = []
+    var container: ContainerFacts
     /// The number of blocks that have an offset but are not written yet.
     var unwritten = 0
     /// The digests of blocks that have an offset, if they are computed.
@@ -37,11 +35,14 @@ package final class PackInWork: @unchecked Sendable {
     let old = comparing ? output?.oldFile() : nil
     differs = Atomic(old == nil)
     self.old = old
-    let header = ContainerFormat.header(algorithm)
     self.index = index
     self.source = source
     self.output = output
-    state = Mutex(State(counts: PackedCounts(packed: UInt64(header.count))))
+    state = Mutex(
+      State(
+        container: ContainerFacts(
+          kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))))
+    let header = ContainerFormat.header(algorithm)
     // SAFETY: bytes have no padding that could be read.
     try writeAndCompare(unsafe header.span.bytes, at: 0)
   }
@@ -74,9 +75,8 @@ package final class PackInWork: @unchecked Sendable {
       state.unwritten += 1
       state.hasLast = isLast
       if let digests = block.digests { state.digests.append(digests) }
-      let range = state.counts.add(block)
-      state.starts.append(range.lowerBound)
-      return range
+      return state.container.addBlock(
+        rawSize: block.rawSize, storedSize: block.size, isStored: block.isStored)
     }
   }
 
@@ -90,10 +90,8 @@ package final class PackInWork: @unchecked Sendable {
     }
   }
 
-  package var counts: PackedCounts { state.withLock(\.counts) }
-
-  /// The offsets of the blocks in the container.
-  var blockStarts: [UInt64] { state.withLock(\.starts) }
+  /// The container as far as it is made.
+  package var container: ContainerFacts { state.withLock(\.container) }
 
   /// The digests of all blocks, if they were computed.
   package var blockDigests: StreamDigests { state.withLock(\.digests) }
@@ -102,7 +100,7 @@ package final class PackInWork: @unchecked Sendable {
   /// if it wasn't compared.
   func equalFile(at place: BytePath) -> FileStatus? {
     guard !differs.load(ordering: .relaxed), let status = try? old?.status(),
-      status.size == counts.packed, let now = try? FileStatus.following(place),
+      status.size == container.packedSize, let now = try? FileStatus.following(place),
       now.version == status.version, now.identity == status.identity
     else { return nil }
     return status
@@ -111,26 +109,6 @@ package final class PackInWork: @unchecked Sendable {
   /// The output, once all blocks are written; nil if it was taken before. If it isn't taken, it is
   /// discarded with the pack.
   package func takeOutput() -> AtomicOutput? { output.take() }
-}
-
-/// The totals of a pack's blocks.
-public struct PackedCounts: Sendable {
-  /// The size of the archive stream in bytes.
-  public internal(set) var raw: UInt64 = 0
-  /// The size of the container in bytes.
-  public internal(set) var packed: UInt64 = 0
-  package internal(set) var blocks = 0
-  package internal(set) var storedBlocks = 0
-
-  /// Adds the next block, and returns its range in the container.
-  package mutating func add(_ block: PackedBlock) -> Range<UInt64> {
-    let start = packed
-    raw += UInt64(block.rawSize)
-    packed += UInt64(block.size)
-    blocks += 1
-    if block.isStored { storedBlocks += 1 }
-    return start..<packed
-  }
 }
 
 extension AtomicOutput {

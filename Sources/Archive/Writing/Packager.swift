@@ -24,25 +24,24 @@ public struct Packager: Sendable {
   /// Writes the pack of `layout`, with files below `root`, to `output`, completely or not at all.
   package func write(
     _ layout: ArchiveLayout, root: BytePath, to output: BytePath
-  ) throws -> PackedCounts {
+  ) throws -> ContainerFacts {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(
       of: source, to: try makeOutput(output), compression.algorithm, comparing: keepsEqualOutput)
     try complete(pack)
-    return try publish(pack)?.counts ?? pack.counts
+    _ = try publish(pack)
+    return pack.container
   }
 
   /// The container that `layout`, with files below `root`, would be compressed to. Only the offsets
   /// of the blocks are kept.
-  package func measure(
-    _ layout: ArchiveLayout, root: BytePath
-  ) throws -> ContainerFacts {
+  package func measure(_ layout: ArchiveLayout, root: BytePath) throws -> ContainerFacts {
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(of: source, to: nil, compression.algorithm)
     try complete(pack)
     try Interrupted.check("nothing was written")
-    return ContainerFacts(pack.counts, compression.algorithm, blockStarts: pack.blockStarts)
+    return pack.container
   }
 
   /// Compresses and writes the blocks of a single pack.
@@ -56,18 +55,18 @@ public struct Packager: Sendable {
       output, replacing: replacesOutput, inAnyOrder: true, removed: removedLeftover)
   }
 
-  /// Publishes a complete pack; nil if that was done before.
-  package func publish(_ pack: PackInWork) throws -> PublishedPack? {
+  /// Publishes a complete pack. Returns the status of the published file, and whether it existed with
+  /// the same bytes and was kept; nil if that was done before.
+  package func publish(
+    _ pack: PackInWork
+  ) throws -> (status: FileStatus, isUnchanged: Bool)? {
     guard let output = pack.takeOutput() else { return nil }
     // Blocks in progress are completed after a signal, but then no pack is expected.
     try Interrupted.check("nothing was written")
-    let counts = pack.counts
-    if let status = pack.equalFile(at: output.place) {
-      return PublishedPack(counts: counts, status: status, isUnchanged: true)
-    }
+    if let status = pack.equalFile(at: output.place) { return (status, true) }
     let path = output.destination
     do {
-      return PublishedPack(counts: counts, status: try output.publish(), isUnchanged: false)
+      return (try output.publish(), false)
     } catch {
       if error.code == .fileExists { throw PackagingError.outputExists(path) }
       throw error
@@ -97,9 +96,7 @@ public struct Packager: Sendable {
 
   /// Makes the packs that `next` returns, one by one. An error that `next` or
   /// `finished` throws ends the work on all packs.
-  package func run(
-    next: @escaping Next, finished: @escaping Finished
-  ) throws {
+  package func run(next: @escaping Next, finished: @escaping Finished) throws {
     let jobs = affordableJobs(jobs, pieceSize: blockBufferSize)
     // Made before there is none left to make it with.
     let outOfMemory: any Error = PackagingError.outOfMemory
@@ -109,14 +106,6 @@ public struct Packager: Sendable {
       throw outOfMemory
     }
   }
-}
-
-package struct PublishedPack: Sendable {
-  package let counts: PackedCounts
-  /// The status of the published or existing file.
-  package let status: FileStatus
-  /// Whether the file existed with the same bytes, and was kept.
-  package let isUnchanged: Bool
 }
 
 /// How the blocks of a pack are compressed.

@@ -43,7 +43,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case refused(String)
 
   package init(_ reason: String) { self = .refused(reason) }
-  package init(_ conflict: MergeConflict) { self = .refused("\(conflict)") }
 }
 
 extension PackagingError: CustomStringConvertible {

@@ -129,11 +129,13 @@ package struct PackBatch: Sendable {
       current?.giveUp()
     }
 
-    mutating func published(_ index: Int, _ pack: PublishedPack, _ digest: String?) {
+    mutating func published(
+      _ index: Int, _ container: ContainerFacts, isUnchanged: Bool, _ digest: String?
+    ) {
       states[index] =
-        pack.isUnchanged
-        ? .unchanged(digest: digest, packedSize: pack.counts.packed)
-        : .made(pack.counts, digest: digest, starts[index].duration(to: .now))
+        isUnchanged
+        ? .unchanged(digest: digest, packedSize: container.packedSize)
+        : .made(container, digest: digest, starts[index].duration(to: .now))
     }
   }
 
@@ -216,25 +218,26 @@ package struct PackBatch: Sendable {
 
     private func publish(_ pack: PackInWork) throws {
       do {
-        guard let published = try packager.publish(pack) else { return }
-        var digest: String?
-        if packager.findsDigests {
-          digest = try finish(pack, published)
+        guard let (status, isUnchanged) = try packager.publish(pack) else { return }
+        let digest =
+          packager.findsDigests ? try record(pack, status, isUnchanged: isUnchanged) : nil
+        let container = pack.container
+        shared.withLock {
+          $0.published(pack.index, container, isUnchanged: isUnchanged, digest)
         }
-        shared.withLock { $0.published(pack.index, published, digest) }
       } catch {
         try fail(pack.index, error)
       }
     }
 
     /// Writes the record of a published pack, if records are kept; returns its digest.
-    private func finish(
-      _ pack: PackInWork, _ published: PublishedPack
+    private func record(
+      _ pack: PackInWork, _ status: FileStatus, isUnchanged: Bool
     ) throws -> String {
       let job = jobs[pack.index]
       let record = PackRecord(
-        job, pack.source.layout, pack.blockDigests, packager.compression, published,
-        startedAt: batch.started)
+        job, pack.source.layout, pack.blockDigests, packager.compression, status,
+        isUnchanged: isUnchanged, startedAt: batch.started)
       if batch.keepsRecords {
         do {
           try record.write(beside: job.output)

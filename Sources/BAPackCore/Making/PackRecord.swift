@@ -124,14 +124,13 @@ extension PackRecord {
   /// The record of a published pack, made from the files in `job`, which were read after `time`.
   init(
     _ job: PackBatch.Job, _ layout: ArchiveLayout, _ digests: StreamDigests,
-    _ compression: Compression, _ pack: PublishedPack, startedAt time: Int64
+    _ compression: Compression, _ status: FileStatus, isUnchanged: Bool, startedAt time: Int64
   ) {
-    let status = pack.status
     self.init(
       digest: compression.packDigest(streamSize: layout.size, blocks: digests.blocks),
       checks: job.checks, headers: layout.headerDigest, blocks: digests.blocks,
       packed: digests.packed, packedSize: status.size,
-      output: pack.isUnchanged
+      output: isUnchanged
         ? FileStatus.settled(status.version, touched: status.touched, before: time)
         : status.versionOfOutput,
       files: job.selection.settledVersions(before: time))

@@ -16,7 +16,7 @@ public struct PackResult: Sendable {
   /// What became of a pack.
   public enum State: Sendable {
     /// It was written, in this time from its first block. It has a digest if digests were requested.
-    case made(PackedCounts, digest: String?, Duration)
+    case made(ContainerFacts, digest: String?, Duration)
     /// The existing pack, of this size in bytes, was kept, because its bytes would be the same.
     case unchanged(digest: String?, packedSize: UInt64)
     /// Its manifest or its files have errors, or clash with other packs.

@@ -30,7 +30,7 @@ public struct Device: Sendable {
     }
     let shared = SharedPaths(
       localized.map { index in
-        let paths = packs[index].files.compactMap(\.gamePath)
+        let paths = packs[index].files.compactMap(\.path)
         return (packs[index].manifest?.likelyLanguage, Array(paths))
       })
     var missed: [[String]] = []

@@ -9,15 +9,15 @@ struct DroppedParts {
     case folderContents
   }
 
-  private var found: [Part: (first: EntryHeader, more: Int)] = [:]
+  private var found: [Part: (first: PackEntry, more: Int)] = [:]
 
-  mutating func add(_ entry: EntryHeader) {
+  mutating func add(_ entry: PackEntry) {
     for part in Part.allCases where Self.has(entry, part) {
       found[part, default: (entry, -1)].more += 1
     }
   }
 
-  private static func has(_ entry: EntryHeader, _ part: Part) -> Bool {
+  private static func has(_ entry: PackEntry, _ part: Part) -> Bool {
     func hasField(_ key: String) -> Bool { entry.otherFields.contains { $0.key == key } }
     return switch part {
     case .specialBits: (entry.mode ?? 0) & 0o7000 != 0

@@ -41,11 +41,7 @@ public struct Extraction: Sendable {
   public func run(
     _ paths: [BytePath], into target: BytePath
   ) throws -> ExtractedFiles {
-    var inputs: [ArchiveInput] = []
-    for path in paths {
-      inputs.append(
-        try ArchiveInput(path))
-    }
+    var inputs = try paths.map { try ArchiveInput($0) }
     let missed = try choose(&inputs)
     let target = try ExtractionTarget(
       target, replaces: replacesFiles, inputs: paths, removed: removedLeftover)
@@ -62,10 +58,7 @@ public struct Extraction: Sendable {
   /// Removes the packs that the device doesn't have. Returns the tags of those of which it has none.
   private func choose(_ inputs: inout [ArchiveInput]) throws -> [[String]] {
     if wholeArchives || keepsGoing || device == nil && inputs.count == 1 { return [] }
-    var packs: [PackIndex] = []
-    for input in inputs {
-      packs.append(try PackIndex.read(input, limits: limits, jobs: jobs))
-    }
+    let packs = try inputs.map { try PackIndex.read($0, limits: limits, jobs: jobs) }
     let (chosen, missed) = try (device ?? Device()).choose(among: packs)
     inputs = chosen.map { inputs[$0] }
     return missed
@@ -74,32 +67,28 @@ public struct Extraction: Sendable {
   private func extract(
     _ inputs: [ArchiveInput], to target: ExtractionTarget, _ missed: [[String]]
   ) throws -> ExtractedFiles {
-    let plan = ExtractionPlan(self, inputs.map(\.path), target)
-    let writer = ExtractionWriter(target)
+    let scan = ExtractionScan(self, inputs, target)
     var packs: [PackIndex] = []
     var losses: [(pack: BytePath, PackLosses)] = []
     for (number, input) in inputs.enumerated() {
       let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
-      var lost: PackLosses?
+      var lost: Set<Int>?
       if keepsGoing {
         let found = try PackLosses(of: input, limits: limits, jobs: jobs)
         losses.append((input.path, found))
-        lost = found
+        lost = Set(found.entries.map(\.number))
       }
-      let scan = ExtractionScan(
-        input, number, plan, writer, limits, without: lost?.numbers
-      ) { progress(read + $0) }
-      packs.append(try scan.run(jobs: jobs))
+      packs.append(try scan.read(number, without: lost) { progress(read + $0) })
     }
-    try plan.checkExisting()
-    if plan.files.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
+    try scan.checkExisting()
+    if scan.files.isEmpty, !globs.isEmpty { throw PackagingError.noMatch }
     // Compares files that are in several packs.
-    _ = try MergedPacks(packs, plan.merger, jobs: jobs)
+    _ = try MergedPacks(packs, scan.merger, jobs: jobs)
     try Interrupted.check()
-    try target.publish(files: plan.files.map(\.path).sorted(), folders: plan.folders.sorted())
+    try target.publish(files: scan.files.map(\.path).sorted(), folders: scan.folders.sorted())
     return ExtractedFiles(
-      count: plan.files.count, size: plan.files.reduce(0) { saturatingSum($0, $1.entry.size) },
-      packs: inputs.count, skippedLinks: plan.skippedLinks, losses: losses, missedLanguages: missed)
+      count: scan.files.count, size: scan.files.size(\.entry.size), packs: inputs.count,
+      skippedLinks: scan.skippedLinks, losses: losses, missedLanguages: missed)
   }
 }
 

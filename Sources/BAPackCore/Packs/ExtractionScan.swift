@@ -1,136 +1,159 @@
-/// Reads one pack for an extraction: finds the entries in its blocks, and writes the files'
-/// contents. Except for ``finish(_:_:_:)``, used by one thread at a time.
-final class ExtractionScan: BlockSink, @unchecked Sendable {
-  typealias Worker = ExtractionWriter.Worker
-  typealias Rest = [FilePiece]
-
-  private let input: ArchiveInput
-  private let number: Int
-  private let plan: ExtractionPlan
+/// Reads the packs of an extraction, one after the other: decides what to extract, entry by entry,
+/// and writes the files' contents. Except for ``finish(_:_:_:)``, used by one thread at a time.
+final class ExtractionScan: EntryVisitor {
+  /// The files to extract, in the order of the packs and their archives.
+  private(set) var files: [PackedFile] = []
+  /// Symbolic links of whole archives.
+  private(set) var skippedLinks: [PackedFile] = []
+  /// The folders that were created.
+  private(set) var folders: Set<RelativePath> = []
+  /// All names.
+  private(set) var merger: PackMerger
+  private let extraction: Extraction
+  private let inputs: [ArchiveInput]
+  private let target: ExtractionTarget
   private let writer: ExtractionWriter
-  private let limits: ReadingLimits
-  private let progress: (UInt64) -> Void
-  /// The numbers of damaged entries, which are skipped; nil if damage is an error.
-  private let lost: Set<Int>?
-  private var parser: StreamParser
+  /// Files that must not be replaced. After the first one nothing more is created.
+  private var existing: [RelativePath] = []
+
+  // The current pack: its index, the numbers of damaged entries, which are skipped, or nil if damage
+  // is an error, and the pieces of files in the current block.
+  private var number = 0
+  private var lost: Set<Int>?
   private var names = EntryNames()
   private var isAssetPack = false
+  private var pieces: [FilePiece] = []
   /// The current file, its bytes so far, and the digest to check.
   private var file: StagedFile?
   private var offset: UInt64 = 0
   private var digest: EntryDigest?
 
-  init(
-    _ input: ArchiveInput, _ number: Int, _ plan: ExtractionPlan, _ writer: ExtractionWriter,
-    _ limits: ReadingLimits, without lost: Set<Int>?, progress: @escaping (UInt64) -> Void
-  ) {
-    self.lost = lost
-    self.input = input
-    self.number = number
-    self.plan = plan
-    self.writer = writer
-    self.limits = limits
-    self.progress = progress
-    parser = StreamParser(limits: limits)
+  init(_ extraction: Extraction, _ inputs: [ArchiveInput], _ target: ExtractionTarget) {
+    merger = PackMerger(inputs.map(\.path), wholeArchives: extraction.wholeArchives)
+    self.extraction = extraction
+    self.inputs = inputs
+    self.target = target
+    writer = ExtractionWriter(target)
   }
 
-  /// Reads the whole pack. The result has no entries, which are in the plan.
-  func run(jobs: Int) throws -> PackIndex {
-    let facts: ContainerFacts
-    do {
-      let kind = try ContainerKind(input.start)
-      facts = try readBlocks(input, kind, limits: limits, jobs: jobs, into: self)
-      // The last entry may end with skipped contents.
-      _ = try follow(RawSpan())
-      if lost == nil { try parser.finish() }
-    } catch {
-      throw input.error(error)
-    }
-    guard isAssetPack || plan.merger.wholeArchives else {
+  /// Reads a whole pack. The result has no entries, which are in ``files``.
+  func read(
+    _ number: Int, without lost: Set<Int>?, progress: @escaping (UInt64) -> Void
+  ) throws -> PackIndex {
+    (self.number, self.lost) = (number, lost)
+    (names, isAssetPack) = (EntryNames(), false)
+    (file, digest) = (nil, nil)
+    let input = inputs[number]
+    let facts = try scanArchive(
+      input, limits: extraction.limits, jobs: extraction.jobs, self, progress: progress)
+    guard isAssetPack || extraction.wholeArchives else {
       throw PackagingError.notAssetPack(input.path)
     }
     return PackIndex(input.path, .archive(input, facts), [])
   }
 
-  func makeWorker() -> Worker { writer.makeWorker() }
+  func makeWorker() -> ExtractionWriter.Worker { ExtractionWriter.Worker() }
 
-  func receive(
-    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) throws -> (neededFrom: UInt64, rest: [FilePiece]) {
-    let end = place.rawRange.upperBound
-    var pieces: [FilePiece] = []
-    switch outcome {
-    case .decoded: pieces = try follow(bytes)
-    case .damaged where lost != nil && file == nil && parser.blobsEnd < end:
-      parser.resume(at: end)
-    case .damaged(let damage) where file != nil || parser.blobsEnd < end:
+  func begin(_ entry: PackEntry) throws -> Bool {
+    (file, digest, offset) = (nil, nil, 0)
+    if lost?.contains(entry.number) ?? false { return false }
+    try names.add(entry)
+    if entry.archivePath == RelativePath.manifest.bytes,
+      let damage = PackIndex.manifestTooLarge(entry)
+    {
       throw damage
-    case .skipped, .damaged: parser.skip(to: end)
     }
-    progress(place.payloadOffset + UInt64(place.storedSize))
-    return (file != nil ? parser.position : parser.blobsEnd, pieces)
+    isAssetPack = isAssetPack || entry.isOfContents
+    switch try merger.add(entry, of: number) {
+    case nil: return false
+    case .directory(let path):
+      if extraction.globs.isEmpty, existing.isEmpty { try makeFolders(to: path) }
+      return false
+    case .file(let packed): file = try stage(packed)
+    }
+    guard let file else { return false }
+    digest = EntryDigest(entry)
+    if file.size == 0 { pieces.append(FilePiece(file: file, offset: 0, range: 0..<0)) }
+    return true
+  }
+
+  func contents(_ bytes: RawSpan, _ range: Range<Int>) {
+    guard let file else { return }
+    digest?.update(bytes)
+    pieces.append(FilePiece(file: file, offset: offset, range: range))
+    offset += UInt64(range.count)
+  }
+
+  func end() throws {
+    if let problem = digest?.problem { throw problem }
+    (file, digest) = (nil, nil)
+  }
+
+  func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
+    guard lost != nil else { throw damage }
+    switch part {
+    case .container: return true
+    case .headers where file == nil: return true
+    case .stream where damage.reason != .limit:
+      (file, digest) = (nil, nil)
+      return true
+    case .contents, .headers, .stream: throw damage
+    }
+  }
+
+  func endBlock() -> [FilePiece] {
+    defer { pieces = [] }
+    return pieces
   }
 
   func finish(
-    _ pieces: [FilePiece], _ bytes: RawSpan, _ worker: inout Worker
+    _ pieces: [FilePiece], _ bytes: RawSpan, _ worker: inout ExtractionWriter.Worker
   ) throws {
     for piece in pieces {
       try writer.write(bytes.extracting(piece.range), at: piece.offset, of: piece.file, worker)
     }
   }
 
-  /// The pieces of files in a block.
-  private func follow(_ bytes: RawSpan) throws -> [FilePiece] {
-    var pieces: [FilePiece] = []
-    var taken = 0
-    while let event = try next(bytes, &taken) {
-      switch event {
-      case .entry(let entry):
-        try begin(entry)
-        if let file, file.size == 0 {
-          pieces.append(FilePiece(file: file, offset: 0, range: 0..<0))
-        }
-      case .contents(let range):
-        guard let file else { continue }
-        digest?.update(bytes.extracting(range))
-        pieces.append(FilePiece(file: file, offset: offset, range: range))
-        offset += UInt64(range.count)
-      case .end:
-        if let problem = digest?.problem { throw problem }
-        (file, digest, offset) = (nil, nil, 0)
+  /// Adds a file and creates its folders; nil if it isn't written.
+  private func stage(_ file: PackedFile) throws -> StagedFile? {
+    let path = file.path
+    guard
+      extraction.globs.isEmpty || extraction.globs.contains(where: { $0.matchesFolder(of: path) })
+    else { return nil }
+    if file.entry.kind == .symbolicLink {
+      guard file.isOfArchive else {
+        throw PackagingError.link(
+          path, target: file.entry.linkTarget ?? [], pack: inputs[number].path)
       }
+      skippedLinks.append(file)
+      return nil
     }
-    return pieces
+    if existing.isEmpty { try makeFolders(to: path.parent ?? .root) }
+    if try target.isInTheWay(path) { existing.append(path) }
+    files.append(file)
+    return existing.isEmpty
+      ? StagedFile(path: path, size: file.entry.size, isExecutable: file.entry.isExecutable) : nil
   }
 
-  private func next(
-    _ bytes: RawSpan, _ taken: inout Int
-  ) throws -> StreamParser.Event? {
-    while true {
-      do {
-        return try parser.next(bytes, &taken)
-      } catch {
-        guard lost != nil, error.reason != .limit else { throw error }
-        parser.resume()
-        (file, digest, offset) = (nil, nil, 0)
-      }
+  private func makeFolders(to folder: RelativePath) throws {
+    var missing: [RelativePath] = []
+    var above: RelativePath? = folder
+    while let path = above, path != .root, !folders.contains(path) {
+      missing.append(path)
+      above = path.parent
+    }
+    for path in missing.reversed() {
+      try target.check(folder: path)
+      try target.makeFolder(path)
+      folders.insert(path)
     }
   }
 
-  func ended(_ damage: ArchiveDamage) -> Bool { lost != nil }
-
-  private func begin(_ entry: EntryHeader) throws {
-    if lost?.contains(entry.number) ?? false {
-      (file, digest) = (nil, nil)
-      return
-    }
-    try names.add(entry)
-    if entry.path == RelativePath.manifest.bytes, let damage = PackIndex.manifestTooLarge(entry) {
-      throw damage
-    }
-    isAssetPack = isAssetPack || entry.isOfContents
-    file = try plan.add(entry, of: number)
-    digest = file == nil ? nil : EntryDigest(entry)
+  /// Fails if files exist that must not be replaced.
+  func checkExisting() throws {
+    if existing.isEmpty { return }
+    let first = existing.sorted().prefix(3).map(target.shown)
+    throw PackagingError.filesExist(first, more: existing.count - first.count)
   }
 }
 
@@ -141,4 +164,16 @@ struct FilePiece {
   let offset: UInt64
   /// The range in the block.
   let range: Range<Int>
+}
+
+extension Glob {
+  /// Whether the pattern matches `path` or a folder above it.
+  fileprivate func matchesFolder(of path: RelativePath) -> Bool {
+    var above: RelativePath? = path
+    while let path = above, path != .root {
+      if matches(path) { return true }
+      above = path.parent
+    }
+    return false
+  }
 }

@@ -124,21 +124,20 @@ final class ExtractionTarget: Sendable {
     }
   }
 
-  /// Creates the file at `path` in `folder`, its parent.
+  /// Creates `file` in `folder`, its parent.
   ///
-  /// The file is created and recorded in one step, so that another thread that finds it knows its
-  /// name.
+  /// The file is created and recorded in one step, so another thread that finds it knows its name.
   func create(
-    _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor
+    _ file: StagedFile, in folder: borrowing FileDescriptor
   ) throws -> FileDescriptor {
-    let shown = shown(path)
+    let shown = shown(file.path)
     return try made.withLock { made in
       do throws(SystemError) {
-        return try makeFile(path, executable: executable, in: folder, &made)
+        return try makeFile(file, in: folder, &made)
       } catch {
         // The file system may consider two different names equal.
         if error.code == .fileExists,
-          let status = try? folder.status(named: path.name),
+          let status = try? folder.status(named: file.path.name),
           let other = made[status.identity]
         {
           throw PackagingError.sameName(shown, self.shown(other))
@@ -149,26 +148,19 @@ final class ExtractionTarget: Sendable {
   }
 
   private func makeFile(
-    _ path: RelativePath, executable: Bool, in folder: borrowing FileDescriptor,
+    _ file: StagedFile, in folder: borrowing FileDescriptor,
     _ made: inout [FileStatus.Identity: RelativePath]
   ) throws(SystemError) -> FileDescriptor {
-    let shown = shown(path)
-    let file = try shown.attempt(
-      .create, folder.creating(named: path.name, executable: executable))
+    let (shown, name) = (shown(file.path), file.path.name)
+    let opened = try shown.attempt(
+      .create, folder.creating(named: name, executable: file.isExecutable))
     do {
-      made[try shown.attempt(.lookUp, file.status()).identity] = path
+      made[try shown.attempt(.lookUp, opened.status()).identity] = file.path
     } catch {
-      try? folder.remove(named: path.name, isFolder: false)
+      try? folder.remove(named: name, isFolder: false)
       throw error
     }
-    return file
-  }
-
-  /// Closes a completed file.
-  func finish(
-    _ path: RelativePath, _ file: consuming FileDescriptor
-  ) throws {
-    try shown(path).close(file)
+    return opened
   }
 
   /// Removes everything that was created, or exchanged with the target, as far as possible. False

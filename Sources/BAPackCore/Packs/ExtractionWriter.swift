@@ -1,3 +1,10 @@
+/// A file in the staging folder.
+struct StagedFile: Sendable {
+  let path: RelativePath
+  let size: UInt64
+  let isExecutable: Bool
+}
+
 /// Writes pieces of files to the staging folder, from several threads, in any order.
 ///
 /// A file of one piece is created, written and closed at once; a larger one is created by the first
@@ -5,7 +12,7 @@
 final class ExtractionWriter: Sendable {
   private let target: ExtractionTarget
   /// Incomplete files of several pieces, with the number of missing bytes.
-  private let open = Monitor([ObjectIdentifier: (file: OpenFile, missing: UInt64)]())
+  private let open = Monitor([RelativePath: (file: OpenFile, missing: UInt64)]())
 
   /// A file of several pieces, which several threads write to. It is closed by the thread that
   /// writes its last piece, when no other thread can be using it.
@@ -27,67 +34,54 @@ final class ExtractionWriter: Sendable {
 
   /// Keeps open the folder that a thread last wrote to: the files of a folder are consecutive.
   final class Worker {
-    fileprivate var path: RelativePath?
     fileprivate var folder: OpenFolder?
   }
 
-  /// A folder that is closed by `deinit`.
   fileprivate final class OpenFolder {
+    let path: RelativePath
     let descriptor: FileDescriptor
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
 
-  func makeWorker() -> Worker { Worker() }
+    init(_ path: RelativePath, _ descriptor: consuming FileDescriptor) {
+      self.path = path
+      self.descriptor = descriptor
+    }
+  }
 
   /// Writes bytes at `offset` of a file. An empty file also needs one call.
   func write(
     _ bytes: RawSpan, at offset: UInt64, of file: StagedFile, _ worker: Worker
   ) throws {
     let shown = target.shown(file.path)
-    let folder = try folder(file.folder, worker)
+    let folder = try folder(file.path.parent ?? .root, worker)
     if UInt64(bytes.byteCount) == file.size {
-      let made = try create(file, folder)
+      let made = try target.create(file, in: folder.descriptor)
       try shown.attempt(.write, made.write(bytes, at: 0))
-      return try target.finish(file.path, made)
+      return try shown.close(made)
     }
     let opened = try openFile(file, folder)
     try shown.attempt(.write, opened.write(bytes, at: offset))
     let isWhole = open.withLock { open in
-      let id = ObjectIdentifier(file)
-      let missing = (open[id]?.missing ?? 0) - UInt64(bytes.byteCount)
-      open[id] = missing == 0 ? nil : (opened, missing)
+      let missing = (open[file.path]?.missing ?? 0) - UInt64(bytes.byteCount)
+      open[file.path] = missing == 0 ? nil : (opened, missing)
       return missing == 0
     }
-    if isWhole, let descriptor = opened.take() { try target.finish(file.path, descriptor) }
+    if isWhole, let descriptor = opened.take() { try shown.close(descriptor) }
   }
 
   /// The file, created by the first thread that needs it. The others wait, which is rare and short.
-  private func openFile(
-    _ file: StagedFile, _ folder: OpenFolder
-  ) throws -> OpenFile {
+  private func openFile(_ file: StagedFile, _ folder: OpenFolder) throws -> OpenFile {
     try open.withLock { open in
-      let id = ObjectIdentifier(file)
-      if let known = open[id] { return known.file }
-      let opened = OpenFile(try create(file, folder))
-      open[id] = (opened, file.size)
+      if let known = open[file.path] { return known.file }
+      let opened = OpenFile(try target.create(file, in: folder.descriptor))
+      open[file.path] = (opened, file.size)
       return opened
     }
   }
 
-  private func create(
-    _ file: StagedFile, _ folder: OpenFolder
-  ) throws -> FileDescriptor {
-    try target.create(file.path, executable: file.isExecutable, in: folder.descriptor)
-  }
-
-  private func folder(
-    _ path: RelativePath, _ worker: Worker
-  ) throws -> OpenFolder {
-    if let folder = worker.folder, worker.path == path { return folder }
-    let folder = OpenFolder(
-      try target.open(path))
+  private func folder(_ path: RelativePath, _ worker: Worker) throws -> OpenFolder {
+    if let folder = worker.folder, folder.path == path { return folder }
+    let folder = OpenFolder(path, try target.open(path))
     worker.folder = folder
-    worker.path = path
     return folder
   }
 }

@@ -29,54 +29,30 @@ extension PackIndex {
       }
     }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
-    let sink = HashSink(sizes: Dictionary(uniqueKeysWithValues: ranges.map { ($0.id, $0.size) }))
-    do {
-      try readPieces(input, container, ranges, jobs: jobs, into: sink)
-    } catch {
-      throw input.error(error)
-    }
-    return hashes.merging(sink.hashes) { $1 }
-  }
-}
-
-extension StreamRange {
-  fileprivate var size: Int { Int(range.upperBound - range.lowerBound) }
-}
-
-/// Hashes files: those within one block in any order, the others in the order of the archive.
-private final class HashSink: PieceSink {
-  typealias Worker = Void
-  private let sizes: [Int: Int]
-  private let state = Monitor(State())
-
-  private struct State {
-    var hashes: [Int: [UInt8]] = [:]
-    /// The digest of the file of several pieces that is being delivered.
-    var current = SHA256()
-  }
-
-  init(sizes: [Int: Int]) { self.sizes = sizes }
-
-  var hashes: [Int: [UInt8]] { state.withLock(\.hashes) }
-
-  func makeWorker() {}
-
-  func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void) {
-    guard bytes.byteCount == sizes[id] else { return }
-    var hash = SHA256()
-    hash.update(bytes)
-    let value = hash.finalize()
-    state.withLock { $0.hashes[id] = value }
-  }
-
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {
-    guard let size = sizes[id], bytes.byteCount < size else { return }
-    state.withLock { state in
-      if offset == 0 { state.current = SHA256() }
-      state.current.update(bytes)
-      guard offset + UInt64(bytes.byteCount) == size else { return }
-      state.hashes[id] = state.current.finalize()
-    }
+    let found = Monitor(hashes)
+    // The digest of the file of several pieces that is being delivered.
+    let current = Monitor(SHA256())
+    try readPieces(
+      ranges, of: input, container, jobs: jobs, makeWorker: {},
+      piece: { file, _, bytes, _ in
+        // Files within one block are hashed in any order, the others in that of the archive.
+        guard bytes.byteCount == file.range.count else { return }
+        var hash = SHA256()
+        hash.update(bytes)
+        let value = hash.finalize()
+        found.withLock { $0[file.id] = value }
+      },
+      orderedPiece: { file, offset, bytes in
+        guard bytes.byteCount < file.range.count else { return }
+        current.withLock { current in
+          if offset == 0 { current = SHA256() }
+          current.update(bytes)
+          guard offset + UInt64(bytes.byteCount) == file.range.count else { return }
+          let value = current.finalize()
+          found.withLock { $0[file.id] = value }
+        }
+      })
+    return found.withLock(\.self)
   }
 }
 

@@ -62,7 +62,7 @@ package struct GitPacks {
   }
 
   private mutating func pack(_ source: Source, _ files: [File]) -> PackIndex {
-    var entries: [EntryHeader] = []
+    var entries: [PackEntry] = []
     var hashes: [Int: [UInt8]] = [:]
     for file in files {
       let pointer = pointers[file.blob.identifier].flatMap(\.self)
@@ -72,9 +72,9 @@ package struct GitPacks {
       }
       hashes[entries.count] = pointer?.sha256 ?? file.blob.identifier
       entries.append(
-        EntryHeader(
-          number: entries.count, path: PackFormat.archivePath(of: file.destination).bytes, .file,
-          mode: file.blob.isExecutable ? 0o755 : 0o644,
+        PackEntry(
+          number: entries.count, archivePath: PackFormat.archivePath(of: file.destination).bytes,
+          .file, mode: file.blob.isExecutable ? 0o755 : 0o644,
           contents: 0..<(pointer?.size ?? file.blob.size)))
     }
     let size = entries.reduce(0) { $0 + $1.size }

@@ -3,14 +3,14 @@ package struct PackedFile: Sendable {
   /// The index of the pack that contains it.
   package let pack: Int
   /// Its entry in that pack.
-  package let entry: EntryHeader
+  package let entry: PackEntry
 
   /// Whether its path is that in the archive rather than the one that apps use.
   let isOfArchive: Bool
 
   /// The path as apps use it, or as in the archive.
   package var path: RelativePath {
-    isOfArchive ? RelativePath(unchecked: entry.path) : entry.gamePath ?? .root
+    isOfArchive ? RelativePath(unchecked: entry.archivePath) : entry.path ?? .root
   }
 }
 
@@ -39,7 +39,7 @@ package struct MergedPacks: Sendable {
     self.packs = packs
     // All begin with `Contents/`, so this is also the order of the paths that apps use.
     files = merger.files.sorted {
-      RelativePath(unchecked: $0.entry.path) < RelativePath(unchecked: $1.entry.path)
+      RelativePath(unchecked: $0.entry.archivePath) < RelativePath(unchecked: $1.entry.archivePath)
     }
     directories = merger.directories.sorted()
     try checkCopies(merger.copies, jobs: jobs)
@@ -50,21 +50,23 @@ package struct MergedPacks: Sendable {
     var pairs: [[Int]: (contents: EntryPairs, copies: [PackedFile])] = [:]
     for copy in copies {
       guard let first = file(at: copy.path) else { continue }
-      guard first.entry.looksLike(copy.entry) else { throw clash(first.pack, copy) }
+      guard first.entry.hasSameMetadata(as: copy.entry) else { throw clash(first.pack, copy) }
       if copy.entry.size == 0 { continue }
       let both = [first.pack, copy.pack]
       pairs[both, default: (EntryPairs(), [])].contents.append(old: first.entry, new: copy.entry)
       pairs[both]?.copies.append(copy)
     }
     for (both, pairs) in pairs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      let different = try pairsThatDiffer(
-        pairs.contents, of: packs[both[0]], and: packs[both[1]], jobs: jobs)
+      let different = try pairs.contents.differing(
+        of: packs[both[0]], and: packs[both[1]], jobs: jobs)
       if let index = different.min() { throw clash(both[0], pairs.copies[index]) }
     }
   }
 
   private func clash(_ first: Int, _ copy: PackedFile) -> PackagingError {
-    PackagingError(.contents(copy.path, in: packs[first].path, and: packs[copy.pack].path))
+    PackagingError(
+      "'\(copy.path)' is not the same in '\(packs[first].path)' and '\(packs[copy.pack].path)'"
+        + mergingAdvice)
   }
 
   /// The file or link at `path`.
@@ -73,6 +75,69 @@ package struct MergedPacks: Sendable {
     return index < files.count && files[index].path == path ? files[index] : nil
   }
 }
+
+/// Merges packs into one namespace, entry by entry.
+struct PackMerger {
+  /// Files, and symbolic links, in the order of the packs and their archives.
+  private(set) var files: [PackedFile] = []
+  /// Directories in the same order.
+  private(set) var directories: [RelativePath] = []
+  /// Files that an earlier pack contains too, to be compared with it.
+  private(set) var copies: [PackedFile] = []
+  private var tree = NameTree<Int>()
+  private let paths: [BytePath]
+  private let wholeArchives: Bool
+
+  enum Place {
+    case file(PackedFile)
+    case directory(RelativePath)
+  }
+
+  /// A merger of the packs at `paths`: of what apps read, or of `wholeArchives`.
+  init(_ paths: [BytePath], wholeArchives: Bool) {
+    self.paths = paths
+    self.wholeArchives = wholeArchives
+  }
+
+  /// Adds an entry of pack `number`, which must have passed ``EntryNames``. Returns its place; nil
+  /// if it is ignored or exists already.
+  mutating func add(_ entry: PackEntry, of number: Int) throws -> Place? {
+    if wholeArchives, entry.kind == .metadata || entry.archivePath.isEmpty { return nil }
+    guard let path = wholeArchives ? RelativePath(entry.archivePath) : entry.path else {
+      return nil
+    }
+    let isDirectory = entry.kind == .directory
+    if let (other, isOtherDirectory) = tree.owner(of: path), isDirectory || isOtherDirectory {
+      if isDirectory && isOtherDirectory { return nil }
+      let (file, directory) = isDirectory ? (other, number) : (number, other)
+      throw PackagingError(
+        "'\(path)' is a file in '\(paths[file])' and a directory in '\(paths[directory])'"
+          + mergingAdvice)
+    }
+    let file = PackedFile(pack: number, entry: entry, isOfArchive: wholeArchives)
+    switch tree.add(path, isDirectory: isDirectory, number) {
+    case nil: break
+    case .taken:
+      copies.append(file)
+      return nil
+    case .belowFile(let file, let other):
+      throw PackagingError(
+        "'\(path)' in '\(paths[number])' lies below '\(printable(file))', which is a file in "
+          + "'\(paths[other])'" + mergingAdvice)
+    case .aboveOthers:
+      throw PackagingError(
+        "'\(path)' is a file in '\(paths[number])' and a directory in another pack" + mergingAdvice)
+    }
+    if isDirectory {
+      directories.append(path)
+      return .directory(path)
+    }
+    files.append(file)
+    return .file(file)
+  }
+}
+
+private let mergingAdvice = "; devices merge all packs of an app into one folder"
 
 extension [PackIndex] {
   /// Fails if the packs of a player of some language can't be merged.
@@ -100,7 +165,7 @@ extension PackIndex {
   /// - Throws: ``ArchiveDamage``, ``SystemError`` if the pack can't be read, ``Interrupted``, and the
   ///   errors of `body`.
   public func readContents(
-    of entry: EntryHeader, jobs: Int = Processors.available,
+    of entry: PackEntry, jobs: Int = Processors.available,
     _ body: @escaping @Sendable (RawSpan) throws -> Void
   ) throws {
     let (input, container) = try archive()
@@ -108,15 +173,8 @@ extension PackIndex {
       if let problem = EntryDigest(entry)?.problem { throw input.error(problem) }
       return
     }
-    try readPieces(input, container, [range], jobs: jobs, into: ContentsSink(body))
+    try readPieces(
+      [range], of: input, container, jobs: jobs, makeWorker: {},
+      orderedPiece: { _, _, bytes in try body(bytes) })
   }
-}
-
-private final class ContentsSink: PieceSink {
-  typealias Worker = Void
-  private let body: @Sendable (RawSpan) throws -> Void
-
-  init(_ body: @escaping @Sendable (RawSpan) throws -> Void) { self.body = body }
-
-  func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) throws { try body(bytes) }
 }

@@ -15,9 +15,9 @@ public struct PackDifference: Sendable {
     /// The path as apps use it.
     public var path: RelativePath { RelativePath(unchecked: (old ?? new)?.shownPath ?? []) }
     /// The entry in the old pack; nil for an added file.
-    public let old: EntryHeader?
+    public let old: PackEntry?
     /// The entry in the new pack; nil for a removed file.
-    public let new: EntryHeader?
+    public let new: PackEntry?
     /// The kind of change.
     package var kind: Kind { Kind(hasOld: old != nil, hasNew: new != nil) }
   }
@@ -86,11 +86,12 @@ extension PackIndex {
     while i < oldFiles.count || j < newFiles.count {
       let left = i < oldFiles.count ? entries[Int(oldFiles[i])] : nil
       let right = j < newFiles.count ? new.entries[Int(newFiles[j])] : nil
-      let paths = [left, right].compactMap { $0.map { RelativePath(unchecked: $0.path) } }
+      let paths = [left, right].compactMap { $0.map { RelativePath(unchecked: $0.archivePath) } }
       let first = paths.min()?.bytes
       let change = PackDifference.Change(
-        old: left?.path == first ? left : nil, new: right?.path == first ? right : nil)
-      if let left = change.old, let right = change.new, left.looksLike(right) {
+        old: left?.archivePath == first ? left : nil, new: right?.archivePath == first ? right : nil
+      )
+      if let left = change.old, let right = change.new, left.hasSameMetadata(as: right) {
         unchanged += 1
         if left.size > 0 { alike.append((oldFiles[i], newFiles[j])) }
       } else {
@@ -119,7 +120,7 @@ extension PackIndex {
       for pair in pairs {
         contents.append(old: entries[Int(pair.old)], new: new.entries[Int(pair.new)])
       }
-      return try pairsThatDiffer(contents, of: self, and: new, jobs: jobs, progress: progress)
+      return try contents.differing(of: self, and: new, jobs: jobs, progress: progress)
     }
     let oldHashes = try hashes(of: pairs.map { Int($0.old) }, jobs: jobs)
     let newHashes = try new.hashes(of: pairs.map { Int($0.new) }, jobs: jobs)
@@ -139,8 +140,8 @@ extension PackIndex {
       entries[$0].isFile(ofPack: isAssetPack) && (withLinks || entries[$0].isFile)
     }
     return files.map { Int32(clamping: $0) }.sorted {
-      RelativePath(unchecked: entries[Int($0)].path)
-        < RelativePath(unchecked: entries[Int($1)].path)
+      RelativePath(unchecked: entries[Int($0)].archivePath)
+        < RelativePath(unchecked: entries[Int($1)].archivePath)
     }
   }
 
@@ -182,7 +183,9 @@ extension [PackIndex] {
     var named: [String: PackIndex] = [:]
     for pack in self {
       if let other = named.updateValue(pack, forKey: pack.name) {
-        throw PackagingError(.sameName(pack.name, other.path, pack.path))
+        throw PackagingError(
+          "'\(other.path)' and '\(pack.path)' have the same identifier, '\(pack.name)'; packs are "
+            + "compared by identifier")
       }
     }
     return named

@@ -34,7 +34,7 @@ package struct PackGroup: Sendable {
     }
   }
 
-  fileprivate mutating func add(_ entry: EntryHeader, of pack: PackIndex) {
+  fileprivate mutating func add(_ entry: PackEntry, of pack: PackIndex) {
     files += 1
     size += entry.size
     compressedSize += pack.share(of: entry)

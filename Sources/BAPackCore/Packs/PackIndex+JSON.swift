@@ -17,7 +17,7 @@ extension PackIndex {
     ])
   }
 
-  private func json(of file: EntryHeader, includingHash: Bool) -> JSONValue {
+  private func json(of file: PackEntry, includingHash: Bool) -> JSONValue {
     .object([
       "path": JSONName(file.shownPath),
       "size": file.size,
@@ -35,7 +35,7 @@ extension PackIndex {
     else { return nil }
     let manifest = Manifest(report: value)
     if manifest == nil, value["assetPackID"] != nil { return nil }
-    var entries: [EntryHeader] = []
+    var entries: [PackEntry] = []
     var costs: [(share: UInt64, blocks: BlockUse)] = []
     var hashes: [Int: [UInt8]] = [:]
     var left = Self.maximumSize
@@ -46,8 +46,8 @@ extension PackIndex {
       left -= size
       let archivePath = PackFormat.archivePath(of: RelativePath(unchecked: path))
       entries.append(
-        EntryHeader(
-          number: number, path: archivePath.bytes, .file,
+        PackEntry(
+          number: number, archivePath: archivePath.bytes, .file,
           mode: file["isExecutable"]?.isTrue == true ? 0o755 : 0o644, contents: 0..<size))
       costs.append(
         (

@@ -8,7 +8,7 @@ public struct PackIndex: Sendable {
   package internal(set) var path: BytePath
   package let source: Source
   /// The entries in the order of the archive. A report has only files.
-  public let entries: [EntryHeader]
+  public let entries: [PackEntry]
   /// Whether it has the layout of an asset pack: `Contents`, or an entry inside it.
   package let isAssetPack: Bool
   /// The embedded manifest; nil if it is missing or can't be decoded.
@@ -41,7 +41,7 @@ public struct PackIndex: Sendable {
 
   /// A pack with an embedded manifest.
   init(
-    _ path: BytePath, _ source: Source, _ entries: [EntryHeader], embedded: [UInt8]? = nil,
+    _ path: BytePath, _ source: Source, _ entries: [PackEntry], embedded: [UInt8]? = nil,
     contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
   ) {
     var manifest: Manifest?
@@ -62,7 +62,7 @@ public struct PackIndex: Sendable {
 
   /// A pack with a decoded manifest.
   init(
-    _ path: BytePath, _ source: Source, _ entries: [EntryHeader], _ manifest: Manifest?,
+    _ path: BytePath, _ source: Source, _ entries: [PackEntry], _ manifest: Manifest?,
     remark: String? = nil, embedded: [UInt8]? = nil, manifestSHA256: [UInt8]?,
     contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
   ) {
@@ -99,7 +99,7 @@ public struct PackIndex: Sendable {
   }
 
   /// The files that apps read, in the order of the archive; all files if it isn't an asset pack.
-  public var files: LazyMapCollection<[Int32], EntryHeader> {
+  public var files: LazyMapCollection<[Int32], PackEntry> {
     fileNumbers.lazy.map { [entries] in entries[Int($0)] }
   }
 
@@ -114,7 +114,7 @@ public struct PackIndex: Sendable {
   }
 
   /// The damage if the entry of a manifest is larger than ``PackFormat/maximumManifestSize``.
-  static func manifestTooLarge(_ entry: EntryHeader) -> ArchiveDamage? {
+  static func manifestTooLarge(_ entry: PackEntry) -> ArchiveDamage? {
     guard entry.size > PackFormat.maximumManifestSize else { return nil }
     return entry.damage(
       .limit,
@@ -139,13 +139,13 @@ extension PackIndex {
 
   /// The number of bytes of the download that `entry` takes: its share of the blocks that contain
   /// it.
-  package func share(of entry: EntryHeader) -> UInt64 {
+  package func share(of entry: PackEntry) -> UInt64 {
     if case .report(_, let costs) = source { return costs[entry.number].share }
     return entry.contents.flatMap { container?.share(of: $0) } ?? 0
   }
 
   /// How the blocks that contain `entry` are compressed.
-  package func blocks(of entry: EntryHeader) -> BlockUse {
+  package func blocks(of entry: PackEntry) -> BlockUse {
     if case .report(_, let costs) = source { return costs[entry.number].blocks }
     return entry.contents.flatMap { container?.blockUse(of: $0) } ?? .none
   }
@@ -192,12 +192,11 @@ extension PackIndex {
     _ input: ArchiveInput, contentsDigest: Bool = false, fileDigests: Bool = false,
     limits: ReadingLimits, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws -> PackIndex {
-    let result = Monitor((EntryCollector(contentsDigest), ContainerFacts(kind: .bare)))
+    let collector = EntryCollector(contentsDigest)
+    let container = Monitor(ContainerFacts(kind: .bare))
     let scan: @Sendable () throws -> Void = {
-      var collector = EntryCollector(contentsDigest)
-      let container = try scanArchive(
-        input, limits: limits, jobs: jobs, &collector, progress: progress)
-      result.withLock { $0 = (collector, container) }
+      let found = try scanArchive(input, limits: limits, jobs: jobs, collector, progress: progress)
+      container.withLock { $0 = found }
     }
     var digests: FileDigests?
     if fileDigests, input.size != nil {
@@ -206,16 +205,16 @@ extension PackIndex {
       try scan()
       digests = input.pipeDigests
     }
-    let (collector, container) = result.withLock(\.self)
     return PackIndex(
-      input.path, .archive(input, container), collector.entries, embedded: collector.manifest,
-      contentsDigest: collector.contentsDigest?.finalize(), fileDigests: digests)
+      input.path, .archive(input, container.withLock(\.self)), collector.entries,
+      embedded: collector.manifest, contentsDigest: collector.contentsDigest?.finalize(),
+      fileDigests: digests)
   }
 }
 
-/// Keeps all entries, and the bytes of the embedded manifest.
-private struct EntryCollector: EntryVisitor {
-  private(set) var entries: [EntryHeader] = []
+/// Keeps all entries, and the bytes of the embedded manifest. Used by one thread at a time.
+private final class EntryCollector: EntryVisitor, @unchecked Sendable {
+  private(set) var entries: [PackEntry] = []
   private(set) var manifest: [UInt8]?
   private(set) var contentsDigest: ContentsDigest?
   private var isInManifest = false
@@ -228,21 +227,21 @@ private struct EntryCollector: EntryVisitor {
 
   var needsAllBlocks: Bool { contentsDigest != nil }
 
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
+  func begin(_ entry: PackEntry) throws -> Bool {
     entries.append(entry)
     guard entry.kind == .file else { return false }
-    if entry.path == RelativePath.manifest.bytes, manifest == nil {
+    if entry.archivePath == RelativePath.manifest.bytes, manifest == nil {
       if let damage = PackIndex.manifestTooLarge(entry) { throw damage }
       manifest = []
       isInManifest = true
       return true
     }
-    guard contentsDigest != nil, let path = entry.gamePath else { return false }
+    guard contentsDigest != nil, let path = entry.path else { return false }
     digested = (path, SHA256())
     return true
   }
 
-  mutating func contents(_ bytes: RawSpan) {
+  func contents(_ bytes: RawSpan, _ range: Range<Int>) {
     if isInManifest {
       manifest?.append(bytes)
     } else {
@@ -250,25 +249,23 @@ private struct EntryCollector: EntryVisitor {
     }
   }
 
-  mutating func end() {
+  func end() {
     isInManifest = false
     if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
     digested = nil
   }
 }
 
-extension EntryHeader {
+extension PackEntry {
   /// Whether it is `Contents` or inside it.
-  var isOfContents: Bool { path == RelativePath.contents.bytes || gamePath != nil }
+  var isOfContents: Bool { archivePath == RelativePath.contents.bytes || path != nil }
 
   /// Whether it is a file or link, which in an asset pack must be one that apps can read.
   package func isFile(ofPack isPack: Bool) -> Bool {
-    kind != .directory && kind != .metadata && (!isPack || gamePathBytes != nil)
+    kind != .directory && kind != .metadata
+      && (!isPack || PackFormat.contentsPath(of: archivePath) != nil)
   }
 
-  /// The path relative to `Contents`, even if it is invalid; nil outside it.
-  package var gamePathBytes: [UInt8]? { PackFormat.contentsPath(of: path) }
-
-  /// The path as apps use it, or as in the archive outside `Contents`.
-  package var shownPath: [UInt8] { gamePathBytes ?? path }
+  /// The path as apps use it, even if it is invalid, or as in the archive outside `Contents`.
+  package var shownPath: [UInt8] { PackFormat.contentsPath(of: archivePath) ?? archivePath }
 }

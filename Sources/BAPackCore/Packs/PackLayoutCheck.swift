@@ -9,8 +9,8 @@ struct PackLayoutCheck {
   private var reportedMissing: Set<RelativePath> = []
 
   /// Checks the next entry. Invalid paths are reported elsewhere.
-  mutating func add(_ entry: EntryHeader) -> [ArchiveDamage] {
-    guard entry.kind != .metadata, let path = RelativePath(entry.path) else { return [] }
+  mutating func add(_ entry: PackEntry) -> [ArchiveDamage] {
+    guard entry.kind != .metadata, let path = RelativePath(entry.archivePath) else { return [] }
     var problems: [ArchiveDamage] = []
     if let last, path < last {
       problems.append(

@@ -69,10 +69,10 @@ extension PackReport {
     progress: @escaping (UInt64) -> Void = { _ in }
   ) throws -> PackReport {
     let input = try ArchiveInput(path)
-    var verifier = PackVerifier(path)
+    let verifier = PackVerifier(path)
     var container: ContainerFacts?
     do {
-      container = try scanArchive(input, limits: limits, jobs: jobs, &verifier, progress: progress)
+      container = try scanArchive(input, limits: limits, jobs: jobs, verifier, progress: progress)
     } catch let damage as ArchiveDamage {
       verifier.stop(damage.named(nil))
     }
@@ -81,9 +81,9 @@ extension PackReport {
 }
 
 /// Checks every entry, and continues after damage if possible.
-private struct PackVerifier: EntryVisitor {
+private final class PackVerifier: EntryVisitor {
   private var report: PackReport
-  private var entries: [EntryHeader] = []
+  private var entries: [PackEntry] = []
   private var names = EntryNames()
   private var layout = PackLayoutCheck()
   private var dropped = DroppedParts()
@@ -99,7 +99,7 @@ private struct PackVerifier: EntryVisitor {
 
   var needsAllBlocks: Bool { true }
 
-  mutating func begin(_ entry: EntryHeader) throws(ArchiveDamage) -> Bool {
+  func begin(_ entry: PackEntry) throws -> Bool {
     entries.append(entry)
     do {
       try names.add(entry)
@@ -109,18 +109,18 @@ private struct PackVerifier: EntryVisitor {
       report.add(error)
     }
     if let gap {
-      report.extend(gap, "; the entries up to '\(printable(entry.path))' are lost")
+      report.extend(gap, "; the entries up to '\(printable(entry.archivePath))' are lost")
       self.gap = nil
     }
     // Directories may be among the lost entries.
     if hasReadAllHeaders { for problem in layout.add(entry) { report.add(problem) } }
     dropped.add(entry)
-    if entry.kind == .file, entry.gamePath != nil {
+    if entry.kind == .file, entry.path != nil {
       report.files += 1
       report.fileBytes += entry.size
     }
     isManifest =
-      entry.kind == .file && entry.path == RelativePath.manifest.bytes && manifest == nil
+      entry.kind == .file && entry.archivePath == RelativePath.manifest.bytes && manifest == nil
     if isManifest, let damage = PackIndex.manifestTooLarge(entry) {
       report.add(damage)
       isManifest = false
@@ -130,19 +130,19 @@ private struct PackVerifier: EntryVisitor {
     return isManifest || digest != nil
   }
 
-  mutating func contents(_ bytes: RawSpan) {
+  func contents(_ bytes: RawSpan, _ range: Range<Int>) {
     digest?.update(bytes)
     guard isManifest else { return }
     manifest?.append(bytes)
   }
 
-  mutating func end() {
+  func end() {
     if let problem = digest?.problem { report.add(problem) }
     digest = nil
     isManifest = false
   }
 
-  mutating func found(_ damage: ArchiveDamage, in part: ArchivePart) throws(ArchiveDamage) -> Bool {
+  func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
     switch part {
     case .contents: lose(damage, isInContents: true)
     case .headers: lose(damage, isInContents: false)
@@ -154,11 +154,11 @@ private struct PackVerifier: EntryVisitor {
     return true
   }
 
-  private mutating func lose(_ damage: ArchiveDamage, isInContents: Bool) {
+  private func lose(_ damage: ArchiveDamage, isInContents: Bool) {
     var damage = damage
     if isInContents, let current = entries.last {
       damage.place.entry = current.number
-      damage.place.path = current.path
+      damage.place.path = current.archivePath
     }
     report.add(damage)
     digest = nil
@@ -170,13 +170,13 @@ private struct PackVerifier: EntryVisitor {
     }
   }
 
-  mutating func stop(_ damage: ArchiveDamage) {
+  func stop(_ damage: ArchiveDamage) {
     // Whatever else there is, this is why it isn't all.
     report.problems.append(damage)
     hasReadAllHeaders = false
   }
 
-  consuming func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
+  func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
     report.entries = entries.count
     if let gap { report.extend(gap, "; all entries after it are lost") }
     for warning in dropped.warnings { report.add(warning: warning) }

@@ -55,11 +55,11 @@ extension PackIndex {
     var differences: [RepositoryDifference] = []
     var sources: [RelativePath: RelativePath] = [:]
     for file in selection?.files ?? [] { sources[file.destination] = file.source }
-    let files = entries.filter { $0.kind == .file && $0.gamePath != nil }
+    let files = entries.filter { $0.kind == .file && $0.path != nil }
     var ranges: [StreamRange] = []
     var paths: [RelativePath] = []
     for entry in files {
-      guard let path = entry.gamePath else { continue }
+      guard let path = entry.path else { continue }
       let source = sources[path] ?? path
       paths.append(source)
       if selection != nil, sources.removeValue(forKey: path) == nil {
@@ -88,11 +88,18 @@ extension PackIndex {
     }
     differences += sources.keys.map { .notInPack($0) }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
-    let comparison = RepositoryReader(root, paths)
     let (input, container) = try archive()
-    try readPieces(input, container, ranges, jobs: jobs, into: comparison)
-    for (id, byte) in comparison.different {
-      guard let path = files[id].gamePath else { continue }
+    // The offset of the first difference in each file.
+    let found = Monitor([Int: UInt64]())
+    try readPieces(
+      ranges, of: input, container, jobs: jobs, makeWorker: { nil },
+      piece: { [paths] file, offset, bytes, buffer in
+        let path = root.appending(paths[file.id].bytes)
+        guard let byte = try path.firstDifference(bytes, at: offset, &buffer) else { return }
+        found.withLock { $0[file.id] = min($0[file.id] ?? .max, offset + UInt64(byte)) }
+      })
+    for (id, byte) in found.withLock(\.self) {
+      guard let path = files[id].path else { continue }
       differences.append(
         .contents(path, inPack: files[id].size, inRepository: files[id].size, firstByte: byte))
     }
@@ -100,45 +107,23 @@ extension PackIndex {
   }
 }
 
-/// Reads files of the repository along with the pieces of the pack.
-private final class RepositoryReader: PieceSink {
-  private let root: BytePath
-  private let paths: [RelativePath]
-  /// The offset of the first difference in each file.
-  private let found = Monitor<[Int: UInt64]>([:])
-
-  init(_ root: BytePath, _ paths: [RelativePath]) {
-    self.root = root
-    self.paths = paths
-  }
-
-  var different: [Int: UInt64] { found.withLock { $0 } }
-
-  /// A buffer for the bytes of a file.
-  final class Worker {
-    private var buffer: Buffer?
-
-    fileprivate func take(_ count: Int) throws(Errno) -> Buffer {
-      // SAFETY: only the size is read.
-      if let buffer, unsafe buffer.bytes.count >= count { return buffer }
-      let larger = try Buffer(size: count)
-      buffer = larger
-      return larger
-    }
-  }
-
-  func makeWorker() -> Worker { Worker() }
-
-  func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Worker) throws {
-    let path = root.appending(paths[id].bytes)
+extension BytePath {
+  /// Where the file first differs from `bytes` at `offset`; nil if it has the same there. The buffer
+  /// is for its bytes, and grows if necessary.
+  fileprivate func firstDifference(
+    _ bytes: RawSpan, at offset: UInt64, _ buffer: inout Buffer?
+  ) throws -> Int? {
     let count = bytes.byteCount
-    let buffer = try path.attempt(.read, worker.take(count))
-    let file = try path.attempt(.open, FileDescriptor.reading(path))
+    // SAFETY: only the size is read.
+    if buffer.map({ unsafe $0.bytes.count < count }) ?? true {
+      buffer = try attempt(.read, Buffer(size: count))
+    }
+    guard let buffer else { return nil }
+    let file = try attempt(.open, FileDescriptor.reading(self))
     // SAFETY: the buffer has room for `count` bytes.
-    let read = try unsafe path.attempt(
+    let read = try unsafe attempt(
       .read, file.read(into: buffer[..<count], atLeast: count, at: offset))
-    guard let byte = buffer.withSpan(..<read, { bytes.firstDifference($0) }) else { return }
-    found.withLock { $0[id] = min($0[id] ?? .max, offset + UInt64(byte)) }
+    return buffer.withSpan(..<read) { bytes.firstDifference($0) }
   }
 }
 

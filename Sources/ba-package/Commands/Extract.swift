@@ -165,7 +165,7 @@ struct Extract: Command {
       let more = losses.damage.count - Self.mostDamage
       if more > 0 { console.note("\(pack): error: \(counted(more, "more problem"))") }
       for entry in losses.entries {
-        console.note("\(pack): not extracted: '\(printable(entry.path))'")
+        console.note("\(pack): not extracted: '\(printable(entry.archivePath))'")
       }
     }
     return losses.allSatisfy { $1.damage.isEmpty }

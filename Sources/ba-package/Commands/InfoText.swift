@@ -67,7 +67,7 @@ extension PackIndex {
   }
 
   /// The largest files, at most ten; those of equal size in the order of the archive.
-  var largest: [EntryHeader] {
+  var largest: [PackEntry] {
     Array(
       files.sorted { ($0.size, $1.number) > ($1.size, $0.number) }.prefix(10))
   }

@@ -68,10 +68,10 @@ struct List: Command {
   }
 }
 
-extension EntryHeader {
+extension PackEntry {
   /// The path in a list; in a long list with the link's target and other fields.
   func name(all: Bool, long: Bool) -> String {
-    let bytes = all ? path : shownPath
+    let bytes = all ? archivePath : shownPath
     var text = printable(bytes)
     // The root and metadata have no name.
     if all, bytes.isEmpty { text = kind == .directory ? "." : "-" }
@@ -101,7 +101,7 @@ extension EntryHeader {
   func json(all: Bool) -> JSONValue {
     let fields = otherFields.flatMap { $0.value.representation.members(forKey: $0.key) }
     return .object([
-      "path": JSONName(all ? path : shownPath),
+      "path": JSONName(all ? archivePath : shownPath),
       "type": kind.letter,
       "link": linkTarget.map { JSONName($0) },
       "mode": octalMode,

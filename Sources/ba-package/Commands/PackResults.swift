@@ -17,7 +17,7 @@ extension PackResult {
 
   fileprivate var packedSize: UInt64? {
     switch state {
-    case .made(let counts, _, _): counts.packed
+    case .made(let container, _, _): container.packedSize
     case .unchanged(_, let size): size
     case .invalid, .failed, .skipped: nil
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct EntryNamesTests {
   private func entry(_ path: String, type: Unicode.Scalar = "F", number: Int = 0) throws
-    -> EntryHeader
+    -> PackEntry
   {
     let header = encodeHeader([
       .integer("TYP", UInt64(type.value)), .string("PAT", Array(path.utf8)),
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test func metadataIsNotAFile() throws {
-    #expect(try entry("Contents/x", type: "M").gamePath == nil)
-    #expect(try entry("Contents/x").gamePath?.description == "x")
+    #expect(try entry("Contents/x", type: "M").path == nil)
+    #expect(try entry("Contents/x").path?.description == "x")
   }
 
   @Test func expandingCaseFoldingsClash() throws {

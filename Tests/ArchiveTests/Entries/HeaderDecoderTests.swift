@@ -59,7 +59,7 @@ private func decode(_ fields: [(String, [UInt8])]) throws -> DecodedHeader {
       ("PATP", [0, 0]), ("ZZZ*", []), ("ZZZ1", [9]), ("TYP4", [0x4C, 0, 0, 0]),
     ]).entry
     #expect(entry.number == 3 && entry.offset == 1000)
-    #expect(entry.kind == .symbolicLink && entry.path.isEmpty)
+    #expect(entry.kind == .symbolicLink && entry.archivePath.isEmpty)
     #expect(entry.linkTarget == Array("bc".utf8))
     #expect(entry.mode == 0o755 && entry.isExecutable)
     #expect(entry.modified == ArchiveTime(seconds: 5, nanoseconds: 7))

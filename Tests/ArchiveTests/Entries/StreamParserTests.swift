@@ -28,7 +28,7 @@ import Testing
       var taken = 0
       while let event = try parser.next(unsafe piece.span.bytes, &taken) {
         switch event {
-        case .entry(let header): events.append(String(decoding: header.path, as: UTF8.self))
+        case .entry(let header): events.append(String(decoding: header.archivePath, as: UTF8.self))
         case .contents(let range): contents += piece[range]
         case .end:
           if !contents.isEmpty { events.append("= \(String(decoding: contents, as: UTF8.self))") }
@@ -138,6 +138,6 @@ import Testing
   }
   let header = encodeHeader([.integer("TYP", 0x46), .string("PAT", long)])
   let entry = try decodeHeader(header, number: 0, offset: 0).entry
-  #expect(entry.path.count == 1024)
+  #expect(entry.archivePath.count == 1024)
   #expect(throws: ArchiveDamage.self) { try entry.safePath() }
 }

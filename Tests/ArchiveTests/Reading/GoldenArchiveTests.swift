@@ -13,8 +13,8 @@ import Testing
   @Test(arguments: GoldenArchive.good, [1, 3])
   func goodArchivesAreRead(_ archive: GoldenArchive, jobs: Int) throws {
     let input = try ArchiveInput(archive.path)
-    var describer = Describer()
-    let facts = try scanArchive(input, limits: ReadingLimits(), jobs: jobs, &describer)
+    let describer = Describer()
+    let facts = try scanArchive(input, limits: ReadingLimits(), jobs: jobs, describer)
     let entries = try #require(archive.fields["entries"] as? [[String: Any]])
     #expect(describer.lines == entries.map(Describer.expected))
     #expect(facts.rawSize == archive.fields["rawSize"] as? UInt64)
@@ -34,8 +34,8 @@ import Testing
     let (lines, facts) = try withPipe(bytes) { path in
       let input = try ArchiveInput(path, digestingPipe: true)
       #expect(input.size == nil)
-      var describer = Describer()
-      let facts = try scanArchive(input, limits: ReadingLimits(), jobs: 2, &describer)
+      let describer = Describer()
+      let facts = try scanArchive(input, limits: ReadingLimits(), jobs: 2, describer)
       #expect(input.pipeDigests?.md5 == MD5.digest(of: Array(bytes)))
       return (describer.lines, facts)
     }
@@ -60,8 +60,8 @@ import Testing
 
   /// Reads every block, like a command that needs all of them.
   private func readAll(_ path: BytePath, _ limits: ReadingLimits, _ jobs: Int) throws {
-    var describer = Describer()
-    _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, &describer)
+    let describer = Describer()
+    _ = try scanArchive(try ArchiveInput(path), limits: limits, jobs: jobs, describer)
   }
 
   private func damage(_ body: () throws -> Void) -> ArchiveDamage? {
@@ -100,14 +100,16 @@ import Testing
 }
 
 /// Describes entries in the format of the index, a line each.
-struct Describer: EntryVisitor {
+final class Describer: EntryVisitor {
   var lines: [[String]] = []
   private var digest = SHA256()
 
-  mutating func begin(_ entry: EntryHeader) -> Bool {
+  func begin(_ entry: PackEntry) -> Bool {
     digest = SHA256()
     var line = ["type=\(entry.kind.letter)"]
-    if entry.kind != .metadata || !entry.path.isEmpty { line.append(text("path", entry.path)) }
+    if entry.kind != .metadata || !entry.archivePath.isEmpty {
+      line.append(text("path", entry.archivePath))
+    }
     if let target = entry.linkTarget { line.append(text("link", target)) }
     if let mode = entry.mode { line.append("mode=\(mode)") }
     if let time = entry.modified { line.append("modified=\(time.seconds),\(time.nanoseconds)") }
@@ -117,9 +119,9 @@ struct Describer: EntryVisitor {
     return entry.contents != nil
   }
 
-  mutating func contents(_ bytes: RawSpan) { digest.update(bytes) }
+  func contents(_ bytes: RawSpan, _ range: Range<Int>) { digest.update(bytes) }
 
-  mutating func end() {
+  func end() {
     let index = lines.count - 1
     lines[index] = lines[index].map {
       $0.hasPrefix("DAT=") ? "\($0) \(hexadecimal(digest.finalize()))" : $0

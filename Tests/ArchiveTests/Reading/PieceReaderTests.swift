@@ -1,6 +1,5 @@
 import Archive
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,43 +8,31 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Collects the pieces of each range, both as they arrive and in order.
-  private final class Collector: PieceSink {
-    let found = Mutex<(pieces: [Int: [UInt8]], ordered: [Int: [UInt8]])>(([:], [:]))
-    let sizes: [Int: Int]
-
-    init(_ ranges: [StreamRange]) {
-      sizes = Dictionary(uniqueKeysWithValues: ranges.map { ($0.id, $0.range.count) })
-    }
-
-    func makeWorker() {}
-
-    func piece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan, _ worker: inout Void) {
-      let copy = bytes.array
-      found.withLock { found in
-        var whole = found.pieces[id] ?? [UInt8](repeating: 0xEE, count: sizes[id] ?? 0)
-        whole.replaceSubrange(Int(offset)..<Int(offset) + copy.count, with: copy)
-        found.pieces[id] = whole
-      }
-    }
-
-    func orderedPiece(_ id: Int, _ offset: UInt64, _ bytes: RawSpan) {
-      let copy = bytes.array
-      found.withLock { found in
-        #expect(found.ordered[id, default: []].count == Int(offset))
-        found.ordered[id, default: []] += copy
-      }
-    }
-  }
-
+  /// The pieces of each range, both as they arrive and in order.
   private func pieces(
     _ bytes: [UInt8], _ ranges: [Range<UInt64>], jobs: Int = 1
   ) throws -> [Int: [UInt8]] {
     let archive = try OpenArchive(folder.write("a.aar", bytes))
     let ranges = ranges.enumerated().map { StreamRange(id: 10 + $0.offset, range: $0.element) }
-    let collector = Collector(ranges)
-    try readPieces(archive.input, archive.facts(), ranges, jobs: jobs, into: collector)
-    return collector.found.withLock { found in
+    let found = Monitor((pieces: [Int: [UInt8]](), ordered: [Int: [UInt8]]()))
+    try readPieces(
+      ranges, of: archive.input, archive.facts(), jobs: jobs, makeWorker: {},
+      piece: { range, offset, bytes, _ in
+        let copy = bytes.array
+        found.withLock { found in
+          var whole = found.pieces[range.id] ?? [UInt8](repeating: 0xEE, count: range.range.count)
+          whole.replaceSubrange(Int(offset)..<Int(offset) + copy.count, with: copy)
+          found.pieces[range.id] = whole
+        }
+      },
+      orderedPiece: { range, offset, bytes in
+        let copy = bytes.array
+        found.withLock { found in
+          #expect(found.ordered[range.id, default: []].count == Int(offset))
+          found.ordered[range.id, default: []] += copy
+        }
+      })
+    return found.withLock { found in
       #expect(found.pieces == found.ordered)
       return found.pieces
     }
@@ -86,7 +73,7 @@ import Testing
     let range = [StreamRange(id: 0, range: 0..<1)]
     let refusal = SystemError(.readAgain, path, code: .illegalSeek)
     #expect(throws: refusal) {
-      try readPieces(archive.input, facts, range, jobs: 1, into: Collector(range))
+      try readPieces(range, of: archive.input, facts, jobs: 1, makeWorker: {})
     }
   }
 }

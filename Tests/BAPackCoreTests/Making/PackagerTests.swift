@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  private func pack(jobs: Int, _ compression: Compression) throws -> (PackedCounts, [UInt8]) {
+  private func pack(jobs: Int, _ compression: Compression) throws -> (ContainerFacts, [UInt8]) {
     var packager = Packager()
     packager.jobs = jobs
     packager.compression = compression
@@ -47,7 +47,7 @@ import Testing
     // LZFSE takes longer, and only zlib packs can be read without another reader.
     try plant(seed: seed, compression == .lzfse ? Array(Self.sizes.suffix(4)) : Self.sizes)
     let (counts, alone) = try pack(jobs: 1, compression)
-    #expect(counts.packed == UInt64(alone.count))
+    #expect(counts.packedSize == UInt64(alone.count))
     for jobs in [2, 3, 8] {
       let (_, bytes) = try pack(jobs: jobs, compression)
       if bytes != alone { Issue.record("\(jobs) jobs, \(compression), seed \(seed)") }
@@ -56,7 +56,7 @@ import Testing
     let pack = try PackedEntries(alone)
     #expect(pack.letter == (compression == .store ? "e" : "z"))
     #expect(pack.blocks.dropLast().allSatisfy { $0[0] == Self.block })
-    #expect(pack.blocks.count == counts.blocks && pack.stream.count == Int(counts.raw))
+    #expect(pack.blocks.count == counts.blocks && pack.stream.count == Int(counts.rawSize))
     #expect(pack.blocks.count { $0[0] == $0[1] } == counts.storedBlocks)
     if compression == .store { #expect(counts.storedBlocks == counts.blocks) }
     for entry in pack.entries where entry.type == "F" && entry.path.hasPrefix("Contents/") {

@@ -73,7 +73,8 @@ import Testing
     let blocks = TestArchive.blocks(bytes)
     // All blocks that contain only contents of the others are damaged.
     for entry in whole.entries
-    where entry.path.last == UInt8(ascii: "a") || entry.path.last == UInt8(ascii: "c") {
+    where entry.archivePath.last == UInt8(ascii: "a") || entry.archivePath.last == UInt8(ascii: "c")
+    {
       guard let range = entry.contents, range.count > 100 else { continue }
       for block in Int(range.lowerBound / 100) + 1..<Int(range.upperBound / 100) {
         bytes[blocks[block + 1] - 1] ^= 0xFF

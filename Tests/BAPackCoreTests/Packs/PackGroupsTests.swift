@@ -71,7 +71,7 @@ import Testing
     try packs.findHashes(ofAll: false, jobs: jobs)
     let copies = try #require(packs.copies.first)
     #expect(packs.copies.count == 1 && copies.size == 1000 && copies.wastedSize == 2000)
-    let shares = made.files.filter { ["a", "c", "f"].contains($0.gamePath?.description) }
+    let shares = made.files.filter { ["a", "c", "f"].contains($0.path?.description) }
       .map(made.share)
     #expect(copies.files.map(\.share) == Array(shares))
     packs = [try pack("two", [("a", long), ("b", other)], id: "a")]

@@ -41,7 +41,7 @@ import Testing
     for pack in all {
       #expect(pack.name == "a" && pack.manifestSHA256 == archive.manifestSHA256)
       #expect(pack.downloadSize == archive.downloadSize && pack.size == archive.size)
-      #expect(pack.files.map(\.path) == archive.files.map(\.path))
+      #expect(pack.files.map(\.archivePath) == archive.files.map(\.archivePath))
       #expect(pack.files.map(\.isExecutable) == [false, false, true, false])
       #expect(pack.files.map(pack.share) == archive.files.map(archive.share))
       #expect(pack.files.map(pack.blocks) == archive.files.map(archive.blocks))

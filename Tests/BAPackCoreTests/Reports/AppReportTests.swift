@@ -30,7 +30,7 @@ import Testing
     // All but the header of the container.
     #expect(sum == facts.packedSize - 12)
     #expect(facts.share(of: 5..<5) == 0)
-    let contents = packed.entries.filter { $0.gamePath != nil }.compactMap(\.contents)
+    let contents = packed.entries.filter { $0.path != nil }.compactMap(\.contents)
     #expect(contents.map(facts.blockUse) == [.compressed, .both, .none])
   }
 

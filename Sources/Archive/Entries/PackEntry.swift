@@ -1,12 +1,11 @@
 /// The header of an archive entry, and its position.
-public struct EntryHeader: Sendable {
+public struct PackEntry: Sendable {
   /// Its index, from 0.
   package let number: Int
   /// The offset of the header in the archive stream.
   package let offset: UInt64
-  /// The path as stored, unchecked: see ``safePath()``. Empty for the root and usually for
-  /// metadata.
-  public internal(set) var path: [UInt8] = []
+  /// The path in the archive as stored, unchecked. Empty for the root and usually for metadata.
+  public internal(set) var archivePath: [UInt8] = []
   /// The target of a symbolic link, unchecked.
   package internal(set) var linkTarget: [UInt8]?
   /// The MOD field: the low 12 bits of `st_mode`, and possibly others.
@@ -28,7 +27,9 @@ public struct EntryHeader: Sendable {
 
   /// The approximate size of the entry in memory, without its share of the containing array.
   var memory: Int {
-    otherFields.reduce(MemoryLayout<EntryHeader>.stride + path.count + (linkTarget?.count ?? 0)) {
+    otherFields.reduce(
+      MemoryLayout<PackEntry>.stride + archivePath.count + (linkTarget?.count ?? 0)
+    ) {
       $0 + MemoryLayout<EntryField>.stride + $1.value.memory
     }
   }
@@ -37,14 +38,14 @@ public struct EntryHeader: Sendable {
   package var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
   /// The position, for messages.
-  package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: path) }
+  package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: archivePath) }
 
   package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
     ArchiveDamage(reason, message, at: place)
   }
 }
 
-/// A field other than those that ``EntryHeader`` names.
+/// A field other than those that ``PackEntry`` names.
 package struct EntryField: Hashable, Sendable {
   /// The three letters of its key.
   package let key: String
@@ -114,12 +115,12 @@ package struct EntryKind: Hashable, Sendable {
 /// Compares the contents of an entry with the SHA-256 in its header. Other digests are displayed
 /// but not checked: packs for devices have none. Used by one thread at a time.
 package final class EntryDigest: @unchecked Sendable {
-  private let entry: EntryHeader
+  private let entry: PackEntry
   private let stated: [UInt8]
   private var digest = SHA256()
 
   /// Nil if the header has no SHA-256.
-  package init?(_ entry: EntryHeader) {
+  package init?(_ entry: PackEntry) {
     guard case .digest(let stated)? = entry.otherFields.first(where: { $0.key == "SH2" })?.value
     else { return nil }
     self.entry = entry
@@ -139,14 +140,14 @@ package final class EntryDigest: @unchecked Sendable {
   }
 }
 
-extension EntryHeader {
+extension PackEntry {
   /// A header that isn't read from an archive.
   package init(
-    number: Int, offset: UInt64 = 0, path: [UInt8], _ kind: EntryKind, mode: UInt16,
+    number: Int, offset: UInt64 = 0, archivePath: [UInt8], _ kind: EntryKind, mode: UInt16,
     modified: ArchiveTime? = nil, contents: Range<UInt64>?
   ) {
     self.init(number: number, offset: offset, kind: kind)
-    self.path = path
+    self.archivePath = archivePath
     self.mode = UInt64(mode)
     self.modified = modified
     self.contents = contents

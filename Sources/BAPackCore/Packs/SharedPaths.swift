@@ -26,6 +26,7 @@ struct SharedPaths {
         })
     }
     var paths: [RelativePath: Int] = [:]
+    paths.reserveCapacity(packs.reduce(0) { $0 + $1.paths.count })
     var counts: [Int] = []
     var numbers: [[Int]] = []
     for pack in packs {

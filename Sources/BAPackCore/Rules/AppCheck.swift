@@ -39,10 +39,12 @@ public struct AppCheck: Sendable {
     if options.isThorough {
       together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
     }
-    // Without one of the manifests, or its files, all of it would look removed.
-    let offered = packs.compactMap(OfferedPack.init)
-    if !options.released.isEmpty, offered.count == checks.count {
-      together += releaseFindings(since: options.released, in: offered, hosting: options.hosting)
+    if !options.released.isEmpty {
+      // Without one of the manifests, or its files, all of it would look removed.
+      let offered = packs.compactMap(OfferedPack.init)
+      if offered.count == checks.count {
+        together += releaseFindings(since: options.released, in: offered, hosting: options.hosting)
+      }
     }
     findingsTogether = together.flatMap { finding in
       var finding = finding

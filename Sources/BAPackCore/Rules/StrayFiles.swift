@@ -19,7 +19,12 @@ enum StrayFiles {
 
   /// The first component of `path` that is stray; nil if there is none.
   static func part(of path: RelativePath) -> Part? {
-    for component in path.components {
+    // Not `components`: that would allocate an array for each of very many files.
+    var start = 0
+    while start < path.bytes.endIndex {
+      let rest = path.bytes[start...]
+      let component = rest[..<(rest.firstIndex(of: ASCII.slash) ?? rest.endIndex)]
+      start = component.endIndex + 1
       let isLast = component.endIndex == path.bytes.endIndex
       guard let name = strayName(component) ?? (isLast ? outputPattern(component) : nil) else {
         continue

@@ -57,6 +57,18 @@ public struct BytePath: Hashable, Sendable {
   }
 }
 
+extension BytePath {
+  /// Hashes all bytes at once, which takes a fraction of the time of one after another.
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+}
+
+extension Hasher {
+  mutating func combine(bytes: [UInt8]) {
+    // SAFETY: The hasher only reads the buffer during the call.
+    unsafe bytes.withUnsafeBytes { unsafe combine(bytes: $0) }
+  }
+}
+
 extension BytePath: ExpressibleByStringLiteral {
   /// The UTF-8 of a literal.
   public init(stringLiteral value: String) { self.init(value.utf8) }

@@ -71,6 +71,11 @@ public struct RelativePath: Hashable, Sendable {
   }
 }
 
+extension RelativePath {
+  /// Hashes all bytes at once, which takes a fraction of the time of one after another.
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+}
+
 extension RelativePath: Comparable {
   /// The order of an archive: part by part, each by its bytes, so that a directory's contents stay
   /// together (`a/b` before `a-b`). A slash therefore sorts before every other byte.

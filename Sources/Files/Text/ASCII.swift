@@ -1,10 +1,14 @@
 /// ASCII characters as bytes, for text that is defined in bytes: paths, URLs, manifests.
 package enum ASCII {
-  package static let slash = UInt8(ascii: "/")
-  package static let backslash = UInt8(ascii: "\\")
-  package static let dot = UInt8(ascii: ".")
+  // Literals, since other modules would call a function for anything else.
+  /// `/`
+  @inlinable package static var slash: UInt8 { 0x2F }
+  /// `\`
+  @inlinable package static var backslash: UInt8 { 0x5C }
+  /// `.`
+  @inlinable package static var dot: UInt8 { 0x2E }
 
-  package static func isDigit(_ byte: UInt8) -> Bool {
+  @inlinable package static func isDigit(_ byte: UInt8) -> Bool {
     UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
   }
 
@@ -29,7 +33,7 @@ package enum ASCII {
   }
 
   /// A letter in lower case; every other byte unchanged.
-  package static func lowercased(_ byte: UInt8) -> UInt8 {
+  @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 }

@@ -176,7 +176,11 @@ clean:
 # SET=small (under two minutes), stk, 0ad or all; data is kept in BENCH_CACHE, else below ~/.cache.
 SET ?= all
 
-bench: build bench-tools
+# Also links the program dynamically, for another libz than the static one's.
+bench: zlib bench-tools
+	$(BUILD) --product ba-package
+	cp .build/release/ba-package .build/ba-package-dynamic
+	$(MAKE) --no-print-directory build
 	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
 	BA_TOOLS=bench $(BUILD_RELEASE) --product codec-benchmark
 	python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
@@ -184,6 +188,7 @@ bench: build bench-tools
 # The programs that packaging is compared with.
 bench-tools:
 	@.ci/install-tools --required pigz zstd 7z
+	@.ci/install-tools igzip
 
 zlib:
 	@.ci/install-tools --required zlib

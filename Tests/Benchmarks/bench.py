@@ -3,6 +3,9 @@
 
     bench.py [--set small|stk|0ad|all] [--rounds N] [--only NAME,...] [--record] [-o FILE]
 
+With igzip, and with zlib-ng in the place of the system's libz, or in the folder that BENCH_ZLIB_NG
+names, there is a row for each, so that the choice of a library is a measured one.
+
 All programs work on the same tree in the same run. In each round every one has its turn, and each
 round begins with another, so that a busy machine slows all alike: the ratios are what counts. Files
 are read from the page cache. Outputs are written to a tmpfs (/dev/shm) if they fit there, otherwise
@@ -15,6 +18,8 @@ this machine in record.json; the first run on a machine, and --record, record in
 """
 
 import argparse
+import ctypes
+import ctypes.util
 import json
 import os
 import re
@@ -33,6 +38,7 @@ from measure import Run, Runs, run_pipeline, start_time
 REPOSITORY = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("BA_BUILD") or REPOSITORY / ".build/release").absolute()
 TOOL = Path(os.environ.get("BA_PACKAGE") or BUILD / "ba-package").absolute()
+DYNAMIC = BUILD.parent / "ba-package-dynamic"
 LIMIT = BUILD / "limit-benchmark"
 CODEC = BUILD / "codec-benchmark"
 PACKINGS = {
@@ -56,6 +62,19 @@ MANIFEST = {
 def has(command):
     """Whether the tool has a command."""
     return subprocess.run([TOOL, "help", command], capture_output=True).returncode == 0
+
+
+def zlib_ng():
+    """The variables that load zlib-ng as libz, as words for env; None if it isn't here."""
+    folder = os.environ.get("BENCH_ZLIB_NG")
+    name = Path(folder) / "libz.so.1" if folder else ctypes.util.find_library("z")
+    if not name or not DYNAMIC.exists():
+        return None
+    version = ctypes.CDLL(name).zlibVersion
+    version.restype = ctypes.c_char_p
+    if b"zlib-ng" not in version():
+        return None
+    return [f"LD_LIBRARY_PATH={folder}"] if folder else []
 
 
 def room(size):
@@ -85,7 +104,15 @@ class Turns:
         for name, options in PACKINGS.items():
             output = self.work / f"{'-'.join(options).strip('-') or 'zlib'}.aar"
             turns[name] = [self.package(output, *options)], output
+        if (variables := zlib_ng()) is not None:
+            output = self.work / "zlib-ng.aar"
+            command = ["env", *variables, DYNAMIC, *self.package(output)[1:]]
+            turns["ba-package with zlib-ng"] = [command], output
         tar = ["tar", "-cf", "-", "."]
+        if shutil.which("igzip"):
+            jobs = str(os.cpu_count())
+            turns["tar c | igzip -3"] = [tar, ["igzip", "-3", "-T", jobs, "-c"]], \
+                self.work / "igzip.gz"
         turns["tar c | pigz -5"] = [tar, ["pigz", "-5"]], self.work / "tar.gz"
         turns["tar c | zstd -T0"] = [tar, ["zstd", "-q", "-T0"]], self.work / "tar.zst"
         output = self.work / "7z.zip"

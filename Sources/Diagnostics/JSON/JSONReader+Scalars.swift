@@ -24,12 +24,9 @@ extension JSONReader {
       case 0..<0x20:
         if byte == UInt8(ascii: "\t") {
           isStrict = false
-          warnOfJSON5(
-            "a tab in a string", position..<(position + 1), replacement: "\\t")
+          warnOfJSON5("a tab in a string", here, replacement: "\\t")
         } else {
-          reportSyntaxError(
-            "\(describeCurrent()) must be written as an escape in a string",
-            position..<(position + 1))
+          reportSyntaxError("\(describeCurrent()) must be written as an escape in a string", here)
         }
         position += 1
       default:
@@ -58,21 +55,17 @@ extension JSONReader {
     position += 1
     guard let byte = current else { return }
     switch byte {
-    case UInt8(ascii: "\""): text += "\""
-    case ASCII.backslash: text += "\\"
-    case ASCII.slash: text += "/"
+    case UInt8(ascii: "\""), ASCII.backslash, ASCII.slash:
+      text.unicodeScalars.append(Unicode.Scalar(byte))
     case UInt8(ascii: "b"): text += "\u{8}"
     case UInt8(ascii: "f"): text += "\u{C}"
     case UInt8(ascii: "n"): text += "\n"
     case UInt8(ascii: "r"): text += "\r"
     case UInt8(ascii: "t"): text += "\t"
-    case UInt8(ascii: "u"):
-      readUnicodeEscape(start, into: &text)
-      return
+    case UInt8(ascii: "u"): return readUnicodeEscape(start, into: &text)
     default:
       isStrict = false
-      readLooseEscape(byte, start, into: &text)
-      return
+      return readLooseEscape(byte, start, into: &text)
     }
     position += 1
   }
@@ -92,7 +85,7 @@ extension JSONReader {
       position += 3
       text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: value)))
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      let next = peek(1).map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+      let next = peek(1).map(ASCII.isDigit) ?? false
       position += 1
       if byte == UInt8(ascii: "0"), !next {
         text += "\0"
@@ -115,13 +108,12 @@ extension JSONReader {
         position += length
         return
       }
-      let place = SourceLocation(source, start..<(start + 1))
       let shown = describeCurrent()
       position += length
       reportSyntaxError(
         "'\\' before \(shown) is not an escape sequence; write '/' between folders,"
           + " or '\\\\' for a backslash",
-        start..<position, fix: Fix(place, "/"))
+        start..<position, replacement: "/", of: start..<(start + 1))
     }
   }
 

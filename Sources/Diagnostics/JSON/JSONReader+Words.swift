@@ -30,8 +30,7 @@ extension JSONReader {
       }
     if let meant {
       reportSyntaxError(
-        "\(shown) is not a value; did you mean '\(meant)'?", range,
-        fix: Fix(SourceLocation(source, range), meant))
+        "\(shown) is not a value; did you mean '\(meant)'?", range, replacement: meant)
     } else {
       reportSyntaxError("\(shown) is not a value; put strings in double quotes", range)
     }
@@ -82,12 +81,9 @@ extension JSONReader {
       position = range.upperBound
       return ("", position..<position)
     }
-    let range = start..<end
-    if let name = identifier(range) {
-      position = end
-      return (name, range)
-    }
     position = end
+    let range = start..<end
+    if let name = identifier(range) { return (name, range) }
     reportSyntaxError("put this key in double quotes", range)
     return (String(decoding: bytes[range], as: UTF8.self), range)
   }
@@ -160,7 +156,7 @@ extension JSONReader {
         guard skipComment() else { return }
       case UInt8(ascii: "#"):
         let end = lineEnd(from: position)
-        reportSyntaxError("comments begin with '//', not '#'", position..<(position + 1))
+        reportSyntaxError("comments begin with '//', not '#'", here)
         position = end
       case 0x0B, 0x0C:
         isStrict = false
@@ -235,11 +231,10 @@ extension JSONReader {
     var end = offset
     while end < bytes.count {
       let byte = bytes[end]
-      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
-      if byte == 0xE2, end + 2 < bytes.count, bytes[end + 1] == 0x80, bytes[end + 2] & 0xFE == 0xA8
-      {
-        break
-      }
+      let isSeparator =
+        byte == 0xE2 && end + 2 < bytes.count && bytes[end + 1] == 0x80
+        && bytes[end + 2] & 0xFE == 0xA8
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || isSeparator { break }
       end += 1
     }
     return end

@@ -5,7 +5,7 @@ struct JSONReader {
   package let source: SourceText
   let bytes: [UInt8]
   var position = 0
-  var findings: [Finding] = []
+  private(set) var findings: [Finding] = []
   /// False after something that only JSON5 allows.
   var isStrict = true
   /// False after a syntax error.
@@ -15,11 +15,11 @@ struct JSONReader {
   var expectsConsequence = false
   /// Set by an unterminated string that includes a bracket: brackets no longer match.
   var hasLostBrackets = false
-  var syntaxErrorCount = 0
+  private var syntaxErrorCount = 0
   private var values = 0
   /// The comments whose first word is `ba-package:`.
   var directives: [Range<Int>] = []
-  var json5Warnings = 0
+  private var json5Warnings = 0
 
   private var stack: [Frame] = []
   private var expectation = Expectation.value
@@ -34,6 +34,8 @@ struct JSONReader {
     var elements: [JSONValue] = []
     var members: [JSONMember] = []
     var key: (name: String, range: Range<Int>)?
+
+    var noun: String { isObject ? "object" : "list" }
   }
 
   private enum Expectation {
@@ -46,6 +48,8 @@ struct JSONReader {
   }
 
   var isOutside: Bool { stack.isEmpty }
+
+  var here: Range<Int> { position..<(position + 1) }
 
   var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -60,9 +64,8 @@ struct JSONReader {
       reportSyntaxError(
         bytes.isEmpty ? "the file is empty" : "the file contains no value",
         bytes.count..<bytes.count)
-      return nil
     }
-    while syntaxErrorCount < 20, isWithinDepth, isWithinCount {
+    while syntaxErrorCount < 20, isWithinLimits {
       skipSpace()
       guard let byte = current else {
         closeAll()
@@ -72,18 +75,14 @@ struct JSONReader {
         reportSyntaxError("unexpected \(describeCurrent()) after the value", tokenRange())
         break
       }
-      step(byte)
+      switch expectation {
+      case .value, .elementOrEnd: stepValue(byte)
+      case .keyOrEnd: stepKey(byte)
+      case .colon: stepColon(byte)
+      case .commaOrEnd: stepComma(byte)
+      }
     }
     return root
-  }
-
-  private mutating func step(_ byte: UInt8) {
-    switch expectation {
-    case .value, .elementOrEnd: stepValue(byte)
-    case .keyOrEnd: stepKey(byte)
-    case .colon: stepColon(byte)
-    case .commaOrEnd: stepComma(byte)
-    }
   }
 
   private mutating func stepValue(_ byte: UInt8) {
@@ -98,14 +97,14 @@ struct JSONReader {
       complete(readNumber())
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       if expectation == .value {
-        reportSyntaxError("missing value before \(describeCurrent())", position..<(position + 1))
+        reportSyntaxError("missing value before \(describeCurrent())", here)
         complete(placeholder)
         expectsConsequence = stack.isEmpty
       } else {
         close(byte)
       }
     case UInt8(ascii: ","):
-      reportSyntaxError("missing value before ','", position..<(position + 1))
+      reportSyntaxError("missing value before ','", here)
       if expectation == .value { complete(placeholder) } else { position += 1 }
     default:
       complete(readWord())
@@ -118,13 +117,13 @@ struct JSONReader {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       setKey(readString())
     case UInt8(ascii: ","):
-      reportSyntaxError("missing key before ','", position..<(position + 1))
+      reportSyntaxError("missing key before ','", here)
       position += 1
     case UInt8(ascii: ":"):
-      reportSyntaxError("missing key before ':'", position..<(position + 1))
+      reportSyntaxError("missing key before ':'", here)
       setKey(("", position..<position))
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      reportSyntaxError("expected a key, found \(describeCurrent())", position..<(position + 1))
+      reportSyntaxError("expected a key, found \(describeCurrent())", here)
       setKey(("", position..<position))
       expectation = .value
     default:
@@ -139,15 +138,13 @@ struct JSONReader {
       position += 1
       expectsConsequence = false
     case UInt8(ascii: "="):
-      let place = SourceLocation(source, position..<(position + 1))
-      reportSyntaxError("use ':' after a key, not '='", place.range, fix: Fix(place, ":"))
+      reportSyntaxError("use ':' after a key, not '='", here, replacement: ":")
       position += 1
     case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
       reportSyntaxError("the key has no value", stack.last?.key?.range ?? tokenRange())
       complete(placeholder)
     default:
-      let place = SourceLocation(source, lastEnd..<lastEnd)
-      reportSyntaxError("missing ':' after the key", place.range, fix: Fix(place, ":"))
+      reportSyntaxError("missing ':' after the key", lastEnd..<lastEnd, replacement: ":")
     }
   }
 
@@ -162,22 +159,20 @@ struct JSONReader {
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       close(byte)
     case UInt8(ascii: ";"):
-      let place = SourceLocation(source, position..<(position + 1))
-      reportSyntaxError("use ',' between elements, not ';'", place.range, fix: Fix(place, ","))
+      reportSyntaxError("use ',' between elements, not ';'", here, replacement: ",")
       position += 1
       expectMore()
     case UInt8(ascii: ":"):
       let isObject = stack.last?.isObject ?? true
       reportSyntaxError(
         isObject ? "unexpected ':'" : "unexpected ':' in a list; put keys and values in braces",
-        position..<(position + 1))
+        here)
       position += 1
       expectMore()
       expectsConsequence = true
     default:
-      let place = SourceLocation(source, lastEnd..<lastEnd)
       reportSyntaxError(
-        "missing ',' before \(describeCurrent())", place.range, fix: Fix(place, ","))
+        "missing ',' before \(describeCurrent())", lastEnd..<lastEnd, replacement: ",")
       expectMore()
     }
   }
@@ -191,20 +186,18 @@ struct JSONReader {
 extension JSONReader {
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
 
-  private var isWithinDepth: Bool { stack.count <= JSONDocument.maximumDepth }
-
-  private var isWithinCount: Bool { values <= JSONDocument.maximumValues }
+  private var isWithinLimits: Bool {
+    stack.count <= JSONDocument.maximumDepth && values <= JSONDocument.maximumValues
+  }
 
   private mutating func open(isObject: Bool) {
     stack.append(Frame(start: position, isObject: isObject))
-    if !isWithinDepth {
+    if stack.count > JSONDocument.maximumDepth {
       root = nil
       isWellFormed = false
       report(
-        Finding(
-          .manifestTooLarge,
-          "lists and objects are nested more than \(JSONDocument.maximumDepth) levels deep",
-          at: SourceLocation(source, position..<(position + 1))))
+        .manifestTooLarge,
+        "lists and objects are nested more than \(JSONDocument.maximumDepth) levels deep", here)
     }
     position += 1
     expectMore()
@@ -222,13 +215,11 @@ extension JSONReader {
     lastEnd = position
     expectation = .commaOrEnd
     values += 1
-    if !isWithinCount {
+    if values > JSONDocument.maximumValues {
       isWellFormed = false
       report(
-        Finding(
-          .manifestTooLarge,
-          "the file has more than \(grouped(JSONDocument.maximumValues)) values",
-          at: SourceLocation(source, value.range)))
+        .manifestTooLarge,
+        "the file has more than \(grouped(JSONDocument.maximumValues)) values", value.range)
     }
     guard let last = stack.indices.last else {
       root = value
@@ -249,12 +240,7 @@ extension JSONReader {
       if hasLostBrackets { expectsConsequence = true }
       reportSyntaxError(
         "expected '\(frame.isObject ? "}" : "]")', found '\(isObject ? "}" : "]")'",
-        position..<(position + 1),
-        notes: [
-          Note(
-            "\(frame.isObject ? "the object" : "the list") begins here",
-            at: SourceLocation(source, frame.start..<(frame.start + 1)))
-        ])
+        here, notes: [beginning(of: frame)])
       // The bracket of an outer value closes the inner ones too; any other is a typo.
       if stack.contains(where: { $0.isObject == isObject }) {
         while let inner = stack.last, inner.isObject != isObject { pop(end: position) }
@@ -268,12 +254,16 @@ extension JSONReader {
 
   private mutating func pop(end: Int) {
     guard let frame = stack.popLast() else { return }
-    if frame.isObject {
-      reportDuplicates(frame.members)
-      complete(JSONValue(.object(frame.members), range: frame.start..<end))
-    } else {
-      complete(JSONValue(.array(frame.elements), range: frame.start..<end))
-    }
+    reportDuplicates(frame.members)
+    let content: JSONValue.Content =
+      frame.isObject ? .object(frame.members) : .array(frame.elements)
+    complete(JSONValue(content, range: frame.start..<end))
+  }
+
+  private func beginning(of frame: Frame) -> Note {
+    Note(
+      "the \(frame.noun) begins here",
+      at: SourceLocation(source, frame.start..<(frame.start + 1)))
   }
 
   /// Closes all open arrays and objects at the end of the text, with one finding.
@@ -281,13 +271,133 @@ extension JSONReader {
     guard let innermost = stack.last else { return }
     if hasLostBrackets { expectsConsequence = true }
     reportSyntaxError(
-      "the file ends before the \(innermost.isObject ? "object" : "list") is closed",
-      bytes.count..<bytes.count,
-      notes: [
-        Note(
-          "\(innermost.isObject ? "the object" : "the list") begins here",
-          at: SourceLocation(source, innermost.start..<(innermost.start + 1)))
-      ])
+      "the file ends before the \(innermost.noun) is closed", bytes.count..<bytes.count,
+      notes: [beginning(of: innermost)])
     while !stack.isEmpty { pop(end: bytes.count) }
+  }
+}
+
+extension JSONReader {
+  /// Reports a syntax error, unless it follows from the previous one. A fix replaces `part`, or all
+  /// of `range`.
+  mutating func reportSyntaxError(
+    _ message: String, _ range: Range<Int>, notes: [Note] = [], replacement: String? = nil,
+    of part: Range<Int>? = nil
+  ) {
+    isWellFormed = false
+    if expectsConsequence {
+      expectsConsequence = false
+      return
+    }
+    syntaxErrorCount += 1
+    report(.syntax, message, range, notes: notes, replacement: replacement, of: part)
+  }
+
+  /// Warns of a character that JSON5 allows and Foundation's parser rejects, unless there were many
+  /// such warnings.
+  mutating func warnOfJSON5(_ subject: String, _ range: Range<Int>, replacement: String) {
+    guard json5Warnings < 20 else { return }
+    json5Warnings += 1
+    report(
+      .notPlainJSON, severity: .warning,
+      "\(subject) is valid JSON5, but Apple's JSON reader rejects it", range,
+      replacement: replacement)
+  }
+
+  /// Adds a finding, up to a maximum.
+  private mutating func report(
+    _ rule: Rule, severity: Severity? = nil, _ message: String, _ range: Range<Int>,
+    notes: [Note] = [], replacement: String? = nil, of part: Range<Int>? = nil
+  ) {
+    guard findings.count < [Finding].limit else { return }
+    findings.append(
+      Finding(
+        rule, severity: severity, message, at: SourceLocation(source, range), notes: notes,
+        fix: replacement.map { Fix(SourceLocation(source, part ?? range), $0) }))
+  }
+
+  /// Whether the text is small enough and UTF-8; skips a byte order mark.
+  private mutating func checkEncoding() -> Bool {
+    if bytes.count > JSONDocument.maximumSize {
+      return refuse(
+        "the file is too large: \(counted(bytes.count, "byte")),"
+          + " and the limit is \(grouped(JSONDocument.maximumSize))", .manifestTooLarge)
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      position = 3
+      isStrict = false
+    }
+    if bytes.count > 1, bytes.allSatisfy({ $0 == 0 }) {
+      return refuse("the file contains only zero bytes; it was damaged, so restore it")
+    }
+    if let kind = fileKind(beginning: bytes) { return refuse("this is \(kind), not JSON") }
+    let text = bytes.dropFirst(position).drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    if text.starts(with: "<?xml".utf8) || text.starts(with: "<!".utf8) {
+      return refuse("this is XML, not JSON")
+    }
+    let start = bytes.prefix(4)
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+      || start.count >= 2 && start.contains(0)
+    {
+      return refuse("the file is UTF-16 or UTF-32; save it as UTF-8", .invalidUTF8)
+    }
+    for range in invalidUTF8(in: bytes, limit: 10) {
+      isWellFormed = false
+      report(
+        .invalidUTF8,
+        "'\(printable(bytes[range].prefix(8)))' is not UTF-8; save the file as UTF-8", range)
+    }
+    return true
+  }
+
+  private mutating func refuse(_ message: String, _ rule: Rule = .syntax) -> Bool {
+    isWellFormed = false
+    report(rule, message, 0..<0)
+    return false
+  }
+
+  /// Reports each key that occurs earlier in the same object. Keys are compared by code points:
+  /// Swift's `==` would treat an NFC key and an NFD key as equal.
+  private mutating func reportDuplicates(_ members: [JSONMember]) {
+    guard members.count > 1 else { return }
+    var first: [[UInt8]: Int] = [:]
+    for (index, member) in members.enumerated() where !member.keyRange.isEmpty {
+      // Short objects, the common case, are compared directly.
+      let earlier: Int?
+      if members.count <= 8 {
+        earlier = members[..<index].firstIndex { $0.key.utf8.elementsEqual(member.key.utf8) }
+      } else {
+        let key = Array(member.key.utf8)
+        earlier = first[key]
+        if earlier == nil { first[key] = index }
+      }
+      guard let earlier, !members[earlier].keyRange.isEmpty else { continue }
+      report(
+        .duplicateKey, "duplicate key '\(printable(member.key.utf8))'", member.keyRange,
+        notes: [Note("first used here", at: SourceLocation(source, members[earlier].keyRange))])
+    }
+  }
+
+  /// The character at the position, for messages: `'x'`, `U+200B`.
+  func describeCurrent() -> String {
+    guard let (scalar, _) = decodeScalar(bytes, at: position) else {
+      return current.map { "byte \(hexadecimal([$0], uppercase: true))" } ?? "the end of the file"
+    }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned,
+      .privateUse:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default:
+      return "'\(scalar)'"
+    }
+  }
+
+  /// The bytes of the token at the position: a word, or one character.
+  func tokenRange() -> Range<Int> {
+    let word = wordEnd(from: position)
+    if word > position { return position..<word }
+    let length = decodeScalar(bytes, at: position)?.length ?? 1
+    return position..<min(position + length, bytes.count)
   }
 }

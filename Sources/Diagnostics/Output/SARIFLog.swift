@@ -36,32 +36,31 @@ private func result(_ finding: Finding, _ rules: [Rule]) -> JSONValue {
   // Only a note with a location can be a related location; the others are lines of the message.
   let message = finding.notes.filter { $0.location == nil }
     .reduce(finding.message) { $0 + "\nnote: " + $1.message }
-  var members = [
-    JSONMember("ruleId", JSONValue(finding.rule.id)),
-    JSONMember("ruleIndex", JSONValue(rules.firstIndex(of: finding.rule) ?? -1)),
-    JSONMember("level", JSONValue(finding.severity.rawValue)),
-    JSONMember("message", text(message)),
-  ]
-  if let location = finding.location {
-    members.append(JSONMember("locations", [["physicalLocation": physical(location)]]))
-  }
   let related = finding.notes.compactMap { note in
     note.location.map { location -> JSONValue in
       ["physicalLocation": physical(location), "message": text(note.message)]
     }
   }
-  if !related.isEmpty { members.append(JSONMember("relatedLocations", JSONValue(.array(related)))) }
-  if let fix = finding.fix {
-    let replacement: JSONValue = [
-      "deletedRegion": region(fix.location),
-      "insertedContent": text(fix.replacement),
+  let change = finding.fix.map { fix -> JSONValue in
+    [
+      "artifactLocation": artifact(fix.location),
+      "replacements": [
+        [
+          "deletedRegion": region(fix.location),
+          "insertedContent": text(fix.replacement),
+        ]
+      ],
     ]
-    let change: JSONValue = [
-      "artifactLocation": artifact(fix.location), "replacements": [replacement],
-    ]
-    members.append(JSONMember("fixes", [["artifactChanges": [change]]]))
   }
-  return JSONValue(.object(members))
+  return .object([
+    "ruleId": finding.rule.id,
+    "ruleIndex": rules.firstIndex(of: finding.rule) ?? -1,
+    "level": finding.severity.rawValue,
+    "message": text(message),
+    "locations": finding.location.map { [["physicalLocation": physical($0)]] as JSONValue },
+    "relatedLocations": related.isEmpty ? nil : related,
+    "fixes": change.map { [["artifactChanges": [$0]]] as JSONValue },
+  ])
 }
 
 private func text(_ text: String) -> JSONValue { ["text": JSONValue(text)] }

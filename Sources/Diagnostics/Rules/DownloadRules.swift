@@ -17,9 +17,7 @@ extension Rule {
       """,
     remedy:
       "Fix the file at the caret, or make a new one with `download-manifest create`.",
-    example: """
-      { "assetPacks": [ { "id": "Tutorial", "version": "2" } ] }
-      """)
+    example: #"{ "assetPacks": [ { "id": "Tutorial", "version": "2" } ] }"#)
 
   package static let downloadRecords = Rule(
     "download-records", .error, .downloads, "Not a record of packs' contents",

@@ -18,9 +18,7 @@ extension Rule {
       another folder.
       """,
     remedy: "Correct `sourceRoot`, or run the command with another source root.",
-    example: """
-      "sourceRoot": "../Asests"
-      """)
+    example: #""sourceRoot": "../Asests""#)
 
   package static let missingFile = Rule(
     "missing-file", .error, .files, "A selected file or folder does not exist",
@@ -32,25 +30,19 @@ extension Rule {
       Correct the path. If it is right, the source root is wrong: the message says which one was \
       used and where it was set.
       """,
-    example: """
-      "fileSelectors": [{ "file": "credits.txt" }]
-      """)
+    example: #""fileSelectors": [{ "file": "credits.txt" }]"#)
 
   package static let notAFile = Rule(
     "not-a-file", .error, .files, "A selector for a file names a folder",
     reason: "`file` and `fileSource` select one file. To select a folder, use `directory`.",
     remedy: "Use `directory` (or `directorySource` and `directoryDestination`).",
-    example: """
-      "fileSelectors": [{ "file": "Textures" }]
-      """)
+    example: #""fileSelectors": [{ "file": "Textures" }]"#)
 
   package static let notADirectory = Rule(
     "not-a-directory", .error, .files, "A selector for a folder names a file",
     reason: "`directory` and `directorySource` select a folder with everything in it.",
     remedy: "Use `file` (or `fileSource` and `fileDestination`).",
-    example: """
-      "fileSelectors": [{ "directory": "Credits.txt" }]
-      """)
+    example: #""fileSelectors": [{ "directory": "Credits.txt" }]"#)
 
   package static let danglingLink = Rule(
     "dangling-link", .error, .files, "A dangling symbolic link",
@@ -146,9 +138,7 @@ extension Rule {
       not built. `*` does not match `/`, case matters, and a leading dot must be written.
       """,
     remedy: "Correct the pattern (`**/` matches any folders), or remove the selector.",
-    example: """
-      "fileSelectors": [{ "filePattern": "Audio/*.wva" }]
-      """)
+    example: #""fileSelectors": [{ "filePattern": "Audio/*.wva" }]"#)
 
   package static let unusedExclusion = Rule(
     "unused-exclusion", .warning, .files, "An exclusion excludes nothing",

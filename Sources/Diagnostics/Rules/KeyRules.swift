@@ -20,9 +20,7 @@ extension Rule {
       Correct or remove the key. Keys are case-sensitive. Put data of your own in `userInfo` or in a \
       comment.
       """,
-    example: """
-      "downloadPolicy": { "onDemnad": {} }
-      """)
+    example: #""downloadPolicy": { "onDemnad": {} }"#)
 
   package static let missingKey = Rule(
     "missing-key", .error, .keys, "A required key is missing",
@@ -31,9 +29,7 @@ extension Rule {
       `essential` and `prefetch` need `installationEventTypes`.
       """,
     remedy: "Add the key. `ba-package template` prints a manifest with all of them.",
-    example: """
-      "downloadPolicy": { "essential": {} }
-      """)
+    example: #""downloadPolicy": { "essential": {} }"#)
 
   package static let wrongType = Rule(
     "wrong-type", .error, .keys, "A value of the wrong type",
@@ -42,9 +38,7 @@ extension Rule {
       Write a value of the type in the message. A list needs brackets even with one element, and a \
       policy is an object: `"onDemand": {}`.
       """,
-    example: """
-      "platforms": "iOS"
-      """)
+    example: #""platforms": "iOS""#)
 
   package static let nullValue = Rule(
     "null-value", .error, .keys, "A value is null",
@@ -55,9 +49,7 @@ extension Rule {
       key, `null` is only a warning.
       """,
     remedy: "Write a value, or remove the key. The value of `onDemand` is an empty object, `{}`.",
-    example: """
-      "downloadPolicy": { "onDemand": null }
-      """)
+    example: #""downloadPolicy": { "onDemand": null }"#)
 
   package static let emptyList = Rule(
     "empty-list", .error, .keys, "A list is empty that must not be",
@@ -66,17 +58,13 @@ extension Rule {
       there is nothing to package. Only `platforms` may be empty, which means every platform.
       """,
     remedy: "Add at least one element, or use `onDemand`.",
-    example: """
-      "essential": { "installationEventTypes": [] }
-      """)
+    example: #""essential": { "installationEventTypes": [] }"#)
 
   package static let repeatedElement = Rule(
     "repeated-element", .warning, .keys, "A duplicate element in a list",
     reason: "The second has no effect; something else may have been meant.",
     remedy: "Remove one of the two.",
-    example: """
-      "platforms": ["iOS", "macOS", "iOS"]
-      """)
+    example: #""platforms": ["iOS", "macOS", "iOS"]"#)
 
   package static let unknownValue = Rule(
     "unknown-value", .error, .keys, "An unknown platform or event",
@@ -85,9 +73,7 @@ extension Rule {
       `subsequentUpdate`. Case matters. `iPadOS` is not a separate platform: `iOS` includes iPad.
       """,
     remedy: "Use one of these names.",
-    example: """
-      "platforms": ["ios", "iPadOS"]
-      """)
+    example: #""platforms": ["ios", "iPadOS"]"#)
 
   package static let missingPolicy = Rule(
     "missing-policy", .error, .keys, "No download policy",
@@ -99,9 +85,7 @@ extension Rule {
       Choose one: `essential` downloads with the app, `prefetch` in the background, `onDemand` when \
       the app asks for the pack.
       """,
-    example: """
-      "downloadPolicy": {}
-      """)
+    example: #""downloadPolicy": {}"#)
 
   package static let severalPolicies = Rule(
     "several-policies", .error, .keys, "More than one download policy",
@@ -125,9 +109,7 @@ extension Rule {
       Variants and extensions, as in `de-1996` or `de-u-co-phonebk`, match no device.
       """,
     remedy: "Write a tag such as `de`, `pt-BR`, `zh-Hant` or `sr-Latn-RS`.",
-    example: """
-      "language": "pt_BR"
-      """)
+    example: #""language": "pt_BR""#)
 
   package static let unregisteredLanguage = Rule(
     "unregistered-language", .warning, .keys, "A language, script or region that does not exist",
@@ -137,9 +119,7 @@ extension Rule {
       `JP` is Japan.
       """,
     remedy: "Correct the tag. `ba-package convert` and App Store Connect use the same tags.",
-    example: """
-      "language": "jp"
-      """)
+    example: #""language": "jp""#)
 
   package static let placeholder = Rule(
     "placeholder", .error, .keys, "A placeholder from the template",
@@ -148,9 +128,7 @@ extension Rule {
       the name of a pack or of a file in it.
       """,
     remedy: "Replace it with a value, or remove the key if the pack does not need it.",
-    example: """
-      "assetPackID": "[Asset-Pack ID]"
-      """)
+    example: #""assetPackID": "[Asset-Pack ID]""#)
 
   package static let notPlainJSON = Rule(
     "not-plain-json", .error, .keys, "A value or character that plain JSON does not allow",
@@ -164,7 +142,5 @@ extension Rule {
     remedy: """
       Use a finite number or a string; write a tab as `\\t`, and plain spaces between values.
       """,
-    example: """
-      "userInfo": { "weight": Infinity }
-      """)
+    example: #""userInfo": { "weight": Infinity }"#)
 }

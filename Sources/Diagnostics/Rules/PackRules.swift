@@ -16,9 +16,7 @@ extension Rule {
       same identifier as a new version of the first.
       """,
     remedy: "Change one of the two identifiers.",
-    example: """
-      "assetPackID": "levels"
-      """)
+    example: #""assetPackID": "levels""#)
 
   package static let contentsClash = Rule(
     "contents-clash", .warning, .packs, "Different contents at one path in two packs",
@@ -72,7 +70,5 @@ extension Rule {
       None of the manifests that were checked together selects the file, so that no device gets it: \
       either it was forgotten, or the app does not need it.
       """,
-    remedy: """
-      Add a selector, or let Git ignore what packs don't need: ignored files are left out.
-      """)
+    remedy: "Add a selector, or let Git ignore what packs don't need: ignored files are left out.")
 }

@@ -11,12 +11,8 @@ extension Rule {
       `.ba-package.json` is looked for in the working directory and the folders above it. A rule that \
       does not exist, or a size that can't be read, would be ignored silently.
       """,
-    remedy: """
-      Correct the file. Rules that a pack requires can't be turned off.
-      """,
-    example: """
-      "rules": { "stray-file": "no" }
-      """)
+    remedy: "Correct the file. Rules that a pack requires can't be turned off.",
+    example: #""rules": { "stray-file": "no" }"#)
 
   package static let sizeBudget = Rule(
     "size-budget", .warning, .project, "Packs are larger than their budget",
@@ -30,9 +26,7 @@ extension Rule {
     remedy: """
       Move files that are not needed at the start to a pack with another policy, or raise the budget.
       """,
-    example: """
-      "sizeBudgets": { "essential": "100 MB", "packs": { "tutorial": "50 MB" } }
-      """)
+    example: #""sizeBudgets": { "essential": "100 MB", "packs": { "tutorial": "50 MB" } }"#)
 
   package static let unusedIgnore = Rule(
     "unused-ignore", .warning, .project, "A comment ignores nothing",
@@ -42,7 +36,5 @@ extension Rule {
       no longer needed, and would hide a later finding.
       """,
     remedy: "Correct the name of the rule, move the comment, or remove it.",
-    example: """
-      { "file": "Credits.txt" }, // ba-package: ignore stray-files
-      """)
+    example: #"{ "file": "Credits.txt" }, // ba-package: ignore stray-files"#)
 }

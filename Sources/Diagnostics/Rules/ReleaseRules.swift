@@ -33,9 +33,7 @@ extension Rule {
       Keep the manifest, if need be with fewer files. An identifier can't be changed: a pack with \
       another one is another pack.
       """,
-    example: """
-      "assetPackID": "levels-renamed"
-      """)
+    example: #""assetPackID": "levels-renamed""#)
 
   package static let pathMoved = Rule(
     "path-moved", .warning, .releases, "A released file is in another pack",
@@ -55,9 +53,7 @@ extension Rule {
       never reaches a device that installs such a build now.
       """,
     remedy: "Keep the policy, and let a new pack be on demand.",
-    example: """
-      "downloadPolicy": { "onDemand": {} }
-      """)
+    example: #""downloadPolicy": { "onDemand": {} }"#)
 
   package static let platformDropped = Rule(
     "platform-dropped", .error, .releases, "A pack lacks a platform it was released for",
@@ -68,9 +64,7 @@ extension Rule {
       platform would lose the pack.
       """,
     remedy: "Add the platform again. An empty list means all platforms.",
-    example: """
-      "platforms": ["iOS"]
-      """)
+    example: #""platforms": ["iOS"]"#)
 
   package static let languageChanged = Rule(
     "language-changed", .error, .releases, "A released pack has another language",
@@ -80,9 +74,7 @@ extension Rule {
       and would get another one. A pack without a language is for all.
       """,
     remedy: "Restore the language, and give the contents in another language another identifier.",
-    example: """
-      "language": "de"
-      """)
+    example: #""language": "de""#)
 
   package static let versionInID = Rule(
     "version-in-id", .warning, .releases, "An identifier with a version",
@@ -93,7 +85,5 @@ extension Rule {
       numbers the versions of each pack itself.
       """,
     remedy: "Use the released identifier. Self-hosted packs can be checked without this rule.",
-    example: """
-      "assetPackID": "levels-v2"
-      """)
+    example: #""assetPackID": "levels-v2""#)
 }

@@ -16,17 +16,13 @@ extension Rule {
       `directoryDestination`. Apple's tool fails on any other.
       """,
     remedy: "Add one of these keys, or remove the object.",
-    example: """
-      "fileSelectors": [{ "folder": "Textures" }]
-      """)
+    example: #""fileSelectors": [{ "folder": "Textures" }]"#)
 
   package static let conflictingSelector = Rule(
     "conflicting-selector", .error, .selectors, "A selector with keys of two kinds",
     reason: "A selector has one kind. It is unclear which key should apply.",
     remedy: "Split it into two selectors, each in its own braces.",
-    example: """
-      "fileSelectors": [{ "file": "Credits.txt", "directory": "Textures" }]
-      """)
+    example: #""fileSelectors": [{ "file": "Credits.txt", "directory": "Textures" }]"#)
 
   package static let incompleteSelector = Rule(
     "incomplete-selector", .error, .selectors, "A source without a destination, or the reverse",
@@ -34,20 +30,14 @@ extension Rule {
       `fileSource` needs `fileDestination`, and `directorySource` needs `directoryDestination`: one \
       is where the files are, the other is where the app finds them.
       """,
-    remedy: """
-      Add the missing key, or use `file` or `directory` alone if the files keep their path.
-      """,
-    example: """
-      "fileSelectors": [{ "fileSource": "build/a.png" }]
-      """)
+    remedy: "Add the missing key, or use `file` or `directory` alone if the files keep their path.",
+    example: #""fileSelectors": [{ "fileSource": "build/a.png" }]"#)
 
   package static let emptyPath = Rule(
     "empty-path", .error, .selectors, "A path is empty",
     reason: "An empty path names no file.",
     remedy: "Write a path. For the source root itself, write `\".\"`.",
-    example: """
-      "fileSelectors": [{ "directory": "" }]
-      """)
+    example: #""fileSelectors": [{ "directory": "" }]"#)
 
   package static let absolutePath = Rule(
     "absolute-path", .error, .selectors, "An absolute path",
@@ -61,9 +51,7 @@ extension Rule {
       Write the path relative to the source root. To package files from elsewhere, set `sourceRoot` \
       to a folder above them.
       """,
-    example: """
-      "fileSelectors": [{ "file": "/Users/me/Game/Credits.txt" }]
-      """)
+    example: #""fileSelectors": [{ "file": "/Users/me/Game/Credits.txt" }]"#)
 
   package static let parentPath = Rule(
     "parent-path", .error, .selectors, "A path with '..'",
@@ -72,9 +60,7 @@ extension Rule {
       `sourceRoot` may contain `..`.
       """,
     remedy: "Set `sourceRoot` to a folder above, and write paths relative to it.",
-    example: """
-      "fileSelectors": [{ "directory": "../Shared/Textures" }]
-      """)
+    example: #""fileSelectors": [{ "directory": "../Shared/Textures" }]"#)
 
   package static let invalidPath = Rule(
     "invalid-path", .error, .selectors, "A path that can't name a file in a pack",
@@ -101,9 +87,7 @@ extension Rule {
       Close the bracket, or write `[[]` for a literal bracket. To select a file by its literal name, \
       use `file`.
       """,
-    example: """
-      "fileSelectors": [{ "filePattern": "Audio/[a-z.wav" }]
-      """)
+    example: #""fileSelectors": [{ "filePattern": "Audio/[a-z.wav" }]"#)
 
   package static let folderAsTop = Rule(
     "folder-as-top", .warning, .selectors, "A whole folder becomes the top of the pack",
@@ -116,7 +100,5 @@ extension Rule {
       If the manifest is also meant for Apple's tool, name the files and folders at the top one by \
       one. Otherwise the warning can be ignored.
       """,
-    example: """
-      "fileSelectors": [{ "directory": "." }]
-      """)
+    example: #""fileSelectors": [{ "directory": "." }]"#)
 }

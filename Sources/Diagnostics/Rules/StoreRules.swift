@@ -18,9 +18,7 @@ extension Rule {
     remedy: """
       Change the identifier, here and in the app. Self-hosted packs can be checked without this rule.
       """,
-    example: """
-      "assetPackID": "com.example.levels"
-      """)
+    example: #""assetPackID": "com.example.levels""#)
 
   package static let userInfoHosting = Rule(
     "user-info-hosting", .error, .store, "userInfo in a pack that Apple hosts",
@@ -30,9 +28,7 @@ extension Rule {
       not have it.
       """,
     remedy: "Remove it. Self-hosted packs can be checked without this rule.",
-    example: """
-      "userInfo": { "chapter": 2 }
-      """)
+    example: #""userInfo": { "chapter": 2 }"#)
 
   package static let machOExecutable = Rule(
     "mach-o-executable", .warning, .store, "Executable code for macOS",

@@ -16,9 +16,7 @@ extension Rule {
       Steam's build scripts are KeyValues: quoted keys, each with a quoted value or a block in braces.
       """,
     remedy: "Fix the text at the caret.",
-    example: """
-      "DepotBuild" { "DepotID }
-      """)
+    example: #""DepotBuild" { "DepotID }"#)
 
   package static let depotEscapes = Rule(
     "depot-escapes", .warning, .depot, "The script is valid only with escapes",
@@ -35,17 +33,13 @@ extension Rule {
       conditions, so it is unclear which branch is meant.
       """,
     remedy: "Remove the condition, or its line.",
-    example: """
-      "ContentRoot" "win" [$WIN32]
-      """)
+    example: #""ContentRoot" "win" [$WIN32]"#)
 
   package static let depotInclude = Rule(
     "depot-include", .error, .depot, "The script includes another file",
     reason: "`#include` and `#base` read another script. Only one file is converted at a time.",
     remedy: "Replace the line with the text of the other file.",
-    example: """
-      #base "common.vdf"
-      """)
+    example: #"#base "common.vdf""#)
 
   package static let depotKind = Rule(
     "depot-kind", .error, .depot, "The script does not describe one depot",
@@ -54,26 +48,20 @@ extension Rule {
       manifest describes one pack, with the files of one depot.
       """,
     remedy: "Convert the file that describes the depot, or choose one of several.",
-    example: """
-      "InstallScript" { "Run Process" { } }
-      """)
+    example: #""InstallScript" { "Run Process" { } }"#)
 
   package static let depotKey = Rule(
     "depot-key", .error, .depot, "A key that can't be converted",
     reason: "Steam does not document this key. It is neither guessed at nor ignored.",
     remedy: "Correct the spelling of the key, or remove it.",
-    example: """
-      "FileMaping" { "LocalPath" "*" }
-      """)
+    example: #""FileMaping" { "LocalPath" "*" }"#)
 
   package static let depotValue = Rule(
     "depot-value", .error, .depot, "A value is missing, duplicate or of the wrong type",
     reason:
       "`FileMapping` is a block with `LocalPath` and `DepotPath`; other keys have a string value.",
     remedy: "Fix the value at the caret.",
-    example: """
-      "FileMapping" { "LocalPath" "*" "Recursive" "yes" }
-      """)
+    example: #""FileMapping" { "LocalPath" "*" "Recursive" "yes" }"#)
 
   package static let depotPath = Rule(
     "depot-path", .error, .depot, "A path that a manifest can't express",
@@ -95,9 +83,7 @@ extension Rule {
       Install scripts, file attributes and upload settings are Steam's. A pack contains files only.
       """,
     remedy: "Make sure that the app works without it. The script need not be changed.",
-    example: """
-      "InstallScript" "setup.vdf"
-      """)
+    example: #""InstallScript" "setup.vdf""#)
 
   package static let depotListed = Rule(
     "depot-listed", .warning, .depot, "Files are listed by name",
@@ -107,9 +93,7 @@ extension Rule {
       or the entries of the top, that the script's pattern matches now are listed; those that come \
       later are not in the list.
       """,
-    remedy: """
-      Convert again when files are added, or move the files to their destination.
-      """,
+    remedy: "Convert again when files are added, or move the files to their destination.",
     example: """
       "FileMapping" { "LocalPath" "bin\\*.dll" "DepotPath" "." }
       """)

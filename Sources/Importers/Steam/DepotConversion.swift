@@ -35,59 +35,44 @@ package struct DepotConversion: Sendable {
   package init(of script: DepotScript, _ settings: Settings) {
     let location = script.contentRoot?.location ?? script.location
     do {
-      try self.init(of: script, settings, location)
+      (manifest, findings) = try Self.convert(script, settings, location)
     } catch {
-      let message = "the content root can't be used: \(error)"
-      self.init(nil, [Finding(.missingRoot, message, at: location)])
+      manifest = nil
+      findings = [Finding(.missingRoot, "the content root can't be used: \(error)", at: location)]
     }
   }
 
-  private init(_ manifest: [UInt8]?, _ findings: [Finding]) {
-    self.manifest = manifest
-    self.findings = findings
-  }
-
-  private init(
-    of script: DepotScript, _ settings: Settings, _ location: SourceLocation
-  ) throws(SystemError) {
-    let everything = FileSelector(.directory(Located(".", at: location)), at: location)
-    let complete = Self.manifest(settings, [everything], location)
-    var model = complete
-    let root = SourceRoot(of: model, readFrom: nil, option: nil)
-    let all = Selection.resolve(model, in: root)
+  private static func convert(
+    _ script: DepotScript, _ settings: Settings, _ location: SourceLocation
+  ) throws -> ([UInt8]?, [Finding]) {
+    // The manifest as a value with locations in the script, so that findings point there. Its root
+    // is the content root relative to the working directory.
+    let complete = Manifest(
+      source: location.source, assetPackID: Located(settings.assetPackID, at: location),
+      downloadPolicy: settings.downloadPolicy, platforms: settings.platforms,
+      selectors: [FileSelector(.directory(Located(".", at: location)), at: location)],
+      sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
+    let root = SourceRoot(of: complete, readFrom: nil, option: nil)
+    let all = Selection.resolve(complete, in: root)
     if let missing = all.findings.first(where: { $0.rule == .missingRoot }) {
-      manifest = nil
-      findings = [missing]
-      return
+      return (nil, [missing])
     }
     // Other problems in the tree matter only if a mapping matches them, below.
-    let tree = all.value.files.map(\.source)
-    let plan = try DepotPlan(script, tree, in: root.path)
-    let files = DepotFiles(plan.mappings, plan.exclusions, of: tree)
-    let converted = DepotSelectors(plan, files, tree)
+    let plan = try DepotPlan(script, all.value.files.map(\.source), in: root.path)
+    let converted = DepotSelectors(plan)
+    var model = complete
     model.selectors = converted.selectors
     var findings = plan.findings + converted.findings
     if !findings.hasErrors {
       let resolved = Selection.resolve(model, in: root)
       findings += resolved.findings
       if !findings.hasErrors {
-        findings += Self.differences(resolved.value, files, plan, location)
-        findings += Self.passingErrors(all.findings, of: complete, in: root)
+        findings += differences(resolved.value, plan, location)
+        findings += passingErrors(all.findings, of: complete, in: root)
       }
     }
-    manifest = findings.hasErrors ? nil : JSONWriter.bytes(Self.json(model, settings))
-    self.findings = findings.sortedByLocation()
-  }
-
-  /// The manifest as a value with locations in the script, so that findings point there. Its root
-  /// is the content root relative to the working directory.
-  private static func manifest(
-    _ settings: Settings, _ selectors: [FileSelector], _ location: SourceLocation
-  ) -> Manifest {
-    Manifest(
-      source: location.source, assetPackID: Located(settings.assetPackID, at: location),
-      downloadPolicy: settings.downloadPolicy, platforms: settings.platforms, selectors: selectors,
-      sourceRoot: Located(settings.contentRoot, at: location), embedded: [])
+    let manifest = findings.hasErrors ? nil : JSONWriter.bytes(json(model, settings))
+    return (manifest, findings.sortedByLocation())
   }
 
   /// Errors of the first listing that no longer occur, so that it may be incomplete. Files that
@@ -103,17 +88,13 @@ package struct DepotConversion: Sendable {
 
   /// Files on which the manifest and Steam differ: none, unless the conversion has a bug.
   private static func differences(
-    _ selection: Selection, _ files: DepotFiles, _ plan: DepotPlan, _ location: SourceLocation
+    _ selection: Selection, _ plan: DepotPlan, _ location: SourceLocation
   ) -> [Finding] {
-    var left = files.files
+    var left = plan.files
     for file in selection.files {
       guard left.removeValue(forKey: file.destination)?.source == file.source else {
-        return [
-          Finding(
-            .depotPath,
-            "'\(file.source)' would be mapped to '\(file.destination)', but not by Steam",
-            at: location)
-        ]
+        let message = "'\(file.source)' would be mapped to '\(file.destination)', but not by Steam"
+        return [Finding(.depotPath, message, at: location)]
       }
     }
     guard let missed = left.min(by: { $0.key < $1.key }) else { return [] }
@@ -123,33 +104,18 @@ package struct DepotConversion: Sendable {
         at: plan.mappings[missed.value.mapping].location)
     ]
   }
-}
 
-extension DepotConversion {
   private static func json(_ manifest: Manifest, _ settings: Settings) -> JSONValue {
     .object([
       "assetPackID": settings.assetPackID,
       "downloadPolicy": settings.downloadPolicy,
-      "fileSelectors": manifest.selectors.map(json),
+      "fileSelectors": manifest.selectors.map { selector in
+        JSONValue(
+          .object(selector.kind.fields.map { JSONMember($0.key, JSONValue($0.path.value)) }))
+      },
       "platforms": settings.platforms.map(\.rawValue),
       "sourceRoot": settings.sourceRoot,
       "language": settings.language,
     ])
-  }
-
-  private static func json(_ selector: FileSelector) -> JSONValue {
-    switch selector.kind {
-    case .file(let path): ["file": JSONValue(path.value)]
-    case .directory(let path): ["directory": JSONValue(path.value)]
-    case .filePattern(let pattern): ["filePattern": JSONValue(pattern.value)]
-    case .fileMapping(let source, let destination):
-      ["fileSource": JSONValue(source.value), "fileDestination": JSONValue(destination.value)]
-    case .directoryMapping(let source, let destination):
-      [
-        "directorySource": JSONValue(source.value),
-        "directoryDestination": JSONValue(destination.value),
-      ]
-    case .fileExclusion(let path): ["fileExclusion": JSONValue(path.value)]
-    }
   }
 }

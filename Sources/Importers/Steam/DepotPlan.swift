@@ -1,14 +1,79 @@
 import BAPackCore
 
-/// The mappings and exclusions of a script, resolved against the content root's files, with
-/// findings.
+/// A `FileMapping` with its paths resolved.
+struct DepotMapping {
+  let folder: RelativePath
+  let names: Names
+  /// Their folder in the depot.
+  let destination: RelativePath
+  let isRecursive: Bool
+  /// The location of `LocalPath`.
+  let location: SourceLocation
+
+  enum Names {
+    /// A single file, by its path in the content root.
+    case one(RelativePath)
+    case pattern(DepotWildcard)
+  }
+
+  func destination(of path: RelativePath, ignoringCase: Bool = false) -> RelativePath? {
+    switch names {
+    case .one(let file):
+      guard file.bytes.count == path.bytes.count,
+        file == path
+          || ignoringCase && file.bytes.map(ASCII.lowercased) == path.bytes.map(ASCII.lowercased)
+      else { return nil }
+      return destination.appending(file.name)
+    case .pattern(let pattern):
+      guard path.isInside(folder), path != folder,
+        isRecursive || path.parent == folder,
+        pattern.matches(path.name, ignoringCase: ignoringCase)
+      else { return nil }
+      return path.moved(from: folder, to: destination)
+    }
+  }
+}
+
+/// A `FileExclusion` with its path resolved.
+struct DepotExclusion {
+  /// The pattern for whole paths.
+  let pattern: DepotWildcard
+  /// Whether it is a folder, which excludes everything in it.
+  let isFolder: Bool
+  let location: SourceLocation
+
+  func matches(_ path: RelativePath) -> Bool {
+    if pattern.matches(path.bytes) { return true }
+    guard isFolder else { return false }
+    return path.bytes.count > pattern.bytes.count && path.bytes.starts(with: pattern.bytes)
+      && path.bytes[pattern.bytes.count] == ASCII.slash
+  }
+}
+
+/// What Steam would build from a content root: the mappings and exclusions of a script, and each file
+/// of the depot with its source, according to the SteamPipe documentation. The conversion is checked
+/// against this.
 struct DepotPlan {
+  struct File {
+    let source: RelativePath
+    let mapping: Int
+  }
+
   private(set) var mappings: [DepotMapping] = []
   private(set) var exclusions: [DepotExclusion] = []
   private(set) var findings: [Finding] = []
+  /// All files of the content root.
+  let tree: [RelativePath]
+  /// The files of the depot, by destination.
+  private(set) var files: [RelativePath: File] = [:]
+  /// The files that each mapping matches, even if a later one replaces them.
+  private(set) var taken: [[RelativePath]] = []
+  /// The files that each exclusion removes from a mapping.
+  private(set) var excluded: [[RelativePath]] = []
+  /// Files that a later mapping replaces: the replaced file, and the destination.
+  private(set) var replaced: [(loser: File, destination: RelativePath)] = []
   /// The forms of the content root that absolute paths may begin with.
   private let contentRoots: [DepotPath]
-  private let tree: [RelativePath]
 
   /// A plan for the files in `tree` of the content root at `folder`. Fails if the root doesn't
   /// exist.
@@ -20,6 +85,35 @@ struct DepotPlan {
     self.tree = tree
     for mapping in script.mappings { add(mapping) }
     for exclusion in script.exclusions { add(exclusion) }
+    taken = Array(repeating: [], count: mappings.count)
+    excluded = Array(repeating: [], count: exclusions.count)
+    for path in tree { add(path) }
+  }
+
+  private mutating func add(_ path: RelativePath) {
+    let excluding = exclusions.indices.filter { exclusions[$0].matches(path) }
+    for (index, mapping) in mappings.enumerated() {
+      guard let destination = mapping.destination(of: path) else { continue }
+      if excluding.isEmpty {
+        taken[index].append(path)
+        put(File(source: path, mapping: index), at: destination)
+      } else {
+        for exclusion in excluding where excluded[exclusion].last != path {
+          excluded[exclusion].append(path)
+        }
+      }
+    }
+  }
+
+  /// The later of two mappings wins.
+  private mutating func put(_ file: File, at destination: RelativePath) {
+    guard let old = files[destination], old.source != file.source else {
+      files[destination] = file
+      return
+    }
+    let (loser, winner) = old.mapping <= file.mapping ? (old, file) : (file, old)
+    replaced.append((loser, destination))
+    files[destination] = winner
   }
 
   private mutating func add(_ written: DepotScript.FileMapping) {
@@ -28,14 +122,14 @@ struct DepotPlan {
     guard let parts = localParts(written.localPath), let destination else { return }
     let path = DepotPath(written.localPath.value)
     guard let last = parts.last, !path.isFolder, !isFolder(parts) else {
-      let shown = printable(written.localPath.value)
+      let all = RelativePath(joining: parts + [Array("*".utf8)])
       return report(
-        .depotPath, "'\(shown)' is a folder, but a mapping needs a file, or names with '*' and '?'",
-        location, note: "write '\((parts + [Array("*".utf8)]).shown)' with \"Recursive\" \"1\"")
+        written.localPath, "is a folder, but a mapping needs a file, or names with '*' and '?'",
+        note: "write '\(all)' with \"Recursive\" \"1\"")
     }
     if let wild = parts.dropLast().first(where: DepotWildcard.isPattern) {
       return report(
-        .depotPath, "'\(printable(wild))' has a wildcard in the name of a folder", location,
+        Located(wild, at: location), "has a wildcard in the name of a folder",
         note:
           "wildcards are documented for the last component only; write a mapping for each folder")
     }
@@ -53,26 +147,18 @@ struct DepotPlan {
 
   private mutating func destination(_ written: Located<[UInt8]>) -> RelativePath? {
     let path = DepotPath(written.value)
-    let shown = printable(written.value)
-    switch path.anchor {
-    case .windows:
+    if case .windows = path.anchor {
       report(
-        .depotPath, "'\(shown)' is an absolute path", written.location,
+        written, "is an absolute path",
         note: "'DepotPath' is a folder in the depot; use '.' for its top")
-      return nil
-    case .top, .relative:
-      if path.climbs > 0 {
-        report(.depotPath, "'\(shown)' is outside the depot", written.location)
-        return nil
-      }
-      if path.parts.contains(where: DepotWildcard.isPattern) {
-        report(
-          .depotPath, "'\(shown)' has a wildcard, but 'DepotPath' is the name of a folder",
-          written.location)
-        return nil
-      }
+    } else if path.climbs > 0 {
+      report(written, "is outside the depot")
+    } else if path.parts.contains(where: DepotWildcard.isPattern) {
+      report(written, "has a wildcard, but 'DepotPath' is the name of a folder")
+    } else {
       return RelativePath(joining: path.parts)
     }
+    return nil
   }
 
   private mutating func add(_ written: Located<[UInt8]>) {
@@ -81,11 +167,7 @@ struct DepotPlan {
     let joined = RelativePath(joining: parts)
     let isPattern = DepotWildcard.isPattern(joined.bytes)
     let isFolder = !isPattern && (path.isFolder || self.isFolder(parts))
-    if joined == .root {
-      return report(
-        .depotPath, "'\(printable(written.value))' excludes the whole content root",
-        written.location)
-    }
+    if joined == .root { return report(written, "excludes the whole content root") }
     let bytes = isPattern && path.isFolder ? joined.bytes + "/*".utf8 : joined.bytes
     exclusions.append(
       DepotExclusion(
@@ -95,27 +177,22 @@ struct DepotPlan {
 
   private mutating func localParts(_ written: Located<[UInt8]>) -> [[UInt8]]? {
     let path = DepotPath(written.value)
-    let shown = printable(written.value)
     if written.value.isEmpty {
-      report(.depotPath, "the path is empty", written.location)
-      return nil
-    }
-    if path.anchor != .relative {
-      for root in contentRoots {
-        if let parts = path.parts(below: root) { return parts }
-      }
+      findings.report(.depotPath, "the path is empty", at: written.location)
+    } else if path.anchor != .relative {
+      let below = contentRoots.lazy.compactMap { path.parts(below: $0) }
+      if let parts = below.first { return parts }
       report(
-        .depotPath, "'\(shown)' is an absolute path that is not below the content root",
-        written.location, note: "give the content root as it is on this machine")
-      return nil
-    }
-    if path.climbs > 0 {
+        written, "is an absolute path that is not below the content root",
+        note: "give the content root as it is on this machine")
+    } else if path.climbs > 0 {
       report(
-        .depotPath, "'\(shown)' is outside the content root", written.location,
+        written, "is outside the content root",
         note: "a manifest selects files in one folder only, 'ContentRoot'")
-      return nil
+    } else {
+      return path.parts
     }
-    return path.parts
+    return nil
   }
 
   private func isFolder(_ parts: [[UInt8]]) -> Bool {
@@ -124,10 +201,11 @@ struct DepotPlan {
   }
 
   private mutating func report(
-    _ rule: Rule, _ message: String, _ location: SourceLocation, note: String? = nil
+    _ path: Located<[UInt8]>, _ problem: String, note: String? = nil
   ) {
-    findings.append(
-      Finding(rule, message, at: location, notes: note.map { [Note($0)] } ?? []))
+    findings.report(
+      .depotPath, "'\(printable(path.value))' \(problem)", at: path.location,
+      notes: [note.map { Note($0) }])
   }
 }
 
@@ -143,7 +221,7 @@ extension DepotPlan {
     {
       warn(
         "'\(printable(written.depotPath.value))' is read as a folder, as 'DepotPath' is documented: "
-          + "the file is mapped to '\((depotPath.parts + [name]).shown)'",
+          + "the file is mapped to '\(RelativePath(joining: depotPath.parts + [name]))'",
         written.depotPath.location)
     }
     if name.elementsEqual("*.*".utf8) {
@@ -165,17 +243,12 @@ extension DepotPlan {
   }
 
   private mutating func warn(_ message: String, _ location: SourceLocation) {
-    findings.append(Finding(.depotReading, message, at: location))
+    findings.report(.depotReading, message, at: location)
   }
 }
 
 private func fileExtension(_ name: [UInt8]) -> ArraySlice<UInt8>? {
   name.lastIndex(of: ASCII.dot).map { name[($0 + 1)...] }
-}
-
-extension [[UInt8]] {
-  /// The components joined with slashes, escaped for display.
-  fileprivate var shown: String { RelativePath(joining: self).description }
 }
 
 extension RelativePath {

@@ -4,19 +4,14 @@ struct DepotSelectors {
   private(set) var selectors: [FileSelector] = []
   private(set) var findings: [Finding] = []
   private let plan: DepotPlan
-  private let files: DepotFiles
-  /// All files of the content root.
-  private let tree: [RelativePath]
   /// The files that the selectors match, before exclusions.
   private var selected = SelectedPaths()
 
-  init(_ plan: DepotPlan, _ files: DepotFiles, _ tree: [RelativePath]) {
+  init(_ plan: DepotPlan) {
     self.plan = plan
-    self.files = files
-    self.tree = tree
-    for (mapping, taken) in zip(plan.mappings, files.taken) { add(mapping, taken) }
+    for (mapping, taken) in zip(plan.mappings, plan.taken) { add(mapping, taken) }
     selected = SelectedPaths(selectors)
-    for (exclusion, excluded) in zip(plan.exclusions, files.excluded) { add(exclusion, excluded) }
+    for (exclusion, excluded) in zip(plan.exclusions, plan.excluded) { add(exclusion, excluded) }
     addReplacements()
   }
 
@@ -42,11 +37,11 @@ struct DepotSelectors {
     if entries.isEmpty {
       return select(mapping.folder, as: mapping.destination, isFolder: true, mapping.location)
     }
-    report(
+    findings.report(
       .depotListed,
       "the files and folders at the top are named one by one (\(entries.count)), because Apple's "
         + "tool fails on \(mapping.folder == .root ? "'directory'" : "'directoryDestination'") '.'",
-      mapping.location)
+      at: mapping.location)
     for (path, isFolder) in entries {
       let destination = path.moved(from: mapping.folder, to: .root)
       select(path, as: destination, isFolder: isFolder, mapping.location)
@@ -59,7 +54,7 @@ struct DepotSelectors {
   ) -> [(path: RelativePath, isFolder: Bool)] {
     var entries: [(path: RelativePath, isFolder: Bool)] = []
     for path in taken {
-      guard files.files[path.moved(from: mapping.folder, to: .root)]?.source == path else {
+      guard plan.files[path.moved(from: mapping.folder, to: .root)]?.source == path else {
         continue
       }
       let start = mapping.folder == .root ? 0 : mapping.folder.bytes.count + 1
@@ -110,20 +105,20 @@ struct DepotSelectors {
   private mutating func addElsewhere(
     _ pattern: DepotWildcard, _ mapping: DepotMapping, _ taken: [RelativePath]
   ) {
-    let below = tree.filter { $0.isInside(mapping.folder) && $0 != mapping.folder }
+    let below = plan.tree.filter { $0.isInside(mapping.folder) && $0 != mapping.folder }
     if pattern.matchesAll, mapping.destination != .root, !below.isEmpty,
       below.allSatisfy({ $0.parent == mapping.folder })
     {
-      report(
+      findings.report(
         .depotReading,
         "the whole folder is selected, which has no other files now; files added to folders in it "
-          + "would be included, but not by Steam", mapping.location)
+          + "would be included, but not by Steam", at: mapping.location)
       return addFolder(mapping, taken)
     }
     if taken.isEmpty {
-      return report(
+      return findings.report(
         .nothingMatched, "no file matches '\(printable(pattern.bytes))' in '\(mapping.folder)'",
-        mapping.location)
+        at: mapping.location)
     }
     reportList(taken, "a manifest has no pattern with a destination", mapping.location)
     for path in taken {
@@ -147,10 +142,10 @@ struct DepotSelectors {
       return exclude(path, exclusion.location)
     }
     guard let globs = pattern.globs else {
-      return report(
+      return findings.report(
         .depotPath,
         "'\(printable(pattern.bytes))' has too many '*' for the patterns of a manifest",
-        exclusion.location, note: Note("write several exclusions with fewer '*'"))
+        at: exclusion.location, notes: [Note("write several exclusions with fewer '*'")])
     }
     var left = excluded.filter(selected.contains)
     let isUnused = left.isEmpty
@@ -171,27 +166,27 @@ struct DepotSelectors {
   /// other mapping uses it.
   private mutating func addReplacements() {
     var done: Set<RelativePath> = []
-    let winners = Set(files.files.values.map(\.source))
+    let winners = Set(plan.files.values.map(\.source))
     var isFirst = true
-    for (loser, destination) in files.replaced {
-      guard let winner = files.files[destination] else { continue }
+    for (loser, destination) in plan.replaced {
+      guard let winner = plan.files[destination] else { continue }
       let (first, second) = (plan.mappings[loser.mapping], plan.mappings[winner.mapping])
       if winners.contains(loser.source) {
-        report(
+        findings.report(
           .depotPath,
           "'\(winner.source)' replaces '\(loser.source)' at '\(destination)', but the latter also "
-            + "has another destination: a manifest can't express that", second.location,
-          note: Note("the other mapping is here", at: first.location))
+            + "has another destination: a manifest can't express that", at: second.location,
+          notes: [Note("the other mapping is here", at: first.location)])
         continue
       }
       if isFirst {
         isFirst = false
-        report(
+        findings.report(
           .depotReading,
           "'\(winner.source)' replaces '\(loser.source)' at '\(destination)': of two mappings the "
-            + "later one counts, and \(counted(files.replaced.count, "file")) of the earlier are "
-            + "left out", second.location,
-          note: Note("the earlier mapping is here", at: first.location))
+            + "later one counts, and \(counted(plan.replaced.count, "file")) of the earlier are "
+            + "left out", at: second.location,
+          notes: [Note("the earlier mapping is here", at: first.location)])
       }
       if selected.contains(loser.source), done.insert(loser.source).inserted {
         exclude(DepotWildcard.escaped(loser.source.bytes), second.location)
@@ -241,13 +236,8 @@ struct DepotSelectors {
   ) {
     let subject =
       paths.count == 1 ? "'\(paths[0])' is" : "\(counted(paths.count, "file")) are"
-    report(.depotListed, subject + " listed by name because " + reason, location)
-  }
-
-  private mutating func report(
-    _ rule: Rule, _ message: String, _ location: SourceLocation, note: Note? = nil
-  ) {
-    findings.append(Finding(rule, message, at: location, notes: note.map { [$0] } ?? []))
+    findings.report(
+      .depotListed, subject + " listed by name because " + reason, at: location)
   }
 }
 

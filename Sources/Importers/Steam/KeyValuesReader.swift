@@ -82,26 +82,21 @@ package struct KeyValuesReader {
   }
 
   private static func refusal(of source: SourceText) -> Finding? {
-    let start = SourceLocation(source, 0..<0)
+    var place = 0..<0
+    let message: String
     if source.bytes.count > sizeLimit {
-      return Finding(
-        .depotSyntax,
+      message =
         "the script is too large: \(counted(source.bytes.count, "byte")), and the limit is "
-          + "\(grouped(sizeLimit))", at: start)
+        + grouped(sizeLimit)
+    } else if source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
+      message = "the script is UTF-16; save it as UTF-8"
+    } else if let zero = source.bytes.firstIndex(of: 0) {
+      message = "the script contains a NUL byte; it must be UTF-8 text"
+      place = zero..<zero + 1
+    } else {
+      return nil
     }
-    if source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
-      return Finding(.depotSyntax, "the script is UTF-16; save it as UTF-8", at: start)
-    }
-    if let zero = source.bytes.firstIndex(of: 0) {
-      return Finding(
-        .depotSyntax, "the script contains a NUL byte; it must be UTF-8 text",
-        at: SourceLocation(source, zero..<zero + 1))
-    }
-    return nil
-  }
-
-  private init(cursor: TextCursor, hasEscapes: Bool) {
-    (self.cursor, self.hasEscapes) = (cursor, hasEscapes)
+    return Finding(.depotSyntax, message, at: SourceLocation(source, place))
   }
 
   // MARK: Keys
@@ -149,10 +144,9 @@ package struct KeyValuesReader {
       case .close(let range):
         // It closes the block of the key.
         cursor.position = range.lowerBound
-        reportNoValue(key)
-        return nil
+        fallthrough
       case .end:
-        reportNoValue(key)
+        report("the key '\(printable(key.value))' has no value", key.location.range)
         return nil
       }
     }
@@ -161,12 +155,10 @@ package struct KeyValuesReader {
 
   /// Skips `#include` and `#base`: the other file isn't read.
   private mutating func skipDirective(_ key: Located<[UInt8]>) {
-    findings.append(
-      Finding(
-        .depotInclude,
-        "'\(printable(key.value))' is not supported; copy the contents of the other file into this "
-          + "one",
-        at: key.location))
+    findings.report(
+      .depotInclude,
+      "'\(printable(key.value))' is not supported; copy the contents of the other file into this "
+        + "one", at: key.location)
     switch next() {
     case .open(let range), .close(let range), .conditional(let range):
       cursor.position = range.lowerBound
@@ -267,22 +259,17 @@ package struct KeyValuesReader {
 
   // MARK: Findings
 
-  private mutating func reportNoValue(_ key: Located<[UInt8]>) {
-    report("the key '\(printable(key.value))' has no value", key.location.range)
-  }
-
   private mutating func reportConditional(_ range: Range<Int>) {
-    findings.append(
-      Finding(
-        .depotConditional,
-        "the condition '\(printable(cursor.source.bytes[range]))' is not supported; keep the lines "
-          + "that apply, and remove the condition", at: cursor.location(range)))
+    findings.report(
+      .depotConditional,
+      "the condition '\(printable(cursor.source.bytes[range]))' is not supported; keep the lines "
+        + "that apply, and remove the condition", at: cursor.location(range))
   }
 
   private mutating func report(_ message: String, _ range: Range<Int>) {
     // There may be any number of errors before a token.
     guard !isGivenUp else { return }
-    findings.append(Finding(.depotSyntax, message, at: cursor.location(range)))
+    findings.report(.depotSyntax, message, at: cursor.location(range))
   }
 }
 

@@ -17,8 +17,7 @@ extension KeyDecoding {
     let isError = (severity ?? rule.severity) == .error
     guard !isFull || isError && !hasError else { return }
     if isError { hasError = true }
-    findings.append(
-      Finding(rule, severity: severity, message, at: location, notes: notes, fix: fix))
+    findings.report(rule, severity: severity, message, at: location, notes: notes, fix: fix)
   }
 
   private var isFull: Bool { findings.count >= 1000 }

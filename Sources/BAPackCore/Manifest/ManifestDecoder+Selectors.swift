@@ -14,7 +14,8 @@ extension ManifestDecoder {
   private mutating func reportRepeated(_ selectors: [FileSelector]) {
     var first: [[[UInt8]]: SourceLocation] = [:]
     for selector in selectors {
-      let key = selector.kind.identity
+      // Strings would be equal if they differ only in normalization.
+      let key = selector.kind.fields.flatMap { [Array($0.key.utf8), Array($0.path.value.utf8)] }
       if let earlier = first[key] {
         report(
           .repeatedElement, "the same selector is in the list twice", selector.location,
@@ -54,7 +55,8 @@ extension ManifestDecoder {
     }
     guard let missing = keys.first(where: { fields[$0] == nil }) else {
       let paths = keys.compactMap { path($0, fields) }
-      return paths.count == keys.count ? kind(keys, paths).map { made(value, $0) } : nil
+      guard paths.count == keys.count else { return nil }
+      return kind(keys, paths).map { FileSelector($0, at: location(value.range)) }
     }
     if let given = keys.first(where: { fields[$0] != nil }), let member = fields[given] {
       report(
@@ -62,10 +64,6 @@ extension ManifestDecoder {
     }
     for key in keys where fields[key] != nil { _ = path(key, fields) }
     return nil
-  }
-
-  private func made(_ value: JSONValue, _ kind: FileSelector.Kind) -> FileSelector {
-    FileSelector(kind, at: location(value.range))
   }
 
   private mutating func path(_ key: String, _ fields: [String: JSONMember]) -> Located<String>? {

@@ -28,35 +28,28 @@ package struct FileSelector: Sendable {
 }
 
 extension FileSelector.Kind {
-  /// The kind and its paths, byte for byte: equal for equivalent selectors.
-  var identity: [[UInt8]] {
+  /// The keys as in manifests, each with its path.
+  package var fields: [(key: String, path: Located<String>)] {
     switch self {
-    case .file(let path): ["f", path.value].map { Array($0.utf8) }
-    case .directory(let path): ["d", path.value].map { Array($0.utf8) }
-    case .filePattern(let path): ["p", path.value].map { Array($0.utf8) }
+    case .file(let path): [("file", path)]
+    case .directory(let path): [("directory", path)]
+    case .filePattern(let path): [("filePattern", path)]
     case .fileMapping(let source, let destination):
-      ["F", source.value, destination.value].map { Array($0.utf8) }
+      [("fileSource", source), ("fileDestination", destination)]
     case .directoryMapping(let source, let destination):
-      ["D", source.value, destination.value].map { Array($0.utf8) }
-    case .fileExclusion(let path): ["x", path.value].map { Array($0.utf8) }
+      [("directorySource", source), ("directoryDestination", destination)]
+    case .fileExclusion(let path): [("fileExclusion", path)]
     }
   }
-}
 
-extension FileSelector.Kind {
-  /// The kind as in manifests, and its paths, escaped for display; a mapping's as `to <- from`.
+  /// `file`, `directory`, `filePattern` or `fileExclusion`, and the paths, escaped for display; a
+  /// mapping's as `to <- from`.
   package var words: (key: String, paths: String) {
-    switch self {
-    case .file(let path): ("file", shown(path))
-    case .directory(let path): ("directory", shown(path))
-    case .filePattern(let path): ("filePattern", shown(path))
-    case .fileMapping(let source, let destination):
-      ("file", "\(shown(destination)) <- \(shown(source))")
-    case .directoryMapping(let source, let destination):
-      ("directory", "\(shown(destination)) <- \(shown(source))")
-    case .fileExclusion(let path): ("fileExclusion", shown(path))
-    }
+    let paths = fields.reversed().map { printable($0.path.value.utf8) }
+    let key = fields[0].key
+    return (
+      key.hasSuffix("Source") ? String(key.dropLast("Source".count)) : key,
+      paths.joined(separator: " <- ")
+    )
   }
-
-  private func shown(_ path: Located<String>) -> String { printable(path.value.utf8) }
 }

@@ -121,14 +121,11 @@ extension AppCheck {
         first[key] = index
         continue
       }
-      var finding = Finding(
+      findings.report(
         .repeatedAssetPackID, "another pack has the same identifier '\(printable(key))'",
         at: identifier.location,
-        notes: [
-          Note("the first is here", at: packs[earlier].manifest.assetPackID.location)
-        ])
-      finding.manifests = [index, earlier]
-      findings.append(finding)
+        notes: [Note("the first is here", at: packs[earlier].manifest.assetPackID.location)],
+        manifests: [index, earlier])
     }
     return findings
   }
@@ -140,12 +137,10 @@ extension AppCheck {
   private static func storeLimits(_ packs: [CheckedPack]) -> [Finding] {
     var findings: [Finding] = []
     if packs.count > maximumPacks {
-      var finding = Finding(
+      findings.report(
         .tooManyPacks,
         "\(counted(packs.count, "pack")); App Store Connect accepts \(maximumPacks) for an app",
-        at: packs[maximumPacks].manifest.assetPackID.location)
-      finding.manifests = [maximumPacks]
-      findings.append(finding)
+        at: packs[maximumPacks].manifest.assetPackID.location, manifests: [maximumPacks])
     }
     var size: UInt64 = 0
     for (index, pack) in packs.enumerated() {
@@ -153,14 +148,12 @@ extension AppCheck {
       let goesBeyond = isTooLarge || sum > maximumTotalSize
       size = isTooLarge ? .max : sum
       guard goesBeyond else { continue }
-      let what = packs.count == 1 ? "the pack's files have" : "with this pack the files have"
-      var finding = Finding(
+      let subject = packs.count == 1 ? "the pack's files have" : "with this pack the files have"
+      findings.report(
         .packTooLarge,
-        "\(what) \(byteCount(size)) before compression;"
+        "\(subject) \(byteCount(size)) before compression;"
           + " App Store Connect accepts \(byteCount(maximumTotalSize)) for an app",
-        at: pack.manifest.assetPackID.location)
-      finding.manifests = [index]
-      findings.append(finding)
+        at: pack.manifest.assetPackID.location, manifests: [index])
       break
     }
     return findings

@@ -22,18 +22,16 @@ extension Manifest {
     if let problem = identifierProblem {
       var known: Set<String> = []
       let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
-      findings.append(
-        Finding(
-          .assetPackID, problem, at: assetPackID.location,
-          fix: Fix(assetPackID.location, valid, isCertain: false)))
+      findings.report(
+        .assetPackID, problem, at: assetPackID.location,
+        fix: Fix(assetPackID.location, valid, isCertain: false))
     }
     if let userInfo {
-      findings.append(
-        Finding(
-          .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect rejects it",
-          at: SourceLocation(
-            source,
-            userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count))))
+      findings.report(
+        .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect rejects it",
+        at: SourceLocation(
+          source,
+          userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count)))
     }
     return findings
   }

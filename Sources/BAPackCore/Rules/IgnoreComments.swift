@@ -51,19 +51,17 @@ struct IgnoreComments {
     guard words.first.map({ text($0, source) == "ba-package:" }) == true else { return }
     guard words.count > 1, text(words[1], source) == "ignore" else {
       let place = words.count > 1 ? words[1] : words[0]
-      findings.append(
-        Finding(
-          .unusedIgnore, "expected 'ignore' after 'ba-package:'",
-          at: SourceLocation(source, words.count > 1 ? place : place.upperBound..<place.upperBound),
-          fix: words.count > 1 && nearest(to: text(place, source), among: ["ignore"]) != nil
-            ? Fix(SourceLocation(source, place), "ignore") : nil))
+      findings.report(
+        .unusedIgnore, "expected 'ignore' after 'ba-package:'",
+        at: SourceLocation(source, words.count > 1 ? place : place.upperBound..<place.upperBound),
+        fix: words.count > 1 && nearest(to: text(place, source), among: ["ignore"]) != nil
+          ? Fix(SourceLocation(source, place), "ignore") : nil)
       return
     }
     if words.count == 2 {
-      findings.append(
-        Finding(
-          .unusedIgnore, "'ba-package: ignore' names no rule",
-          at: SourceLocation(source, words[1])))
+      findings.report(
+        .unusedIgnore, "'ba-package: ignore' names no rule",
+        at: SourceLocation(source, words[1]))
     }
     let line = subject(range, source)
     for word in words.dropFirst(2) where findings.count < [Finding].limit {
@@ -74,19 +72,17 @@ struct IgnoreComments {
   private mutating func add(_ name: String, _ line: Int, _ place: SourceLocation) {
     guard let rule = Rule.all.first(where: { $0.id == name }) else {
       let meant = nearest(to: name, among: Rule.all.map(\.id))
-      findings.append(
-        Finding(
-          .unusedIgnore,
-          "unknown rule '\(printable(name.utf8))'"
-            + (meant.map { "; did you mean '\($0)'?" } ?? ""),
-          at: place, fix: meant.map { Fix(place, $0) }))
+      findings.report(
+        .unusedIgnore,
+        "unknown rule '\(printable(name.utf8))'"
+          + (meant.map { "; did you mean '\($0)'?" } ?? ""),
+        at: place, fix: meant.map { Fix(place, $0) })
       return
     }
     if rule.adjustment == .none {
-      findings.append(
-        Finding(
-          .unusedIgnore, "'\(name)' can't be ignored: it prevents a pack from being made",
-          at: place))
+      findings.report(
+        .unusedIgnore, "'\(name)' can't be ignored: it prevents a pack from being made",
+        at: place)
       return
     }
     entries.append(Entry(rule: name, line: line, place: place))

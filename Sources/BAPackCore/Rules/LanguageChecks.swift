@@ -44,7 +44,7 @@ extension AppCheck {
     let other = packs[missing[0].pack]
     let isInOne = missing.allSatisfy { packs[$0.pack].language == other.language }
     let more = missing.count - files.count
-    var finding = Finding(
+    return Finding(
       .languageGap,
       "'\(language.value)' has no " + files.map { "'\($0.destination)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file"))" : "")
@@ -57,9 +57,7 @@ extension AppCheck {
           "'\(file.destination)' is in the pack"
             + " '\(printable(other.manifest.assetPackID.value.utf8))'",
           at: other.manifest.selectors[file.selector].location)
-      ])
-    finding.manifests = [pack, missing[0].pack]
-    return finding
+      ], manifests: [pack, missing[0].pack])
   }
 
   private static func lack(
@@ -70,13 +68,12 @@ extension AppCheck {
     else { return nil }
     let tags = family.map(\.self).forPlayers { packs[$0].manifest.language?.value }
       .compactMap(\.language)
-    var finding = Finding(
+    return Finding(
       .noPrimaryLanguage,
       "of this pack and its translations, none is in the primary language '\(primaryLanguage)'",
       at: location,
-      notes: [Note("they are in " + tags.map { "'\($0)'" }.joined(separator: ", "))])
-    finding.manifests = [family[0]]
-    return finding
+      notes: [Note("they are in " + tags.map { "'\($0)'" }.joined(separator: ", "))],
+      manifests: [family[0]])
   }
 
   private static func reach(_ packs: [CheckedPack]) -> [Finding] {
@@ -84,11 +81,12 @@ extension AppCheck {
     // A single manifest is no app.
     guard packs.count > 1, let first = localized.first else { return [] }
     let (verb, them) = localized.count == 1 ? ("is", "it") : ("are", "them")
-    var finding = Finding(
-      .localizedReach,
-      "\(grouped(localized.count)) of \(counted(packs.count, "pack")) \(verb) localized: devices"
-        + " before OS 27 don't get \(them)", at: packs[first].manifest.language?.location)
-    finding.manifests = [first]
-    return [finding]
+    return [
+      Finding(
+        .localizedReach,
+        "\(grouped(localized.count)) of \(counted(packs.count, "pack")) \(verb) localized: devices"
+          + " before OS 27 don't get \(them)", at: packs[first].manifest.language?.location,
+        manifests: [first])
+    ]
   }
 }

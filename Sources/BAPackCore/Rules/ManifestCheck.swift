@@ -121,7 +121,7 @@ public struct ManifestCheck: Sendable {
       findings += options.sizeBudgets.findings(manifest, files.value)
       // An unusable root has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {
-        findings.append(Finding(.unreadableFile, "\(problem)", at: nil))
+        findings.report(.unreadableFile, "\(problem)", at: nil)
       }
       selection = files.value
     }

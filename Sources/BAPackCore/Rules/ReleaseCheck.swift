@@ -35,7 +35,7 @@ func releaseFindings(
   var findings: [Finding] = []
   for (identifier, packs) in old.sorted(by: { $0.key < $1.key }) {
     if let index = current[identifier] {
-      let release = ReleasedPack(packs, index, now, hosting)
+      let release = ReleasedPack(old: packs, index: index, now: now, hosting: hosting)
       findings += release.changedManifest + release.lostPaths(owners)
     } else {
       findings.append(removed(identifier, packs, owners, now))
@@ -71,24 +71,16 @@ private struct ReleasedPack {
   let now: [OfferedPack]
   let hosting: Hosting
 
-  init(_ old: [OfferedPack], _ index: Int, _ now: [OfferedPack], _ hosting: Hosting) {
-    self.old = old
-    self.index = index
-    self.now = now
-    self.hosting = hosting
-  }
-
   private var pack: OfferedPack { now[index] }
   private var place: SourceLocation? { pack.manifest.assetPackID.location.ifWritten }
   private var name: String { "'\(printable(pack.identifier.utf8))'" }
 
   private func finding(
-    _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note] = [],
+    _ rule: Rule, _ message: String, at place: SourceLocation? = nil, notes: [Note?] = [],
     also others: [Int] = []
   ) -> Finding {
-    var finding = Finding(rule, message, at: place ?? self.place, notes: notes)
-    finding.manifests = [index] + others
-    return finding
+    Finding(
+      rule, message, at: place ?? self.place, notes: notes, manifests: [index] + others)
   }
 
   /// Changes of the policy, the platforms and the language.
@@ -147,24 +139,26 @@ private struct ReleasedPack {
     var findings: [Finding] = []
     lost.sort()
     if let first = lost.first {
-      var notes = [Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" })]
-      notes += [near[first].map { note(on: first, in: $0) }]
       findings.append(
         finding(
           .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
-          notes: notes.compactMap(\.self), also: near[first].map { [$0] } ?? []))
+          notes: [
+            Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" }),
+            near[first].map { note(on: first, in: $0) },
+          ], also: near[first].map { [$0] } ?? []))
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
       let paths = paths.sorted()
       let other = now[owner].manifest.assetPackID
-      var notes = [Note(onOtherFiles: paths.dropFirst().lazy.map { "'\($0)'" })]
-      notes.append(other.location.ifWritten.map { Note("that pack is here", at: $0) })
       findings.append(
         finding(
           .pathMoved,
           "\(name) was released with '\(paths[0])', which is in"
             + " '\(printable(other.value.utf8))' now",
-          notes: notes.compactMap(\.self), also: [owner]))
+          notes: [
+            Note(onOtherFiles: paths.dropFirst().lazy.map { "'\($0)'" }),
+            other.location.ifWritten.map { Note("that pack is here", at: $0) },
+          ], also: [owner]))
     }
     return findings
   }
@@ -226,14 +220,12 @@ private func identifiersWithVersions(
           || old[identifier, default: []].contains { !$0.paths.isDisjoint(with: pack.paths) }
       })
     else { return nil }
-    var finding = Finding(
+    return Finding(
       .versionInID,
       "'\(printable(pack.identifier.utf8))' differs from the released"
         + " '\(printable(earlier.utf8))' only in a version; App Store Connect keeps the versions of"
         + " each identifier",
-      at: pack.manifest.assetPackID.location.ifWritten)
-    finding.manifests = [index]
-    return finding
+      at: pack.manifest.assetPackID.location.ifWritten, manifests: [index])
   }
 }
 

@@ -45,15 +45,14 @@ struct DestinationCheck {
     checkNames(file)
     let length = PackFormat.archivePath(of: file.destination).bytes.count
     guard length > PackFormat.maximumPathLength else { return }
-    findings.append(
-      Finding(
-        .pathTooLong, "the path of '\(file.destination)' is too long",
-        at: selectors[file.selector].location,
-        notes: [
-          Note(
-            "with 'Contents/' it has \(grouped(length)) bytes; the maximum on devices is "
-              + "\(grouped(PackFormat.maximumPathLength))")
-        ]))
+    findings.report(
+      .pathTooLong, "the path of '\(file.destination)' is too long",
+      at: selectors[file.selector].location,
+      notes: [
+        Note(
+          "with 'Contents/' it has \(grouped(length)) bytes; the maximum on devices is "
+            + "\(grouped(PackFormat.maximumPathLength))")
+      ])
   }
 
   private mutating func checkNames(_ file: SelectedFile) {
@@ -64,16 +63,15 @@ struct DestinationCheck {
     let path = RelativePath(unchecked: Array(bytes[..<name.endIndex]))
     guard path != lastLongName else { return }
     lastLongName = path
-    findings.append(
-      Finding(
-        .pathTooLong, "the name '\(printable(name))' is too long",
-        at: selectors[file.selector].location,
-        notes: [
-          Note(
-            "it has \(grouped(name.count)) bytes; the maximum for a name is "
-              + "\(Self.maximumNameLength)"
-          )
-        ]))
+    findings.report(
+      .pathTooLong, "the name '\(printable(name))' is too long",
+      at: selectors[file.selector].location,
+      notes: [
+        Note(
+          "it has \(grouped(name.count)) bytes; the maximum for a name is "
+            + "\(Self.maximumNameLength)"
+        )
+      ])
   }
 
   private mutating func reportClash(_ a: SelectedFile, _ b: SelectedFile) {
@@ -88,10 +86,8 @@ struct DestinationCheck {
     let other =
       pair.first == pair.second
       ? [] : [Note("the other selector is here", at: selectors[first.selector].location)]
-    findings.append(
-      Finding(
-        .destinationClash, message, at: selectors[second.selector].location,
-        notes: other + [Note("exclude one of them with 'fileExclusion', or change its destination")]
-      ))
+    findings.report(
+      .destinationClash, message, at: selectors[second.selector].location,
+      notes: other + [Note("exclude one of them with 'fileExclusion', or change its destination")])
   }
 }

@@ -30,11 +30,11 @@ package struct StubCheck {
       let others = files.dropFirst().lazy.map { file in
         "'\(file.path)'" + (file.size.map { " (\(byteCount($0)))" } ?? "")
       }
-      let notes = [
-        Note(onOtherFiles: others), Note(tree.fetching(key.kind, files.map(\.path))),
-      ].compactMap(\.self)
       return Finding(
-        .stubFile, message(key.kind, files), at: selectors[key.selector].location, notes: notes)
+        .stubFile, message(key.kind, files), at: selectors[key.selector].location,
+        notes: [
+          Note(onOtherFiles: others), Note(tree.fetching(key.kind, files.map(\.path))),
+        ])
     }
   }
 

@@ -26,20 +26,21 @@ public struct Finding: Sendable {
   package let file: RelativePath?
   /// The indices of the manifests that it is about, if several were checked together; the first is
   /// the one with ``location``.
-  package var manifests: [Int] = []
+  package var manifests: [Int]
 
   /// A finding of `rule`, with the rule's severity by default.
   package init(
     _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
-    notes: [Note] = [], fix: Fix? = nil, file: RelativePath? = nil
+    notes: [Note?] = [], fix: Fix? = nil, file: RelativePath? = nil, manifests: [Int] = []
   ) {
     self.rule = rule
     self.severity = severity ?? rule.severity
     self.message = message
     self.location = location
-    self.notes = notes
+    self.notes = notes.compactMap(\.self)
     self.fix = fix
     self.file = file
+    self.manifests = manifests
   }
 }
 

@@ -51,6 +51,16 @@ extension [Finding] {
     return kept
   }
 
+  package mutating func report(
+    _ rule: Rule, severity: Severity? = nil, _ message: String, at location: SourceLocation?,
+    notes: [Note?] = [], fix: Fix? = nil, file: RelativePath? = nil, manifests: [Int] = []
+  ) {
+    append(
+      Finding(
+        rule, severity: severity, message, at: location, notes: notes, fix: fix, file: file,
+        manifests: manifests))
+  }
+
   /// The findings in the order of their locations in a text; those without one come last.
   package func sortedByLocation() -> [Finding] {
     enumerated().sorted { left, right in

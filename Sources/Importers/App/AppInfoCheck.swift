@@ -20,15 +20,9 @@ private struct AppInfoCheck {
   let info: AppInfo
   let source: SourceText
   let root: PropertyListValue
-  private(set) var findings: [Finding] = []
-
-  private var missing: Set<String> = []
-
-  init(info: AppInfo, source: SourceText, root: PropertyListValue) {
-    self.info = info
-    self.source = source
-    self.root = root
-  }
+  var findings: [Finding] = []
+  /// The keys that were reported as missing.
+  var missing: Set<String> = []
 
   mutating func run() {
     checkDuplicates(root)
@@ -41,9 +35,8 @@ private struct AppInfoCheck {
     case .`self`:
       if let flag = root["BAUsesAppleHosting"], !isFalse(flag) {
         report(
-          .appInfoValue,
           "'BAUsesAppleHosting' must be absent or false for packs on your own server",
-          flag)
+          at: flag.range)
       }
       if !reportsScheme() { checkText("BAManifestURL", info.manifestURL) }
       checkHosts()
@@ -55,8 +48,7 @@ private struct AppInfoCheck {
     var seen: Set<String> = []
     for member in value.dictionary ?? [] where member.key.hasPrefix("BA") {
       if !seen.insert(member.key).inserted {
-        report(
-          .appInfoValue, "'\(member.key)' is there twice", at: member.keyRange)
+        report("'\(member.key)' is there twice", at: member.keyRange)
       }
       if member.key == AppInfo.restrictions { checkDuplicates(member.value) }
     }
@@ -65,7 +57,7 @@ private struct AppInfoCheck {
   private mutating func checkTrue(_ key: String) {
     guard let value = value([key]) else { return }
     if case .boolean(true) = value.content { return }
-    report(.appInfoValue, "'\(key)' must be true", value)
+    report("'\(key)' must be true", at: value.range)
   }
 
   private func isFalse(_ value: PropertyListValue) -> Bool {
@@ -74,11 +66,10 @@ private struct AppInfoCheck {
 
   private mutating func checkText(_ key: String, _ expected: String?) {
     guard let value = value([key]), let text = text(value, key) else { return }
-    if text.isEmpty { return report(.appInfoValue, "'\(key)' is empty", value) }
+    if text.isEmpty { return report("'\(key)' is empty", at: value.range) }
     guard let expected, !text.utf8.elementsEqual(expected.utf8), !hasVariable(text) else { return }
     report(
-      .appInfoValue,
-      "'\(key)' is '\(printable(text.utf8))', not '\(printable(expected.utf8))'", value)
+      "'\(key)' is '\(printable(text.utf8))', not '\(printable(expected.utf8))'", at: value.range)
   }
 
   /// Reports a manifest's URL without TLS; false if there is nothing to report.
@@ -86,7 +77,7 @@ private struct AppInfoCheck {
     guard let value = root["BAManifestURL"], let url = value.string, !url.isEmpty,
       !hasVariable(url), !url.lowercased().hasPrefix("https://")
     else { return false }
-    report(.appInfoValue, "'BAManifestURL' must begin with 'https://'", value)
+    report("'BAManifestURL' must begin with 'https://'", at: value.range)
     return true
   }
 
@@ -97,8 +88,8 @@ private struct AppInfoCheck {
     ]
     for member in root.dictionary ?? [] where others.contains(member.key) {
       report(
-        .appInfoExtra, "'\(member.key)' must be absent for packs that Apple hosts",
-        at: member.keyRange)
+        "'\(member.key)' must be absent for packs that Apple hosts", at: member.keyRange,
+        .appInfoExtra)
     }
   }
 
@@ -106,24 +97,24 @@ private struct AppInfoCheck {
     guard let list = value([AppInfo.restrictions, AppInfo.domains]) else { return }
     guard let elements = list.array else {
       return report(
-        .appInfoValue, "'\(AppInfo.domains)' must be an array, not \(list.kindName)", list)
+        "'\(AppInfo.domains)' must be an array, not \(list.kindName)", at: list.range)
     }
     let domains = elements.compactMap(\.string)
     for element in elements {
       guard let domain = element.string else {
-        report(.appInfoValue, "a domain must be a string, not \(element.kindName)", element)
+        report("a domain must be a string, not \(element.kindName)", at: element.range)
         continue
       }
       if domain.isEmpty || domain.contains("/") || domain.contains(":") {
         report(
-          .appInfoValue,
           "'\(printable(domain.utf8))' is not a domain; write it without scheme, port and path",
-          element)
+          at: element.range)
       }
     }
     if domains.contains(where: hasVariable) { return }
     for host in info.hosts where !domains.contains(where: { allows($0, host) }) {
-      report(.appInfoDomain, "no domain in '\(AppInfo.domains)' allows '\(host)'", list)
+      report(
+        "no domain in '\(AppInfo.domains)' allows '\(host)'", at: list.range, .appInfoDomain)
     }
   }
 
@@ -139,17 +130,16 @@ private struct AppInfoCheck {
     let key = size.path[size.path.count - 1]
     if let text = value.string, hasVariable(text) {
       return report(
-        .appInfoValue, severity: .warning,
         "'\(key)' is a build setting, '\(printable(text.utf8))', whose value is not known here",
-        value)
+        at: value.range, severity: .warning)
     }
     guard let stated = value.size else {
-      return report(.appInfoValue, "'\(key)' must be a number of bytes", value)
+      return report("'\(key)' must be a number of bytes", at: value.range)
     }
     guard stated < size.least else { return }
     report(
-      .appInfoSize,
-      "'\(key)' is \(grouped(stated)), but \(size.subject) \(counted(size.least, "byte"))", value,
+      "'\(key)' is \(grouped(stated)), but \(size.subject) \(counted(size.least, "byte"))",
+      at: value.range, .appInfoSize,
       note: info.downloads.isUpperBound && size.path.count == 2
         ? "before compression; give the packs instead of their manifests for the exact size" : nil)
   }
@@ -164,8 +154,7 @@ private struct AppInfoCheck {
       guard value.dictionary != nil else {
         if depth > 0, !isReported(value.range) {
           report(
-            .appInfoValue, "'\(path[depth - 1])' must be a dictionary, not \(value.kindName)", value
-          )
+            "'\(path[depth - 1])' must be a dictionary, not \(value.kindName)", at: value.range)
         }
         return nil
       }
@@ -186,7 +175,7 @@ private struct AppInfoCheck {
     guard missing.insert(key).inserted else { return }
     let near = (value.dictionary ?? []).first { $0.key.lowercased() == key.lowercased() }
     report(
-      .appInfoMissing, "'\(key)' is missing", at: near?.keyRange ?? openingTag(of: value),
+      "'\(key)' is missing", at: near?.keyRange ?? openingTag(of: value), .appInfoMissing,
       note: near.map { "'\(printable($0.key.utf8))' differs in case" })
   }
 
@@ -200,25 +189,17 @@ private struct AppInfoCheck {
 
   private mutating func text(_ value: PropertyListValue, _ key: String) -> String? {
     if value.string == nil {
-      report(.appInfoValue, "'\(key)' must be a string, not \(value.kindName)", value)
+      report("'\(key)' must be a string, not \(value.kindName)", at: value.range)
     }
     return value.string
   }
 
   private mutating func report(
-    _ rule: Rule, severity: Severity? = nil, _ message: String, _ value: PropertyListValue,
-    note: String? = nil
+    _ message: String, at range: Range<Int>, _ rule: Rule = .appInfoValue,
+    severity: Severity? = nil, note: String? = nil
   ) {
-    report(rule, severity: severity, message, at: value.range, note: note)
-  }
-
-  private mutating func report(
-    _ rule: Rule, severity: Severity? = nil, _ message: String, at range: Range<Int>,
-    note: String? = nil
-  ) {
-    findings.append(
-      Finding(
-        rule, severity: severity, message, at: SourceLocation(source, range),
-        notes: note.map { [Note($0)] } ?? []))
+    findings.report(
+      rule, severity: severity, message, at: SourceLocation(source, range),
+      notes: [note.map { Note($0) }])
   }
 }

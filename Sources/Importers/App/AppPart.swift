@@ -4,7 +4,7 @@ import BAPackCore
 struct AppPart {
   /// As in messages: `'Game.app'`, `the target 'Game'`.
   let name: String
-  let place: Place
+  var place: Place
   let info: PropertyList
   let entitlements: Entitlements
   /// Replaces build settings in a value; nil if one is unknown.

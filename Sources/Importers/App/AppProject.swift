@@ -26,10 +26,9 @@ extension AppParts {
     self.init(
       app: try targets.part(app, .app),
       extensions: extensions.map { part in
-        if targets.embeds(app, part) { return part }
-        return AppPart(
-          name: part.name, place: .notEmbedded, info: part.info, entitlements: part.entitlements,
-          resolve: part.resolve, defaults: part.defaults)
+        var part = part
+        if !targets.embeds(app, part) { part.place = .notEmbedded }
+        return part
       })
   }
 }
@@ -67,10 +66,9 @@ private struct AppTargets {
   }
 
   func part(_ target: PropertyListValue, _ place: AppPart.Place) throws -> AppPart {
-    let settings = BuildSettings(of: target, in: project, folder: folder)
     let values = SettingValues(
-      settings,
-      [
+      settings: BuildSettings(of: target, in: project, folder: folder),
+      known: [
         "TARGET_NAME": target["name"]?.string ?? "", "SRCROOT": ".", "PROJECT_DIR": ".",
       ])
     func list(_ key: String, isInfo: Bool) throws -> PropertyList? {
@@ -84,14 +82,15 @@ private struct AppTargets {
     let info =
       try list("INFOPLIST_FILE", isInfo: true)
       ?? PropertyList(
-        project.source,
-        PropertyListValue(
-          .dictionary([]), target.range.lowerBound..<(target.range.lowerBound + 1)))
+        source: project.source,
+        root: PropertyListValue(
+          content: .dictionary([]),
+          range: target.range.lowerBound..<(target.range.lowerBound + 1)))
     let entitlements = try list("CODE_SIGN_ENTITLEMENTS", isInfo: false)
     var part = AppPart(
       name: name(target), place: place, info: info,
       entitlements: .known(
-        entitlements?.root ?? PropertyListValue(.dictionary([]), 0..<0)))
+        entitlements?.root ?? PropertyListValue(content: .dictionary([]), range: 0..<0)))
     part.resolve = { values.resolved($0) }
     part.defaults = [
       "CFBundleIdentifier": "$(PRODUCT_BUNDLE_IDENTIFIER)",
@@ -111,17 +110,12 @@ private struct AppTargets {
 
 /// The values of a target's build settings, with those of other settings in them replaced.
 private struct SettingValues {
-  private let settings: BuildSettings
-  private let known: [String: String]
+  let settings: BuildSettings
+  let known: [String: String]
 
   private static let maximumDepth = 16
   private static let maximumSize = 10_000
   private static let maximumSettings = 1000
-
-  init(_ settings: BuildSettings, _ known: [String: String]) {
-    self.settings = settings
-    self.known = known
-  }
 
   /// The value of a setting; nil if it has none, or depends on one that is unknown.
   func value(_ name: String) -> String? {

@@ -16,12 +16,7 @@ extension AppInfo {
 private struct ExtensionCheck {
   let app: AppPart
   let info: AppInfo
-  private(set) var findings: [Finding] = []
-
-  init(app: AppPart, info: AppInfo) {
-    self.app = app
-    self.info = info
-  }
+  var findings: [Finding] = []
 
   mutating func run(_ extensions: [AppPart]) {
     checkSystem()
@@ -33,44 +28,46 @@ private struct ExtensionCheck {
     }
     guard let part = extensions.first(where: \.isLikeDownloader) else {
       let others = extensions.prefix(5).map(\.name).joined(separator: ", ")
-      return report(
-        .extensionMissing, "\(app.name) has no downloader extension", app.location(),
+      return findings.report(
+        .extensionMissing, "\(app.name) has no downloader extension", at: app.location(),
         notes: others.isEmpty ? [] : [Note("other extensions: \(others)")])
     }
     let point = (part.point ?? part.oldPoint)?.string
-    report(
+    findings.report(
       .extensionPoint,
       point.map {
         "the extension point of \(part.name) is '\(brief($0))', not '\(AppPart.downloaderPoint)'"
       } ?? "\(part.name) has no extension point; that of a downloader is "
         + "'\(AppPart.downloaderPoint)'",
-      part.location("EXAppExtensionAttributes", "EXExtensionPointIdentifier"))
+      at: part.location("EXAppExtensionAttributes", "EXExtensionPointIdentifier"))
   }
 
   private mutating func check(_ part: AppPart) {
     switch part.place {
     case .extensions, .app: break
     case .plugIns:
-      report(
+      findings.report(
         .extensionPlace, "\(part.name) is embedded in 'PlugIns', not in 'Extensions'",
-        part.location())
+        at: part.location())
     case .notEmbedded:
-      report(
+      findings.report(
         .extensionMissing,
         "\(part.name) is a downloader extension, but \(app.name) doesn't embed it",
-        part.location())
+        at: part.location())
     }
     if part.info.root["NSExtension"] != nil {
-      report(
-        .extensionOldKeys, "\(part.name) has the key 'NSExtension'", part.location("NSExtension"))
+      findings.report(
+        .extensionOldKeys, "\(part.name) has the key 'NSExtension'",
+        at: part.location("NSExtension"))
     }
     if let identifier = part.identifier, let prefix = app.identifier,
       !identifier.hasPrefix(prefix + ".")
     {
-      report(
+      findings.report(
         .extensionIdentifier,
         "the identifier of \(part.name) is '\(brief(identifier))', which doesn't begin with "
-          + "'\(brief(prefix))', that of the app, and a period", part.location("CFBundleIdentifier")
+          + "'\(brief(prefix))', that of the app, and a period",
+        at: part.location("CFBundleIdentifier")
       )
     }
     let versions = ["CFBundleShortVersionString", "CFBundleVersion"].compactMap {
@@ -79,12 +76,12 @@ private struct ExtensionCheck {
       return (key, own, other)
     }
     if let first = versions.first {
-      report(
+      findings.report(
         .extensionVersion,
         versions.map {
           "'\($0.key)' of \(part.name) is \(brief($0.own)), but \(brief($0.other)) in the app"
         }
-        .joined(separator: "; "), part.location(first.key))
+        .joined(separator: "; "), at: part.location(first.key))
     }
     checkGroups(part)
   }
@@ -95,28 +92,28 @@ private struct ExtensionCheck {
       let others = part.groups, !own.isEmpty, !others.isEmpty,
       own.isDisjoint(with: others)
     {
-      return report(
+      return findings.report(
         .appGroupsDiffer,
         "\(app.name) and \(part.name) have no app group in common: \(list(own)) and \(list(others))",
-        part.location())
+        at: part.location())
     }
     checkGroup(of: part, .appGroupOfExtension)
   }
 
   private mutating func checkGroup(of part: AppPart, _ rule: Rule) {
     if case .unknown(let why) = part.entitlements {
-      return report(
+      return findings.report(
         .entitlementsUnknown, "the entitlements of \(part.name) can't be checked: \(why)",
-        part.location())
+        at: part.location())
     }
     guard let group = app.text("BAAppGroupID"), !group.isEmpty, let groups = part.groups,
       !groups.contains(group)
     else { return }
-    report(
+    findings.report(
       rule,
       "the entitlements of \(part.name) have "
         + (groups.isEmpty ? "no app group" : "the app group \(list(groups))")
-        + ", but 'BAAppGroupID' is '\(brief(group))'", part.location())
+        + ", but 'BAAppGroupID' is '\(brief(group))'", at: part.location())
   }
 
   private func list(_ groups: Set<String>) -> String {
@@ -130,16 +127,10 @@ private struct ExtensionCheck {
       }
       let needed = info.downloads.isLocalized ? 27 : 26
       guard major < needed else { continue }
-      report(
+      findings.report(
         .minimumSystem,
         "'\(key)' is \(brief(version)), but managed asset packs need \(needed).0"
-          + (needed == 27 ? ", because one of them has a language" : ""), app.location(key))
+          + (needed == 27 ? ", because one of them has a language" : ""), at: app.location(key))
     }
-  }
-
-  private mutating func report(
-    _ rule: Rule, _ message: String, _ location: SourceLocation, notes: [Note] = []
-  ) {
-    findings.append(Finding(rule, message, at: location, notes: notes))
   }
 }

@@ -33,7 +33,7 @@ struct AssetCatalogue {
     do {
       names = try full.names()
     } catch {
-      findings.append(Finding(.unreadableFile, error.description, at: nil))
+      findings.report(.unreadableFile, error.description, at: nil)
       return
     }
     var tags = inherited
@@ -58,7 +58,7 @@ struct AssetCatalogue {
       do {
         guard try FileStatus.notFollowing(child).kind == .directory else { continue }
       } catch {
-        findings.append(Finding(.unreadableFile, error.description, at: nil))
+        findings.report(.unreadableFile, error.description, at: nil)
         continue
       }
       visit(folder.appending(name), root, tags, location, depth: depth + 1)
@@ -73,7 +73,7 @@ struct AssetCatalogue {
     do {
       bytes = try file.contents(limit: Self.sizeLimit)
     } catch {
-      findings.append(Finding(.unreadableFile, error.description, at: nil))
+      findings.report(.unreadableFile, error.description, at: nil)
       return nil
     }
     let document = JSONDocument(reading: SourceText(name: file.bytes, bytes: bytes))
@@ -87,11 +87,10 @@ struct AssetCatalogue {
       return document.root
     }
     guard let list = own.array, list.allSatisfy({ $0.string != nil }) else {
-      findings.append(
-        Finding(
-          .onDemandCatalogue, severity: .error,
-          "'on-demand-resource-tags' must be a list of strings",
-          at: document.location(own.range)))
+      findings.report(
+        .onDemandCatalogue, severity: .error,
+        "'on-demand-resource-tags' must be a list of strings",
+        at: document.location(own.range))
       return document.root
     }
     var seen = Set(tags)

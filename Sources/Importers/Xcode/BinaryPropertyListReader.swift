@@ -47,7 +47,7 @@ struct BinaryPropertyListReader {
     let place = number(at: offsets + index * offsetSize, offsetSize)
     // After the first eight bytes, and before the table.
     guard place >= 8, place < offsets else { throw Self.damage("an object is outside the file") }
-    return PropertyListValue(try content(at: Int(place), depth), 0..<0)
+    return PropertyListValue(content: try content(at: Int(place), depth), range: 0..<0)
   }
 
   private mutating func content(

@@ -6,12 +6,6 @@ struct BuildSetting {
   let words: [String]
   let location: SourceLocation
 
-  init(_ key: String, _ words: [String], at location: SourceLocation) {
-    self.key = key
-    self.words = words
-    self.location = location
-  }
-
   /// The words of a value, separated by spaces; quotes and backslashes protect spaces.
   static func words(_ value: some Collection<UInt8>) -> [String] {
     var words: [String] = []
@@ -84,10 +78,10 @@ struct BuildSettings {
   ) -> [BuildSetting] {
     (configuration["buildSettings"]?.dictionary ?? []).map { member in
       BuildSetting(
-        member.key,
-        member.value.array?.compactMap(\.string)
+        key: member.key,
+        words: member.value.array?.compactMap(\.string)
           ?? BuildSetting.words(member.value.string?.utf8 ?? "".utf8),
-        at: SourceLocation(source, member.keyRange))
+        location: SourceLocation(source, member.keyRange))
     }
   }
 
@@ -117,26 +111,23 @@ struct BuildSettings {
     var findings: [Finding] = []
     let words = words(key)
     for word in words where word.contains("$(") || word.contains("${") {
-      findings.append(
-        Finding(
-          .onDemandSettings, "'\(printable(word.utf8))' in \(key) is another build setting",
-          at: location(key)))
+      findings.report(
+        .onDemandSettings, "'\(printable(word.utf8))' in \(key) is another build setting",
+        at: location(key))
     }
     for setting in levels.compactMap({ $0.first { $0.key.hasPrefix(key + "[") } }) {
-      findings.append(
-        Finding(
-          .onDemandSettings, "the condition of '\(printable(setting.key.utf8))' is ignored",
-          at: setting.location))
+      findings.report(
+        .onDemandSettings, "the condition of '\(printable(setting.key.utf8))' is ignored",
+        at: setting.location)
     }
     for other in others {
       guard let setting = other.settings.first(where: { $0.key == key }),
         setting.words != words, !setting.words.contains("$(inherited)")
       else { continue }
-      findings.append(
-        Finding(
-          .onDemandSettings,
-          "\(key) differs between the configurations '\(printable(name.utf8))', which is used, and "
-            + "'\(printable(other.name.utf8))'", at: setting.location))
+      findings.report(
+        .onDemandSettings,
+        "\(key) differs between the configurations '\(printable(name.utf8))', which is used, and "
+          + "'\(printable(other.name.utf8))'", at: setting.location)
     }
     return findings
   }

@@ -19,8 +19,6 @@ struct OpenStepReader {
     return root
   }
 
-  private init(cursor: TextCursor) { self.cursor = cursor }
-
   private mutating func value() throws(Finding) -> PropertyListValue {
     try skipSpace()
     let start = cursor.position
@@ -37,7 +35,7 @@ struct OpenStepReader {
     } else {
       content = .string(try string())
     }
-    return PropertyListValue(content, start..<cursor.position)
+    return PropertyListValue(content: content, range: start..<cursor.position)
   }
 
   private mutating func begins(_ brace: String, isDictionary: Bool) throws(Finding) -> Bool {

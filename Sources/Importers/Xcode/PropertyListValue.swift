@@ -22,11 +22,6 @@ struct PropertyListValue {
     let value: PropertyListValue
   }
 
-  init(_ content: Content, _ range: Range<Int>) {
-    self.content = content
-    self.range = range
-  }
-
   var string: String? {
     if case .string(let text) = content { text } else { nil }
   }
@@ -75,11 +70,9 @@ struct PropertyList {
   let source: SourceText
   let root: PropertyListValue
 
-  init(_ source: SourceText, _ root: PropertyListValue) {
-    self.source = source
-    self.root = root
-  }
+}
 
+extension PropertyList {
   /// Parses an XML or binary property list. Findings about a binary one have no line. An
   /// `Info.plist` must be a dictionary.
   init(_ source: SourceText, isInfo: Bool = false) throws(Finding) {

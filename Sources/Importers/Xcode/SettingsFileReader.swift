@@ -65,8 +65,8 @@ struct SettingsFileReader {
     var value = trimmed(line[(equals + 1)...])
     if value.last == UInt8(ascii: ";") { value.removeLast() }
     let setting = BuildSetting(
-      String(decoding: key, as: UTF8.self), BuildSetting.words(value),
-      at: SourceLocation(source, key.startIndex..<key.endIndex))
+      key: String(decoding: key, as: UTF8.self), words: BuildSetting.words(value),
+      location: SourceLocation(source, key.startIndex..<key.endIndex))
     if let index = known[setting.key] {
       settings[index] = setting
     } else {
@@ -100,7 +100,7 @@ struct SettingsFileReader {
 
   private mutating func report(_ message: String, _ place: SourceLocation) {
     guard findings.count < [Finding].limit else { return }
-    findings.append(Finding(.onDemandSettings, message, at: place))
+    findings.report(.onDemandSettings, message, at: place)
   }
 
   private static func withoutComment(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

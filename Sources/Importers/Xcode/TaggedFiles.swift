@@ -80,6 +80,6 @@ struct TaggedFiles {
 
   private mutating func report(_ message: String, _ location: SourceLocation) {
     guard findings.count < [Finding].limit else { return }
-    findings.append(Finding(.onDemandPath, message, at: location))
+    findings.report(.onDemandPath, message, at: location)
   }
 }

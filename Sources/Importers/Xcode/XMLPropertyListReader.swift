@@ -21,8 +21,6 @@ struct XMLPropertyListReader {
     return try reader.read()
   }
 
-  private init(cursor: TextCursor) { self.cursor = cursor }
-
   private mutating func read() throws(Finding) -> PropertyListValue {
     let plist = try nextTag()
     guard plist.kind == .start, plist.name == "plist" else {
@@ -68,7 +66,7 @@ struct XMLPropertyListReader {
     case "integer", "real": content = .number(try number(try text(of: tag), tag))
     default: throw error("'<\(tag.name)>' is not an element of property lists", tag.range)
     }
-    return PropertyListValue(content, tag.range.lowerBound..<cursor.position)
+    return PropertyListValue(content: content, range: tag.range.lowerBound..<cursor.position)
   }
 
   private mutating func members(of dictionary: Tag) throws(Finding) -> [PropertyListValue.Member] {

@@ -100,9 +100,8 @@ struct XcodeProject {
 
   private mutating func report(_ message: String, _ place: PropertyListValue) {
     guard findings.count < [Finding].limit else { return }
-    findings.append(
-      Finding(
-        .xcodeProject, severity: .warning, message, at: SourceLocation(source, place.range)))
+    findings.report(
+      .xcodeProject, severity: .warning, message, at: SourceLocation(source, place.range))
   }
 
   private func path(

@@ -28,7 +28,6 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
     case lzfse(LZFSE.Damage.Reason)
   }
 
-  /// The description, in one sentence without a final period.
   package var message: String {
     let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
     return switch detail {
@@ -44,7 +43,6 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
     return result
   }
 
-  /// The same damage with another name of the archive.
   package func named(_ pack: BytePath?) -> ArchiveDamage {
     var result = self
     result.pack = pack
@@ -59,13 +57,11 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
 
 /// A location in an archive, as far as it is known.
 package struct ArchivePlace: Hashable, Sendable {
-  /// The index of the block, from 0.
   package var block: Int?
   /// The offset in the file; for damage inside a block, that of the block's header.
   package var file: UInt64?
   /// The offset in the block's payload; nil for its start.
   package var payload: Int?
-  /// The index of the entry, from 0.
   package var entry: Int?
   /// The offset in the archive stream, which is the concatenation of the blocks.
   package var stream: UInt64?

@@ -1,4 +1,3 @@
-/// A kind of damage to an archive.
 package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// A stable id.
   package let rawValue: String
@@ -12,7 +11,6 @@ package struct DamageReason: RawRepresentable, Hashable, Sendable, CaseIterable 
     self.family = family
   }
 
-  /// The kind with this id; nil if there is none.
   package init?(rawValue id: String) {
     guard let reason = Self.allCases.first(where: { $0.rawValue == id }) else { return nil }
     self = reason

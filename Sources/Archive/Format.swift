@@ -50,7 +50,6 @@ package enum PackFormat {
 }
 
 extension RelativePath {
-  /// The folder of a pack's files.
   package static let contents = RelativePath(unchecked: Array("Contents".utf8))
   /// A pack's manifest. It is outside `Contents`, which may contain a file of the same name.
   package static let manifest = RelativePath(unchecked: Array("Manifest.json".utf8))

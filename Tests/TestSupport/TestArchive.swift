@@ -8,7 +8,7 @@ package struct TestArchive {
 
   /// Adds an entry; the rest of its fields are those of packs.
   package mutating func add(_ type: Unicode.Scalar, _ path: String, _ contents: [UInt8]? = nil) {
-    var fields: [HeaderField] = [
+    var fields: [EntryField] = [
       .integer("TYP", UInt64(type.value)), .string("PAT", Array(path.utf8)),
       .integer("MOD", type == "D" ? 0o755 : 0o644), .time("MTM", .constant),
     ]

@@ -123,16 +123,12 @@ package struct CompressibilityProbe: ~Copyable {
 
 /// How much effort each part of a block is worth.
 package struct BlockPlan {
-  /// The size of a part in bytes.
   static let partSize = 128 << 10
 
   /// How an encoder with levels compresses a part.
   package enum Effort: Sendable {
-    /// Copies it uncompressed.
     case none
-    /// Uses the fastest level.
     case fast
-    /// Uses the requested level.
     case full
   }
 
@@ -163,7 +159,6 @@ package struct BlockPlan {
 
 /// Binary logarithms in integers, so that all machines make the same decisions.
 private enum FixedLogarithm {
-  /// Fractional bits.
   static let fractionBits = 16
 
   /// `n · log2(n)` for 0 ≤ n ≤ 4,096; 0 for n = 0.

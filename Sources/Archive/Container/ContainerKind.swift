@@ -2,7 +2,6 @@
 package enum ContainerKind: Hashable, Sendable {
   /// In blocks of `blockSize` uncompressed bytes, compressed separately.
   case blocks(Algorithm, blockSize: Int)
-  /// Directly, without a container.
   case bare
 
   /// The largest block size that is supported: 64 MiB, sixteen times that of Apple's `aa`. Two

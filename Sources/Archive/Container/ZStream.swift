@@ -19,7 +19,6 @@ import CZlib
     /// Deflating, with a window of 2 to the power of `windowBits`; a negative number omits the
     /// header and checksum.
     case deflate(level: CInt, windowBits: CInt)
-    /// Inflating raw deflate data.
     case inflate
   }
 

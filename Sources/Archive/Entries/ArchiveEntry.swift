@@ -9,7 +9,6 @@ package struct ArchiveEntry: Sendable {
 
   package enum Kind: Sendable {
     case directory
-    /// A file of `size` bytes.
     case file(Contents, size: UInt64, isExecutable: Bool)
   }
 
@@ -49,8 +48,8 @@ package struct ArchiveEntry: Sendable {
     fields(modified: modified).reduce(headerPreludeSize) { $0 + $1.size }
   }
 
-  private func fields(modified: ArchiveTime) -> [HeaderField] {
-    var fields: [HeaderField] = []
+  private func fields(modified: ArchiveTime) -> [EntryField] {
+    var fields: [EntryField] = []
     fields.reserveCapacity(5)
     switch kind {
     case .directory: fields.append(.integer("TYP", UInt64(UInt8(ascii: "D"))))
@@ -65,7 +64,7 @@ package struct ArchiveEntry: Sendable {
 }
 
 /// A header with `fields`: magic number, its own size, the fields.
-package func encodeHeader(_ fields: [HeaderField]) -> [UInt8] {
+package func encodeHeader(_ fields: [EntryField]) -> [UInt8] {
   var header: [UInt8] = []
   header.reserveCapacity(128)
   header += "AA01\0\0".utf8

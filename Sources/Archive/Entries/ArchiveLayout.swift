@@ -3,11 +3,8 @@
 /// Entry *i* occupies the bytes from `starts[i]` up to `starts[i + 1]`: its header, then its
 /// contents. So any range of the stream can be generated independently, by any thread.
 package struct ArchiveLayout: Sendable {
-  /// The entries in the order of the archive.
   package let entries: [ArchiveEntry]
-  /// The modification time of all entries.
   package let modified: ArchiveTime
-  /// The size of the whole stream in bytes.
   package let size: UInt64
   private let starts: [UInt64]
 
@@ -29,7 +26,6 @@ package struct ArchiveLayout: Sendable {
     size = offset
   }
 
-  /// The offset of the contents of an entry.
   package func contentsStart(ofEntry index: Int) -> UInt64 {
     starts[index] + UInt64(entries[index].headerSize(modified: modified))
   }

@@ -1,9 +1,7 @@
 /// The names of files and directories as in a file system. Detects paths that can't coexist, and
 /// names that are equal on volumes that ignore case or Unicode normalization.
 package struct NameTree<Owner: Sendable> {
-  /// Why a name can't be added.
   package enum Problem {
-    /// The path is in use by this owner.
     case taken(Owner)
     /// This parent of the new path isn't a directory.
     case belowFile([UInt8], Owner)
@@ -11,7 +9,6 @@ package struct NameTree<Owner: Sendable> {
     case aboveOthers
   }
 
-  /// Two paths that differ only in case or normalization.
   package struct Clash {
     package let path: RelativePath
     package let other: RelativePath

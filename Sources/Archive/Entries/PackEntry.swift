@@ -1,16 +1,13 @@
 /// The header of an archive entry, and its position.
 public struct PackEntry: Sendable {
-  /// Its index, from 0.
   package let number: Int
   /// The offset of the header in the archive stream.
   package let offset: UInt64
   /// The path in the archive as stored, unchecked. Empty for the root and usually for metadata.
   public internal(set) var archivePath: [UInt8] = []
-  /// The target of a symbolic link, unchecked.
   package internal(set) var linkTarget: [UInt8]?
   /// The MOD field: the low 12 bits of `st_mode`, and possibly others.
   package internal(set) var mode: UInt64?
-  /// When the file was modified.
   package internal(set) var modified: ArchiveTime?
   package internal(set) var kind: EntryKind
   /// The range of the contents in the archive stream; nil without a DAT field. It may extend beyond
@@ -37,7 +34,6 @@ public struct PackEntry: Sendable {
   /// Whether any of the three execute bits is set.
   package var isExecutable: Bool { (mode ?? 0) & 0o111 != 0 }
 
-  /// The position, for messages.
   package var place: ArchivePlace { ArchivePlace(entry: number, stream: offset, path: archivePath) }
 
   package func damage(_ reason: DamageReason, _ message: String) -> ArchiveDamage {
@@ -45,38 +41,8 @@ public struct PackEntry: Sendable {
   }
 }
 
-/// A field other than those that ``PackEntry`` names.
-package struct EntryField: Hashable, Sendable {
-  /// The three letters of its key.
-  package let key: String
-  package let value: FieldValue
-}
-
-package enum FieldValue: Hashable, Sendable {
-  /// A flag, which is true if present.
-  case flag
-  /// An unsigned integer of any width.
-  case integer(UInt64)
-  /// Bytes without NUL.
-  case string([UInt8])
-  case time(ArchiveTime)
-  /// A CRC-32 or a hash.
-  case digest([UInt8])
-  /// The size of a blob, whose bytes follow the header.
-  case blob(size: UInt64)
-
-  /// The size in memory outside the value itself.
-  fileprivate var memory: Int {
-    switch self {
-    case .string(let bytes), .digest(let bytes): 32 + bytes.count
-    case .flag, .integer, .time, .blob: 0
-    }
-  }
-}
-
 /// The type of an entry: the letter of its TYP field.
 package struct EntryKind: Hashable, Sendable {
-  /// The letter, in ASCII.
   package let rawValue: UInt8
 
   /// Accepts any byte; see ``isKnown``.
@@ -88,7 +54,6 @@ package struct EntryKind: Hashable, Sendable {
   /// Metadata of the archive, which has no path.
   package static let metadata = EntryKind(rawValue: UInt8(ascii: "M"))
 
-  /// Whether the format defines this letter.
   package var isKnown: Bool { "FDLPCBSWRTM".utf8.contains(rawValue) }
 
   package var letter: String { printable([rawValue]) }

@@ -2,13 +2,11 @@
 ///
 /// Keeps one header in memory, at most 65,535 bytes, whatever the stream claims.
 package struct StreamParser {
-  /// What comes next in the stream.
   package enum Event {
     /// An entry begins. Its contents follow, if any.
     case entry(PackEntry)
     /// This range of the piece is part of the contents of the last entry.
     case contents(Range<Int>)
-    /// The last entry is complete.
     case end
   }
 

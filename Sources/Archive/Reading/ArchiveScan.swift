@@ -1,7 +1,6 @@
 /// Receives the entries of an archive during a scan. Except for ``finish(_:_:_:)``, it is used by
 /// one thread at a time.
 package protocol EntryVisitor: AnyObject {
-  /// The private state of a thread.
   associatedtype Worker = Void
   /// The work that is left to do for a block.
   associatedtype Rest = Void
@@ -14,7 +13,6 @@ package protocol EntryVisitor: AnyObject {
   func begin(_ entry: PackEntry) throws -> Bool
   /// The next bytes of the contents, if wanted, which are `range` of the block.
   func contents(_ bytes: RawSpan, _ range: Range<Int>)
-  /// The entry is complete.
   func end() throws
   /// The archive is damaged. Returns whether the scan continues, after lost or invalid headers at
   /// the next one that can be found. After lost contents it always does.

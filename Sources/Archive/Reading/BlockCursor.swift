@@ -1,13 +1,9 @@
-/// The position and size of a block.
 package struct BlockPlace: Hashable, Sendable {
   package let number: Int
-  /// The offset of the header in the file.
   package let fileOffset: UInt64
   /// The offset of the uncompressed bytes in the archive stream.
   package let rawOffset: UInt64
-  /// The uncompressed size in bytes.
   package let rawSize: Int
-  /// The size of the payload in bytes.
   package let storedSize: Int
   /// The size of the header in bytes; 0 in a bare stream.
   package let headerSize: Int

@@ -1,6 +1,5 @@
 /// The properties of a container.
 public struct ContainerFacts: Sendable, Hashable {
-  /// How the file contains the archive stream.
   package let kind: ContainerKind
   /// The number of blocks; 0 in a bare stream.
   package internal(set) var blocks = 0

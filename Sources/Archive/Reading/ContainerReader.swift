@@ -2,7 +2,6 @@ import Synchronization
 
 /// Receives the uncompressed bytes of an archive's blocks in order.
 package protocol BlockSink: AnyObject, Sendable {
-  /// The private state of a thread.
   associatedtype Worker = Void
   /// The work that is left to do for a block.
   associatedtype Rest = Void
@@ -32,7 +31,6 @@ extension BlockSink where Rest == Void {
   package func finish(_ rest: Void, _ bytes: RawSpan, _ worker: inout Worker) {}
 }
 
-/// The result of reading a block.
 package enum BlockOutcome: Sendable {
   case decoded
   case skipped

@@ -1,6 +1,5 @@
 /// The size and checksums of a file, as an upload needs them.
 package struct FileDigests: Sendable {
-  /// The number of bytes so far.
   package private(set) var size: UInt64 = 0
   private var md5State = MD5()
   private var sha256State = SHA256()

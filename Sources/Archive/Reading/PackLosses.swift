@@ -3,7 +3,6 @@
 /// All blocks are decoded. After one that can't be, the scan continues at the next header found. A
 /// file with any lost block is damaged.
 package struct PackLosses: Sendable {
-  /// The damage, in the order of the archive.
   package fileprivate(set) var damage: [ArchiveDamage] = []
   /// The entries that are damaged but whose headers were found.
   package fileprivate(set) var entries: [PackEntry] = []

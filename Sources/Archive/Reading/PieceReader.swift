@@ -2,9 +2,7 @@
 package struct StreamRange: Sendable {
   /// The ID that its pieces are reported with.
   package let id: Int
-  /// The range; not empty.
   package let range: Range<UInt64>
-  /// The digest to check the bytes against.
   let digest: EntryDigest?
 
   package init(id: Int, range: Range<UInt64>) {

@@ -33,7 +33,6 @@ package final class ArchiveSource: Sendable {
     }
   }
 
-  /// The SHA-256 of the contents of an entry.
   package func sha256(ofEntry index: Int) throws -> [UInt8] {
     let entry = layout.entries[index]
     let step: UInt64 = 1 << 20

@@ -81,7 +81,6 @@ package struct StreamDigests: Sendable {
 }
 
 extension Buffer {
-  /// The SHA-256 of a range of the bytes.
   func digest(_ range: Range<Int>) -> [UInt8] {
     var digest = SHA256()
     withSpan(range) { digest.update($0) }
@@ -90,7 +89,6 @@ extension Buffer {
 }
 
 extension ArchiveLayout {
-  /// The number of blocks in the stream.
   package var blockCount: Int {
     Int((size + UInt64(ContainerFormat.blockSize) - 1) / UInt64(ContainerFormat.blockSize))
   }

@@ -20,9 +20,7 @@ package final class PackInWork: @unchecked Sendable {
     var unwritten = 0
     /// The digests of blocks that have an offset, if they are computed.
     var digests = StreamDigests()
-    /// Whether the last block has its offset.
     var hasLast = false
-    /// Whether a failure was reported.
     var isReported = false
   }
 

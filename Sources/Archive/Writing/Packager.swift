@@ -44,7 +44,6 @@ public struct Packager: Sendable {
     return pack.container
   }
 
-  /// Compresses and writes the blocks of a single pack.
   private func complete(_ pack: PackInWork) throws {
     let waiting = Monitor<PackInWork?>(pack)
     try run(next: { waiting.withLock { $0.take() } }) { _, error in if let error { throw error } }

@@ -16,7 +16,7 @@ struct KnownPacks: Sendable {
   struct Known: Sendable {
     let sha256: String
     /// The digest of what apps read.
-    let contents: ContentsDigest.Value
+    let contents: [UInt8]
     let manifest: [UInt8]
   }
 
@@ -64,8 +64,8 @@ extension KnownPacks {
         let size = pack["size"]?.string.flatMap({ UInt64($0) }),
         let modified = pack["modified"]?.string.flatMap({ Int64($0) }),
         let sha256 = pack["sha256"]?.string, sha256.utf8.count == 64,
-        let contents = pack["contents"]?.string.flatMap(decodedHexadecimal)
-          .flatMap(ContentsDigest.Value.init),
+        let contents = pack["contents"]?.string.flatMap(decodedHexadecimal),
+        contents.count == 32,
         let manifest = pack["manifest"]?.string
       else { continue }
       packs[Key(inode: inode, size: size, modified: modified)] =
@@ -80,7 +80,7 @@ extension KnownPacks {
     let list = sorted.map { key, known -> JSONValue in
       .object([
         "inode": String(key.inode), "size": String(key.size), "modified": String(key.modified),
-        "sha256": known.sha256, "contents": known.contents.text,
+        "sha256": known.sha256, "contents": hexadecimal(known.contents),
         "manifest": String(decoding: known.manifest, as: UTF8.self),
       ])
     }

@@ -8,15 +8,9 @@
 package struct ContentsRecords: Sendable {
   private var records: [[UInt8]: Record] = [:]
 
-  /// A version of a pack and its contents.
-  package struct Record: Sendable {
-    /// The version.
-    package let version: Int
-    /// The digest of its contents.
-    package let contents: ContentsDigest.Value
-  }
+  /// A version of a pack, and the digest of its contents.
+  package typealias Record = (version: Int, contents: [UInt8])
 
-  /// No records.
   package init() {}
 
   /// `Downloads.digests.json` for `Downloads.json`.
@@ -26,7 +20,6 @@ package struct ContentsRecords: Sendable {
     return manifest.folder.appending(Array(stem) + ".digests.json".utf8)
   }
 
-  /// The record of the pack `identifier`.
   package subscript(identifier: String) -> Record? {
     get { records[Array(identifier.utf8)] }
     set { records[Array(identifier.utf8)] = newValue }
@@ -37,14 +30,13 @@ package struct ContentsRecords: Sendable {
     records.merge(other.records) { $0.version < $1.version ? $1 : $0 }
   }
 
-  /// The records as JSON, sorted by identifier.
   package var bytes: [UInt8] {
     let sorted = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     let packs = sorted.map { identifier, record in
       JSONValue.object([
         "id": String(decoding: identifier, as: UTF8.self),
         "version": record.version,
-        "sha256": record.contents.text,
+        "sha256": hexadecimal(record.contents),
       ])
     }
     return JSONWriter.bytes(.object(["schemaVersion": 1, "assetPacks": packs]))
@@ -62,14 +54,14 @@ package struct ContentsRecords: Sendable {
     }
     for pack in packs {
       guard let identifier = pack["id"]?.string, let digest = pack["sha256"]?.string,
-        let contents = decodedHexadecimal(digest).flatMap(ContentsDigest.Value.init),
+        let contents = decodedHexadecimal(digest), contents.count == 32,
         case .number(let number) = pack["version"]?.content, let version = number.integer,
         version >= 0
       else {
         findings.append(Self.finding(document, pack.range))
         return nil
       }
-      self[identifier] = Record(version: version, contents: contents)
+      self[identifier] = (version, contents)
     }
   }
 

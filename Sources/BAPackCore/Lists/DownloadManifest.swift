@@ -11,7 +11,6 @@ package struct DownloadManifest: Sendable {
     var version: Int
   }
 
-  /// A manifest without packs.
   package init() {
     members = []
     entries = []
@@ -77,7 +76,6 @@ package struct DownloadManifest: Sendable {
     return entries
   }
 
-  /// The identifiers, in the order of the manifest.
   package var identifiers: [String] { entries.map(\.identifier) }
 
   /// The version of the pack `identifier`; nil if it isn't listed.

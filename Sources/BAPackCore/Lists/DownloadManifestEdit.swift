@@ -1,13 +1,10 @@
 /// Adds packs to a download manifest and chooses their versions. It writes nothing: the caller
 /// saves the resulting manifest and records if there are no errors.
 package struct DownloadManifestEdit: Sendable {
-  /// The resulting manifest.
   package private(set) var manifest: DownloadManifest
-  /// The resulting records.
   package private(set) var records: ContentsRecords
   /// The change to each pack, in the order given.
   package private(set) var changes: [DownloadManifestChange] = []
-  /// The packs that are no longer listed.
   package private(set) var dropped: [DroppedPack] = []
   /// The findings. If any is an error, don't save anything.
   package private(set) var findings: [Finding] = []
@@ -106,7 +103,7 @@ package struct DownloadManifestEdit: Sendable {
   /// digest is used: if it is the same, so are the contents.
   private func contents(
     of pack: PackFacts, in history: DownloadHistory, among others: [DownloadHistory]
-  ) -> ContentsDigest.Value? {
+  ) -> [UInt8]? {
     let identifier = pack.identifier
     if let contents = history.newest(of: identifier)?.contents { return contents }
     guard pack.sha256 != nil, let name = history.manifest.nameInURL(of: identifier),
@@ -226,7 +223,7 @@ package struct DownloadManifestEdit: Sendable {
         from: before.version(of: pack.identifier),
         to: version, isGiven: isGiven, contents: contents,
         keys: manifest.keysThatDiffer(of: pack.identifier, from: before)))
-    records[pack.identifier] = ContentsRecords.Record(version: version, contents: pack.contents)
+    records[pack.identifier] = (version, pack.contents)
   }
 
   private mutating func report(_ rule: Rule, severity: Severity? = nil, _ message: String) {
@@ -234,30 +231,21 @@ package struct DownloadManifestEdit: Sendable {
   }
 }
 
-/// A change to a pack in a download manifest.
 package struct DownloadManifestChange: Sendable, Equatable {
-  /// The pack.
   package let identifier: String
   /// Its archive.
   package let path: BytePath
   /// ``PackFacts/serverName``.
   package let serverName: String
-  /// The previous version; nil for a new pack.
   package let from: Int?
-  /// The new version.
   package let to: Int
-  /// Whether the caller chose the version.
   package let isGiven: Bool
-  /// How the contents compare with the highest previous version.
   package let contents: Contents
-  /// The keys of the element whose values have changed.
   package let keys: [String]
 
   /// How the contents of a pack compare with its highest previous version.
   package enum Contents: Sendable {
-    /// The same.
     case same
-    /// Different.
     case other
     /// There is no such version, or no record of its contents.
     case unknown
@@ -280,7 +268,6 @@ package struct DownloadManifestChange: Sendable, Equatable {
 
 /// A pack that an edit removes from the list.
 package struct DroppedPack: Sendable, Equatable {
-  /// The pack.
   package let identifier: String
   /// Its highest known version.
   package let version: Int

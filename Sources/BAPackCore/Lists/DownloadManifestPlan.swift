@@ -2,14 +2,10 @@
 public struct DownloadManifestPlan: Sendable {
   /// The packs to list, and what to check them for.
   public struct Packs: Sendable {
-    /// The archives, in the order of the list.
     package var paths: [BytePath]
-    /// The platforms that every pack must support.
     package var platforms: [Platform]
-    /// The base URL of the packs.
     package var base: DownloadBaseURL
     package var limits = ReadingLimits()
-    /// The number of threads for reading an archive.
     package var jobs = Processors.available
     /// Whether the URL of an archive contains a digest of its bytes, so that a file on the server
     /// is never replaced with another.
@@ -33,7 +29,6 @@ public struct DownloadManifestPlan: Sendable {
       self.jobs = jobs
     }
 
-    /// Packs with URLs below `base`.
     package init(_ paths: [BytePath], platforms: [Platform], base: DownloadBaseURL) {
       self.paths = paths
       self.platforms = platforms
@@ -52,7 +47,6 @@ public struct DownloadManifestPlan: Sendable {
     }
   }
 
-  /// The output path of the manifest.
   package let output: BytePath
   /// The edit; nil if the versions that devices have seen can't be read.
   package let edit: DownloadManifestEdit?

@@ -1,19 +1,14 @@
 /// The parts of a pack that a download manifest has.
 package struct PackFacts: Sendable {
-  /// The path of the archive, as the user wrote it, for messages.
   package let path: BytePath
-  /// The embedded manifest.
   package let manifest: Manifest
-  /// The size of the archive in bytes.
   package var downloadSize: UInt64
-  /// The digest of the pack's contents.
-  package let contents: ContentsDigest.Value
+  package let contents: [UInt8]
   /// The SHA-256 of the archive, if it is part of the pack's name on the server.
   package let sha256: [UInt8]?
 
-  /// The pack at `path`.
   package init(
-    path: BytePath, _ manifest: Manifest, downloadSize: UInt64, contents: ContentsDigest.Value,
+    path: BytePath, _ manifest: Manifest, downloadSize: UInt64, contents: [UInt8],
     sha256: [UInt8]? = nil
   ) {
     self.path = path

@@ -142,15 +142,11 @@ extension AssetPackBuilder {
       }
     }
     guard canGoOn() else { return results }
-    var numbers: [Int] = []
-    var jobs: [PackBatch.Job] = []
-    for index in results.indices where results[index].state.isSkipped {
-      guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
-      numbers.append(index)
-      jobs.append(
-        PackBatch.Job(
-          pack.manifest, selection, modified: ArchiveTime(seconds: modificationTime),
-          to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks))
+    let wanted = ready.filter { results[$0.index].state.isSkipped }
+    let jobs = wanted.map { index, pack, selection in
+      PackBatch.Job(
+        pack.manifest, selection, modified: ArchiveTime(seconds: modificationTime),
+        to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks)
     }
     var batch = PackBatch(
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)
@@ -162,7 +158,7 @@ extension AssetPackBuilder {
       case (false, true): batch.compared(jobs, writesRecords: false)
       case (false, false): jobs.map { _ in PackResult.State.skipped }
       }
-    for (number, state) in zip(numbers, states) { results[number].state = state }
+    for (pack, state) in zip(wanted, states) { results[pack.index].state = state }
     return results
   }
 
@@ -185,64 +181,65 @@ extension AssetPackBuilder {
     }
   }
 
+  /// The packs of manifests without errors, and the files they select.
+  private var ready: [(index: Int, pack: CheckedPack, selection: Selection)] {
+    check.checks.indices.compactMap { index in
+      guard errors(ofManifest: index) == nil, let pack = check.checks[index].pack,
+        let selection = pack.selection
+      else { return nil }
+      return (index, pack, selection)
+    }
+  }
+
+  var layouts: some Sequence<(index: Int, layout: ArchiveLayout, selection: Selection)> {
+    ready.lazy.map { [modificationTime] index, pack, selection in
+      let modified = ArchiveTime(seconds: modificationTime)
+      return (
+        index, ArchiveLayout(selection, manifest: pack.manifest, modified: modified), selection
+      )
+    }
+  }
+
   /// The digests of the packs that would be made; nil for manifests with errors.
   package func digests() -> [Result<String, any Error>?] {
-    var digests = [Result<String, any Error>?](
-      repeating: nil, count: check.checks.count)
-    var numbers: [Int] = []
-    var sources: [ArchiveSource] = []
-    for index in check.checks.indices where errors(ofManifest: index) == nil {
-      guard let pack = check.checks[index].pack, let selection = pack.selection else { continue }
-      let layout = ArchiveLayout(
-        selection, manifest: pack.manifest, modified: ArchiveTime(seconds: modificationTime))
+    var digests = [Result<String, any Error>?](repeating: nil, count: check.checks.count)
+    var sources: [(index: Int, source: ArchiveSource)] = []
+    for (index, layout, selection) in layouts {
       do {
-        sources.append(try ArchiveSource(layout, root: selection.root))
-        numbers.append(index)
+        sources.append((index, try ArchiveSource(layout, root: selection.root)))
       } catch {
         digests[index] = .failure(error)
       }
     }
-    let found = packager.digests(
-      of: sources.flatMap { source in
+    var rest = packager.digests(
+      of: sources.flatMap { _, source in
         (0..<source.layout.blockCount).map { (source, $0) }
-      })
-    var start = 0
-    for (number, source) in zip(numbers, sources) {
-      let layout = source.layout
-      let blocks = found[start..<start + layout.blockCount]
-      start += layout.blockCount
-      do {
-        var digestsOfBlocks: [[UInt8]] = []
-        for block in blocks { digestsOfBlocks.append(try block.get()) }
-        digests[number] = .success(
-          packager.compression.packDigest(streamSize: layout.size, blocks: digestsOfBlocks))
-      } catch {
-        digests[number] = .failure(error)
+      })[...]
+    for (index, source) in sources {
+      let blocks = rest.prefix(source.layout.blockCount)
+      rest = rest.dropFirst(blocks.count)
+      digests[index] = Result {
+        packager.compression.packDigest(
+          streamSize: source.layout.size, blocks: try blocks.map { try $0.get() })
       }
     }
     return digests
   }
 
-  /// The manifests without errors, and the files they select.
   package var selections: [(manifest: BytePath, selection: Selection)] {
-    check.checks.indices.compactMap { index in
-      guard errors(ofManifest: index) == nil,
-        let selection = check.checks[index].pack?.selection
-      else { return nil }
-      return (check.manifests[index], selection)
-    }
+    ready.map { (check.manifests[$0.index], $0.selection) }
   }
 
   /// The dependencies of each pack: its manifest, the files it selects, and the folders that were
   /// listed to select them.
-  private var dependencies: [Depfile.Rule] {
+  private var dependencies: [(output: BytePath, inputs: [BytePath])] {
     zip(outputs, zip(check.manifests, check.checks)).map { output, source in
       var inputs = source.0.isStandardStream ? [] : [source.0]
       if let selection = source.1.pack?.selection {
         inputs += selection.files.map { selection.root.appending($0.source.bytes) }
         inputs += selection.folders.map { selection.root.appending($0.bytes) }
       }
-      return Depfile.Rule(output: output, inputs: inputs)
+      return (output, inputs)
     }
   }
 
@@ -273,12 +270,10 @@ extension AssetPackBuilder {
     }
   }
 
-  /// The total size of these files in bytes.
   package var size: UInt64 {
     selections.reduce(0) { $0.addingReportingOverflow($1.selection.size).partialValue }
   }
 
-  /// The result before a pack is made.
   private func planned(_ index: Int) -> PackResult {
     let pack = check.checks[index].pack
     var result = PackResult(
@@ -307,8 +302,43 @@ package struct StrayPack: Sendable {
   /// Whether it is as this program made it, according to its record.
   package let isOwn: Bool
 
-  /// Removes it and its record.
   package func remove() throws(SystemError) {
     for path in [path, PackRecord.path(beside: path)] { try path.removeFile() }
   }
+}
+
+/// The result for a manifest's pack.
+public struct PackResult: Sendable {
+  /// The manifest.
+  public let manifest: BytePath
+  /// The identifier of the pack; nil if it could not be read.
+  public let identifier: String?
+  /// The path of the pack, whether it was made or not.
+  public let output: BytePath
+  /// The number of selected files.
+  public let files: Int
+  /// Their size in bytes.
+  public let size: UInt64
+  /// What became of the pack.
+  public internal(set) var state = State.skipped
+
+  /// What became of a pack.
+  public enum State: Sendable {
+    /// It was written, in this time from its first block. It has a digest if digests were requested.
+    case made(ContainerFacts, digest: String?, Duration)
+    /// The existing pack, of this size in bytes, was kept, because its bytes would be the same.
+    case unchanged(digest: String?, packedSize: UInt64)
+    /// Its manifest or its files have errors, or clash with other packs.
+    case invalid(errors: Int)
+    /// It could not be written.
+    case failed(any Error)
+    /// It was skipped, because others failed or the build was cancelled.
+    case skipped
+  }
+}
+
+extension PackResult.State {
+  var isUnchanged: Bool { if case .unchanged = self { true } else { false } }
+  var isFailed: Bool { if case .failed = self { true } else { false } }
+  var isSkipped: Bool { if case .skipped = self { true } else { false } }
 }

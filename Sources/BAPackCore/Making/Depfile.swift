@@ -19,20 +19,10 @@ public struct Depfile: Sendable {
   public let unreadable: [BytePath]
   private static let missing = BytePath(".ba-package-rebuilds-always")
 
-  /// An output and its dependencies.
-  package struct Rule: Sendable {
-    package let output: BytePath
-    package let inputs: [BytePath]
-
-    /// A rule with `inputs` in any order.
-    package init(output: BytePath, inputs: [BytePath]) {
-      self.output = output
-      self.inputs = inputs
-    }
-  }
-
-  /// A file with `rules`. Fails if `format` can't represent an output.
-  package init(_ rules: [Rule], _ format: Format) throws {
+  /// A file with the inputs of outputs, in any order. Fails if `format` can't represent an output.
+  package init(
+    _ rules: [(output: BytePath, inputs: [BytePath])], _ format: Format
+  ) throws {
     var text: [UInt8] = []
     var all: Set<[UInt8]> = []
     var unreadable: Set<BytePath> = []

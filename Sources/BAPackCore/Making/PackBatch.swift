@@ -3,14 +3,11 @@
 /// The blocks of all packs form one sequence (``PackingStages``), so that many small packs keep as
 /// many threads busy as a large one, in memory that doesn't depend on the number of packs. A
 /// complete pack is synced and published by another thread while the next ones are compressed, as
-/// syncing is slow. At most ``mostWaiting`` packs wait for that; beyond that, the thread that
+/// syncing is slow. At most ``maximumWaiting`` packs wait for that; beyond that, the thread that
 /// delivers blocks publishes packs itself.
 package struct PackBatch: Sendable {
-  /// How packs are made.
   let packager: Packager
-  /// Whether the other packs are still made after one fails.
   let keepsGoing: Bool
-  /// Whether records are written next to packs.
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
   let started: Int64
@@ -18,9 +15,9 @@ package struct PackBatch: Sendable {
   var isCancelled: @Sendable () -> Bool = { false }
 
   /// The maximum number of complete packs that wait to be published, each an open file.
-  private static let mostWaiting = 8
+  private static let maximumWaiting = 8
   /// The maximum number of threads that only publish packs.
-  private static let mostPublishers = 4
+  private static let maximumPublishers = 4
 
   /// A batch whose packs are made by `packager`. If a pack fails, the others are made only if
   /// `keepsGoing`. With `keepsRecords`, each gets a record, which requires that files were selected
@@ -35,7 +32,6 @@ package struct PackBatch: Sendable {
     self.started = started
   }
 
-  /// A pack to make.
   package struct Job: Sendable {
     let manifest: Manifest
     package let selection: Selection
@@ -61,9 +57,9 @@ package struct PackBatch: Sendable {
   /// Makes the packs of `jobs` and returns the result of each. Each is written completely or not at
   /// all.
   package func make(_ jobs: [Job]) -> [PackResult.State] {
-    let work = Work(jobs, self)
+    let work = Work(jobs: jobs, batch: self, shared: Monitor(Shared(jobs.count)))
     // If the system refuses threads, the first one does everything.
-    onThreads(1 + min(Self.mostPublishers, jobs.count - 1)) {
+    onThreads(1 + min(Self.maximumPublishers, jobs.count - 1)) {
       if work.shared.withLock({ $0.takePipeline() }) { work.compress() }
       work.publishAll()
     }
@@ -84,7 +80,6 @@ package struct PackBatch: Sendable {
       starts = Array(repeating: .now, count: count)
     }
 
-    /// True for the first thread that calls this.
     mutating func takePipeline() -> Bool {
       guard isCompressing == nil else { return false }
       isCompressing = true
@@ -93,7 +88,6 @@ package struct PackBatch: Sendable {
 
     mutating func endPipeline() { isCompressing = false }
 
-    /// The index of the next pack to begin; nil after the last.
     mutating func nextJob() -> Int? {
       guard !isStopped, next < states.count else { return nil }
       defer { next += 1 }
@@ -106,9 +100,8 @@ package struct PackBatch: Sendable {
       if isStopped { pack.giveUp() }
     }
 
-    /// Queues a pack to be published; false if the queue is full.
     mutating func enqueue(_ pack: PackInWork) -> Bool {
-      guard waiting.count < PackBatch.mostWaiting else { return false }
+      guard waiting.count < PackBatch.maximumWaiting else { return false }
       waiting.append(pack)
       return true
     }
@@ -140,19 +133,12 @@ package struct PackBatch: Sendable {
   }
 
   private struct Work: Sendable {
-    private let jobs: [Job]
-    private let batch: PackBatch
+    let jobs: [Job]
+    let batch: PackBatch
     let shared: Monitor<Shared>
 
     private var packager: Packager { batch.packager }
 
-    init(_ jobs: [Job], _ batch: PackBatch) {
-      self.jobs = jobs
-      self.batch = batch
-      shared = Monitor(Shared(jobs.count))
-    }
-
-    /// Runs all packs through the pipeline.
     func compress() {
       var packager = packager
       packager.progress = { [batch, shared] raw in
@@ -184,7 +170,6 @@ package struct PackBatch: Sendable {
       shared.notifyAll()
     }
 
-    /// Publishes packs until no more will come.
     func publishAll() {
       while let pack = shared.wait(for: { $0.nextWaiting() }) {
         // The error has been recorded.
@@ -192,7 +177,6 @@ package struct PackBatch: Sendable {
       }
     }
 
-    /// Begins the next pack that can be begun.
     private func open() throws -> PackInWork? {
       while let index = shared.withLock({ $0.nextJob() }) {
         do {

@@ -18,18 +18,15 @@ package struct PackRecord: Sendable {
   var checks: String
   /// ``ArchiveLayout/headerDigest``.
   let headers: [UInt8]
-  /// The digests of the blocks of the archive stream.
   let blocks: [[UInt8]]
   /// The digest of the digests of the blocks in the container.
   let packed: [UInt8]
-  /// The size of the pack.
   let packedSize: UInt64
   /// The version of the pack's file; nil if it could change undetected.
   var output: UInt64?
   /// The versions of the files in the order of the archive; nil for those that must be read again.
   package var files: [UInt64?]
 
-  /// The path of the record of the pack at `output`.
   static func path(beside output: BytePath) -> BytePath { BytePath(output.bytes + ".record".utf8) }
 }
 
@@ -68,7 +65,6 @@ extension PackRecord {
 
   private static func word(_ version: UInt64?) -> String { version.map { "\($0)" } ?? "-" }
 
-  /// The record in `bytes`; nil if it is damaged.
   package init?(_ bytes: [UInt8]) {
     let text = Array(bytes.dropLast(65))
     let sum = "\(hexadecimal(SHA256.digest(of: text)))\n"

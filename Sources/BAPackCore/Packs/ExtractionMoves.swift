@@ -95,11 +95,8 @@ extension ExtractionTarget {
   /// A completed move, so that it can be undone.
   private struct Move {
     enum Kind {
-      /// There was no file before.
       case new
-      /// The previous file is in the staging folder now.
       case exchanged
-      /// The previous file is gone.
       case replaced
     }
 

@@ -1,13 +1,10 @@
 /// Reads the packs of an extraction, one after the other: decides what to extract, entry by entry,
 /// and writes the files' contents. Except for ``finish(_:_:_:)``, used by one thread at a time.
 final class ExtractionScan: EntryVisitor {
-  /// The files to extract, in the order of the packs and their archives.
   private(set) var files: [PackedFile] = []
   /// Symbolic links of whole archives.
   private(set) var skippedLinks: [PackedFile] = []
-  /// The folders that were created.
   private(set) var folders: Set<RelativePath> = []
-  /// All names.
   private(set) var merger: PackMerger
   private let extraction: Extraction
   private let inputs: [ArchiveInput]
@@ -157,12 +154,9 @@ final class ExtractionScan: EntryVisitor {
   }
 }
 
-/// A piece of a file in a block.
 struct FilePiece {
   let file: StagedFile
-  /// The offset in the file.
   let offset: UInt64
-  /// The range in the block.
   let range: Range<Int>
 }
 

@@ -8,7 +8,6 @@
 /// whose device and inode show that they were created here.
 final class ExtractionTarget: Sendable {
   let path: BytePath
-  /// Whether this extraction creates the folder at `path`.
   let isNew: Bool
   let replaces: Bool
   /// The packs that are read, which can't be replaced.
@@ -100,7 +99,6 @@ final class ExtractionTarget: Sendable {
     return opened
   }
 
-  /// Creates a folder whose parent exists.
   func makeFolder(_ folder: RelativePath) throws {
     let shown = shown(folder)
     let parent = try open(folder.parent ?? .root)

@@ -1,4 +1,3 @@
-/// A file in the staging folder.
 struct StagedFile: Sendable {
   let path: RelativePath
   let size: UInt64

@@ -70,3 +70,24 @@ extension ArchiveLayout {
     return hashes
   }
 }
+
+/// A digest of what apps read from a pack: the paths and bytes of its files. It doesn't depend on
+/// times, modes, the embedded manifest or compression, so a pack made again from the same files, by
+/// this tool or another, has the same digest.
+package struct ContentsDigest: Sendable {
+  private var files: [(path: RelativePath, sha256: [UInt8])] = []
+
+  package init() {}
+
+  /// Adds a file, in any order: its path below `Contents` and the SHA-256 of its bytes.
+  package mutating func add(_ path: RelativePath, sha256: [UInt8]) { files.append((path, sha256)) }
+
+  /// The SHA-256 of all files, sorted by path: the path, a NUL and the file's SHA-256.
+  package func finalize() -> [UInt8] {
+    var digest = SHA256()
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      digest.update(file.path.bytes + [0] + file.sha256)
+    }
+    return digest.finalize()
+  }
+}

@@ -1,8 +1,6 @@
 /// A file of a pack, as apps see it.
 package struct PackedFile: Sendable {
-  /// The index of the pack that contains it.
   package let pack: Int
-  /// Its entry in that pack.
   package let entry: PackEntry
 
   /// Whether its path is that in the archive rather than the one that apps use.
@@ -16,11 +14,9 @@ package struct PackedFile: Sendable {
 
 /// Several packs as a device merges them: a single namespace of everything in their `Contents`.
 package struct MergedPacks: Sendable {
-  /// The packs, in the order given.
   package let packs: [PackIndex]
   /// Files and symbolic links, sorted by path.
   package let files: [PackedFile]
-  /// Directories, sorted by path.
   package let directories: [RelativePath]
 
   /// Merges `packs`, all of whose names must be valid in a file system. A file may be in several
@@ -69,18 +65,15 @@ package struct MergedPacks: Sendable {
         + mergingAdvice)
   }
 
-  /// The file or link at `path`.
   package func file(at path: RelativePath) -> PackedFile? {
     let index = files.partitioningIndex { !($0.path < path) }
     return index < files.count && files[index].path == path ? files[index] : nil
   }
 }
 
-/// Merges packs into one namespace, entry by entry.
 struct PackMerger {
   /// Files, and symbolic links, in the order of the packs and their archives.
   private(set) var files: [PackedFile] = []
-  /// Directories in the same order.
   private(set) var directories: [RelativePath] = []
   /// Files that an earlier pack contains too, to be compared with it.
   private(set) var copies: [PackedFile] = []

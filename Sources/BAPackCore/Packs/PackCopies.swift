@@ -1,21 +1,16 @@
 /// Files with the same contents, in one or several packs.
 package struct PackCopies: Sendable {
-  /// One of the files.
   package struct File: Sendable {
-    /// The index of its pack.
     package let pack: Int
-    /// The number of its entry.
     package let number: Int
     /// Its share of the blocks that contain it.
     package let share: UInt64
   }
 
-  /// The size of one copy in bytes.
   package let size: UInt64
   /// The copies in the order of the packs and of their files; at least two.
   package let files: [File]
 
-  /// The size of all copies but one in bytes.
   package var wastedSize: UInt64 { size * UInt64(files.count - 1) }
   /// The compressed size of all copies but the largest, in bytes.
   package var wastedDownload: UInt64 {

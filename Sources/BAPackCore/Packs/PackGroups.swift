@@ -1,23 +1,16 @@
 /// Files of packs with something in common, and the space that they take.
 package struct PackGroup: Sendable {
-  /// A criterion for grouping files.
   package enum Criterion: String, Sendable, CaseIterable {
-    /// Folders, up to some depth.
     case folder
-    /// File extensions.
     case type
-    /// Selectors of the manifests.
     case selector
-    /// Packs.
     case pack
   }
 
   /// The common folder, extension, selector or pack. Empty for files at the top, without an
   /// extension, or not selected. Extensions have no dot and are in lowercase if they are UTF-8.
   package let name: [UInt8]
-  /// The number of files.
   package private(set) var files = 0
-  /// The total uncompressed size in bytes.
   package private(set) var size: UInt64 = 0
   /// The size of their shares of the blocks that contain them, in bytes.
   package private(set) var compressedSize: UInt64 = 0

@@ -62,7 +62,6 @@ extension PackIndex {
     self.hashes = hashes
   }
 
-  /// The maximum size of a report in bytes.
   private static let maximumReportSize = 256 << 20
   /// The maximum size of the files of a pack in a report, and of the pack: sums of all that a report
   /// can contain fit in 64 bits.

@@ -14,15 +14,15 @@ public struct PackIndex: Sendable {
   /// The embedded manifest; nil if it is missing or can't be decoded.
   package let manifest: Manifest?
   /// Why there is no manifest, or what is wrong with it.
-  package let remark: String?
+  package private(set) var remark: String?
   /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
-  package let embedded: [UInt8]?
+  package private(set) var embedded: [UInt8]?
   /// Their SHA-256.
   package let manifestSHA256: [UInt8]?
   /// The digest of what apps read, if requested.
-  package let contentsDigest: ContentsDigest.Value?
+  package private(set) var contentsDigest: [UInt8]?
   /// The size, MD5 and SHA-256 of the file, if requested.
-  package let fileDigests: FileDigests?
+  package private(set) var fileDigests: FileDigests?
   /// The SHA-256 of files' contents, by the numbers of their entries, as far as they were needed.
   package internal(set) var hashes: [Int: [UInt8]] = [:]
   /// The numbers of ``files``; limits keep them far below 2^31.
@@ -41,8 +41,7 @@ public struct PackIndex: Sendable {
 
   /// A pack with an embedded manifest.
   init(
-    _ path: BytePath, _ source: Source, _ entries: [PackEntry], embedded: [UInt8]? = nil,
-    contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
+    _ path: BytePath, _ source: Source, _ entries: [PackEntry], embedded: [UInt8]? = nil
   ) {
     var manifest: Manifest?
     var remark: String?
@@ -55,26 +54,20 @@ public struct PackIndex: Sendable {
       remark = error.message
     }
     self.init(
-      path, source, entries, manifest, remark: remark, embedded: embedded,
-      manifestSHA256: embedded.map { SHA256.digest(of: $0) }, contentsDigest: contentsDigest,
-      fileDigests: fileDigests)
+      path, source, entries, manifest, manifestSHA256: embedded.map { SHA256.digest(of: $0) })
+    (self.remark, self.embedded) = (remark, embedded)
   }
 
   /// A pack with a decoded manifest.
   init(
     _ path: BytePath, _ source: Source, _ entries: [PackEntry], _ manifest: Manifest?,
-    remark: String? = nil, embedded: [UInt8]? = nil, manifestSHA256: [UInt8]?,
-    contentsDigest: ContentsDigest.Value? = nil, fileDigests: FileDigests? = nil
+    manifestSHA256: [UInt8]?
   ) {
     self.path = path
     self.source = source
     self.entries = entries
     self.manifest = manifest
-    self.remark = remark
-    self.embedded = embedded
     self.manifestSHA256 = manifestSHA256
-    self.contentsDigest = contentsDigest
-    self.fileDigests = fileDigests
     let isAssetPack = entries.contains(where: \.isOfContents)
     self.isAssetPack = isAssetPack
     fileNumbers = entries.indices.filter {
@@ -89,7 +82,8 @@ public struct PackIndex: Sendable {
   ) {
     self.init(
       path, .layout(layout, root: root, container), layout.headers, manifest,
-      embedded: manifest.embedded, manifestSHA256: SHA256.digest(of: manifest.embedded))
+      manifestSHA256: SHA256.digest(of: manifest.embedded))
+    embedded = manifest.embedded
   }
 
   /// The name, escaped for display: the identifier, or the file name if the manifest can't be
@@ -103,7 +97,6 @@ public struct PackIndex: Sendable {
     fileNumbers.lazy.map { [entries] in entries[Int($0)] }
   }
 
-  /// The total uncompressed size of the ``files`` in bytes.
   package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
 
   /// The same pack with another name for messages.
@@ -124,7 +117,6 @@ public struct PackIndex: Sendable {
 }
 
 extension PackIndex {
-  /// The container; nil for a report.
   package var container: ContainerFacts? {
     switch source {
     case .archive(_, let container), .layout(_, _, let container): container
@@ -132,7 +124,6 @@ extension PackIndex {
     }
   }
 
-  /// The size of the archive in bytes.
   package var downloadSize: UInt64 {
     if case .report(let size, _) = source { size } else { container?.packedSize ?? 0 }
   }
@@ -158,7 +149,6 @@ extension PackIndex {
     if case .archive(let input, _) = source { input.size != nil } else { false }
   }
 
-  /// The open archive.
   package func archive() throws -> (ArchiveInput, ContainerFacts) {
     guard case .archive(let input, let container) = source else {
       throw SystemError(.readAgain, path, code: .illegalSeek)
@@ -187,7 +177,6 @@ extension PackIndex {
       fileDigests: fileDigests, limits: limits, jobs: jobs, progress: progress)
   }
 
-  /// Reads an open pack.
   static func read(
     _ input: ArchiveInput, contentsDigest: Bool = false, fileDigests: Bool = false,
     limits: ReadingLimits, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
@@ -205,10 +194,12 @@ extension PackIndex {
       try scan()
       digests = input.pipeDigests
     }
-    return PackIndex(
+    var pack = PackIndex(
       input.path, .archive(input, container.withLock(\.self)), collector.entries,
-      embedded: collector.manifest, contentsDigest: collector.contentsDigest?.finalize(),
-      fileDigests: digests)
+      embedded: collector.manifest)
+    pack.contentsDigest = collector.contentsDigest?.finalize()
+    pack.fileDigests = digests
+    return pack
   }
 }
 
@@ -218,7 +209,6 @@ private final class EntryCollector: EntryVisitor, @unchecked Sendable {
   private(set) var manifest: [UInt8]?
   private(set) var contentsDigest: ContentsDigest?
   private var isInManifest = false
-  /// The file that is being digested.
   private var digested: (path: RelativePath, sha256: SHA256)?
 
   init(_ hasContentsDigest: Bool) {
@@ -257,7 +247,6 @@ private final class EntryCollector: EntryVisitor, @unchecked Sendable {
 }
 
 extension PackEntry {
-  /// Whether it is `Contents` or inside it.
   var isOfContents: Bool { archivePath == RelativePath.contents.bytes || path != nil }
 
   /// Whether it is a file or link, which in an asset pack must be one that apps can read.
@@ -268,4 +257,40 @@ extension PackEntry {
 
   /// The path as apps use it, even if it is invalid, or as in the archive outside `Contents`.
   package var shownPath: [UInt8] { PackFormat.contentsPath(of: archivePath) ?? archivePath }
+}
+
+extension PackIndex {
+  /// The embedded manifest and its findings. Throws if it is missing or isn't JSON.
+  ///
+  /// - Throws: ``ArchiveDamage`` in both cases.
+  public func decodedManifest() throws -> Checked<Manifest?> {
+    do { return try decodeEmbeddedManifest(embedded, of: path) } catch { throw error.named(path) }
+  }
+}
+
+/// Decodes the manifest embedded in the pack at `path`; throws if there is none.
+///
+/// Apple's version 1.2 embeds the author's file, comments included; 2.0 generates a manifest. So
+/// JSON5 is accepted, and an unknown key is only a warning.
+package func decodeEmbeddedManifest(
+  _ bytes: [UInt8]?, of path: BytePath
+) throws(ArchiveDamage) -> Checked<Manifest?> {
+  guard let bytes else { throw .noManifest }
+  let source = SourceText(name: path.bytes + "/Manifest.json".utf8, bytes: bytes)
+  let document = JSONDocument(reading: source)
+  guard document.isWellFormed else {
+    let finding = document.findings.first
+    let place = (finding?.location?.start).map { " (line \($0.line), column \($0.column))" } ?? ""
+    throw ArchiveDamage(
+      .manifestNotJSON,
+      "the embedded manifest is not JSON" + (finding.map { ": \($0.message)\(place)" } ?? ""),
+      at: ArchivePlace(path: RelativePath.manifest.bytes))
+  }
+  let decoded = ManifestDecoder.decode(source)
+  let findings = decoded.findings.map { finding in
+    var finding = finding
+    if finding.rule == .unknownKey { finding.severity = .warning }
+    return finding
+  }
+  return Checked(decoded.value, findings: findings)
 }

@@ -8,7 +8,6 @@ struct PackLayoutCheck {
   /// Missing directories that have been reported.
   private var reportedMissing: Set<RelativePath> = []
 
-  /// Checks the next entry. Invalid paths are reported elsewhere.
   mutating func add(_ entry: PackEntry) -> [ArchiveDamage] {
     guard entry.kind != .metadata, let path = RelativePath(entry.archivePath) else { return [] }
     var problems: [ArchiveDamage] = []
@@ -62,13 +61,55 @@ struct PackLayoutCheck {
 }
 
 extension ArchiveDamage {
-  /// `Contents` is missing.
   static let noContents = ArchiveDamage(
     .noContents,
     "there is no directory 'Contents', so this is not an asset pack",
     at: ArchivePlace())
-  /// The embedded manifest is missing.
   static let noManifest = ArchiveDamage(
     .noManifest, "there is no 'Manifest.json', so this is not an asset pack",
     at: ArchivePlace())
+}
+
+/// Parts of entries other than the name, contents and execute bits of files. `extract` drops them,
+/// and whether devices do is undocumented: one warning per kind, at the first entry.
+struct DroppedParts {
+  private static let kinds: [(message: String, isIn: @Sendable (PackEntry) -> Bool)] = [
+    (
+      "the set-user-ID, set-group-ID or sticky bit of the mode (MOD) is ignored",
+      { ($0.mode ?? 0) & 0o7000 != 0 }
+    ),
+    ("extended attributes (XAT) are ignored", { $0.hasField("XAT") }),
+    ("the access control list (ACL) is ignored", { $0.hasField("ACL") }),
+    (
+      "the hard link (HLC) is ignored: the file is extracted as one of its own",
+      { $0.hasField("HLC") }
+    ),
+    (
+      "the contents (DAT) of a directory are ignored",
+      { $0.kind == .directory && $0.contents != nil }
+    ),
+  ]
+
+  /// By the index of the kind.
+  private var found: [Int: (first: PackEntry, more: Int)] = [:]
+
+  mutating func add(_ entry: PackEntry) {
+    for (index, kind) in Self.kinds.enumerated() where kind.isIn(entry) {
+      found[index, default: (entry, -1)].more += 1
+    }
+  }
+
+  var warnings: [ArchiveDamage] {
+    found.sorted { ($0.value.first.number, $0.key) < ($1.value.first.number, $1.key) }
+      .map { index, entries in
+        let more =
+          entries.more > 0
+          ? "; the same in \(counted(entries.more, "more entry", "more entries"))" : ""
+        return entries.first.damage(.notExtracted, Self.kinds[index].message + more)
+      }
+  }
+}
+
+extension PackEntry {
+  fileprivate func hasField(_ key: String) -> Bool { otherFields.contains { $0.key == key } }
 }

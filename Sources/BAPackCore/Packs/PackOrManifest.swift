@@ -1,11 +1,7 @@
-/// A source of a pack's contents.
 package enum PackOrManifest: Hashable, Sendable {
-  /// A pack.
   case archive(BytePath)
-  /// A manifest.
   case manifest(BytePath)
 
-  /// The file that the user named, or that was found in a folder.
   package var path: BytePath {
     switch self {
     case .archive(let path), .manifest(let path): path
@@ -83,7 +79,6 @@ extension BytePath {
     return near.map { folder.appending($0.utf8) }
   }
 
-  /// Whether this is a folder.
   package func isFolder() throws(SystemError) -> Bool {
     if isStandardStream { return false }
     // Reading the file fails with the same error, which is a finding there.

@@ -1,17 +1,14 @@
 /// The result of verifying packs: each separately, also against a folder if one is given, then all
 /// together as a device merges them.
 public struct PackVerification: Sendable {
-  /// The result for a pack.
   package enum Outcome: Sendable {
     /// The pack was read; the report contains its problems.
     case checked(PackReport)
-    /// The pack could not be read.
     case unreadable(BytePath, any Error)
     /// The pack is a pipe, which can be read only once: it can't be compared with a folder.
     case pipe(BytePath)
   }
 
-  /// The result for each pack, in the order given.
   package let outcomes: [Outcome]
   /// Why the packs can't be merged; nil if they can, or if not all are valid.
   package private(set) var clash: (any Error)?

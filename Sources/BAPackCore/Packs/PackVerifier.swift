@@ -1,4 +1,3 @@
-/// The result of checking a pack.
 package struct PackReport: Sendable {
   /// The path of the pack, as the user named it; `-` is the standard input.
   package let path: BytePath
@@ -9,7 +8,6 @@ package struct PackReport: Sendable {
   package internal(set) var warnings: [ArchiveDamage] = []
   /// The number of problems that are not in ``problems``.
   package internal(set) var furtherProblems = 0
-  /// The findings about the embedded manifest.
   package internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
   package internal(set) var selectionFindings: [Finding] = []
@@ -19,14 +17,10 @@ package struct PackReport: Sendable {
   package internal(set) var differences: [RepositoryDifference] = []
   /// The pack, for further checks; nil if its container or a header is damaged.
   package internal(set) var pack: PackIndex?
-  /// The number of entries with a complete header.
   package internal(set) var entries = 0
-  /// The number of files in `Contents`.
   package internal(set) var files = 0
-  /// The size of the files in `Contents`, in bytes.
   package internal(set) var fileBytes: UInt64 = 0
 
-  /// The maximum number of problems that are kept.
   package static let maximumProblems = 1000
 
   /// Whether the pack has no problems, and no differences from the folder it was compared with.
@@ -37,7 +31,6 @@ package struct PackReport: Sendable {
 
   init(path: BytePath) { self.path = path }
 
-  /// Appends to the message of a problem.
   mutating func extend(_ problem: Int, _ text: String) {
     guard problems.indices.contains(problem) else { return }
     let damage = problems[problem]

@@ -17,7 +17,6 @@ extension Sequence {
       + localized.all.map { ($0.elements[0].tag, common + $0.elements.map(\.element)) }
   }
 
-  /// The sum of the elements' sizes.
   package func size(_ size: (Element) -> UInt64) -> UInt64 {
     reduce(0) { saturatingSum($0, size($1)) }
   }
@@ -29,11 +28,8 @@ extension [PackIndex] {
     forPlayers { $0.manifest?.language?.value }.map { ($0, $1) }
   }
 
-  /// The total number of files.
   package var fileCount: Int { reduce(0) { $0 + $1.files.count } }
-  /// The total uncompressed size of the files in bytes.
   package var size: UInt64 { size(\.size) }
-  /// The total size of the packs in bytes.
   package var downloadSize: UInt64 { size(\.downloadSize) }
   /// The total size of the packs that the installation of the app waits for, in bytes.
   package var installationSize: UInt64 { size { $0.isForInstallation ? $0.downloadSize : 0 } }

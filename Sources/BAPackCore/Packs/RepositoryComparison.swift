@@ -6,14 +6,10 @@ package enum RepositoryDifference: Hashable, Sendable {
   case kind(RelativePath, FileKind)
   /// The contents of a file differ in size, or else from byte `firstByte` on.
   case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
-  /// A file is executable in only one of the two.
   case executable(RelativePath, inPack: Bool)
-  /// A file that the manifest selects is not in the pack.
   case notInPack(RelativePath)
-  /// A file of the pack is not selected by the manifest.
   case notSelected(RelativePath)
 
-  /// The path as apps use it.
   package var path: RelativePath {
     switch self {
     case .missing(let path, _), .kind(let path, _), .contents(let path, _, _, _),
@@ -24,7 +20,6 @@ package enum RepositoryDifference: Hashable, Sendable {
 }
 
 extension RepositoryDifference: CustomStringConvertible {
-  /// The difference, in one sentence without a final period.
   package var description: String {
     switch self {
     case .missing(let path, let error) where error.code == .noSuchFile:

@@ -8,20 +8,16 @@ public struct Project: Sendable {
   package var hosting: Hosting?
   /// The source root for manifests without a `sourceRoot`, relative to the working directory.
   package var root: BytePath?
-  /// The app's primary language, a BCP-47 tag.
   package var primaryLanguage: String?
   /// The folder for packs if no output path is given.
   package var outputFolder: BytePath?
   /// The compression algorithm of packs; nil if the file doesn't set it.
   package var compression: CompressionName?
-  /// Which files selectors may match.
   package var policy = SelectionPolicy()
-  /// The maximum sizes of packs.
   package var sizeBudgets = SizeBudgets()
   /// Which rules are off or have another severity, and whether warnings are errors.
   package var rules = RuleSettings()
 
-  /// The name of project files.
   package static let fileName = ".ba-package.json"
 
   /// A project without a file, in which every rule has its own severity.
@@ -47,7 +43,6 @@ public struct Project: Sendable {
   }
 }
 
-/// A compression algorithm, as users name it.
 package enum CompressionName: String, CaseIterable, Sendable { case zlib, lzfse, store }
 
 extension ManifestCheck.Options {

@@ -4,8 +4,7 @@ package struct ProjectDecoder: KeyDecoding {
   var findings: [Finding] = []
   var hasError = false
   let isWellFormed: Bool
-  /// The rules that can be set.
-  private let rules: [Rule]
+  let rules: [Rule]
 
   /// Decodes `source`, the text of the file at `file`.
   package static func decode(
@@ -17,12 +16,6 @@ package struct ProjectDecoder: KeyDecoding {
     var project = Project(file: file)
     if let root = document.root { decoder.decode(root, &project) }
     return Checked(project, findings: decoder.findings.sortedByLocation())
-  }
-
-  private init(source: SourceText, isWellFormed: Bool, rules: [Rule]) {
-    self.source = source
-    self.isWellFormed = isWellFormed
-    self.rules = rules
   }
 
   private mutating func decode(_ root: JSONValue, _ project: inout Project) {
@@ -203,7 +196,6 @@ extension ProjectDecoder {
   }
 }
 
-/// The keys of a project file.
 enum ProjectKey: String, CaseIterable {
   case hosting, root, outputFolder, primaryLanguage, compression, links, allowStubs, strict
   case sizeBudgets, rules

@@ -1,19 +1,15 @@
 /// Proposed manifests for the files of a repository: one for each folder, and one for each language
 /// in a folder.
 package struct Scaffold: Sendable {
-  /// A proposed pack.
   package struct Pack: Sendable {
     /// The identifier, which is also the file name of the manifest without its extension.
     package let identifier: String
     /// The text of the manifest, with comments.
     package let manifest: [UInt8]
-    /// The number of files.
     package let files: Int
-    /// The total size of the files in bytes.
     package let size: UInt64
   }
 
-  /// The packs, sorted by folder.
   package let packs: [Pack]
   /// Why some files are in no pack, one sentence each.
   package let problems: [String]
@@ -38,7 +34,7 @@ package struct Scaffold: Sendable {
     let name = try folder.resolved().name
     var units: [Key: Unit] = [:]
     for file in walk.files {
-      let key = Key(of: file, depth)
+      let key = Key(folder: Key.folder(of: file.path, depth), language: file.language?.language)
       units[key, default: Unit()].add(file)
     }
     let languages = Set(walk.files.compactMap(\.language))
@@ -80,16 +76,6 @@ package struct Scaffold: Sendable {
     /// The language of its contents; nil for contents without one.
     let language: String?
 
-    init(folder: RelativePath, language: String?) {
-      self.folder = folder
-      self.language = language
-    }
-
-    init(of file: ScaffoldWalk.File, _ depth: Int) {
-      self.init(
-        folder: Self.folder(of: file.path, depth), language: file.language?.language)
-    }
-
     /// The folder of `path`, at most `depth` levels below the top.
     static func folder(of path: RelativePath, _ depth: Int) -> RelativePath {
       let parts = path.components.dropLast().prefix(depth)
@@ -124,8 +110,7 @@ package struct Scaffold: Sendable {
 
     mutating func absorb(_ other: Unit, of folder: RelativePath) {
       count += other.count
-      let (sum, overflow) = size.addingReportingOverflow(other.size)
-      size = overflow ? .max : sum
+      size = saturatingSum(size, other.size)
       if let file = other.largest, file.size > largest?.size ?? 0 { largest = file }
       exclusions.formUnion(other.exclusions)
       absorbed += (other.hasOwn ? [folder] : []) + other.absorbed
@@ -134,8 +119,7 @@ package struct Scaffold: Sendable {
     mutating func add(_ file: ScaffoldWalk.File) {
       hasOwn = true
       count += 1
-      let (sum, overflow) = size.addingReportingOverflow(file.size)
-      size = overflow ? .max : sum
+      size = saturatingSum(size, file.size)
       if file.size > largest?.size ?? 0 { largest = file }
       if let folder = file.language?.path { languageFolders.insert(folder) }
     }

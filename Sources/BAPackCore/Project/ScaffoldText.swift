@@ -47,7 +47,6 @@ struct ScaffoldText {
     return lines
   }
 
-  /// The folders of the pack.
   private var folders: [RelativePath] {
     ((unit.hasOwn ? [key.folder] : []) + unit.absorbed).sorted()
   }
@@ -69,7 +68,6 @@ struct ScaffoldText {
 
 /// A manifest proposed for a repository, with comments.
 struct ProposedManifest {
-  /// A selector.
   struct Selector {
     let key: String
     let path: [UInt8]

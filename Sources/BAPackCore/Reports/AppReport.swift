@@ -3,7 +3,6 @@
 package struct AppReport: Sendable {
   /// The title of the page.
   package var title = "Asset packs"
-  /// The packs, in the order given.
   package private(set) var packs: [PackIndex] = []
   /// Duplicate contents, those that waste the most first.
   package let duplicates: [PackCopies]
@@ -25,7 +24,6 @@ package struct AppReport: Sendable {
   package private(set) var selections: [Selection]
   /// What the check of manifests found, without errors.
   package private(set) var findings: [Finding]
-  /// The maximum sizes of packs.
   let sizeBudgets: SizeBudgets
   /// The connection speeds for download times, in Mbit/s.
   package var rates: [Int] = [10, 50, 200]
@@ -33,7 +31,6 @@ package struct AppReport: Sendable {
   /// The packs of a player of each language.
   package let players: [(language: String?, packs: [PackIndex])]
 
-  /// The total number of files of all packs.
   package var fileCount: Int { packs.fileCount }
   /// The total uncompressed size of the files that one player has at most, in bytes.
   package var size: UInt64 { players.largest(\.size).size }
@@ -43,9 +40,7 @@ package struct AppReport: Sendable {
   package var downloadLanguage: String? { players.largest(\.downloadSize).language }
   /// The total size of the packs that one player's installation of the app waits for at most.
   package var installationSize: UInt64 { players.largest(\.installationSize).size }
-  /// The uncompressed size of duplicates in bytes.
   package var wastedSize: UInt64 { duplicates.reduce(0) { $0 + $1.wastedSize } }
-  /// The compressed size of duplicates in bytes.
   package var wastedDownload: UInt64 { duplicates.reduce(0) { $0 + $1.wastedDownload } }
 
   /// How packs are read or measured.
@@ -56,15 +51,12 @@ package struct AppReport: Sendable {
     package var root: BytePath?
     /// The host of the packs, instead of the project's setting.
     package var hosting: Hosting?
-    /// The project of manifests.
     package var project = Project()
     /// The folder whose files are checked for being in a pack.
     package var coverage: BytePath?
     /// Whether all files are hashed, not only potential duplicates.
     package var hashesAll = false
-    /// Limits for reading packs.
     package var limits = ReadingLimits()
-    /// The number of threads.
     package var jobs = Processors.available
 
     /// Packs made with zlib at its default level.

@@ -1,7 +1,7 @@
 import Archive
 import Testing
 
-private func encoded(_ field: HeaderField) -> String {
+private func encoded(_ field: EntryField) -> String {
   var bytes: [UInt8] = []
   field.append(to: &bytes)
   return String(decoding: bytes.prefix(4), as: UTF8.self) + " " + hexadecimal(bytes.dropFirst(4))

@@ -115,7 +115,7 @@ import Testing
 
   @Test func memoryOfNamesAndFieldsHasALimit() throws {
     // Each of these takes more than the allowed average of 256 bytes per entry.
-    let path = HeaderField.string("PAT", Array(repeating: UInt8(ascii: "p"), count: 1000))
+    let path = EntryField.string("PAT", Array(repeating: UInt8(ascii: "p"), count: 1000))
     let entry = encodeHeader([.integer("TYP", UInt64(UInt8(ascii: "D"))), path])
     let stream = Array(repeatElement(entry, count: 10).joined())
     #expect(try events(stream, size: 999).events.count == 20)

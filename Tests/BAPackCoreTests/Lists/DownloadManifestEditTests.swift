@@ -63,12 +63,12 @@ import Testing
             {
               "id": "Level 1",
               "version": 0,
-              "sha256": "\(facts("", 2).contents.text)"
+              "sha256": "\(hexadecimal(facts("", 2).contents))"
             },
             {
               "id": "Tutorial",
               "version": 0,
-              "sha256": "\(facts("", 1).contents.text)"
+              "sha256": "\(hexadecimal(facts("", 1).contents))"
             }
           ]
         }

@@ -5,8 +5,9 @@ import Testing
 /// themselves.
 @Suite struct DepfileTests {
   private func text(_ inputs: [String], _ format: Depfile.Format) throws -> String {
-    let rule = Depfile.Rule(
-      output: "build/my pack.aar", inputs: inputs.map { BytePath($0.utf8) })
+    let rule = (
+      output: BytePath("build/my pack.aar"), inputs: inputs.map { BytePath($0.utf8) }
+    )
     return String(decoding: try Depfile([rule], format).bytes, as: UTF8.self)
   }
 
@@ -44,7 +45,7 @@ import Testing
       try text(["fine", name], .ninja)
         == "build/my\\ pack.aar: \\\n  .ba-package-rebuilds-always \\\n  fine\n")
     #expect(throws: unreadable(name, by: "ninja")) {
-      try Depfile([Depfile.Rule(output: BytePath(name.utf8), inputs: [])], .ninja)
+      try Depfile([(BytePath(name.utf8), [])], .ninja)
     }
   }
 
@@ -56,7 +57,7 @@ import Testing
   func namesThatMakeCanNotRead(_ name: String) throws {
     #expect(try text([name], .make) == text([".ba-package-rebuilds-always"], .make))
     #expect(throws: unreadable(name, by: "make")) {
-      try Depfile([Depfile.Rule(output: BytePath(name.utf8), inputs: [])], .make)
+      try Depfile([(BytePath(name.utf8), [])], .make)
     }
   }
 }

@@ -49,7 +49,7 @@ import Testing
 
   /// One warning for each kind, at the first entry.
   @Test func whatIsNotExtractedIsAWarning() throws {
-    func directory(_ path: String, _ more: [HeaderField] = [], mode: UInt64 = 0o755) -> [UInt8] {
+    func directory(_ path: String, _ more: [EntryField] = [], mode: UInt64 = 0o755) -> [UInt8] {
       encodeHeader(
         [
           .integer("TYP", UInt64(UInt8(ascii: "D"))), .string("PAT", Array(path.utf8)),

@@ -1,4 +1,3 @@
-/// The script of the page: the treemap.
 let reportScriptOfTreemap = #"""
   /* The tree of a selection of files. */
   function tree(list) {

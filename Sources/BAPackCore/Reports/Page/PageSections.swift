@@ -183,7 +183,6 @@ extension AppReport {
       + "today, <span class=\"key proposed\"></span> proposed."
   }
 
-  /// The packs that changed.
   var changeSection: String? {
     guard let changes else { return nil }
     let changed = changes.filter { !$0.isEmpty }.sorted { $0.downloadSize > $1.downloadSize }
@@ -216,7 +215,6 @@ extension AppReport {
         ], rows: rows, sorted: 1))
   }
 
-  /// The files that changed.
   var changedFileSection: String? {
     let files = (changes ?? []).flatMap { pack in pack.changes.map { (pack: pack.name, file: $0) } }
       .map { ($0.pack, $0.file, max($0.file.old?.size ?? 0, $0.file.new?.size ?? 0)) }

@@ -1,4 +1,3 @@
-/// The style of the page.
 let reportStyle = #"""
   :root {
     --background: #ffffff; --text: #1d1d1f; --quiet: #5f6368; --line: #d8dadd; --panel: #f5f6f7;

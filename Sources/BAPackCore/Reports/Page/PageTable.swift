@@ -10,7 +10,6 @@ struct PageCell {
   /// A cell with HTML.
   init(html: String, key: String? = nil) { (self.html, self.key) = (html, key) }
 
-  /// A text.
   static func text(_ text: String) -> PageCell { PageCell(html: escapedXML(text)) }
 
   /// A path, with what could reorder the text around it escaped.
@@ -36,7 +35,6 @@ struct PageCell {
     size.map { value(byteCount($0), $0, of: whole) } ?? PageCell(html: "", key: "0")
   }
 
-  /// The ratio of two sizes.
   static func ratio(_ part: UInt64, of whole: UInt64) -> PageCell {
     // In hundredths of percent; larger ratios are shown as nothing.
     let key = whole == 0 || part / 1000 >= whole ? 0 : UInt64(Double(part) / Double(whole) * 1e4)
@@ -66,18 +64,15 @@ struct PageTable {
     /// Whether it is left out where all rows have the same value.
     let isFact: Bool
 
-    /// A column of texts.
     static func text(_ title: String, isFact: Bool = false) -> Column {
       Column(title: title, isNumber: false, isFact: isFact)
     }
 
-    /// A column of numbers.
     static func number(_ title: String, isFact: Bool = false) -> Column {
       Column(title: title, isNumber: true, isFact: isFact)
     }
   }
 
-  /// The maximum number of rows.
   private static let limit = 500
 
   /// The title for those who don't see the heading above.
@@ -85,7 +80,6 @@ struct PageTable {
   /// The columns; the cells of the first are headings of their rows.
   var columns: [Column]
   var rows: [[PageCell]]
-  /// The sums, if any.
   var foot: [PageCell] = []
   /// The column by which the rows are sorted, the largest first.
   var sorted: Int?
@@ -109,7 +103,6 @@ struct PageTable {
     return facts.reversed()
   }
 
-  /// The table as HTML.
   var html: String {
     let id = id.map { " id=\"\($0)\"" } ?? ""
     let body = self.id.map { " id=\"\($0)-rows\"" } ?? ""

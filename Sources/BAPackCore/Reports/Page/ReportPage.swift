@@ -195,7 +195,6 @@ extension AppReport {
 
 /// Sizes that several parts of the page show.
 struct PageFacts {
-  /// A file of a pack.
   struct File {
     let pack: Int
     let number: Int
@@ -206,10 +205,8 @@ struct PageFacts {
 
   /// The name of what a pack has besides files.
   static let overhead = "(headers and manifests)"
-  /// The titles of the types.
   static let titles = FileType.allCases.map(\.title) + ["Headers and manifests"]
 
-  /// The files of all packs.
   private(set) var files: [File] = []
   /// The index of the first file of each pack.
   private(set) var firstFiles: [Int] = []

@@ -1,65 +1,95 @@
 /// A field of an entry's header: a key of three letters, a subtype letter and a value.
-///
-/// Numbers have the smallest width that fits, as in Apple's archives.
-package enum HeaderField {
-  /// An unsigned integer.
-  case integer(String, UInt64)
-  /// Bytes without NUL, at most 65,535.
-  case string(String, [UInt8])
-  case time(String, ArchiveTime)
-  /// A blob of this size, which follows the header.
-  case blob(String, size: UInt64)
+package struct EntryField: Hashable, Sendable {
+  package let key: String
+  package let value: FieldValue
+}
 
-  private var key: String {
+package enum FieldValue: Hashable, Sendable {
+  /// A flag, which is true if present.
+  case flag
+  /// An unsigned integer of any width.
+  case integer(UInt64)
+  /// Bytes without NUL, at most 65,535.
+  case string([UInt8])
+  case time(ArchiveTime)
+  /// A CRC-32 or a hash.
+  case digest([UInt8])
+  /// The size of a blob, whose bytes follow the header.
+  case blob(size: UInt64)
+
+  /// The size in memory outside the value itself.
+  var memory: Int {
     switch self {
-    case .integer(let key, _), .string(let key, _), .time(let key, _), .blob(let key, _): key
+    case .string(let bytes), .digest(let bytes): 32 + bytes.count
+    case .flag, .integer, .time, .blob: 0
     }
+  }
+}
+
+// Numbers have the smallest width that fits, as in Apple's archives.
+extension EntryField {
+  package static func integer(_ key: String, _ value: UInt64) -> EntryField {
+    EntryField(key: key, value: .integer(value))
+  }
+
+  package static func string(_ key: String, _ bytes: [UInt8]) -> EntryField {
+    EntryField(key: key, value: .string(bytes))
+  }
+
+  package static func time(_ key: String, _ time: ArchiveTime) -> EntryField {
+    EntryField(key: key, value: .time(time))
+  }
+
+  package static func blob(_ key: String, size: UInt64) -> EntryField {
+    EntryField(key: key, value: .blob(size: size))
   }
 
   /// The size of the field in bytes: key, subtype and value.
   var size: Int {
-    switch self {
-    case .integer(_, 0...0xFF): 4 + 1
-    case .integer(_, 0...0xFFFF), .blob(_, size: 0...0xFFFF): 4 + 2
-    case .integer(_, 0...0xFFFF_FFFF), .blob(_, size: 0...0xFFFF_FFFF): 4 + 4
-    case .integer, .blob: 4 + 8
-    case .string(_, let bytes): 4 + 2 + bytes.count
-    case .time(_, let time): 4 + 8 + (time.nanoseconds == 0 ? 0 : 4)
+    switch value {
+    case .flag: 4
+    case .integer(let number): 4 + width(of: number)
+    case .string(let bytes): 4 + 2 + bytes.count
+    case .time(let time): 4 + 8 + (time.nanoseconds == 0 ? 0 : 4)
+    case .digest(let bytes): 4 + bytes.count
+    case .blob(let size): 4 + max(2, width(of: size))
     }
   }
 
   package func append(to header: inout [UInt8]) {
     header += key.utf8
-    switch self {
-    case .integer(_, let value):
-      switch value {
-      case 0...0xFF: appendNumber(value, "1", 1, to: &header)
-      case 0...0xFFFF: appendNumber(value, "2", 2, to: &header)
-      case 0...0xFFFF_FFFF: appendNumber(value, "4", 4, to: &header)
-      default: appendNumber(value, "8", 8, to: &header)
-      }
-    case .string(_, let bytes):
-      appendNumber(UInt64(bytes.count), "P", 2, to: &header)
+    switch value {
+    case .flag: header.append(UInt8(ascii: "*"))
+    case .integer(let number):
+      let width = width(of: number)
+      header.append(UInt8(ascii: "0") + UInt8(width))
+      appendLittleEndian(number, width, to: &header)
+    case .string(let bytes):
+      header.append(UInt8(ascii: "P"))
+      appendLittleEndian(UInt64(bytes.count), 2, to: &header)
       header += bytes
-    case .time(_, let time):
-      let seconds = UInt64(bitPattern: time.seconds)
-      appendNumber(seconds, time.nanoseconds == 0 ? "S" : "T", 8, to: &header)
+    case .time(let time):
+      header.append(time.nanoseconds == 0 ? UInt8(ascii: "S") : UInt8(ascii: "T"))
+      appendLittleEndian(UInt64(bitPattern: time.seconds), 8, to: &header)
       if time.nanoseconds != 0 { appendLittleEndian(UInt64(time.nanoseconds), 4, to: &header) }
-    case .blob(_, let size):
-      switch size {
-      case 0...0xFFFF: appendNumber(size, "A", 2, to: &header)
-      case 0...0xFFFF_FFFF: appendNumber(size, "B", 4, to: &header)
-      default: appendNumber(size, "C", 8, to: &header)
-      }
+    case .digest(let bytes):
+      let sizes: [Int: Unicode.Scalar] = [4: "F", 20: "G", 32: "H", 48: "I", 64: "J"]
+      header.append(UInt8(ascii: sizes[bytes.count] ?? "J"))
+      header += bytes
+    case .blob(let size):
+      let width = max(2, width(of: size))
+      header.append(UInt8(ascii: width == 2 ? "A" : width == 4 ? "B" : "C"))
+      appendLittleEndian(size, width, to: &header)
     }
+  }
+
+  private func width(of number: UInt64) -> Int {
+    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
   }
 }
 
-/// A point in time as stored in entries.
 package struct ArchiveTime: Hashable, Sendable {
-  /// Seconds since 1970-01-01T00:00:00Z.
   package var seconds: Int64
-  /// Nanoseconds, less than 1,000,000,000.
   package var nanoseconds: UInt32
 
   /// `seconds` and `nanoseconds` after 1970-01-01T00:00:00Z.
@@ -71,13 +101,6 @@ package struct ArchiveTime: Hashable, Sendable {
   /// The default time of entries, without `SOURCE_DATE_EPOCH`: 2001-01-01T00:00:00Z, Apple's
   /// reference date. It is constant so that packs don't change if only times do.
   package static let constant = ArchiveTime(seconds: 978_307_200)
-}
-
-private func appendNumber(
-  _ value: UInt64, _ subtype: Unicode.Scalar, _ width: Int, to header: inout [UInt8]
-) {
-  header.append(UInt8(ascii: subtype))
-  appendLittleEndian(value, width, to: &header)
 }
 
 /// Appends the low `width` bytes of `value`, least significant first.

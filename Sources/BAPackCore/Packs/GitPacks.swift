@@ -4,7 +4,7 @@ package struct GitPacks {
   private struct Source {
     let path: BytePath
     let manifest: Manifest
-    let selectors: SourceMatch
+    let selectors: SelectorMatch
     /// The top of the repository, and the source root in it.
     let top: BytePath
     let root: RelativePath
@@ -40,8 +40,8 @@ package struct GitPacks {
       }
       let below = folder.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
       return Source(
-        path: path, manifest: manifest, selectors: SourceMatch(manifest.selectors), top: top,
-        root: RelativePath(unchecked: Array(below)))
+        path: path, manifest: manifest, selectors: SelectorMatch(manifest.selectors, by: .source),
+        top: top, root: RelativePath(unchecked: Array(below)))
     }
   }
 
@@ -54,7 +54,8 @@ package struct GitPacks {
       var files: [File] = []
       for blob in blobs where blob.path.isInside(source.root) {
         let path = blob.path.moved(from: source.root, to: .root)
-        files += source.selectors.destinations(of: path).map { File(destination: $0, blob: blob) }
+        let destinations = Set(source.selectors.matches(path).map(\.other))
+        files += destinations.map { File(destination: $0, blob: blob) }
       }
       try readPointers(of: files.map(\.blob), in: source.top)
       return pack(source, files)
@@ -139,56 +140,5 @@ package struct GitPacks {
         pointers[identifier] = .some(stub?.contents == nil ? nil : stub)
       }
     }
-  }
-}
-
-/// Finds the destinations of files in a pack by their paths alone.
-private struct SourceMatch {
-  private var files: [RelativePath: [RelativePath]] = [:]
-  private var folders: [RelativePath: [RelativePath]] = [:]
-  private var patterns: [Glob] = []
-  private let exclusions: Exclusions
-
-  /// Selectors with invalid paths match nothing.
-  init(_ selectors: [FileSelector]) {
-    var findings: [Finding] = []
-    exclusions = Exclusions(selectors, &findings)
-    for selector in selectors { try? add(selector.kind) }
-  }
-
-  private mutating func add(_ kind: FileSelector.Kind) throws(Finding) {
-    switch kind {
-    case .file(let written):
-      let path = try RelativePath.selector(written)
-      files[path, default: []].append(path)
-    case .fileMapping(let written, let destination):
-      files[try .selector(written), default: []].append(try .destination(ofFile: destination))
-    case .directory(let written):
-      let path = try RelativePath.selector(written)
-      folders[path, default: []].append(path)
-    case .directoryMapping(let written, let destination):
-      folders[try .selector(written), default: []].append(try .selector(destination))
-    case .filePattern(let written):
-      patterns.append(try Glob(try .selector(written), at: written.location))
-    case .fileExclusion:
-      break
-    }
-  }
-
-  /// The paths of the file at `path` in the pack.
-  func destinations(of path: RelativePath) -> Set<RelativePath> {
-    var found = Set(files[path] ?? [])
-    var folder = path.parent
-    while let above = folder {
-      for destination in folders[above] ?? [] {
-        found.insert(path.moved(from: above, to: destination))
-      }
-      folder = above.parent
-    }
-    if patterns.contains(where: { $0.matches(path) }) { found.insert(path) }
-    if found.isEmpty || !exclusions.selectors(excludingAnyOf: path, isFolder: false).isEmpty {
-      return []
-    }
-    return found
   }
 }

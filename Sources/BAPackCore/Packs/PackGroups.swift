@@ -79,7 +79,7 @@ private struct SelectorNames {
 
   init(of pack: PackIndex, prefix: [UInt8]) {
     let selectors = pack.manifest?.selectors ?? []
-    match = SelectorMatch(selectors)
+    match = SelectorMatch(selectors, by: .destination)
     names = selectors.map { selector in
       let (key, paths) = selector.kind.words
       return prefix + Array("\(key): \(paths)".utf8)
@@ -88,7 +88,7 @@ private struct SelectorNames {
   }
 
   func name(for path: [UInt8]) -> [UInt8] {
-    RelativePath(path).flatMap { match.index(of: $0) }.map { names[$0] } ?? prefix
+    RelativePath(path).flatMap { match.matches($0).map(\.index).min() }.map { names[$0] } ?? prefix
   }
 }
 

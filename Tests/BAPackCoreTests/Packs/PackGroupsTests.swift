@@ -50,14 +50,15 @@ import Testing
       {directorySource: "x", directoryDestination: "a"},
       {fileSource: "y", fileDestination: "d/e"}, {directory: "."}
       """)
-    let match = SelectorMatch(manifest.selectors)
+    let match = SelectorMatch(manifest.selectors, by: .destination)
     let paths = ["a/b.txt", "a/c.txt", "a/.txt", "a/z", "d/e", "d/f", "b.txt"]
-    #expect(
-      paths.map { match.index(of: RelativePath(unchecked: Array($0.utf8))) } == [
-        0, 2, 3, 3, 4, 5, 5,
-      ])
-    let none = SelectorMatch(Array(manifest.selectors.prefix(2)))
-    #expect(none.index(of: RelativePath(unchecked: Array("a/c.txt".utf8))) == nil)
+    let first = paths.map { path in
+      match.matches(RelativePath(unchecked: Array(path.utf8))).map(\.index).min()
+    }
+    // 'a/c.txt' can only be from 'x/c.txt', as the other one is excluded.
+    #expect(first == [0, 3, 3, 3, 4, 5, 5])
+    let none = SelectorMatch(Array(manifest.selectors.prefix(2)), by: .destination)
+    #expect(none.matches(RelativePath(unchecked: Array("a/c.txt".utf8))).isEmpty)
   }
 
   @Test(arguments: [1, 3])

@@ -125,6 +125,19 @@ extension PackIndex {
       })
   }
 
+  /// Whether a newer version has no difference, if the hashes of all files are known.
+  func isSame(as new: PackIndex) -> Bool {
+    let hasLinks = !isReport && !new.isReport
+    let files = (sortedFiles(withLinks: hasLinks), new.sortedFiles(withLinks: hasLinks))
+    return manifestSHA256 == new.manifestSHA256
+      && files.0.elementsEqual(files.1) { left, right in
+        let (left, right) = (entries[Int(left)], new.entries[Int(right)])
+        return left.archivePath == right.archivePath && left.hasSameMetadata(as: right)
+          && (left.size == 0
+            || hashes[left.number].map { $0 == new.hashes[right.number] } ?? false)
+      }
+  }
+
   private var isReport: Bool { if case .report = source { true } else { false } }
 
   /// The numbers of the entries that apps read, sorted by path.
@@ -173,7 +186,7 @@ extension [PackIndex] {
     return differences
   }
 
-  private func byName() throws -> [String: PackIndex] {
+  func byName() throws -> [String: PackIndex] {
     var named: [String: PackIndex] = [:]
     for pack in self {
       if let other = named.updateValue(pack, forKey: pack.name) {

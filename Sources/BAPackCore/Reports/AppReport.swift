@@ -98,15 +98,25 @@ package struct AppReport: Sendable {
     ofReleases paths: [BytePath], maximum: Int, _ granularity: PackSplit.Granularity,
     _ options: Options, refused: ([Finding]) -> Void
   ) throws {
-    func read(_ path: BytePath) throws -> [PackIndex] {
-      if let packs = try PackIndex.packs(ofReportAt: path) { return packs }
-      var packs = try options.sources(at: [path], refused).packs.map(\.pack)
+    // In the order in which they are read.
+    let releases = Array(paths.suffix(1)) + paths.dropLast()
+    var reports: [Int: Result<[PackIndex]?, any Error>] = [:]
+    func read(_ number: Int) throws -> [PackIndex] {
+      if reports[number] == nil {
+        let next = releases[number...].prefix(options.jobs)
+        let parsed = mapOnThreads(next.count, share: 1, jobs: options.jobs) { index in
+          Result { try PackIndex.packs(ofReportAt: next[next.startIndex + index]) }
+        }
+        for (index, report) in zip(next.indices, parsed) { reports[index] = report }
+      }
+      if let packs = try reports.removeValue(forKey: number)?.get() { return packs }
+      var packs = try options.sources(at: [releases[number]], refused).packs.map(\.pack)
       try packs.findHashes(ofAll: true, jobs: options.jobs)
       return packs
     }
     try self.init(
-      paths, newest: read(paths[paths.count - 1]), maximum, granularity,
-      options.project.sizeBudgets, reading: { try read(paths[$0]) })
+      paths, newest: read(0), maximum, granularity, options.project.sizeBudgets,
+      reading: { try read($0 + 1) })
     inputs = paths
   }
 

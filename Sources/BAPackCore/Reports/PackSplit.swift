@@ -95,12 +95,18 @@ package struct PackSplit: Sendable {
           + "can't be in \(counted(maximum, "pack"))")
     }
     var today: [UInt64] = []
-    var last: [PackIndex] = []
+    var last: [String: PackIndex] = [:]
     for number in names.indices {
       let packs = number + 1 < names.count ? try read(number) : newest
-      if number > 0 { today.append(try last.compare(to: packs, jobs: 1).downloadSize) }
+      let named = try packs.byName()
+      if number > 0 {
+        let players = packs.players.map { _, packs in
+          packs.size { last[$0.name]?.isSame(as: $0) == true ? 0 : $0.downloadSize }
+        }
+        today.append(players.max() ?? 0)
+      }
       try history.add(packs, number)
-      last = packs
+      last = named
     }
     let division = history.division(into: maximum)
     let proposed = division.downloads

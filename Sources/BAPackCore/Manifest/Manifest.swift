@@ -57,6 +57,11 @@ extension Manifest {
   package var platformNames: String {
     platforms.isEmpty ? "all" : platforms.map(\.rawValue).joined(separator: ", ")
   }
+
+  /// Whether devices of `platform` have the pack.
+  package func isFor(_ platform: Platform) -> Bool {
+    platforms.isEmpty || platforms.contains(platform)
+  }
 }
 
 /// A value and its location in the manifest.

@@ -16,8 +16,8 @@ public struct Device: Sendable {
     among packs: [PackIndex]
   ) throws -> (chosen: [Int], missed: [[String]]) {
     var chosen = packs.indices.filter { index in
-      guard let platform, let platforms = packs[index].manifest?.platforms else { return true }
-      return platforms.isEmpty || platforms.contains(platform)
+      guard let platform, let manifest = packs[index].manifest else { return true }
+      return manifest.isFor(platform)
     }
     if languages.isEmpty {
       let tags = tags(of: chosen, packs)
@@ -34,7 +34,7 @@ public struct Device: Sendable {
         return (packs[index].manifest?.likelyLanguage, Array(paths))
       })
     var missed: [[String]] = []
-    let families = shared.families
+    let families = shared.families()
     let alone = localized.indices.filter { index in !families.contains { $0.contains(index) } }
     for family in families + alone.map({ [$0] }) {
       let family = family.map { localized[$0] }

@@ -62,9 +62,10 @@ struct SharedPaths {
     self.numbers = numbers
   }
 
-  /// The families: localized packs that have a path of another language's pack, joined with those
-  /// that they share another such path with. Each is in the order of the packs.
-  var families: [[Int]] {
+  /// The families among the packs that `isIncluded`: localized packs that have a path of another
+  /// language's pack, joined with those that they share another such path with. Each is in the order
+  /// of the packs.
+  func families(where isIncluded: (Int) -> Bool = { _ in true }) -> [[Int]] {
     var parents = Array(languages.indices)
     func root(_ pack: Int) -> Int {
       var pack = pack
@@ -75,7 +76,7 @@ struct SharedPaths {
       return pack
     }
     for owners in owners {
-      let packs = owners.lazy.map(\.pack).filter { languages[$0] != nil }
+      let packs = owners.map(\.pack).filter { languages[$0] != nil && isIncluded($0) }
       guard let first = packs.first, packs.contains(where: { languages[$0] != languages[first] })
       else { continue }
       for pack in packs { parents[root(pack)] = root(first) }

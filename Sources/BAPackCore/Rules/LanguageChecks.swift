@@ -4,15 +4,43 @@ extension AppCheck {
   static func languageFindings(
     _ packs: [CheckedPack], _ shared: SharedPaths, primaryLanguage: String?
   ) -> [Finding] {
-    let families = shared.families
-    return families.flatMap { gaps(in: $0, packs, shared) }
-      + families.compactMap { lack(of: primaryLanguage, in: $0, packs) } + reach(packs)
+    gaps(packs, shared)
+      + shared.families().compactMap { lack(of: primaryLanguage, in: $0, packs) } + reach(packs)
   }
 
-  /// A finding for each language that lacks paths of other languages in the family.
+  /// The paths, by number, that a language lacks; `pack` is its first in the family.
+  private struct Gap: Hashable {
+    let pack: Int
+    let paths: [Int]
+  }
+
+  /// A finding for each language that lacks paths of other languages in the family, on a platform
+  /// that has both.
+  private static func gaps(_ packs: [CheckedPack], _ shared: SharedPaths) -> [Finding] {
+    // Platforms with the same packs are judged together.
+    var offers = Groups<Set<Int>, Platform>()
+    for platform in Platform.allCases {
+      offers.add(platform, Set(packs.indices.filter { packs[$0].manifest.isFor(platform) }))
+    }
+    var gaps = Groups<Gap, (platforms: [Platform], owners: [SharedPaths.Owner])>()
+    for (offer, platforms) in offers.all {
+      for family in shared.families(where: offer.contains) {
+        for (gap, owners) in Self.gaps(in: family, shared) { gaps.add((platforms, owners), gap) }
+      }
+    }
+    return gaps.all.compactMap { gap, places in
+      let lacking = Set(places.flatMap(\.platforms))
+      let platforms = Platform.allCases.filter { packs[gap.pack].manifest.isFor($0) }
+      return finding(
+        gap.pack, places[0].owners,
+        on: lacking.isSuperset(of: platforms) ? [] : platforms.filter(lacking.contains), packs)
+    }
+  }
+
+  /// The paths that languages of a family lack, with the first file at each.
   private static func gaps(
-    in family: [Int], _ packs: [CheckedPack], _ shared: SharedPaths
-  ) -> [Finding] {
+    in family: [Int], _ shared: SharedPaths
+  ) -> [(Gap, [SharedPaths.Owner])] {
     var languages = Groups<Int?, Int>()
     for pack in family { languages.add(pack, shared.languages[pack]) }
     // For each path, the number of languages that have it, the last of them, and the first file.
@@ -31,13 +59,14 @@ extension AppCheck {
     if incomplete.isEmpty { return [] }
     return languages.all.compactMap { _, group in
       let own = Set(group.flatMap { shared.numbers[$0] })
-      return gap(
-        of: group[0], incomplete.filter { !own.contains($0.key) }.map(\.value.first), packs)
+      let missing = incomplete.filter { !own.contains($0.key) }
+      if missing.isEmpty { return nil }
+      return (Gap(pack: group[0], paths: missing.map(\.key)), missing.map(\.value.first))
     }
   }
 
-  private static func gap(
-    of pack: Int, _ missing: [SharedPaths.Owner], _ packs: [CheckedPack]
+  private static func finding(
+    _ pack: Int, _ missing: [SharedPaths.Owner], on platforms: [Platform], _ packs: [CheckedPack]
   ) -> Finding? {
     let files = missing.prefix(3).compactMap { packs[$0.pack].selection?.files[$0.file] }
     guard let file = files.first, let language = packs[pack].manifest.language else { return nil }
@@ -48,6 +77,8 @@ extension AppCheck {
       .languageGap,
       "'\(language.value)' has no " + files.map { "'\($0.destination)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file"))" : "")
+        + (platforms.isEmpty
+          ? "" : " on " + platforms.map(\.rawValue).joined(separator: ", "))
         + (isInOne
           ? ", which '\(other.manifest.language?.value ?? "")' has"
           : ", which other languages have"),

@@ -21,7 +21,9 @@ APP_VERSIONS = {"Releases": ["1.0:IOS", "1.1:IOS"]}
 
 class Documents(UploadCase):
     mock_options = (
-        "--locale", "lantern-keeper-dialogue-ja=ja", "--platforms", "IOS,MAC_OS,TV_OS,VISION_OS")
+        *(word for tag in ("de", "en", "ja")
+          for word in ("--locale", f"lantern-keeper-dialogue-{tag}={tag}")),
+        "--platforms", "IOS,MAC_OS,TV_OS,VISION_OS")
 
     def test_readme(self):
         self.document(SOURCES / "README.md")

@@ -17,7 +17,7 @@ PACKS = {
     "harbour": ("Harbour", ["Credits.txt", "Levels/order.txt", "Levels/01-harbour", "Sounds/Effects",
                             "Textures", "Dialogue/en", "Dialogue/de", "Tools"]),
     "lighthouse": ("Lighthouse", ["Levels/02-lighthouse", "Sounds/Music/theme.wav"]),
-    "dialogue": ("Dialogue-ja", ["Dialogue/ja"]),
+    "dialogue": ("Dialogue-ja", ["Dialogue/ja", "Voices/ja"]),
 }
 
 NGINX = """

@@ -68,10 +68,7 @@ class DocumentTest(ServerTest):
     def run_blocks(self, name, blocks):
         folder = self.home / name
         shutil.copytree(REPOSITORY / "Fixtures/SampleGame", folder)
-        (folder / "build").mkdir()
-        for pack in ("Dialogue-ja", "Harbour", "Lighthouse"):
-            subprocess.run([PACKAGER, f"Packs/{pack}.json", "-o", f"build/{pack}.aar", "-q"],
-                           check=True, cwd=folder)
+        subprocess.run([PACKAGER, "package", "Packs", "-o", "build", "-q"], check=True, cwd=folder)
         ports = dict(zip(("8443", "8444"), free_ports(2)))
         # The documents use the ports that are the default.
         programs = folder.with_name(folder.name + ".bin")

@@ -12,7 +12,7 @@ public struct Device: Sendable {
 
   /// The indices of the packs that this device has, and the tags of localized packs with common
   /// paths of which it has none, because they are in other languages.
-  func choose(
+  package func choose(
     among packs: [PackIndex]
   ) throws -> (chosen: [Int], missed: [[String]]) {
     var chosen = packs.indices.filter { index in

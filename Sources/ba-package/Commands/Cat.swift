@@ -10,24 +10,33 @@ struct Cat: Command {
       """
       Several packs are merged as on a device. Blocks that contain only other files are skipped, \
       except for a few that are decoded ahead.
-      """
+      """,
+      DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs, path],
-    options: PackReading.options,
+    options: DeviceOptions.all + PackReading.options,
     examples: [
-      Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack.")
+      Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack."),
+      Example(
+        "ba-package cat build Dialogue/keeper.txt --language de", "Print a file in a language."),
     ],
     exitStatus: ExitStatus.reading,
     command: { typed in
-      Cat(typed: typed, reading: try PackReading(typed))
+      Cat(typed: typed, reading: try PackReading(typed), device: try DeviceOptions(typed))
     })
 
   let typed: TypedArguments
   let reading: PackReading
+  let device: DeviceOptions
 
   func run(_ console: Console) throws -> ExitCode {
-    let merged = try MergedPacks(
-      try reading.read(typed.packs()), jobs: reading.jobs)
+    let paths = try typed.packs()
+    let packs = try reading.read(paths)
+    let owned = try device.read(paths, console) { device in
+      let (chosen, missed) = try (device ?? Device()).choose(among: packs)
+      return (chosen.map { packs[$0] }, missed: missed)
+    }
+    let merged = try MergedPacks(owned, jobs: reading.jobs)
     let file = try find(in: merged)
     try merged.packs[file.pack].readContents(of: file.entry, jobs: reading.jobs) { bytes in
       try FileDescriptor.writeToStandardOutput(bytes)

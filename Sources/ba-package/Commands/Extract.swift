@@ -10,15 +10,6 @@ struct Extract: Command {
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract only files that match, or are in a folder that matches.")
   static let force = Option("force", "f", help: "Replace existing files.")
-  static let language = Option(
-    "language", name: "tag", .text, arity: .repeating,
-    help: """
-      Extract what a player with this language has: packs without a language, and of those with common \
-      paths the one that matches. Can be given several times, the preferred language first.
-      """)
-  static let platform = Option(
-    "platform", name: "name", .choice(Platform.allCases.map(\.rawValue)),
-    help: "Extract only the packs for a platform.")
   static let any = Option(
     "any",
     help:
@@ -36,18 +27,12 @@ struct Extract: Command {
       created, and links in the folder are not followed. After an error, everything extracted is \
       removed.
       """,
-      """
-      A device has the localized packs of one language: the player's, or the same with another region, \
-      or else the app's primary language, 'primaryLanguage' in .ba-package.json. Languages match if \
-      they are equal after Unicode's likely subtags are added, such as 'en' and 'en-US'.
-      """,
+      DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs],
-    options: [output, only, language, platform, any, keepGoing, force] + PackReading.options
+    options: [output, only] + DeviceOptions.all + [any, keepGoing, force] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
-    exclusive: [
-      [any, language], [any, platform], [keepGoing, language], [keepGoing, platform],
-    ],
+    exclusive: [any, keepGoing].flatMap { mode in DeviceOptions.all.map { [mode, $0] } },
     examples: [
       Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
       Example(
@@ -67,8 +52,7 @@ struct Extract: Command {
 
   let typed: TypedArguments
   let globs: [Glob]
-  /// The device whose packs are extracted, if its settings are given.
-  let device: Device?
+  let device: DeviceOptions
   let reading: PackReading
 
   init(_ typed: TypedArguments) throws(UsageError) {
@@ -85,10 +69,7 @@ struct Extract: Command {
       globs.append(glob)
     }
     self.globs = globs
-    var device = Device()
-    device.languages = try typed.languageTags(Self.language)
-    if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }
-    self.device = typed.has(Self.language) || typed.has(Self.platform) ? device : nil
+    device = try DeviceOptions(typed)
     reading = try PackReading(typed)
   }
 
@@ -97,17 +78,12 @@ struct Extract: Command {
     let packs = try typed.packs()
     let output = BytePath(typed.required(Self.output))
     // Copies of a file in several packs are compared.
-    if packs.count > 1 || device != nil { try reading.rejectPipes(packs) }
+    if packs.count > 1 || device.device != nil { try reading.rejectPipes(packs) }
     if typed.has(Self.keepGoing) {
       try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)")
     }
     var extraction = Extraction()
     extraction.globs = globs
-    extraction.device = device
-    if typed.has(Self.language) {
-      let project = Project.find(for: packs, rules: Explain.allRules)
-      extraction.device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
-    }
     extraction.wholeArchives = typed.has(Self.any)
     extraction.replacesFiles = typed.has(Self.force)
     extraction.keepsGoing = typed.has(Self.keepGoing)
@@ -116,21 +92,22 @@ struct Extract: Command {
     extraction.removedLeftover = noteLeftover
     let progress = typed.showsProgress ? PackReading.progress(of: packs, console) : nil
     if let progress { extraction.progress = { progress.show($0) } }
-    let extracted: ExtractedFiles
-    do {
+    let extracted = try device.read(packs, console) { device in
+      extraction.device = device
       defer { progress?.erase() }
-      extracted = try extraction.run(packs, into: output)
-    } catch {
-      switch error {
-      case PackagingError.noMatch: throw noMatch
-      case PackagingError.severalLanguages, PackagingError.severalRegions:
-        throw PackagingError("\(error); choose it with '--\(Self.language.long)'")
-      case PackagingError.stopped, PackagingError.extracted, PackagingError.notAssetPack:
-        throw error
-      default: throw PackagingError(words(for: error) + "; nothing was extracted")
+      do {
+        let extracted = try extraction.run(packs, into: output)
+        return (extracted, missed: extracted.missedLanguages)
+      } catch {
+        switch error {
+        case PackagingError.noMatch: throw noMatch
+        case PackagingError.severalLanguages, PackagingError.severalRegions,
+          PackagingError.stopped, PackagingError.extracted, PackagingError.notAssetPack:
+          throw error
+        default: throw PackagingError(words(for: error) + "; nothing was extracted")
+        }
       }
     }
-    for tags in extracted.missedLanguages { noteMissed(tags, extraction.device, console) }
     if let link = extracted.skippedLinks.first {
       console.note(
         "warning: \(counted(extracted.skippedLinks.count, "symbolic link")) not extracted, the first "
@@ -145,15 +122,6 @@ struct Extract: Command {
               ? " from \(extracted.packs) of \(packs.count) packs" : " from \(packs.count) packs"))
     }
     return report(extracted.losses, console) ? .success : .failure
-  }
-
-  private func noteMissed(_ tags: [String], _ device: Device?, _ console: Console) {
-    func quoted(_ tags: [String]) -> String { tags.map { "'\($0)'" }.joined(separator: ", ") }
-    let primary = device?.primaryLanguage
-    console.note(
-      "warning: packs in \(quoted(tags)) are left out: none matches \(quoted(device?.languages ?? []))"
-        + (primary.map { " or the primary language '\($0)'" }
-          ?? ", and 'primaryLanguage' in \(Project.fileName) is not set"))
   }
 
   /// Prints the losses; returns whether there are none.

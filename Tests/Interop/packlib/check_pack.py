@@ -81,27 +81,28 @@ class Expected:
     def from_manifest(cls, root, manifest):
         expected = cls()
         for selector in manifest["fileSelectors"]:
-            if list(selector) == ["file"]:
-                path = _clean(selector["file"])
-                expected.add_file(path, os.path.join(root, path))
-            elif list(selector) == ["directory"]:
-                expected.add_directory(root, _clean(selector["directory"]))
+            keys, paths = list(selector), [_clean(path) for path in selector.values()]
+            source = os.path.join(root, paths[0])
+            if keys in (["file"], ["fileSource", "fileDestination"]):
+                expected.add_file(paths[-1], source)
+            elif keys in (["directory"], ["directorySource", "directoryDestination"]):
+                expected.add_directory(paths[-1], source)
             else:
                 raise ValueError(f"give --expect: the selector {json.dumps(selector)} is beyond "
                                  "this checker")
         return expected
 
-    def add_directory(self, root, path):
-        full = os.path.join(root, path)
+    def add_directory(self, path, source):
         if path:
             # Without a file in it a directory may have an entry or not.
             self.optional.add(path)
-        for name in os.listdir(full):
+        for name in os.listdir(source):
             inner = path + b"/" + name if path else name
-            if os.path.isdir(os.path.join(full, name)):
-                self.add_directory(root, inner)
+            full = os.path.join(source, name)
+            if os.path.isdir(full):
+                self.add_directory(inner, full)
             else:
-                self.add_file(inner, os.path.join(full, name))
+                self.add_file(inner, full)
 
 
 def _clean(path):

@@ -127,31 +127,39 @@ class Publishing(unittest.TestCase):
         return {pack["id"]: pack for pack in json.loads(path.read_text())["assetPacks"]}
 
     def live(self, key="version"):
-        return {name.rsplit("-")[2]: pack[key]
+        return {name.removeprefix("lantern-keeper-"): pack[key]
                 for name, pack in self.packs(self.server / "Downloads.json").items()}
+
+    def versions(self, japanese):
+        """Those of all packs, of which only the Japanese one is edited."""
+        return {"dialogue-de": 0, "dialogue-en": 0, "dialogue-ja": japanese, "harbour": 0,
+                "lighthouse": 0}
+
+    def uploaded(self, log):
+        """The packs, without the list, which is the last."""
+        return [name.removeprefix("lantern-keeper-").rsplit("-", 1)[0] for name in log[:-1]]
 
     def pushed(self):
         return self.git("show", "origin/main:Downloads.json")
 
     def test_each_pack_is_there_before_the_list_names_it(self):
         log, _ = self.publish()
-        self.assertEqual([name.split("-")[2] for name in log[:-1]],
-                         ["dialogue", "harbour", "lighthouse"])
+        self.assertEqual(self.uploaded(log), list(self.versions(0)))
         # Packs by names with digests, the list last.
         for name in log[:-1]:
             self.assertRegex(name, r"-[0-9a-f]{16}\.aar$")
         self.assertEqual(log[-1], "Downloads.json")
-        self.assertEqual(self.live(), {"dialogue": 0, "harbour": 0, "lighthouse": 0})
+        self.assertEqual(self.live(), self.versions(0))
         self.assertEqual((self.server / "Downloads.json").read_text(), self.pushed())
 
         # One pack changes: the others are not touched, and the old one stays.
         before = {file.name: file.stat().st_mtime_ns for file in self.server.glob("*.aar")}
         self.edit()
         log, _ = self.publish()
-        self.assertEqual([name.split("-")[2] for name in log[:-1]], ["dialogue"])
-        self.assertEqual(self.live(), {"dialogue": 1, "harbour": 0, "lighthouse": 0})
+        self.assertEqual(self.uploaded(log), ["dialogue-ja"])
+        self.assertEqual(self.live(), self.versions(1))
         after = {file.name: file.stat().st_mtime_ns for file in self.server.glob("*.aar")}
-        self.assertEqual(len(after), 4)
+        self.assertEqual(len(after), 6)
         self.assertEqual({name: after[name] for name in before}, before)
 
         # Nothing changes: nothing is uploaded.
@@ -159,9 +167,9 @@ class Publishing(unittest.TestCase):
 
         # The same contents in other bytes: the same version, under a new name.
         log, _ = self.publish("--compression", "store")
-        self.assertEqual(len(log), 4)
-        self.assertEqual(self.live(), {"dialogue": 1, "harbour": 0, "lighthouse": 0})
-        self.assertEqual(len(list(self.server.glob("*.aar"))), 7)
+        self.assertEqual(len(log), 6)
+        self.assertEqual(self.live(), self.versions(1))
+        self.assertEqual(len(list(self.server.glob("*.aar"))), 11)
 
     def test_a_failed_upload_is_completed_by_the_next_run(self):
         self.publish()
@@ -176,7 +184,7 @@ class Publishing(unittest.TestCase):
                 self.assertIn('"version": 1', self.pushed())
         log, _ = self.publish()
         self.assertEqual(log[-1], "Downloads.json")
-        self.assertEqual(self.live(), {"dialogue": 1, "harbour": 0, "lighthouse": 0})
+        self.assertEqual(self.live(), self.versions(1))
 
     def test_versions_never_fall_behind_the_live_list(self):
         self.publish()
@@ -186,10 +194,10 @@ class Publishing(unittest.TestCase):
             (self.clone / name).unlink()
         self.commit()
         self.assertEqual(self.publish()[0], [])
-        self.assertEqual(self.live(), {"dialogue": 1, "harbour": 0, "lighthouse": 0})
+        self.assertEqual(self.live(), self.versions(1))
         self.edit()
         self.publish()
-        self.assertEqual(self.live(), {"dialogue": 2, "harbour": 0, "lighthouse": 0})
+        self.assertEqual(self.live(), self.versions(2))
 
     def test_nothing_is_uploaded_when_the_list_cannot_be_pushed(self):
         self.publish()

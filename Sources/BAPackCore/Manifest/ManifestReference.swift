@@ -5,21 +5,9 @@ package struct ManifestReference: Sendable {
     package let introduction: String
     /// The kind of terms: `Key`, `Selector`.
     package let term: String
-    package let rows: [Row]
-  }
-
-  package struct Row: Sendable {
-    /// The term, as in a manifest.
-    package let term: String
-    /// The first version of Apple's tool that accepts it, if applicable.
-    package let since: String?
-    package let meaning: String
-
-    fileprivate init(_ term: String, since: String? = nil, _ meaning: String) {
-      self.term = term
-      self.since = since
-      self.meaning = meaning
-    }
+    /// The terms as in a manifest, each with the first version of Apple's tool that accepts it, if
+    /// applicable, and its description.
+    package let rows: [(term: String, since: String?, meaning: String)]
   }
 
   package static let sections = [keys, policies, selectors, patterns, precedence]
@@ -31,21 +19,22 @@ package struct ManifestReference: Sendable {
       single quotes are allowed. The pack contains a copy of it in plain JSON. Unknown keys are errors.
       """, term: "Key",
     rows: ManifestKey.all.map {
-      Row($0.name, since: $0.since, ($0.isRequired ? "Required. " : "") + $0.meaning)
+      ($0.name, $0.since, ($0.isRequired ? "Required. " : "") + $0.meaning)
     }
       + ManifestKey.tolerated.map {
-        Row($0.name, since: $0.since, $0.meaning + " It has no effect.")
+        ($0.name, $0.since, $0.meaning + " It has no effect.")
       })
 
   private static let policies = Section(
     title: "Download policies",
     introduction: "`downloadPolicy` is an object with one of these keys.", term: "Policy",
     rows: PolicyForm.all.map { policy in
-      Row(
+      (
         policy.hasEvents
           ? "\"\(policy.name)\": { \"installationEventTypes\": […] }" : "\"\(policy.name)\": {}",
-        since: "1.0", policy.meaning)
-    } + [Row("installationEventTypes", since: "1.0", PolicyForm.events)])
+        "1.0", policy.meaning
+      )
+    } + [("installationEventTypes", "1.0", PolicyForm.events)])
 
   private static let selectors = Section(
     title: "Selectors",
@@ -54,9 +43,10 @@ package struct ManifestReference: Sendable {
       a destination says otherwise; the app reads them under that path.
       """, term: "Selector",
     rows: SelectorForm.all.map { form in
-      Row(
-        form.example, since: form.keys[0].since,
-        form.keys.map(\.meaning).joined(separator: " "))
+      (
+        form.example, form.keys[0].since,
+        form.keys.map(\.meaning).joined(separator: " ")
+      )
     })
 
   private static let patterns = Section(
@@ -66,36 +56,43 @@ package struct ManifestReference: Sendable {
       of a name matches only a dot.
       """, term: "Pattern",
     rows: [
-      Row("*", "Any bytes of one name; never a slash."),
-      Row("?", "One byte; never a slash."),
-      Row("[abc] [a-z] [!a]", "One byte that is in the set, or is not; ASCII only."),
-      Row("**", "As a whole name: any number of folders; at the end, everything below."),
-      Row("\\", "The next byte is literal."),
+      ("*", nil, "Any bytes of one name; never a slash."),
+      ("?", nil, "One byte; never a slash."),
+      ("[abc] [a-z] [!a]", nil, "One byte that is in the set, or is not; ASCII only."),
+      ("**", nil, "As a whole name: any number of folders; at the end, everything below."),
+      ("\\", nil, "The next byte is literal."),
     ])
 
   private static let precedence = Section(
     title: "Precedence",
     introduction: "Which setting wins when several apply.", term: "Case",
     rows: [
-      Row(
-        "Source root",
+      (
+        "Source root", nil,
         "The root on the command line, else `sourceRoot`, else `root` in .ba-package.json, else the working directory."
       ),
-      Row("Exclusions", "A file that an exclusion matches is never packaged, whatever selects it."),
-      Row("Files selected twice", "The same file with the same destination is packaged once."),
-      Row(
-        "Two files for one destination",
-        "An error, as is a file where another one needs a folder; nothing is packaged."),
-      Row(
-        "Links",
+      (
+        "Exclusions", nil,
+        "A file that an exclusion matches is never packaged, whatever selects it."
+      ),
+      ("Files selected twice", nil, "The same file with the same destination is packaged once."),
+      (
+        "Two files for one destination", nil,
+        "An error, as is a file where another one needs a folder; nothing is packaged."
+      ),
+      (
+        "Links", nil,
         """
         Packs contain no links: the target is packaged under the link's path, if it is inside the \
         source root.
-        """),
-      Row(
-        "Hidden files", "`file` and `directory` select them; patterns only if they name the dot."),
-      Row(
-        "Two packs on a device",
+        """
+      ),
+      (
+        "Hidden files", nil,
+        "`file` and `directory` select them; patterns only if they name the dot."
+      ),
+      (
+        "Two packs on a device", nil,
         "All packs of an app are merged into one folder; the same path should have the same contents."
       ),
     ])

@@ -3,7 +3,7 @@ public struct AppCheck: Sendable {
   /// The manifests, without duplicates.
   public let manifests: [BytePath]
   /// Files in folders that are other output of this program rather than manifests.
-  package let skipped: [ManifestFiles.Skipped]
+  package let skipped: [(path: BytePath, kind: String)]
   /// The result for each manifest, in the same order.
   public let checks: [ManifestCheck]
   /// Problems of the packs together.
@@ -144,10 +144,8 @@ extension AppCheck {
     }
     var size: UInt64 = 0
     for (index, pack) in packs.enumerated() {
-      let (sum, isTooLarge) = size.addingReportingOverflow(pack.selection?.size ?? 0)
-      let goesBeyond = isTooLarge || sum > maximumTotalSize
-      size = isTooLarge ? .max : sum
-      guard goesBeyond else { continue }
+      size = saturatingSum(size, pack.selection?.size ?? 0)
+      guard size > maximumTotalSize else { continue }
       let subject = packs.count == 1 ? "the pack's files have" : "with this pack the files have"
       findings.report(
         .packTooLarge,

@@ -5,9 +5,9 @@ package struct ContentsCheck {
   private(set) var allowedStubs = 0
   private var code: [SelectedFile] = []
   private var conflicts: [SelectedFile] = []
-  private var unreadable: [(file: SelectedFile, error: SystemError)] = []
+  private var unreadable: [(file: SelectedFile, error: any Error)] = []
   /// The error that prevented opening any file.
-  private var problem: SystemError?
+  private var problem: (any Error)?
 
   /// Reads the files of `selection`, on several threads if there are many. Files whose versions
   /// `policy` has examined are known to be clean and are skipped. Code is detected only with
@@ -28,11 +28,11 @@ package struct ContentsCheck {
       return traits.isEmpty ? nil : (file, traits)
     }
     if files.isEmpty { return }
-    do throws(SystemError) {
+    do {
       let tree = try SourceTree(selection.root)
       let found = mapOnThreads(files.count) { [folder = tree.folder] index in
         let (file, wanted) = files[index]
-        return Result { () throws(SystemError) in try folder.traits(of: file, among: wanted) }
+        return Result { try folder.traits(of: file, among: wanted) }
       }
       var check = StubCheck()
       for ((file, _), result) in zip(files, found) {
@@ -83,14 +83,12 @@ extension RootFolder {
   /// Which of `wanted` the contents of `file` have, except for the stub, which is returned as such.
   fileprivate func traits(
     of file: SelectedFile, among wanted: Traits
-  ) throws(SystemError) -> (Traits, Stub?) {
+  ) throws -> (Traits, Stub?) {
     let isWhole = !wanted.isDisjoint(with: [.stub, .conflict])
     let bytes = try bytes(of: file.source, upTo: isWhole ? Int(file.size) : MachO.startSize)
     var traits = Traits()
     if wanted.contains(.code), MachO.begins(bytes) {
-      let images = try MachO.images { (offset, count) throws(SystemError) in
-        try self.bytes(of: file.source, upTo: count, at: offset)
-      }
+      let images = try MachO.images { try self.bytes(of: file.source, upTo: $1, at: $0) }
       if images.contains(where: \.isForMac) { traits.insert(.code) }
     }
     if wanted.contains(.conflict), ConflictMarkers.areIn(bytes) { traits.insert(.conflict) }

@@ -11,7 +11,7 @@ package struct Coverage: Sendable {
     package let isFolder: Bool
     /// The files, in archive order.
     package fileprivate(set) var files: [File]
-    package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+    package var size: UInt64 { files.size(\.size) }
   }
 
   package let folder: BytePath
@@ -22,7 +22,7 @@ package struct Coverage: Sendable {
   /// Files and folders that could not be read, which may make the list incomplete or wrong.
   package private(set) var problems: [Finding] = []
   package var severity = Severity.warning
-  package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+  package var size: UInt64 { files.size(\.size) }
 
   /// Finds the files in `folder` that are in none of `selections`. A file that is selected through
   /// a link counts as selected. Excludes the files at `exceptions`, files that Git ignores, Git's

@@ -23,9 +23,7 @@ package enum MachO {
 
   /// The images in a file, as far as it is intact. `read` returns the bytes at an offset: as many as
   /// it is asked for, or fewer at the end of the file.
-  package static func images<Failure: Error>(
-    _ read: (UInt64, Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> [Image] {
+  package static func images(_ read: (UInt64, Int) throws -> [UInt8]) throws -> [Image] {
     let start = try read(0, startSize)
     guard let magic = Magic(start) else { return [] }
     guard let size = magic.architectureSize else {
@@ -42,9 +40,9 @@ package enum MachO {
     return images
   }
 
-  private static func image<Failure: Error>(
-    at base: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
-  ) throws(Failure) -> Image? {
+  private static func image(
+    at base: UInt64, _ read: (UInt64, Int) throws -> [UInt8]
+  ) throws -> Image? {
     // Offsets of files are signed.
     guard base < UInt64(Int64.max - 1 << 32) else { return nil }
     let header = try read(base, 32)
@@ -101,12 +99,18 @@ package enum MachO {
       }
     }
 
-    /// The integer of `size` bytes at `offset`; bytes after the end are 0.
     func number(_ bytes: [UInt8], at offset: Int, _ size: Int = 4) -> UInt64 {
-      (0..<size).reduce(0) { value, index in
-        let place = offset + (isLittleEndian ? size - 1 - index : index)
-        return value << 8 | UInt64(bytes.indices.contains(place) ? bytes[place] : 0)
-      }
+      bytes.integer(at: offset, size, isLittleEndian: isLittleEndian)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The integer of `size` bytes at `offset`; bytes after the end are 0.
+  package func integer(at offset: Int, _ size: Int, isLittleEndian: Bool) -> UInt64 {
+    (0..<size).reduce(0) { value, index in
+      let place = offset + (isLittleEndian ? size - 1 - index : index)
+      return value << 8 | UInt64(indices.contains(place) ? self[place] : 0)
     }
   }
 }

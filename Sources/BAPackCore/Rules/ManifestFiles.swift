@@ -24,15 +24,10 @@ package struct ManifestFiles: Sendable {
   }
 
   package private(set) var files: [File] = []
-  /// Files in folders that this program wrote and that aren't manifests.
-  package private(set) var skipped: [Skipped] = []
+  /// Files in folders that this program wrote and that aren't manifests, each with its type: `a
+  /// download manifest`.
+  package private(set) var skipped: [(path: BytePath, kind: String)] = []
   private var seen: Set<BytePath> = []
-
-  package struct Skipped: Sendable {
-    package let path: BytePath
-    /// Its type: `a download manifest`.
-    package let kind: String
-  }
 
   /// The manifests at `paths`. A folder means every file in it whose name ends in .json, except for
   /// other output of this program; and in its subfolders, only those that have keys of manifests,
@@ -89,7 +84,7 @@ package struct ManifestFiles: Sendable {
     case .success(let text):
       if let kind = otherKind(ofManifest: text.bytes) {
         if seen.insert(file.path.place).inserted {
-          skipped.append(Skipped(path: file.path, kind: kind))
+          skipped.append((file.path, kind))
         }
         return
       }

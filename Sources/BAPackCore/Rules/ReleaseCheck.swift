@@ -234,8 +234,8 @@ private func identifiersWithVersions(
 private func withoutVersion(_ identifier: String) -> [UInt8] {
   var words = identifier.utf8.split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
     .map(Array.init)
-  if let last = words.last, last.count >= 6, last.allSatisfy(isHexadecimal),
-    last.contains(where: ASCII.isDigit)
+  if let last = words.last, last.count >= 6, last.contains(where: ASCII.isDigit),
+    last.allSatisfy({ ASCII.hexadecimalValue($0) != nil })
   {
     words.removeLast()
   }
@@ -246,8 +246,4 @@ private func withoutVersion(_ identifier: String) -> [UInt8] {
       guard !rest.isEmpty, rest.allSatisfy(ASCII.isDigit) else { return word[...] }
       return name.isEmpty || ["v", "V"].contains(String(decoding: name, as: UTF8.self)) ? nil : name
     }.joined(separator: [UInt8(ascii: "-")]))
-}
-
-private func isHexadecimal(_ byte: UInt8) -> Bool {
-  ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
 }

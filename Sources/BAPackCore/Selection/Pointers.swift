@@ -13,9 +13,8 @@ extension SelectedFile {
   /// SHA-256.
   fileprivate func resolved(_ pointer: Stub) -> SelectedFile? {
     guard let contents = pointer.contents else { return nil }
-    var file = SelectedFile(
-      destination: destination, source: source, size: contents.size, isExecutable: isExecutable,
-      version: version, touched: touched, selector: selector)
+    var file = self
+    file.size = contents.size
     file.pointer = pointer
     return file
   }

@@ -17,12 +17,7 @@ public struct Selection: Sendable {
   }
 
   /// The size of all files in bytes. If it exceeds ``maximumSize``, so does this.
-  public var size: UInt64 {
-    files.reduce(0) { sum, file in
-      let (next, overflow) = sum.addingReportingOverflow(file.size)
-      return overflow ? .max : next
-    }
-  }
+  public var size: UInt64 { files.size(\.size) }
 
   /// The maximum size of a pack's files. Sparse files can have sizes larger than any disk; sums up
   /// to this one, with headers, are far from overflow.
@@ -36,7 +31,7 @@ public struct SelectedFile: Sendable {
   /// Its path relative to the root.
   public let source: RelativePath
   /// Its size in bytes.
-  public let size: UInt64
+  public internal(set) var size: UInt64
   /// Whether any of the three execute bits is set.
   package let isExecutable: Bool
   /// Identifies the version of the file that was selected: ``FileStatus/version``.
@@ -103,7 +98,7 @@ package enum LinkPolicy: String, Sendable, CaseIterable {
 
 extension Finding {
   /// The finding that a check could not read a file matched by the selector at `location`.
-  init(unreadable file: SelectedFile, _ error: SystemError, at location: SourceLocation) {
+  init(unreadable file: SelectedFile, _ error: any Error, at location: SourceLocation) {
     self.init(.unreadableFile, "\(error)", at: location, file: file.source)
   }
 }

@@ -63,11 +63,8 @@ package struct StubCheck {
       return "\(subject) \(predicate)\(ending)\(comma) without a SHA-256 and size"
     }
     let sizes = files.compactMap(\.size)
-    let (total, overflow) = sizes.reduce((UInt64(0), false)) { sum, size in
-      let (next, overflow) = sum.0.addingReportingOverflow(size)
-      return (next, sum.1 || overflow)
-    }
-    guard sizes.count == files.count, !overflow else {
+    let total = sizes.size { $0 }
+    guard sizes.count == files.count, total < .max else {
       return "\(subject) \(predicate)\(ending)"
     }
     let size = (isOne ? "; the file has " : "; the files have ") + byteCount(total)
@@ -113,17 +110,14 @@ extension SourceTree {
       return "fetch \(paths.count == 1 ? "it" : "them") with: "
         + words.map(shellWord).joined(separator: " ") + " > /dev/null"
     case .iCloudPlaceholder:
-      command = ["brctl", "download", (root.appending(commonPath(of: files).bytes)).description]
+      let path = files.count == 1 ? files[0] : commonFolder(of: files)
+      command = ["brctl", "download", root.appending(path.bytes).description]
     }
     return "fetch \(paths.count == 1 ? "it" : "them") with: "
       + command.map(shellWord).joined(separator: " ")
   }
 
   private var git: [String] { root == "." ? ["git"] : ["git", "-C", root.description] }
-
-  private func commonPath(of paths: [RelativePath]) -> RelativePath {
-    paths.count == 1 ? paths[0] : commonFolder(of: paths)
-  }
 
   /// The deepest folder that contains all paths.
   private func commonFolder(of paths: [RelativePath]) -> RelativePath {

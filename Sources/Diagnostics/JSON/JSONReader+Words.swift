@@ -215,14 +215,9 @@ extension JSONReader {
       position += 1
     }
     isStrict = false
-    keepDirective(start..<position)
+    let words = bytes[start..<position].dropFirst(2).drop { $0 == 0x20 || $0 == 0x09 }
+    if words.starts(with: "ba-package:".utf8) { directives.append(start..<position) }
     return true
-  }
-
-  /// Keeps the comment at `range` if its first word is `ba-package:`.
-  private mutating func keepDirective(_ range: Range<Int>) {
-    let words = bytes[range].dropFirst(2).drop { $0 == 0x20 || $0 == 0x09 }
-    if words.starts(with: "ba-package:".utf8) { directives.append(range) }
   }
 
   /// The end of the line that `offset` is in: a line feed, a carriage return, U+2028 or U+2029, or

@@ -76,18 +76,10 @@ extension BytePath {
     }
     let file = try attempt(
       .open, FileDescriptor.opening(workingDirectory, bytes, .appending))
-    let last = try attempt(.read, file.lastByte())
+    let size = try attempt(.read, file.status()).size
+    let last = size == 0 ? nil : try attempt(.read, file.read(1, at: size - 1)).first
     let isInLine = last != nil && last != UInt8(ascii: "\n")
     try attempt(.write, file.write(Array(((isInLine ? "\n" : "") + text).utf8)))
     try close(file)
-  }
-}
-
-extension FileDescriptor {
-  /// The last byte of the file; nil if it is empty. Corresponds to `pread(2)`.
-  fileprivate func lastByte() throws(Errno) -> UInt8? {
-    let size = try status().size
-    if size == 0 { return nil }
-    return try read(1, at: size - 1).first
   }
 }

@@ -26,7 +26,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// `open(2)`.
   package static func reading(_ path: BytePath) throws(Errno) -> FileDescriptor {
     let file = try opening(workingDirectory, path.bytes, .nonBlocking)
-    if !path.isOpenDescriptor { try file.checkNotPipe() }
+    if !path.isOpenDescriptor, try file.status().kind == .fifo { throw .namedPipe }
     return file
   }
 
@@ -39,10 +39,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// ``Errno/illegalSeek``. Corresponds to `openat(2)`.
   package func reading(_ path: RelativePath) throws(Errno) -> FileDescriptor {
     try Self.opening(rawValue, path.bytes, .nonBlocking)
-  }
-
-  private func checkNotPipe() throws(Errno) {
-    if try status().kind == .fifo { throw .namedPipe }
   }
 
   /// Opens a folder below this one, or this one again for the root path. Corresponds to

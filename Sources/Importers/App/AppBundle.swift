@@ -110,10 +110,7 @@ extension AppParts {
   /// Four bytes for each 4 KiB of code, at most 32 with SHA-256.
   private static let maximumSignature = 1 << 24
 
-  /// The big-endian integer of four bytes at `offset`; bytes after the end are 0.
   private static func number(_ bytes: [UInt8], _ offset: Int) -> Int {
-    (offset..<offset + 4).reduce(0) {
-      $0 << 8 | (bytes.indices.contains($1) ? Int(bytes[$1]) : 0)
-    }
+    Int(bytes.integer(at: offset, 4, isLittleEndian: false))
   }
 }

@@ -3,7 +3,7 @@ import BAPackCore
 extension AppInfo {
   /// Findings about the file or folder at `path`: an `Info.plist`, a built app, an `.ipa`, or the
   /// folder of an Xcode project.
-  package func check(_ path: BytePath) throws(SystemError) -> [Finding] {
+  package func check(_ path: BytePath) throws -> [Finding] {
     do {
       if try FileStatus.following(path).kind == .directory {
         return check(try parts(ofFolder: path))

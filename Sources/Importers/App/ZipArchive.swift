@@ -170,13 +170,13 @@ struct ZipArchive {
   }
 
   /// Up to `count` bytes at `offset`; fewer at the end of the file.
-  private func bytes(_ count: Int, at offset: UInt64) throws(SystemError) -> [UInt8] {
+  private func bytes(_ count: Int, at offset: UInt64) throws -> [UInt8] {
     try Self.bytes(of: path, count, at: offset)
   }
 
   private static func bytes(
     of path: BytePath, _ count: Int, at offset: UInt64
-  ) throws(SystemError) -> [UInt8] {
+  ) throws -> [UInt8] {
     let file = try path.attempt(.open, FileDescriptor.reading(path))
     return try path.attempt(.read, file.read(count, at: offset))
   }
@@ -186,9 +186,6 @@ struct ZipArchive {
   }
 }
 
-/// The little-endian integer of `size` bytes at `offset`; bytes after the end are 0.
 private func little(_ bytes: [UInt8], _ offset: Int, _ size: Int) -> UInt64 {
-  (offset..<offset + size).reversed().reduce(0) {
-    $0 << 8 | UInt64(bytes.indices.contains($1) ? bytes[$1] : 0)
-  }
+  bytes.integer(at: offset, size, isLittleEndian: true)
 }

@@ -77,9 +77,7 @@ struct DepotPlan {
 
   /// A plan for the files in `tree` of the content root at `folder`. Fails if the root doesn't
   /// exist.
-  init(
-    _ script: DepotScript, _ tree: [RelativePath], in folder: BytePath
-  ) throws(SystemError) {
+  init(_ script: DepotScript, _ tree: [RelativePath], in folder: BytePath) throws {
     let written = [script.contentRoot?.value, folder.bytes, try folder.resolved().bytes]
     contentRoots = written.compactMap { $0.map(DepotPath.init) }
     self.tree = tree

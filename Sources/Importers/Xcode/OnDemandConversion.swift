@@ -24,11 +24,11 @@ package struct OnDemandConversion: Sendable {
     package var target: String?
     package var platforms: [Platform]
     /// The path from the manifests' folder to a folder, for `sourceRoot`; nil if it isn't UTF-8.
-    package var sourceRoot: @Sendable (BytePath) throws(SystemError) -> String?
+    package var sourceRoot: @Sendable (BytePath) throws -> String?
 
     package init(
       folder: BytePath, target: String?, platforms: [Platform],
-      sourceRoot: @escaping @Sendable (BytePath) throws(SystemError) -> String?
+      sourceRoot: @escaping @Sendable (BytePath) throws -> String?
     ) {
       self.folder = folder
       self.target = target

@@ -14,14 +14,12 @@ struct TagConversion {
   /// The number of findings of a severity that may be added.
   private var left: [Severity: Int] = [:]
   /// The paths relative to the root, by tag.
-  private var paths: [String: [RelativePath: Kind]] = [:]
+  private var paths: [String: [RelativePath: FileKind]] = [:]
   private var selectors = 0
   /// The maximum number of selectors of all packs: a group of files shares its tags.
   private static let maximumSelectors = 250_000
   /// App Store Connect accepts 200 for an app.
   private static let maximumPacks = 1000
-
-  enum Kind { case file, directory }
 
   init(
     _ project: XcodeProject, _ target: PropertyListValue, _ files: TaggedFiles,
@@ -101,11 +99,7 @@ struct TagConversion {
         .onDemandPath, "'\(shown)' is not below the project's folder or one above it",
         entry.location)
     }
-    let kind: Kind
-    switch self.kind(of: path) {
-    case .file?: kind = .file
-    case .directory?: kind = .directory
-    default:
+    guard let kind = kind(of: path), [.file, .directory].contains(kind) else {
       return report(
         .onDemandPath, "there is no file '\(shown)'", entry.location,
         note: "paths are relative to the project's folder, '\(settings.folder)'")
@@ -114,7 +108,7 @@ struct TagConversion {
   }
 
   private mutating func select(
-    _ path: RelativePath, _ kind: Kind, tags: [String], at location: SourceLocation
+    _ path: RelativePath, _ kind: FileKind, tags: [String], at location: SourceLocation
   ) {
     for tag in tags {
       selectors += 1
@@ -131,25 +125,24 @@ struct TagConversion {
   /// read, which is reported.
   private mutating func kind(of path: RelativePath) -> FileKind? {
     let full = root.appending(path.bytes)
-    do throws(SystemError) {
-      return try FileStatus.ifPresent(full).map { (_) throws(SystemError) in
-        try FileStatus.following(full).kind
-      }
+    do {
+      return try FileStatus.ifPresent(full).map { _ in try FileStatus.following(full).kind }
     } catch {
-      if error.code != .noSuchFile {
-        report(.unreadableFile, error.description, nil)
-      }
+      reportUnlessMissing(error)
       return nil
     }
+  }
+
+  private mutating func reportUnlessMissing(_ error: any Error) {
+    if (error as? SystemError)?.code != .noSuchFile { report(.unreadableFile, "\(error)", nil) }
   }
 
   private func relativePath(_ path: String) -> RelativePath? {
     var text = path
     if path.hasPrefix("/") {
       // A root that can't be resolved has been reported.
-      guard let top = try? root.resolved(),
-        let rest = path.utf8.starts(with: top.bytes + [ASCII.slash])
-          ? String(path.utf8.dropFirst(top.bytes.count + 1)) : nil
+      guard let top = try? root.resolved(), path.utf8.starts(with: top.bytes + [ASCII.slash]),
+        let rest = String(path.utf8.dropFirst(top.bytes.count + 1))
       else { return nil }
       text = rest
     } else {
@@ -182,16 +175,14 @@ struct TagConversion {
     while let next = folders.popLast() {
       let full = root.appending(next.bytes)
       var names: [[UInt8]] = []
-      do throws(SystemError) {
+      do {
         for name in try full.names() where name.first != ASCII.dot {
           // A link could point back to a parent folder.
           let kind = try FileStatus.notFollowing(full.appending(name)).kind
           if kind == .directory { names.append(name) }
         }
       } catch {
-        if error.code != .noSuchFile {
-          report(.unreadableFile, error.description, nil)
-        }
+        reportUnlessMissing(error)
         continue
       }
       for name in names {
@@ -320,10 +311,10 @@ struct TagConversion {
     var known: Set<String> = []
     for tag in paths.keys.sorted() {
       let identifier = identifier(of: tag, &known)
-      let selectors: [JSONValue] = (paths[tag] ?? [:]).sorted { $0.key < $1.key }.map {
-        path, kind in
-        let text = JSONValue(String(decoding: path.bytes, as: UTF8.self))
-        return kind == .file ? ["file": text] : ["directory": text]
+      let selectors = (paths[tag] ?? [:]).sorted { $0.key < $1.key }.map { path, kind in
+        JSONValue.object([
+          kind == .file ? "file" : "directory": String(decoding: path.bytes, as: UTF8.self)
+        ])
       }
       let policy = policies[tag] ?? .onDemand
       let manifest: JSONValue = .object([
@@ -370,14 +361,4 @@ struct TagConversion {
 private func named(_ tags: [String]) -> String {
   let names = tags.prefix(8).map { "'\(printable($0.utf8))'" }.joined(separator: ", ")
   return tags.count > 8 ? names + " and \(grouped(tags.count - 8)) more" : names
-}
-
-extension DownloadPolicy {
-  fileprivate var name: String {
-    switch self {
-    case .essential: "essential"
-    case .prefetch: "prefetch"
-    case .onDemand: "onDemand"
-    }
-  }
 }

@@ -45,7 +45,7 @@ struct ConvertProject: Command {
       OnDemandConversion.Settings(
         folder: folder, target: target, platforms: Convert.platforms(typed)
       ) {
-        (root) throws(SystemError) in try root.relative(toFolderToBeMade: directory)
+        try $0.relative(toFolderToBeMade: directory)
       })
     console.note(conversion.findings, try typed.choice(Checking.color))
     guard !conversion.packs.isEmpty else {

@@ -8,6 +8,7 @@
 # make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install and dist include it
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
+# make growth   how time and memory grow, to a million files and 64 GiB
 # make faults   every call fails, kills, races, full disks: Tests/Faults, all of it
 # make check-macos  all targets, type-checked for macOS on Linux: Tests/MacOS
 # make equal-bytes  packs of this machine's programs, compared with a table: Tests/EqualBytes
@@ -55,7 +56,7 @@ faults: zlib test-tools
 	$(BUILD) --product ba-package
 	Tests/Faults/run --long .build/release/ba-package
 
-.PHONY: check-macos equal-bytes
+.PHONY: check-macos equal-bytes growth
 
 # Takes 40 seconds, and at first the download of 100 MB.
 check-macos:
@@ -184,6 +185,10 @@ bench: zlib bench-tools
 	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
 	BA_TOOLS=bench $(BUILD_RELEASE) --product codec-benchmark
 	python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
+
+# Takes ten minutes, 8 GB of memory and 10 GB of the disk.
+growth: build
+	python3 Tests/Benchmarks/growth.py
 
 # The programs that packaging is compared with.
 bench-tools:

@@ -131,7 +131,8 @@ extension PackReport {
       let root = SourceRoot(
         of: manifest, readFrom: nil, option: root.path, name: root.option)
       let selected = Selection.resolve(
-        manifest, in: root, outputs: [path], SelectionPolicy(links: links, allowsStubs: true))
+        manifest, in: root, outputs: PresentOutputs([path]),
+        SelectionPolicy(links: links, allowsStubs: true))
       selectionFindings = Self.summarized(selected, path, root.path)
       if selected.value.files.isEmpty, selectionFindings.hasErrors { return }
       // After errors it may be incomplete.

@@ -24,6 +24,8 @@ public struct AppCheck: Sendable {
   package init(
     of files: ManifestFiles, _ options: ManifestCheck.Options, with fixes: [ManifestFixes] = []
   ) {
+    var options = options
+    options.presentOutputs = PresentOutputs(options.outputs)
     manifests = files.files.map(\.path)
     skipped = files.skipped
     var checks: [ManifestCheck] = []

@@ -12,7 +12,9 @@ public struct ManifestCheck: Sendable {
     /// Whether files are selected; otherwise only the text is checked.
     public var selectsFiles: Bool
     /// The output files, which selectors never match.
-    public var outputs: [BytePath]
+    public var outputs: [BytePath] { didSet { presentOutputs = nil } }
+    /// Those that exist, if they have been looked for.
+    var presentOutputs: PresentOutputs?
     package var policy: SelectionPolicy
     package var links: LinkPolicy {
       get { policy.links }
@@ -105,7 +107,8 @@ public struct ManifestCheck: Sendable {
         default: options.defaultRoot)
       scope = options.rules.scope(manifest: file, root: root.path)
       let files = Selection.resolve(
-        manifest, in: root, outputs: options.outputs, options.policy)
+        manifest, in: root, outputs: options.presentOutputs ?? PresentOutputs(options.outputs),
+        options.policy)
       findings += files.findings
       let contents = ContentsCheck(
         of: files.value, manifest, options.policy, findsCode: options.hosting == .apple)

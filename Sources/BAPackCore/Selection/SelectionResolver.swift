@@ -2,10 +2,10 @@ extension Selection {
   /// Resolves the selectors of `manifest` to files below `root`, and reports all problems.
   ///
   /// If a finding is an error, the selection may be incomplete, and no pack should be made from it.
-  /// Walks of folders skip the files at `outputs` and the root's own `.git`. The number of findings
+  /// Walks of folders skip `outputs` and the root's own `.git`. The number of findings
   /// is limited as in `limited()`.
   package static func resolve(
-    _ manifest: Manifest, in root: SourceRoot, outputs: [BytePath] = [],
+    _ manifest: Manifest, in root: SourceRoot, outputs: PresentOutputs = PresentOutputs(),
     _ policy: SelectionPolicy = SelectionPolicy(), threads: Int? = nil
   ) -> Checked<Selection> {
     do {
@@ -18,7 +18,7 @@ extension Selection {
       return Checked(checked.value, findings: checked.findings.limited())
     } catch {
       let finding =
-        outputs.contains(error.path)
+        error.path == outputs.problem?.path
         ? Finding(.unreadableFile, "\(error)", at: nil)
         : root.finding(error)
       return Checked(Selection(root: root.path, files: []), findings: [finding])

@@ -1,68 +1,77 @@
+/// The files that exist at the paths of outputs, found once for all packs.
+package struct PresentOutputs: Sendable {
+  struct Place: Sendable {
+    let folder: FileStatus.Identity
+    let name: [UInt8]
+  }
+
+  fileprivate private(set) var files: Set<FileStatus.Identity> = []
+  /// By the file's identity, or that of the link if the output is one.
+  fileprivate private(set) var places: [FileStatus.Identity: [Place]] = [:]
+  /// The error that ended the search.
+  let problem: SystemError?
+
+  package init(_ paths: [BytePath] = []) {
+    do throws(SystemError) {
+      for path in paths {
+        guard
+          let file = try optional(
+            .noSuchFile, .notDirectory, .tooManyLinks, call: FileStatus.following(path).identity)
+        else { continue }
+        files.insert(file)
+        let folder = try FileStatus.following(path.folder).identity
+        places[try FileStatus.notFollowing(path).identity, default: []]
+          .append(Place(folder: folder, name: Array(path.name)))
+      }
+      problem = nil
+    } catch {
+      problem = error
+    }
+  }
+}
+
 /// The files below a source root. Links are followed if their targets are inside, or always if the
 /// policy allows it.
 package struct SourceTree: ~Copyable {
   let root: BytePath
   let folder: RootFolder
   let resolvedRoot: BytePath
-  private let outputs: [Output]
+  private let outputs: PresentOutputs
   private let links: LinkPolicy
   private let kept: ListingCache?
   private let threads: Int?
 
-  /// Opens `root`. ``isOutput(_:)`` recognizes the files at `outputs`, if they exist. If
+  /// Opens `root`. ``isOutput(_:)`` recognizes `outputs`. If
   /// `cachesListings` is true, ``children(of:only:where:)`` reads each folder only once. Large
   /// trees are read by `threads` additional threads, by default one for each other processor.
   package init(
-    _ root: BytePath, outputs: [BytePath] = [], links: LinkPolicy = .inside,
+    _ root: BytePath, outputs: PresentOutputs = PresentOutputs(), links: LinkPolicy = .inside,
     cachesListings: Bool = false, threads: Int? = nil
   ) throws(SystemError) {
     // Everything that can fail comes first.
     let resolvedRoot = try root.resolved()
     let folder = try root.attempt(.openFolder, FileDescriptor.directory(root))
-    var present: [Output] = []
-    for path in outputs {
-      if let output = try Output(path) { present.append(output) }
-    }
+    if let problem = outputs.problem { throw problem }
     self.root = root
     self.threads = threads
     self.folder = RootFolder(folder, root)
     kept = cachesListings ? ListingCache() : nil
     self.resolvedRoot = resolvedRoot
     self.links = links
-    self.outputs = present
-  }
-
-  /// An output that exists.
-  private struct Output {
-    let file: FileStatus.Identity
-    /// That of a link, if the output is one.
-    let own: FileStatus.Identity
-    let folder: FileStatus.Identity
-    let name: [UInt8]
-
-    init?(_ path: BytePath) throws(SystemError) {
-      guard
-        let file = try optional(
-          .noSuchFile, .notDirectory, .tooManyLinks, call: FileStatus.following(path).identity)
-      else { return nil }
-      self.file = file
-      own = try FileStatus.notFollowing(path).identity
-      folder = try FileStatus.following(path.folder).identity
-      name = Array(path.name)
-    }
+    self.outputs = outputs
   }
 
   /// Whether this is a file that the run may overwrite.
-  func isOutput(_ status: FileStatus) -> Bool { outputs.contains { $0.file == status.identity } }
+  func isOutput(_ status: FileStatus) -> Bool { outputs.files.contains(status.identity) }
 
   /// Whether the file at `path` is an output, or a link to one; `status` is that of the file behind
   /// the link. Another file that an output leads to, by a symbolic or hard link, is not.
   func isOutput(_ path: RelativePath, _ own: FileStatus, _ status: FileStatus) -> Bool {
-    if outputs.isEmpty { return false }
-    return outputs.contains { output in
-      if own.kind == .symbolicLink, status.identity == output.own { return true }
-      guard own.identity == output.own, path.name.elementsEqual(output.name) else { return false }
-      return (try? FileStatus.following(full(path).folder))?.identity == output.folder
+    if outputs.places.isEmpty { return false }
+    if own.kind == .symbolicLink, outputs.places[status.identity] != nil { return true }
+    return (outputs.places[own.identity] ?? []).contains { place in
+      path.name.elementsEqual(place.name)
+        && (try? FileStatus.following(full(path).folder))?.identity == place.folder
     }
   }
 

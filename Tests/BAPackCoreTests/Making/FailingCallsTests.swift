@@ -43,7 +43,7 @@ import Testing
         var isPublished = false
         do {
           try plan.run {
-            let selected = Selection.resolve(manifest, in: root, outputs: [output])
+            let selected = Selection.resolve(manifest, in: root, outputs: PresentOutputs([output]))
             if selected.findings.hasErrors { return }
             let layout = ArchiveLayout(selected.value, manifest: manifest, modified: .constant)
             _ = try packager.write(layout, root: folder.filePath, to: output)

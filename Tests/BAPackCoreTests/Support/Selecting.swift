@@ -13,7 +13,8 @@ struct Selecting {
   init(_ selectors: String, in folder: TemporaryFolder, output: BytePath? = nil) throws {
     let manifest = try manifest(selectors)
     let root = SourceRoot(of: manifest, readFrom: nil, option: folder.filePath)
-    let checked = Selection.resolve(manifest, in: root, outputs: output.map { [$0] } ?? [])
+    let outputs = PresentOutputs(output.map { [$0] } ?? [])
+    let checked = Selection.resolve(manifest, in: root, outputs: outputs)
     (selection, raw) = (checked.value, checked.findings)
     files = selection.files.map { file in
       file.source == file.destination ? "\(file.source)" : "\(file.destination) < \(file.source)"

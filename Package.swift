@@ -109,11 +109,12 @@ let package = Package(
     .target(
       name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
       exclude: ["Manifest/likely-subtags.py"], swiftSettings: settings),
+    .target(name: "Reports", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
     .executableTarget(
       name: "ba-package",
-      dependencies: ["BAPackCore", "CommandLine", "Importers"],
+      dependencies: ["BAPackCore", "CommandLine", "Importers", "Reports"],
       swiftSettings: settings, linkerSettings: linking),
     .plugin(
       name: "BAPackagePlugin",
@@ -135,7 +136,11 @@ let package = Package(
       name: "LZFSETests", dependencies: ["LZFSE", "TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "BAPackCoreTests",
-      dependencies: ["BAPackCore", "LZFSE", "CZlib", "TestSupport"], swiftSettings: testSettings),
+      dependencies: ["BAPackCore", "LZFSE", "CZlib", "Reports", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["BAPackCore", "Reports", "TestSupport"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "ImportersTests", dependencies: ["BAPackCore", "Importers", "TestSupport"],
       swiftSettings: testSettings),

@@ -126,7 +126,7 @@ extension PackIndex {
   }
 
   /// Whether a newer version has no difference, if the hashes of all files are known.
-  func isSame(as new: PackIndex) -> Bool {
+  package func isSame(as new: PackIndex) -> Bool {
     let hasLinks = !isReport && !new.isReport
     let files = (sortedFiles(withLinks: hasLinks), new.sortedFiles(withLinks: hasLinks))
     return manifestSHA256 == new.manifestSHA256
@@ -186,7 +186,7 @@ extension [PackIndex] {
     return differences
   }
 
-  func byName() throws -> [String: PackIndex] {
+  package func byName() throws -> [String: PackIndex] {
     var named: [String: PackIndex] = [:]
     for pack in self {
       if let other = named.updateValue(pack, forKey: pack.name) {

@@ -80,7 +80,7 @@ extension PackIndex {
 
   /// The packs of the report at `path`; nil for a file that is not JSON, and for a manifest. Throws
   /// ``PackagingError`` for other JSON.
-  static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
+  package static func packs(ofReportAt path: BytePath) throws -> [PackIndex]? {
     guard path.hasExtension("json"), try !path.isFolder() else { return nil }
     let document = try report(at: path)
     return document.root == nil || isManifest(document) ? nil : try packs(of: document, path)

@@ -11,10 +11,9 @@ struct ScaffoldText {
 
   /// The manifest, with this identifier.
   func manifest(called identifier: String) -> String {
-    ProposedManifest(
+    proposedManifest(
       comment: summary, identifier: identifier, policy: .onDemand, explainsPolicy: true,
-      selectors: selectors, platforms: [], language: key.language, sourceRoot: sourceRoot
-    ).text
+      selectors: selectors, platforms: [], language: key.language, sourceRoot: sourceRoot)
   }
 
   private var summary: String {
@@ -23,8 +22,8 @@ struct ScaffoldText {
     return "\(files); the largest is '\(largest.path)' with \(byteCount(largest.size))"
   }
 
-  private var selectors: [ProposedManifest.Selector] {
-    typealias Line = ProposedManifest.Selector
+  private var selectors: [ProposedSelector] {
+    typealias Line = ProposedSelector
     var lines: [Line] = []
     if key.language != nil {
       lines = unit.languageFolders.sorted().map { Line(key: "directory", path: $0.bytes) }
@@ -66,66 +65,67 @@ struct ScaffoldText {
   }
 }
 
-/// A manifest proposed for a repository, with comments.
-struct ProposedManifest {
-  struct Selector {
-    let key: String
-    let path: [UInt8]
-    var comment: String?
+/// A selector of a proposed manifest.
+package struct ProposedSelector {
+  let key: String
+  let path: [UInt8]
+  let comment: String?
 
-    /// The pattern for the files directly in a folder, without those whose names begin with a dot.
-    static func files(in folder: RelativePath, as key: String = "filePattern") -> Selector {
-      let escaped = folder.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
-      return Selector(
-        key: key, path: RelativePath(unchecked: escaped).appending("*".utf8).bytes)
-    }
+  package init(key: String, path: [UInt8], comment: String? = nil) {
+    self.key = key
+    self.path = path
+    self.comment = comment
   }
 
-  let comment: String
-  let identifier: String
-  let policy: DownloadPolicy
-  let explainsPolicy: Bool
-  let selectors: [Selector]
-  let platforms: [Platform]
-  let language: String?
-  /// Nil to leave it to the project file.
-  let sourceRoot: String?
-
-  var text: String {
-    let events =
-      policy == .onDemand
-      ? ""
-      : "\"installationEventTypes\": ["
-        + policy.events.map { quoted($0.rawValue) }.joined(separator: ", ") + "]"
-    var lines = ["{", "  // \(comment)", "  \"assetPackID\": \(quoted(identifier)),", ""]
-    if explainsPolicy {
-      lines += [
-        "  // \"essential\" downloads the pack with the app, \"prefetch\" in the background after that,",
-        "  // and \"onDemand\" when the app asks for it.",
-      ]
-    }
-    lines += [
-      "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },",
-      "",
-      "  // Paths start from the sourceRoot, and are the paths that the app reads.",
-      "  \"fileSelectors\": [",
-    ]
-    for (index, selector) in selectors.enumerated() {
-      let comma = index + 1 < selectors.count ? "," : ""
-      let comment = selector.comment.map { " // \($0)" } ?? ""
-      lines.append("    { \"\(selector.key)\": \(quoted(selector.path)) }\(comma)\(comment)")
-    }
-    let platforms = platforms.map { quoted($0.rawValue) }.joined(separator: ", ")
-    lines += [
-      "  ],", "", "  // An empty list means every platform.", "  \"platforms\": [\(platforms)],",
-    ]
-    if let language { lines.append("  \"language\": \(quoted(language)),") }
-    if let sourceRoot { lines.append("  \"sourceRoot\": \(quoted(sourceRoot)),") }
-    lines[lines.count - 1].removeLast()
-    return (lines + ["}"]).map { $0 + "\n" }.joined()
+  /// The pattern for the files directly in a folder, without those whose names begin with a dot.
+  package static func files(
+    in folder: RelativePath, as key: String = "filePattern"
+  ) -> ProposedSelector {
+    let escaped = folder.bytes.flatMap { Glob.isPattern([$0]) ? [ASCII.backslash, $0] : [$0] }
+    return ProposedSelector(
+      key: key, path: RelativePath(unchecked: escaped).appending("*".utf8).bytes)
   }
-
-  private func quoted(_ text: String) -> String { JSONWriter.text(JSONValue(text), .compact) }
-
-  private func quoted(_ text: [UInt8]) -> String { quoted(String(decoding: text, as: UTF8.self)) }
 }
+
+/// The text of a manifest proposed for a repository, with comments. Without `sourceRoot` the project
+/// file decides.
+package func proposedManifest(
+  comment: String, identifier: String, policy: DownloadPolicy, explainsPolicy: Bool,
+  selectors: [ProposedSelector], platforms: [Platform], language: String?, sourceRoot: String?
+) -> String {
+  let events =
+    policy == .onDemand
+    ? ""
+    : "\"installationEventTypes\": ["
+      + policy.events.map { quoted($0.rawValue) }.joined(separator: ", ") + "]"
+  var lines = ["{", "  // \(comment)", "  \"assetPackID\": \(quoted(identifier)),", ""]
+  if explainsPolicy {
+    lines += [
+      "  // \"essential\" downloads the pack with the app, \"prefetch\" in the background after that,",
+      "  // and \"onDemand\" when the app asks for it.",
+    ]
+  }
+  lines += [
+    "  \"downloadPolicy\": { \"\(policy.name)\": \(events.isEmpty ? "{}" : "{ \(events) }") },",
+    "",
+    "  // Paths start from the sourceRoot, and are the paths that the app reads.",
+    "  \"fileSelectors\": [",
+  ]
+  for (index, selector) in selectors.enumerated() {
+    let comma = index + 1 < selectors.count ? "," : ""
+    let comment = selector.comment.map { " // \($0)" } ?? ""
+    lines.append("    { \"\(selector.key)\": \(quoted(selector.path)) }\(comma)\(comment)")
+  }
+  let platforms = platforms.map { quoted($0.rawValue) }.joined(separator: ", ")
+  lines += [
+    "  ],", "", "  // An empty list means every platform.", "  \"platforms\": [\(platforms)],",
+  ]
+  if let language { lines.append("  \"language\": \(quoted(language)),") }
+  if let sourceRoot { lines.append("  \"sourceRoot\": \(quoted(sourceRoot)),") }
+  lines[lines.count - 1].removeLast()
+  return (lines + ["}"]).map { $0 + "\n" }.joined()
+}
+
+private func quoted(_ text: String) -> String { JSONWriter.text(JSONValue(text), .compact) }
+
+private func quoted(_ text: [UInt8]) -> String { quoted(String(decoding: text, as: UTF8.self)) }

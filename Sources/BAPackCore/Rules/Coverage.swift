@@ -42,7 +42,7 @@ package struct Coverage: Sendable {
     }
     var problems: [Finding] = []
     let ignored = Self.ignored(in: top, &problems)
-    let tree = try SourceTree(folder, outputs: [])
+    let tree = try SourceTree(folder)
     var files: [File] = []
     var packedFolders: Set<RelativePath> = [.root]
     var folders = [RelativePath.root]
@@ -187,7 +187,7 @@ extension Coverage: JSONRepresentable {
 }
 
 /// Text in the first kilobyte of an HTML report.
-let reportPageMark = "<meta name=\"generator\" content=\"ba-package\">"
+package let reportPageMark = "<meta name=\"generator\" content=\"ba-package\">"
 
 /// Files that this program writes next to packs, and manifests.
 enum OwnOutput {

@@ -1,9 +1,9 @@
 /// What files are for, by their extensions.
-enum FileType: Int, CaseIterable {
+package enum FileType: Int, CaseIterable {
   case image, audio, video, model, data, code, archive, other
 
   /// The name in reports.
-  var title: String {
+  package var title: String {
     switch self {
     case .image: "Images"
     case .audio: "Audio"
@@ -51,7 +51,7 @@ enum FileType: Int, CaseIterable {
   }()
 
   /// The type of the file at `path`.
-  static func of(_ path: RelativePath, size: UInt64) -> FileType {
+  package static func of(_ path: RelativePath, size: UInt64) -> FileType {
     guard let name = path.fileType, let type = types[name]?.type else { return .other }
     // Games name tile levels like models for printers. A binary model has a header of 84 bytes and
     // 50 bytes for each triangle.

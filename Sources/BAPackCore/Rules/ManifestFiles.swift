@@ -50,11 +50,6 @@ package struct ManifestFiles: Sendable {
     }
   }
 
-  /// The manifests at `paths`, none of which is a folder.
-  init(files paths: [BytePath]) {
-    files = paths.map(File.init)
-  }
-
   /// Checks the standard input as the manifest at `path`.
   package mutating func nameStandardInput(_ path: BytePath) {
     files = files.map { $0.path.isStandardStream ? File(path, instead: $0) : $0 }

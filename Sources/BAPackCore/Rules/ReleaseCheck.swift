@@ -1,5 +1,5 @@
 /// A pack as an app sees it: its manifest and the paths of its files.
-struct OfferedPack {
+package struct OfferedPack {
   let manifest: Manifest
   let paths: Set<RelativePath>
 
@@ -9,7 +9,7 @@ struct OfferedPack {
   }
 
   /// The pack in `index`; nil if it has no manifest.
-  init?(_ index: PackIndex) {
+  package init?(_ index: PackIndex) {
     guard let manifest = index.manifest else { return nil }
     self.init(manifest, index.files.lazy.map { RelativePath(unchecked: $0.shownPath) })
   }
@@ -23,7 +23,7 @@ struct OfferedPack {
 
 /// What builds of an app that read `released` packs, of one release or several, miss in the packs
 /// of `now`. The index of a pack of `now` is in ``Finding/manifests``.
-func releaseFindings(
+package func releaseFindings(
   since released: [PackIndex], in now: [OfferedPack], hosting: Hosting
 ) -> [Finding] {
   let old = Dictionary(grouping: released.compactMap(OfferedPack.init), by: \.identifier)

@@ -1,5 +1,6 @@
 import BAPackCore
 import CommandLine
+import Reports
 
 /// `report`: shows the contents of packs and their cost, as a page, JSON or Markdown.
 struct Report: Command {

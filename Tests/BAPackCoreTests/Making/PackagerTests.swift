@@ -18,6 +18,25 @@ import Testing
     out = try TemporaryFolder()
   }
 
+  @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store])
+  func measuresWhatWouldBeWritten(_ compression: Compression) throws {
+    var random = SeededGenerator(seed: 5)
+    for (index, kind) in CodecInput.allCases.enumerated() {
+      try tree.write("file\(index)", kind.bytes(700_000, &random), executable: index == 1)
+    }
+    let layout = try layout(of: tree)
+    var packager = Packager()
+    packager.compression = compression
+    let measured = try packager.measure(layout, root: tree.filePath)
+    _ = try packager.write(layout, root: tree.filePath, to: out.path("a.aar"))
+    let pack = try PackIndex.read(out.path("a.aar"))
+    #expect(measured == pack.container)
+    #expect(measured.blocks > 1)
+    for (index, entry) in pack.entries.enumerated() where entry.contents != nil {
+      #expect(layout.contents(at: index) == entry.contents)
+    }
+  }
+
   /// Files with sizes around the limits of blocks, in random order and with random contents.
   private func plant(seed: UInt64, _ sizes: [Int]) throws {
     var random = SeededGenerator(seed: seed)

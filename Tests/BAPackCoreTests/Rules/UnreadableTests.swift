@@ -1,5 +1,6 @@
 import BAPackCore
 import Foundation
+import Reports
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A proposal to divide an app's files into packs, so that players download less for an update:
 /// devices load whole packs, so files that change often are kept apart from those that don't, and
 /// files that change together are put together. The past need not repeat.

@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension PackSplit {
   /// The manifests of the proposed packs, in the same order. `exclusions` are further paths that a
   /// pack's selectors would match, by the index of the pack.
@@ -14,17 +16,17 @@ extension PackSplit {
     return packs.indices.map { index in
       let pack = packs[index]
       let more = (exclusions[index] ?? []).map {
-        ProposedManifest.Selector(key: "fileExclusion", path: $0.bytes, comment: "in no pack")
+        ProposedSelector(key: "fileExclusion", path: $0.bytes, comment: "in no pack")
       }
       return Array(
-        ProposedManifest(
+        proposedManifest(
           comment: "\(counted(pack.files.count, "file")), \(byteCount(pack.size)); changed in "
             + "\(grouped(pack.changes)) of \(counted(updates.count, "update"))",
           identifier: pack.name, policy: pack.manifest.downloadPolicy, explainsPolicy: false,
           selectors: tree.selectors(of: Set(numbers[index])) + more,
           platforms: pack.manifest.platforms, language: pack.manifest.language?.value,
           sourceRoot: sourceRoot
-        ).text.utf8)
+        ).utf8)
     }
   }
 }
@@ -63,7 +65,7 @@ private struct FolderTree {
   }
 
   /// Selectors that match these files and no others of the tree.
-  func selectors(of selected: Set<Int>) -> [ProposedManifest.Selector] {
+  func selectors(of selected: Set<Int>) -> [ProposedSelector] {
     var all = folders.map(\.files.count)
     var wanted = folders.map { $0.files.count { selected.contains($0) } }
     for (number, folder) in folders.enumerated().reversed() {
@@ -73,7 +75,7 @@ private struct FolderTree {
       }
     }
     /// Selectors for what is wanted in each folder, and exclusions of what isn't, deepest first.
-    var included = [[ProposedManifest.Selector]](repeating: [], count: folders.count)
+    var included = [[ProposedSelector]](repeating: [], count: folders.count)
     var excluded = included
     for (number, folder) in folders.enumerated().reversed() {
       let whole = folder.path.bytes
@@ -103,10 +105,10 @@ private struct FolderTree {
   /// Selectors for files directly in a folder: a pattern if they are all of them.
   private func selectors(
     of chosen: [Int], in folder: Folder, as fileKey: String, _ patternKey: String
-  ) -> [ProposedManifest.Selector] {
+  ) -> [ProposedSelector] {
     let isAll = chosen.count == folder.files.count
     let visible = chosen.count { files[$0].name.first != ASCII.dot }
-    var selectors: [ProposedManifest.Selector] = []
+    var selectors: [ProposedSelector] = []
     if isAll, visible > 1 { selectors.append(.files(in: folder.path, as: patternKey)) }
     for file in chosen
     where !(isAll && visible > 1) || files[file].name.first == ASCII.dot {

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// Which parts of an app's files changed from release to release, and their sizes. A part is a
 /// folder's files, without those in folders below it, or a single file. Parts are never divided.
 struct PackHistory {

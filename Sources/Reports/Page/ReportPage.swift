@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension AppReport {
   /// Passes the report, in parts, to a receiver as a self-contained HTML page that includes style,
   /// script and data. All but the map can be read without a script.
@@ -128,17 +130,18 @@ extension AppReport {
     var table = PageTable(
       caption: "Folders and files at the top of the packs, by compressed size",
       columns: [.text("Name"), .number("Size"), .number("Share")], rows: [])
+    let total = packs.downloadSize
     let top = facts.top.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let largest = top.first?.value ?? 0
     table.rows = top.map { name, size in
-      [.text(name), .size(size, of: largest), .ratio(size, of: packs.downloadSize)]
+      [.text(name), .size(size, of: largest), .ratio(size, of: total)]
     }
-    table.foot = [.text("All"), .size(packs.downloadSize), .text("")]
+    table.foot = [.text("All"), .size(total), .text("")]
     table.id = "folders"
     let legend = facts.types.enumerated().filter { $1 > 0 }.sorted { $0.element > $1.element }
       .map { type, size in
         "<li><span style=\"--c:var(--t\(type))\"></span>\(PageFacts.titles[type]) "
-          + "\(byteCount(size)), \(PageCell.ratio(size, of: packs.downloadSize).html)</li>\n"
+          + "\(byteCount(size)), \(PageCell.ratio(size, of: total).html)</li>\n"
       }
     return """
       <section id="map">

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A cell of a table of the page, as HTML.
 struct PageCell {
   let html: String

@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension AppReport {
   /// The maximum size of the files of `pack`, if it has one for itself.
   func limit(of pack: PackIndex) -> UInt64? {
@@ -11,8 +13,8 @@ extension AppReport {
   var packSection: String {
     let sorted = packs.indices.sorted { packs[$0].downloadSize > packs[$1].downloadSize }
     let times = rates.map { downloadTimes($0) }
-    let shares = apportioned(
-      packs.map { Double($0.downloadSize) * 1000 / Double(max(1, packs.downloadSize)) })
+    let total = Double(max(1, packs.downloadSize))
+    let shares = apportioned(packs.map { Double($0.downloadSize) * 1000 / total })
     let largest = packs.map(\.downloadSize).max()
     var table = PageTable(
       caption: "Packs, by the size of the download",

@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension AppReport {
   /// The report for programs, and for the HTML page. Hashes are for later comparisons.
   package func json(includingHashes: Bool) -> JSONValue {

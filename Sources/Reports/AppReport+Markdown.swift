@@ -1,3 +1,5 @@
+import BAPackCore
+
 extension AppReport {
   /// The report as Markdown, for a comment on a pull request or a step summary. Long lists are
   /// truncated.

@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// The contents of an app's packs and their cost: sizes by file, duplicates, files in no pack, and
 /// changes since earlier packs. It is output as HTML, JSON or Markdown.
 package struct AppReport: Sendable {
@@ -208,7 +210,7 @@ extension AppReport.Options {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = AppCheck(
-      of: ManifestFiles(files: manifests), project.options(hosting: hosting, root: root))
+      of: try ManifestFiles(at: manifests), project.options(hosting: hosting, root: root))
     let errors = app.findings.filter { $0.severity == .error }
     try check(errors, refused)
     var packager = Packager()

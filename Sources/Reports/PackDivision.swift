@@ -1,3 +1,5 @@
+import BAPackCore
+
 /// A division of parts into packs with few bytes to download for past updates.
 ///
 /// An update downloads a pack if it changes a part in it: that costs the sizes of all parts in the

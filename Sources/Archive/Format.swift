@@ -42,8 +42,8 @@ package enum PackFormat {
   }
 
   /// The part of an archive path that is relative to `Contents`; nil for paths outside it.
-  package static func contentsPath(of path: some Collection<UInt8>) -> [UInt8]? {
-    path.starts(with: contentsPrefix) ? Array(path.dropFirst(contentsPrefix.count)) : nil
+  package static func contentsPath(of path: [UInt8]) -> [UInt8]? {
+    path.starts(with: contentsPrefix) ? Array(path[contentsPrefix.count...]) : nil
   }
 
   private static let contentsPrefix = RelativePath.contents.bytes + [ASCII.slash]

@@ -99,5 +99,5 @@ package struct JSONNumber: Hashable, Sendable {
   }
 
   /// The value of an integer written without fraction and exponent, if it fits in `Int`.
-  package var integer: Int? { plainText.flatMap { Int($0) } }
+  package var integer: Int? { Int(text) ?? plainText.flatMap { Int($0) } }
 }

@@ -102,6 +102,7 @@ package func decodedHexadecimal(_ text: String) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }
   var bytes: [UInt8] = []
+  bytes.reserveCapacity(digits.count / 2)
   for index in stride(from: 0, to: digits.count, by: 2) {
     guard let high = ASCII.hexadecimalValue(digits[index]),
       let low = ASCII.hexadecimalValue(digits[index + 1])

@@ -69,7 +69,7 @@ public struct AppCheck: Sendable {
   }
 
   /// The files in `folder` that are in none of the packs.
-  package func coverage(of folder: BytePath) throws(SystemError) -> Coverage {
+  package func coverage(of folder: BytePath) throws -> Coverage {
     try Coverage(of: folder, in: checks.compactMap(\.pack?.selection), except: manifests)
   }
 }

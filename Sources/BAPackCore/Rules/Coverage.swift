@@ -30,7 +30,7 @@ package struct Coverage: Sendable {
   /// schemas, reports. Files and folders that can't be read become ``problems``.
   package init(
     of folder: BytePath, in selections: [Selection], except exceptions: [BytePath] = []
-  ) throws(SystemError) {
+  ) throws {
     let top = try folder.resolved()
     var taken: Set<BytePath> = []
     for selection in selections {
@@ -73,14 +73,14 @@ package struct Coverage: Sendable {
 
   private static func children(
     of folder: RelativePath, in tree: borrowing SourceTree, _ problems: inout [Finding]
-  ) throws(SystemError) -> [SourceTree.Child] {
+  ) throws -> [SourceTree.Child] {
     do {
       return try tree.children(of: folder).1
     } catch {
       // A file that was deleted meanwhile is in no pack either.
       guard let error = error as? SystemError, error.code != .noSuchFile else { return [] }
       if folder == .root { throw error }
-      problems.append(Finding(.unreadableFile, error.description, at: nil))
+      problems.report(.unreadableFile, "\(error)", at: nil)
       return []
     }
   }
@@ -90,15 +90,13 @@ package struct Coverage: Sendable {
   ) -> Bool {
     do {
       if let isOne = try OwnOutput.isOne(path, size: size) { return isOne }
-      problems.append(
-        Finding(.unreadableFile, "'\(path)' was written to while it was read", at: nil))
-      return false
+      problems.report(.unreadableFile, "'\(path)' was written to while it was read", at: nil)
     } catch {
-      if error.code != .noSuchFile {
-        problems.append(Finding(.unreadableFile, error.description, at: nil))
+      if (error as? SystemError)?.code != .noSuchFile {
+        problems.report(.unreadableFile, "\(error)", at: nil)
       }
-      return false
     }
+    return false
   }
 
   private static func isGit(_ name: [UInt8]) -> Bool {
@@ -119,11 +117,9 @@ package struct Coverage: Sendable {
         })
     } catch {
       // An error of Git isn't fatal here.
-      problems.append(
-        Finding(
-          error.operation == .runGit ? .fileInNoPack : .unreadableFile, error.description,
-          at: nil,
-          notes: [Note("files that Git ignores are listed too")]))
+      problems.report(
+        error.operation == .runGit ? .fileInNoPack : .unreadableFile, "\(error)", at: nil,
+        notes: [Note("files that Git ignores are listed too")])
       return []
     }
   }
@@ -196,8 +192,8 @@ enum OwnOutput {
 
   /// Whether the file at `path`, of `size` bytes, is a pack or its record, a manifest, a list of
   /// packs, a schema of manifests, or a report; nil if it was truncated meanwhile.
-  static func isOne(_ path: BytePath, size: UInt64) throws(SystemError) -> Bool? {
-    func start(_ count: UInt64) throws(SystemError) -> [UInt8]? {
+  static func isOne(_ path: BytePath, size: UInt64) throws -> Bool? {
+    func start(_ count: UInt64) throws -> [UInt8]? {
       let wanted = Int(min(count, size))
       let file = try path.attempt(.open, FileDescriptor.reading(path))
       let start = try path.attempt(.read, file.read(upTo: wanted))

@@ -58,7 +58,7 @@ package struct ManifestFixes: Sendable {
   /// Writes nothing if nothing was fixed. Returns whether the file has other names, hard links,
   /// which still have the original.
   @discardableResult
-  package func write() throws(SystemError) -> Bool {
+  package func write() throws -> Bool {
     guard !applied.isEmpty else { return false }
     let output = try AtomicOutput(file, replacing: true)
     try output.write(fixed.bytes)

@@ -45,7 +45,7 @@ package struct LFSInclude {
     return Array(try covered.map(pattern).joined(separator: [comma]))
   }
 
-  private mutating func top(of folder: BytePath) throws(SystemError) -> BytePath? {
+  private mutating func top(of folder: BytePath) throws -> BytePath? {
     if let known = tops[folder] { return known }
     let top = try folder.repositoryTop()
     tops[folder] = .some(top)

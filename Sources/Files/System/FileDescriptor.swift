@@ -55,12 +55,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try opening(workingDirectory, path.bytes, [.readingAndWriting, .creating], mode: mode)
   }
 
-  package static func opening(
-    _ folder: CInt, _ bytes: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
-  ) throws(Errno) -> FileDescriptor {
-    FileDescriptor(rawValue: try systemOpen(folder, bytes, options, mode: mode))
-  }
-
   /// Reads at `offset` until `buffer` contains at least `count` bytes or the file ends, and never
   /// past the end of `buffer`. Returns the number of bytes read. Corresponds to `pread(2)`.
   ///

@@ -108,13 +108,12 @@ extension FileDescriptor {
     return try names()
   }
 
-  /// The names in this folder, without `.` and `..`, that satisfy `takes`, sorted by their bytes.
+  /// The names in this folder, without `.` and `..`, that are wanted, sorted by their bytes.
   /// Corresponds to `readdir(3)`.
   package func names(
-    where takes: ([UInt8]) -> Bool = { _ in true }
+    where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(Errno) -> [[UInt8]] {
-    var names: [[UInt8]] = []
-    try systemList(rawValue) { name in if takes(name) { names.append(name) } }
+    var names = try systemNames(in: rawValue, where: isWanted)
     names.sort(by: precedes)
     return names
   }
@@ -123,10 +122,10 @@ extension FileDescriptor {
 extension BytePath {
   /// The names in the folder at this path; see ``FileDescriptor/names(where:)``.
   package func names(
-    where takes: ([UInt8]) -> Bool = { _ in true }
+    where isWanted: ([UInt8]) -> Bool = { _ in true }
   ) throws(SystemError) -> [[UInt8]] {
     let folder = try attempt(.openFolder, FileDescriptor.directory(self))
-    return try attempt(.readFolder, folder.names(where: takes))
+    return try attempt(.readFolder, folder.names(where: isWanted))
   }
 }
 

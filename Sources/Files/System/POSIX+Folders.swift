@@ -11,13 +11,16 @@
   import CLinux
 #endif
 
-/// Calls `body` with every name in a folder, except `.` and `..`. Corresponds to `readdir(3)`.
-func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
+/// The names in a folder, except `.` and `..`, that are wanted. Corresponds to `readdir(3)`.
+func systemNames(
+  in folder: CInt, where isWanted: ([UInt8]) -> Bool
+) throws(Errno) -> [[UInt8]] {
   // The stream closes the descriptor that it is given.
   let duplicate = try FileDescriptor.duplicating(folder)
   let stream = unsafe try system(.list) { unsafe fdopendir(duplicate.rawValue) }
   duplicate.release()
   defer { unsafe closedir(stream) }
+  var names: [[UInt8]] = []
   while true {
     do {
       let entry = unsafe try system(.list) {
@@ -25,9 +28,9 @@ func systemList(_ folder: CInt, _ body: ([UInt8]) -> Void) throws(Errno) {
         errno = 0
         return unsafe readdir(stream)
       }
-      if let name = unsafe nameBytes(entry) { body(name) }
+      if let name = unsafe nameBytes(entry), isWanted(name) { names.append(name) }
     } catch {
-      if error.rawValue == 0 { return }
+      if error.rawValue == 0 { return names }
       throw error
     }
   }

@@ -160,15 +160,17 @@ package struct OpenOptions: OptionSet {
 /// The folder that relative paths start from.
 package let workingDirectory = AT_FDCWD
 
-/// Corresponds to `openat(2)`.
-func systemOpen(
-  _ folder: CInt, _ path: some Collection<UInt8>, _ options: OpenOptions,
-  mode: UInt32 = 0o666
-) throws(Errno) -> CInt {
-  try system(.open) {
-    unsafe withCBytes(path) {
-      unsafe openat(folder, $0, options.rawValue | O_CLOEXEC, mode_t(truncatingIfNeeded: mode))
-    }
+extension FileDescriptor {
+  /// Opens the file or folder at `path` below `folder`. Corresponds to `openat(2)`.
+  package static func opening(
+    _ folder: CInt, _ path: some Collection<UInt8>, _ options: OpenOptions, mode: UInt32 = 0o666
+  ) throws(Errno) -> FileDescriptor {
+    FileDescriptor(
+      rawValue: try system(.open) {
+        unsafe withCBytes(path) {
+          unsafe openat(folder, $0, options.rawValue | O_CLOEXEC, mode_t(truncatingIfNeeded: mode))
+        }
+      })
   }
 }
 

@@ -5,14 +5,12 @@ extension FileDescriptor {
   /// isn't supported. Corresponds to `open(2)` with `O_TMPFILE`.
   static func unnamed(in folder: BytePath, mode: UInt32) -> FileDescriptor? {
     #if os(Linux)
-      // If it fails for another reason, so does creating a named file.
+      // If it fails for another reason, so does creating a named file. Without /proc the file could
+      // never be named.
       guard
-        let number = try? systemOpen(
-          workingDirectory, folder.bytes, [.readingAndWriting, .unnamed], mode: mode)
-      else { return nil }
-      let file = FileDescriptor(rawValue: number)
-      // Without /proc the file could never be named.
-      guard let status = try? file.status(),
+        let file = try? FileDescriptor.opening(
+          workingDirectory, folder.bytes, [.readingAndWriting, .unnamed], mode: mode),
+        let status = try? file.status(),
         (try? FileStatus.following(file.procPath))?.identity == status.identity
       else { return nil }
       return file
@@ -30,10 +28,7 @@ extension FileDescriptor {
   /// Opens the file or folder `name` in this one; nil if it is a link or can't be opened.
   /// Corresponds to `openat(2)` with `O_NOFOLLOW`.
   func openedNotFollowing(named name: [UInt8]) -> FileDescriptor? {
-    guard let number = try? systemOpen(rawValue, name, [.noFollow, .nonBlocking]) else {
-      return nil
-    }
-    return FileDescriptor(rawValue: number)
+    try? .opening(rawValue, name, [.noFollow, .nonBlocking])
   }
 
   /// Opens a folder in order to sync it; nil if the folder is writable but not readable.

@@ -71,7 +71,7 @@ package struct ContentsCheck {
   }
 }
 
-/// What a file's contents may be or have.
+/// The traits that a file's contents may have.
 private struct Traits: OptionSet {
   let rawValue: UInt8
   static let stub = Traits(rawValue: 1)

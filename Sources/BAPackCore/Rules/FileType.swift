@@ -1,4 +1,4 @@
-/// What files are for, by their extensions.
+/// The purposes of files, by their extensions.
 package enum FileType: Int, CaseIterable {
   case image, audio, video, model, data, code, archive, other
 

@@ -3,7 +3,7 @@ extension ManifestFixes {
   struct Edit {
     let old: JSONDocument
     let new: JSONDocument
-    /// What the fixes replaced, and what they put there.
+    /// The ranges that the fixes replaced, and those of the replacements.
     private var removed: [Range<Int>] = []
     private var inserted: [Range<Int>] = []
 
@@ -74,7 +74,7 @@ extension ManifestFixes {
     private enum Token: Equatable {
       case structure(String)
       case leaf(String)
-      /// What a fix replaced.
+      /// A part that a fix replaced.
       case fixed
 
       var isLeaf: Bool { if case .leaf = self { true } else { false } }

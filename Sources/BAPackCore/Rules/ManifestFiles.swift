@@ -74,7 +74,7 @@ package struct ManifestFiles: Sendable {
     switch file.text {
     // A game's own file may be too large for a manifest.
     case .failure(let error) where error.code == .fileTooLarge && !isTop: return
-    // It may be a manifest, so that the error becomes a finding.
+    // It may be a manifest, so the error becomes a finding.
     case .failure: break
     case .success(let text):
       if let kind = otherKind(ofManifest: text.bytes) {

@@ -8,7 +8,7 @@ package struct ManifestFixes: Sendable {
   /// fix may reveal further findings.
   package private(set) var applied: [Finding] = []
 
-  private static let mostPasses = 10
+  private static let maximumPasses = 10
 
   /// Fixes `file`. Nil if it couldn't be read or isn't text, which the check reports.
   package init?(_ file: ManifestFiles.File, _ options: ManifestCheck.Options) {
@@ -24,7 +24,7 @@ package struct ManifestFixes: Sendable {
     original = text
     fixed = text
     var done: Set<String> = []
-    for _ in 0..<Self.mostPasses {
+    for _ in 0..<Self.maximumPasses {
       let findings = ManifestCheck(of: fixed, readFrom: file, options).findings
       let pass = Self.applicable(findings).filter { !done.contains(Self.key($0)) }
       let edit = Edit(of: fixed, pass.compactMap(\.fix))

@@ -8,7 +8,7 @@ struct DestinationCheck {
   private var findings: [Finding] = []
   /// Reported clashes, by the two selectors involved: one finding per pair.
   private var reported: Set<Pair> = []
-  /// The last path with a name that is too long, so that files below it are not reported again.
+  /// The last path with a name that is too long, so files below it are not reported again.
   private var lastLongName: RelativePath?
 
   private struct Pair: Hashable {

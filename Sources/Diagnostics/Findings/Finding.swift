@@ -59,9 +59,9 @@ public struct Note: Sendable {
 
 /// A replacement for the bytes at a location.
 public struct Fix: Sendable {
-  /// What to replace.
+  /// The bytes to replace.
   public let location: SourceLocation
-  /// What to put there.
+  /// The text to put there.
   public let replacement: String
   /// Whether it is certain to be what the author meant. A guess is shown, but not applied.
   package let isCertain: Bool

@@ -1,4 +1,4 @@
-/// What a ``Finding`` violates. Each has a unique ``id``.
+/// A rule that a ``Finding`` violates. Each has a unique ``id``.
 ///
 /// `ba-package explain` and the page of rules in the documentation are generated from these values;
 /// the texts are Markdown. To add a rule, add it to a file in `Rules` and to the list at its top.
@@ -8,7 +8,7 @@ public struct Rule: Hashable, Sendable, Identifiable {
   /// The severity of its findings unless a command changes it.
   package let severity: Severity
   package let area: Area
-  /// What a finding of the rule means, on one line.
+  /// The meaning of its findings, on one line.
   public let title: String
   /// Why the rule exists, and where it comes from.
   package let reason: String

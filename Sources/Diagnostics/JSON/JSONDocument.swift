@@ -6,7 +6,7 @@ package struct JSONDocument: Sendable {
   package let root: JSONValue?
   /// Whether the text is JSON as in RFC 8259, without JSON5's extensions.
   package let isStrict: Bool
-  /// Whether the text has no syntax errors, so that the tree is complete.
+  /// Whether the text has no syntax errors, so the tree is complete.
   package let isWellFormed: Bool
   /// Syntax errors and duplicate keys, in the order of the text.
   package let findings: [Finding]

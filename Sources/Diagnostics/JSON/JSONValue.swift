@@ -70,7 +70,7 @@ extension JSONValue {
   }
 }
 
-/// A number in a JSON5 text. It keeps the text, so that no digit is lost when it is written.
+/// A number in a JSON5 text. It keeps the text, so no digit is lost when it is written.
 package struct JSONNumber: Hashable, Sendable {
   /// The number as written: `1e3`, `0x1F`, `+.5`, `-Infinity`.
   package let text: String

@@ -39,7 +39,7 @@ package struct JSONWriter {
       }
       writer.write(value, depth: 0)
       if layout == .pretty { writer.output.append(UInt8(ascii: "\n")) }
-      writer.handOn()
+      writer.flush()
     }
     if let failure { throw failure }
   }
@@ -49,7 +49,7 @@ package struct JSONWriter {
     self.receive = receive
   }
 
-  private mutating func handOn() {
+  private mutating func flush() {
     guard let receive else { return }
     receive(output)
     output.removeAll(keepingCapacity: true)
@@ -88,7 +88,7 @@ package struct JSONWriter {
       if index > 0 { put(",") }
       breakLine(depth + 1)
       writeElement(&self, element)
-      if output.count >= 1 << 16 { handOn() }
+      if output.count >= 1 << 16 { flush() }
     }
     if !elements.isEmpty { breakLine(depth) }
     put(close.description)
@@ -110,7 +110,7 @@ package struct JSONWriter {
       case "\n": put("\\n")
       case "\r": put("\\r")
       case "\t": put("\\t")
-      // GitHub's runner takes '##[' for a command wherever it is on a line.
+      // GitHub's runner treats '##[' as a command wherever it is on a line.
       case "[" where numberSigns > 1: putEscape(scalar)
       case _ where scalar.canSteer: putEscape(scalar)
       default: output.append(contentsOf: scalar.utf8)

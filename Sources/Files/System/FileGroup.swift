@@ -19,7 +19,7 @@ package struct FileGroup: Sendable {
     private let old: [UInt8]?
     /// Its temporary name; nil for a stream.
     private var name: BytePath?
-    /// The stream, whose bytes can't be taken back, so that they are written last.
+    /// The stream, whose bytes can't be taken back, so they are written last.
     private var stream: AtomicOutput?
     private let bytes: [UInt8]
     private var isStreamed = false
@@ -41,7 +41,7 @@ package struct FileGroup: Sendable {
       }
     }
 
-    // What can't be removed is a leftover for the next run.
+    // A file that can't be removed is a leftover for the next run.
     deinit { if let name { try? unlink(name) } }
 
     func publish() throws(SystemError) {

@@ -1,5 +1,5 @@
 /// Changes the contents of a folder by the names in it. Links are never followed and paths never
-/// resolved, so that nothing outside the folder can be reached.
+/// resolved, so nothing outside the folder can be reached.
 extension FileDescriptor {
   /// Opens the folder `name`, which must not be a link. Corresponds to `openat(2)` with
   /// `O_NOFOLLOW`.

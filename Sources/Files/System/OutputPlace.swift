@@ -1,4 +1,4 @@
-/// What the path of an output leads to, links followed.
+/// The destination that the path of an output leads to, links followed.
 package enum OutputPlace: Sendable {
   /// A regular file, or nothing where one can be made, at this path.
   case file(BytePath, FileStatus?)

@@ -63,7 +63,7 @@ func systemRemove(
   }
 }
 
-/// What a rename does if the new name exists.
+/// The effect of a rename if the new name exists.
 package enum RenameMode {
   /// Replaces that file.
   case replacing

@@ -138,7 +138,7 @@ struct ThreadValue: Sendable {
   }
 }
 
-/// What a thread runs.
+/// The work of a thread.
 final class ThreadBody: Sendable {
   package let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }

@@ -1,4 +1,4 @@
-/// What it takes to publish files: locks, syncs, and atomic renames.
+/// Unnamed files, renames and second names, for publishing files.
 
 extension FileDescriptor {
   /// Creates a file in `folder` that has no name until ``link(to:)`` gives it one; nil if that

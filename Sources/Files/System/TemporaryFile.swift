@@ -1,7 +1,7 @@
 /// A file under construction: unnamed if the system supports that, otherwise with a temporary name,
 /// which is removed by `deinit`.
 ///
-/// It is locked while it is open, so that an unlocked temporary file is known to be a leftover of a
+/// It is locked while it is open, so an unlocked temporary file is known to be a leftover of a
 /// killed process.
 ///
 /// It isn't private because modules that own an ``AtomicOutput`` call this type's `deinit`.
@@ -76,13 +76,13 @@ struct TemporaryFile: ~Copyable, Sendable {
     do {
       return try file.status().names > 0
     } catch {
-      // What can't be removed now is a leftover for the next run.
+      // A file that can't be removed now is a leftover for the next run.
       try? unlink(path)
       throw error
     }
   }
 
-  // What can't be removed is a leftover for the next run.
+  // A file that can't be removed is a leftover for the next run.
   deinit { if let path { try? unlink(path) } }
 
   /// The file that ``release(for:)`` gave this name.

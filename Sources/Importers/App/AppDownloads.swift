@@ -19,7 +19,7 @@ package struct AppDownloads: Sendable, Equatable {
   }
 
   private var packs: [Pack] = []
-  /// Whether some packs were not made yet, so that their uncompressed sizes are counted.
+  /// Whether some packs were not made yet, so their uncompressed sizes are counted.
   package private(set) var isUpperBound = false
   package private(set) var isLocalized = false
 

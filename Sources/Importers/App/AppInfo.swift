@@ -10,7 +10,7 @@ package struct AppInfo: Sendable {
   package let manifestURL: String?
   /// The hosts of the download manifest and of the packs, without duplicates.
   package let hosts: [String]
-  /// What the app downloads right after its installation.
+  /// The downloads right after the installation.
   package let downloads: AppDownloads
 
   package init(

@@ -8,7 +8,7 @@ struct BundleFile {
 }
 
 /// The files of a built app: in a folder, or below a folder in a zip archive. Paths are relative to
-/// the app and are not resolved: links are never followed, so that nothing outside can be reached.
+/// the app and are not resolved: links are never followed, so nothing outside can be reached.
 enum BundleFiles {
   case folder(BytePath)
   case archive(ZipArchive, below: String)

@@ -80,7 +80,7 @@ package struct ExtensionFiles: Sendable {
       ])
   }
 
-  /// What is left to do in Xcode after the files were written to `folder`.
+  /// The steps that are left in Xcode after the files were written to `folder`.
   package func steps(in folder: String) -> String {
     let template = hosting == .apple ? "Apple-Hosted, Managed" : "Self-Hosted, Managed"
     return """

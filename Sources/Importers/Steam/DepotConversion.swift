@@ -9,7 +9,7 @@ package struct DepotConversion: Sendable {
   /// Problems, and keys without an equivalent in a manifest, with locations in the script.
   package let findings: [Finding]
 
-  /// What a manifest needs but a script doesn't contain.
+  /// The parts of a manifest that a script doesn't contain.
   package struct Settings: Sendable {
     package var assetPackID: String
     package var downloadPolicy: DownloadPolicy
@@ -75,7 +75,7 @@ package struct DepotConversion: Sendable {
     return (manifest, findings.sortedByLocation())
   }
 
-  /// Errors of the first listing that no longer occur, so that it may be incomplete. Files that
+  /// Errors of the first listing that no longer occur, so it may be incomplete. Files that
   /// can't be read either time are not selected.
   private static func passingErrors(
     _ errors: [Finding], of manifest: Manifest, in root: SourceRoot

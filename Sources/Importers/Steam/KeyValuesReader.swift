@@ -202,7 +202,7 @@ package struct KeyValuesReader {
         return .text(located(Array(text), start..<cursor.position))
       }
       report("missing space after the closing quote", start..<cursor.position)
-      // Ignored, so that the next value isn't read as a key.
+      // Ignored, so the next value isn't read as a key.
       return next()
     }
   }

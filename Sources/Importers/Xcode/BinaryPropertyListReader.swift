@@ -2,7 +2,7 @@ import BAPackCore
 
 /// Parses binary property lists, version 00, as in built apps.
 ///
-/// Objects refer to each other by number, so that a small file may contain a large tree, or none that
+/// Objects refer to each other by number, so a small file may contain a large tree, or none that
 /// ends: the depth, the number of values and the size of all strings are limited.
 struct BinaryPropertyListReader {
   private let bytes: [UInt8]

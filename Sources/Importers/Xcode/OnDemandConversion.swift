@@ -50,7 +50,7 @@ package struct OnDemandConversion: Sendable {
     }
   }
 
-  /// Targets may share build phases, so that the time depends on their product.
+  /// Targets may share build phases, so the time depends on their product.
   private static let maximumTargets = 1000
 
   /// The target to convert: the one named `name`, or the only one that has tags.

@@ -15,7 +15,7 @@ struct TaggedFiles {
   private(set) var folders: [String] = []
   private(set) var findings: [Finding] = []
   private let project: XcodeProject
-  /// Build files may share a group of languages, so that there can be more files than in the text.
+  /// Build files may share a group of languages, so there can be more files than in the text.
   private static let maximumFiles = 250_000
   private var count = 0
 

@@ -2,7 +2,7 @@ import BAPackCore
 
 /// Parses XML property lists (`PropertyList-1.0.dtd`), and no other XML. The five predefined
 /// entities and numeric ones are supported; a document type with its own declarations is rejected,
-/// so that no text can expand.
+/// so no text can expand.
 struct XMLPropertyListReader {
   private var cursor: TextCursor
   private var depth = 0
@@ -71,12 +71,7 @@ struct XMLPropertyListReader {
 
   private mutating func members(of dictionary: Tag) throws(Finding) -> [PropertyListValue.Member] {
     var members: [PropertyListValue.Member] = []
-    while dictionary.kind == .start {
-      let tag = try nextTag()
-      if tag.kind == .end {
-        try check(tag, closes: "dict")
-        break
-      }
+    while let tag = try child(of: dictionary) {
       guard tag.name == "key" else {
         throw error("expected '<key>' or '</dict>', found '<\(tag.name)>'", tag.range)
       }
@@ -91,15 +86,17 @@ struct XMLPropertyListReader {
 
   private mutating func elements(of array: Tag) throws(Finding) -> [PropertyListValue] {
     var elements: [PropertyListValue] = []
-    while array.kind == .start {
-      let tag = try nextTag()
-      if tag.kind == .end {
-        try check(tag, closes: "array")
-        break
-      }
-      elements.append(try value(tag, in: "array"))
-    }
+    while let tag = try child(of: array) { elements.append(try value(tag, in: "array")) }
     return elements
+  }
+
+  /// The next tag in `container`, a dictionary or an array; nil at its end.
+  private mutating func child(of container: Tag) throws(Finding) -> Tag? {
+    if container.kind == .empty { return nil }
+    let tag = try nextTag()
+    if tag.kind != .end { return tag }
+    try check(tag, closes: container.name)
+    return nil
   }
 
   private func number(_ text: String, _ tag: Tag) throws(Finding) -> String {

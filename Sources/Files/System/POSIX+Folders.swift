@@ -47,14 +47,12 @@ private func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> [UInt8]? {
   return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
 }
 
-/// Corresponds to `mkdirat(2)`.
 func systemMakeFolder(_ folder: CInt, _ name: some Collection<UInt8>) throws(Errno) {
   _ = try system(.makeFolder) {
     unsafe withCBytes(name) { unsafe mkdirat(folder, $0, 0o777) }
   }
 }
 
-/// Corresponds to `unlinkat(2)`.
 func systemRemove(
   _ folder: CInt, _ name: some Collection<UInt8>, isFolder: Bool
 ) throws(Errno) {
@@ -72,7 +70,6 @@ package enum RenameMode {
   case exchanging
 }
 
-/// Corresponds to `renameat(2)`, `renameat2(2)` and, on macOS, `renameatx_np(2)`.
 func systemRename(
   _ folder: CInt, _ old: some Collection<UInt8>,
   to other: CInt, _ new: some Collection<UInt8>, _ mode: RenameMode

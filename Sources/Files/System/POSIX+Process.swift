@@ -28,7 +28,6 @@ package enum ProcessContext {
     unsafe getenv(name).map { unsafe systemBytes($0) }
   }
 
-  /// Corresponds to `geteuid(2)`.
   static var user: UInt32 { UInt32(geteuid()) }
 
   /// Corresponds to `exit(3)`.

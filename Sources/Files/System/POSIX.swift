@@ -194,24 +194,20 @@ extension FileDescriptor {
   package static var standardError: FileDescriptor { FileDescriptor(borrowing: STDERR_FILENO) }
 }
 
-/// Corresponds to `read(2)`.
 func systemRead(_ file: CInt, _ buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
   try system(.read) { unsafe read(file, buffer.baseAddress, buffer.count) }
 }
 
-/// Corresponds to `pread(2)`.
 func systemRead(
   _ file: CInt, _ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
 ) throws(Errno) -> Int {
   try system(.read) { unsafe pread(file, buffer.baseAddress, buffer.count, off_t(offset)) }
 }
 
-/// Corresponds to `write(2)`.
 func systemWrite(_ file: CInt, _ buffer: UnsafeRawBufferPointer) throws(Errno) -> Int {
   try system(.write) { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
-/// Corresponds to `pwrite(2)`.
 func systemWrite(
   _ file: CInt, _ buffer: UnsafeRawBufferPointer, at offset: UInt64
 ) throws(Errno) -> Int {
@@ -237,7 +233,6 @@ extension FileDescriptor {
   }
 }
 
-/// Corresponds to `fstatat(2)`.
 func systemStatus(
   _ folder: CInt, _ path: some Collection<UInt8>, follows: Bool
 ) throws(Errno) -> FileStatus {
@@ -361,7 +356,6 @@ extension FileDescriptor {
     }
   }
 
-  /// Corresponds to `fchmod(2)`.
   func setPermissions(_ mode: UInt32) throws(Errno) {
     _ = try system(.setMode) { fchmod(rawValue, mode_t(truncatingIfNeeded: mode)) }
   }

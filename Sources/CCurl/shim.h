@@ -1,43 +1,25 @@
 #include <curl/curl.h>
 
-// Swift can't call variadic functions: one shim for each type of an option's value.
+// Swift can't call variadic functions such as curl_easy_setopt.
 
-static inline CURLcode ba_curl_set_long(CURL *handle, CURLoption option, long value) {
-  return curl_easy_setopt(handle, option, value);
-}
-
-static inline CURLcode ba_curl_set_size(CURL *handle, CURLoption option, curl_off_t value) {
-  return curl_easy_setopt(handle, option, value);
-}
-
-static inline CURLcode ba_curl_set_string(CURL *handle, CURLoption option, const char *value) {
-  return curl_easy_setopt(handle, option, value);
-}
-
-static inline CURLcode ba_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
-  return curl_easy_setopt(handle, option, value);
-}
-
-static inline CURLcode ba_curl_set_reader(CURL *handle, curl_read_callback value) {
-  return curl_easy_setopt(handle, CURLOPT_READFUNCTION, value);
-}
-
-static inline CURLcode ba_curl_set_writer(CURL *handle, CURLoption option,
-                                          curl_write_callback value) {
-  return curl_easy_setopt(handle, option, value);
-}
-
-static inline CURLcode ba_curl_set_seeker(CURL *handle, curl_seek_callback value) {
-  return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
-}
-
-static inline CURLcode ba_curl_set_progress(CURL *handle, curl_xferinfo_callback value) {
-  return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
-}
-
-static inline CURLcode ba_curl_get_long(CURL *handle, CURLINFO info, long *value) {
-  return curl_easy_getinfo(handle, info, value);
-}
+/// A request, and the callbacks of its transfer.
+struct ba_curl_request {
+  const char *url, *method;
+  struct curl_slist *headers;
+  /// The size of the body; negative without one.
+  curl_off_t size;
+  /// Seconds without a byte after which the request has failed.
+  long timeout;
+  int is_loopback, may_be_repeated;
+  /// Room for CURL_ERROR_SIZE bytes.
+  char *error;
+  /// The argument of each callback.
+  void *context;
+  curl_write_callback receive_body, receive_header;
+  curl_read_callback send_body;
+  curl_seek_callback seek_body;
+  curl_xferinfo_callback progress;
+};
 
 /// Allows only these two protocols, whatever the URL.
 static inline CURLcode ba_curl_allow_http(CURL *handle) {
@@ -46,6 +28,59 @@ static inline CURLcode ba_curl_allow_http(CURL *handle) {
 #else
   return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+}
+
+#define BA_SET(option, value) do { \
+    CURLcode code = curl_easy_setopt(handle, option, value); \
+    if (code != CURLE_OK) return code; \
+  } while (0)
+
+/// Replaces all options of `handle` by those for a request.
+static inline CURLcode ba_curl_prepare(CURL *handle, const struct ba_curl_request *request) {
+  curl_easy_reset(handle);
+  BA_SET(CURLOPT_URL, request->url);
+  CURLcode allowed = ba_curl_allow_http(handle);
+  if (allowed != CURLE_OK) return allowed;
+  BA_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  BA_SET(CURLOPT_NOSIGNAL, 1L);
+  BA_SET(CURLOPT_CONNECTTIMEOUT, request->timeout < 30 ? request->timeout : 30L);
+  BA_SET(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  BA_SET(CURLOPT_LOW_SPEED_TIME, request->timeout);
+  BA_SET(CURLOPT_UPLOAD_BUFFERSIZE, 1L << 19);
+  // Parts don't share a connection, as they are sent at the same time.
+  BA_SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  if (request->is_loopback) BA_SET(CURLOPT_PROXY, "");
+  BA_SET(CURLOPT_HTTPHEADER, request->headers);
+  BA_SET(CURLOPT_ERRORBUFFER, request->error);
+  BA_SET(CURLOPT_WRITEFUNCTION, request->receive_body);
+  BA_SET(CURLOPT_WRITEDATA, request->context);
+  BA_SET(CURLOPT_HEADERFUNCTION, request->receive_header);
+  BA_SET(CURLOPT_HEADERDATA, request->context);
+  BA_SET(CURLOPT_XFERINFOFUNCTION, request->progress);
+  BA_SET(CURLOPT_XFERINFODATA, request->context);
+  BA_SET(CURLOPT_NOPROGRESS, 0L);
+  if (request->size >= 0) {
+    BA_SET(CURLOPT_UPLOAD, 1L);
+    BA_SET(CURLOPT_INFILESIZE_LARGE, request->size);
+    BA_SET(CURLOPT_READFUNCTION, request->send_body);
+    BA_SET(CURLOPT_READDATA, request->context);
+    BA_SET(CURLOPT_SEEKFUNCTION, request->seek_body);
+    BA_SET(CURLOPT_SEEKDATA, request->context);
+  }
+  BA_SET(CURLOPT_CUSTOMREQUEST, request->method);
+  // If a persistent connection turns out to be closed, libcurl repeats the request, and it is
+  // unknown whether the first one succeeded.
+  if (!request->may_be_repeated) BA_SET(CURLOPT_FRESH_CONNECT, 1L);
+  return CURLE_OK;
+}
+
+#undef BA_SET
+
+/// The status of the response.
+static inline long ba_curl_status(CURL *handle) {
+  long status = 0;
+  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+  return status;
 }
 
 static inline CURLcode ba_curl_start(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }

@@ -13,9 +13,6 @@ static inline unsigned int ba_gnutls_p256(void) {
   return GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1);
 }
 
-/// `gnutls_free` is a function pointer variable.
-static inline void ba_gnutls_free(void *memory) { gnutls_free(memory); }
-
 // What takes several calls. Each returns GnuTLS's code, which is negative for an error.
 
 #define BA_TRY(call) do { int code = (call); if (code < 0) return code; } while (0)
@@ -96,3 +93,45 @@ static inline int ba_gnutls_belong_together(gnutls_x509_crt_t certificate,
 }
 
 #undef BA_TRY
+
+/// The P-256 key in PKCS #8 in PEM, to be freed; NULL if it is none.
+static inline gnutls_privkey_t ba_gnutls_p256_key(const uint8_t *pem, size_t size) {
+  gnutls_datum_t datum = { (unsigned char *)pem, (unsigned int)size };
+  gnutls_privkey_t key;
+  unsigned int bits = 0;
+  if (gnutls_privkey_init(&key) < 0) return NULL;
+  // GnuTLS must not be asked for the type of an empty key.
+  if (gnutls_privkey_import_x509_raw(key, &datum, GNUTLS_X509_FMT_PEM, NULL, 0) >= 0
+      && gnutls_privkey_get_pk_algorithm(key, &bits) == GNUTLS_PK_ECDSA && bits == 256)
+    return key;
+  gnutls_privkey_deinit(key);
+  return NULL;
+}
+
+static inline int ba_gnutls_is_p256(const uint8_t *pem, size_t size) {
+  gnutls_privkey_t key = ba_gnutls_p256_key(pem, size);
+  if (key) gnutls_privkey_deinit(key);
+  return key != NULL;
+}
+
+/// The ES256 signature of a message (RFC 7518): r and s with 32 bytes each. 0 if signing fails.
+static inline int ba_gnutls_sign_es256(const uint8_t *pem, size_t pem_size, const uint8_t *message,
+                                       size_t size, uint8_t signature[64]) {
+  gnutls_datum_t text = { (unsigned char *)message, (unsigned int)size }, encoded = { NULL, 0 };
+  gnutls_datum_t parts[2] = { { NULL, 0 }, { NULL, 0 } };
+  gnutls_privkey_t key = ba_gnutls_p256_key(pem, pem_size);
+  int is_signed =
+    key && gnutls_privkey_sign_data2(key, GNUTLS_SIGN_ECDSA_SHA256, 0, &text, &encoded) >= 0
+    && gnutls_decode_rs_value(&encoded, &parts[0], &parts[1]) >= 0;
+  for (int i = 0; i < 2; i++) {
+    // DER omits leading zeros, and adds one before a set high bit.
+    unsigned int extra = parts[i].size > 32 ? parts[i].size - 32 : 0;
+    unsigned int count = parts[i].size - extra;
+    memset(signature + 32 * i, 0, 32);
+    if (is_signed) memcpy(signature + 32 * (i + 1) - count, parts[i].data + extra, count);
+    gnutls_free(parts[i].data);
+  }
+  gnutls_free(encoded.data);
+  if (key) gnutls_privkey_deinit(key);
+  return is_signed;
+}

@@ -25,15 +25,15 @@ struct Connecting {
     "verbose", "v", help: "Show each request and the status of its response.")
   static let options = [keyID, issuerID, key, api, timeout, verbose]
 
-  let search: KeySearch
+  private var search = KeySearch()
   let server: WebAddress
   let timeoutSeconds: Int
   let isVerbose: Bool
 
   init(_ typed: TypedArguments) throws(UsageError) {
-    search = KeySearch(
-      keyID: try typed.text(Self.keyID), issuerID: try typed.text(Self.issuerID),
-      file: typed.path(Self.key))
+    search.keyID = try typed.text(Self.keyID)
+    search.issuerID = try typed.text(Self.issuerID)
+    search.file = typed.path(Self.key)
     timeoutSeconds = typed.integer(Self.timeout) ?? 60
     isVerbose = typed.has(Self.verbose)
     let given = typed.value(Self.api) ?? ProcessContext.environment("BA_UPLOAD_API")

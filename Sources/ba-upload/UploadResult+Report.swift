@@ -107,8 +107,8 @@ extension UploadPlan {
   }
 }
 
-extension PlannedRequest {
-  var json: JSONValue { .object(["request": line, "body": body]) }
+extension ResourceRequest {
+  var json: JSONValue { .object(["request": line, "body": document]) }
 }
 
 extension [UploadResult] {

@@ -16,7 +16,7 @@ import Testing
     upload.knownVersions = ["u"]
     upload.fileID = "f"
     upload.manifestFileID = "m"
-    upload.parts = [Receipt.Part(offset: 5, length: 7)]
+    upload.parts = [5..<12]
     entry.current = upload
     entry.uploaded = [Receipt.Upload(state: .complete, sha256: "cd", size: 0)]
     try receipt.update(entry)

@@ -96,29 +96,29 @@ package final class APIClient {
     }
   }
 
-  /// Creates a resource, and returns it.
+  /// Creates a resource, and returns its `record`.
   ///
   /// After an attempt with an unknown outcome (no response, or a server error), `find` looks for
   /// the resource; the request is repeated only if it doesn't exist.
-  package func create(
-    _ path: String, _ document: JSONValue, find: () throws -> Resource?
-  ) throws -> Resource {
+  func create<Record>(
+    _ request: ResourceRequest, _ record: (Resource) throws -> Record, find: () throws -> Record?
+  ) throws -> Record {
     var isRepeated = false
     return try call {
       if isRepeated, let found = try find() { return found }
       isRepeated = true
-      return try resource(
-        in: attempt("POST", address(path), document).document, "POST \(path)")
+      let document = try attempt("POST", address(request.path), request.document).document
+      return try record(resource(in: document, request.line))
     }
   }
 
   /// Changes a resource. After an attempt with an unknown outcome, `isDone` checks for the change.
-  package func change(_ path: String, _ document: JSONValue, isDone: () throws -> Bool) throws {
+  func change(_ request: ResourceRequest, isDone: () throws -> Bool) throws {
     var isRepeated = false
     try call {
       if isRepeated, try isDone() { return }
       isRepeated = true
-      _ = try attempt("PATCH", address(path), document)
+      _ = try attempt("PATCH", address(request.path), request.document)
     }
   }
 
@@ -159,12 +159,11 @@ package final class APIClient {
     var request = HTTPRequest(
       method: method, url: url, name: name,
       headers: [
-        HTTPHeader("Authorization", "Bearer \(token?.text ?? "")"),
-        HTTPHeader("User-Agent", "ba-upload/\(toolVersion)"),
-        HTTPHeader("Accept", "application/json"),
+        ("Authorization", "Bearer \(token?.text ?? "")"),
+        ("User-Agent", "ba-upload/\(toolVersion)"), ("Accept", "application/json"),
       ])
     if let document {
-      request.headers.append(HTTPHeader("Content-Type", "application/json"))
+      request.headers.append(("Content-Type", "application/json"))
       request.body = .bytes(JSONWriter.bytes(document, .compact))
     }
     let response: HTTPResponse

@@ -20,32 +20,19 @@ extension APIClient {
       .map(AssetPackRecord.init)
   }
 
-  package func findPack(_ identifier: String, app: String) throws -> Resource? {
-    let packs = try list(
-      "/v1/apps/\(percentEncoded(app))/backgroundAssets",
-      [("filter[assetPackIdentifier]", identifier)])
-    return packs.resources.first { $0["assetPackIdentifier"]?.string == identifier }
-  }
-
-  static func packDocument(_ identifier: String, app: String) -> JSONValue {
-    .document(
-      "backgroundAssets",
-      attributes: .object(["assetPackIdentifier": identifier]), related: ["app": ("apps", app)])
-  }
-
-  package func createPack(_ identifier: String, app: String) throws -> AssetPackRecord {
-    let document = Self.packDocument(identifier, app: app)
-    return AssetPackRecord(
-      try create("/v1/backgroundAssets", document) { try findPack(identifier, app: app) })
+  func createPack(_ identifier: String, app: String) throws -> AssetPackRecord {
+    try create(.pack(identifier, app: app), AssetPackRecord.init) {
+      try list(
+        "/v1/apps/\(percentEncoded(app))/backgroundAssets",
+        [("filter[assetPackIdentifier]", identifier)]
+      ).resources.map(AssetPackRecord.init).first { $0.identifier == identifier }
+    }
   }
 
   package func archive(_ pack: AssetPackRecord) throws {
-    let path = "/v1/backgroundAssets/\(percentEncoded(pack.id))"
-    let document = JSONValue.document(
+    let request = ResourceRequest(
       "backgroundAssets", id: pack.id, attributes: .object(["archived": true]))
-    try change(path, document) {
-      try get(path)["data"]?["attributes"]?["archived"]?.flag ?? false
-    }
+    try change(request) { try AssetPackRecord(resource(request.path)).isArchived }
   }
 
   /// A pack's versions, newest first.
@@ -58,42 +45,67 @@ extension APIClient {
     try VersionRecord(resource("/v1/backgroundAssetVersions/\(percentEncoded(id))"))
   }
 
-  static func versionDocument(pack: String) -> JSONValue {
-    .document(
-      "backgroundAssetVersions", related: ["backgroundAsset": ("backgroundAssets", pack)])
-  }
-
   /// Creates a version. `known` are the existing versions: after a request without a response, a
   /// new one without files is the result, if there is only one.
-  package func createVersion(ofPack pack: String, known: Set<String>) throws -> VersionRecord {
-    let path = "/v1/backgroundAssets/\(percentEncoded(pack))/versions"
-    let resource = try create(
-      "/v1/backgroundAssetVersions", Self.versionDocument(pack: pack)
-    ) {
-      let new = try list(path).resources.filter {
-        !known.contains($0.id) && $0["state"]?.string == VersionState.awaitingUpload.rawValue
+  func createVersion(ofPack pack: String, known: Set<String>) throws -> VersionRecord {
+    try create(.version(ofPack: pack), VersionRecord.init) {
+      let new = try versions(ofPack: pack).filter {
+        !known.contains($0.id) && $0.state == .awaitingUpload
       }
       guard new.count == 1, try files(ofVersion: new[0].id).isEmpty else { return nil }
       return new[0]
     }
-    return try VersionRecord(resource)
   }
 
-  package func files(ofVersion version: String) throws -> [FileRecord] {
-    try fileResources(version).map(FileRecord.init)
+  func files(ofVersion version: String) throws -> [FileRecord] {
+    try list("/v1/backgroundAssetVersions/\(percentEncoded(version))/backgroundAssetUploadFiles")
+      .resources.map(FileRecord.init)
   }
 
-  private func fileResources(_ version: String) throws -> [Resource] {
-    let path = "/v1/backgroundAssetVersions/\(percentEncoded(version))/backgroundAssetUploadFiles"
-    return try list(path).resources
-  }
-
-  package func file(_ id: String) throws -> FileRecord {
+  func file(_ id: String) throws -> FileRecord {
     try FileRecord(resource("/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"))
   }
 
-  static func fileDocument(_ file: FileToSend, version: String) -> JSONValue {
-    .document(
+  /// Reserves space for a file. `known` are the files that the version had.
+  func createFile(_ file: FileToSend, version: String, known: Set<String>) throws -> FileRecord {
+    try create(.file(file, version: version), FileRecord.init) {
+      let new = try files(ofVersion: version).filter {
+        !known.contains($0.id) && $0.matches(file) && $0.isAwaitingUpload
+      }
+      return new.count == 1 ? new[0] : nil
+    }
+  }
+
+  /// Commits a file after all parts were sent. If the server rejects the digest attribute, the file
+  /// is committed without it; returns whether the digest was accepted.
+  func commit(_ id: String, sha256: String) throws -> Bool {
+    let isDone = { try !self.file(id).isAwaitingUpload }
+    do {
+      try change(.commit(file: id, sha256: sha256), isDone: isDone)
+      return true
+    } catch let error as StoreError where error.refusal != nil {
+      if try isDone() { return true }
+      guard error.refusal?.refusesChecksum == true else { throw error }
+    }
+    try change(.commit(file: id, sha256: nil), isDone: isDone)
+    return false
+  }
+}
+
+extension ResourceRequest {
+  static func pack(_ identifier: String, app: String) -> ResourceRequest {
+    ResourceRequest(
+      "backgroundAssets",
+      attributes: .object(["assetPackIdentifier": identifier]), related: ["app": ("apps", app)])
+  }
+
+  static func version(ofPack pack: String) -> ResourceRequest {
+    ResourceRequest(
+      "backgroundAssetVersions", related: ["backgroundAsset": ("backgroundAssets", pack)])
+  }
+
+  static func file(_ file: FileToSend, version: String) -> ResourceRequest {
+    ResourceRequest(
       "backgroundAssetUploadFiles",
       attributes: .object([
         "assetType": file.assetType, "fileName": file.name, "fileSize": file.size,
@@ -101,46 +113,13 @@ extension APIClient {
       related: ["backgroundAssetVersion": ("backgroundAssetVersions", version)])
   }
 
-  /// Reserves space for a file. `known` are the files that the version had.
-  package func createFile(
-    _ file: FileToSend, version: String, known: Set<String>
-  ) throws -> FileRecord {
-    let document = Self.fileDocument(file, version: version)
-    let resource = try create(
-      "/v1/backgroundAssetUploadFiles", document
-    ) {
-      let new = try fileResources(version).filter {
-        let record = FileRecord($0)
-        return !known.contains(record.id) && record.matches(file) && record.isAwaitingUpload
-      }
-      return new.count == 1 ? new[0] : nil
-    }
-    return FileRecord(resource)
-  }
-
-  static func commitDocument(_ file: String, sha256: String?) -> JSONValue {
+  static func commit(file: String, sha256: String?) -> ResourceRequest {
     let checksums = sha256.map { sha256 -> JSONValue in
       .object(["file": JSONValue.object(["hash": sha256, "algorithm": "SHA_256"])])
     }
-    return .document(
+    return ResourceRequest(
       "backgroundAssetUploadFiles", id: file,
       attributes: .object(["uploaded": true, "sourceFileChecksums": checksums]))
-  }
-
-  /// Commits a file after all parts were sent. If the server rejects the digest attribute, the file
-  /// is committed without it; returns whether the digest was accepted.
-  package func commit(_ id: String, sha256: String) throws -> Bool {
-    let path = "/v1/backgroundAssetUploadFiles/\(percentEncoded(id))"
-    let isDone = { try !self.file(id).isAwaitingUpload }
-    do {
-      try change(path, Self.commitDocument(id, sha256: sha256), isDone: isDone)
-      return true
-    } catch let error as StoreError where error.refusal != nil {
-      if try isDone() { return true }
-      guard error.refusal?.refusesChecksum == true else { throw error }
-    }
-    try change(path, Self.commitDocument(id, sha256: nil), isDone: isDone)
-    return false
   }
 }
 

@@ -32,20 +32,37 @@ extension JSONValue {
   package var flag: Bool? {
     if case .bool(let flag) = content { flag } else { nil }
   }
+}
 
-  /// The document of a request: a resource with relationships.
-  static func document(
+/// A request that creates or changes a resource.
+package struct ResourceRequest: Sendable {
+  private let type: String
+  private let id: String?
+  package let document: JSONValue
+
+  /// A request for a new resource, or for the one with this `id`; IDs that the server has yet to
+  /// assign are in angle brackets.
+  init(
     _ type: String, id: String? = nil, attributes: JSONValue? = nil,
     related: KeyValuePairs<String, (type: String, id: String)> = [:]
-  ) -> JSONValue {
+  ) {
+    self.type = type
+    self.id = id
     let links = related.map { name, link in
       JSONMember(name, .object(["data": JSONValue.object(["type": link.type, "id": link.id])]))
     }
-    return .object([
+    document = .object([
       "data": JSONValue.object([
         "type": type, "id": id, "attributes": attributes,
         "relationships": links.isEmpty ? nil : JSONValue(.object(links)),
       ])
     ])
+  }
+
+  var path: String { "/v1/\(type)" + (id.map { "/" + percentEncoded($0) } ?? "") }
+
+  /// For example `POST /v1/backgroundAssetVersions`.
+  package var line: String {
+    id.map { "PATCH /v1/\(type)/\($0)" } ?? "POST /v1/\(type)"
   }
 }

@@ -28,21 +28,19 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
   init(_ refusal: Refusal) {
     self.init(refusal.description, isOfOnePack: [404, 409, 422].contains(refusal.status))
     self.refusal = refusal
-    isTemporary = refusal.isTemporary
-    retryAfter = refusal.retryAfter
+    isTemporary = refusal.response.isTemporary
+    retryAfter = refusal.response.retryAfter
   }
 }
 
 struct Refusal: Sendable {
   /// The method and the path, without the query.
   let request: String
-  let status: Int
+  let response: HTTPResponse
   let errors: [APIError]
-  let isTemporary: Bool
-  let retryAfter: Duration?
-  /// How far the local clock is ahead of the server's, in seconds; nil if unknown.
-  private let clockAhead: Int?
   private let isIndividual: Bool
+
+  var status: Int { response.status }
 
   /// One of the `errors` of a response.
   struct APIError: Sendable {
@@ -55,7 +53,7 @@ struct Refusal: Sendable {
 
   init(_ request: String, _ response: HTTPResponse, _ document: JSONValue?, isIndividual: Bool) {
     self.request = request
-    status = response.status
+    self.response = response
     errors = (document?["errors"]?.array ?? []).prefix(20).map { error in
       let source = error["source"]
       return APIError(
@@ -63,9 +61,6 @@ struct Refusal: Sendable {
         detail: error["detail"]?.string ?? error["title"]?.string ?? "no reason is given",
         source: source?["pointer"]?.string ?? source?["parameter"]?.string)
     }
-    isTemporary = response.isTemporary
-    retryAfter = response.retryAfter
-    clockAhead = response.date.map { secondsSince1970() - $0 }
     self.isIndividual = isIndividual
   }
 
@@ -80,7 +75,7 @@ struct Refusal: Sendable {
   private var hint: String? {
     switch status {
     case 401:
-      if let clockAhead, abs(clockAhead) > 30 {
+      if let clockAhead = response.date.map({ secondsSince1970() - $0 }), abs(clockAhead) > 30 {
         return "this machine's clock is \(duration(abs(clockAhead))) "
           + "\(clockAhead > 0 ? "ahead of" : "behind") the server's, so that the token is not "
           + "valid: set the clock"
@@ -91,7 +86,8 @@ struct Refusal: Sendable {
     case 403:
       return "the key needs the role Admin, App Manager or Developer, and access to the app"
     case 429:
-      let wait = retryAfter.map { " in \(grouped($0.components.seconds)) seconds" } ?? " later"
+      let wait =
+        response.retryAfter.map { " in \(grouped($0.components.seconds)) seconds" } ?? " later"
       return "too many requests in an hour for this key; try again\(wait)"
     default: return nil
     }

@@ -6,7 +6,7 @@ package struct UploadOperation: Sendable {
   package let method: String
   package let url: WebAddress
   package let range: Range<UInt64>
-  package let headers: [HTTPHeader]
+  package let headers: [(name: String, value: String)]
   /// When the URL expires, in seconds since 1970.
   package let expiration: Int?
 
@@ -41,7 +41,7 @@ package struct UploadOperation: Sendable {
     guard let url = WebAddress(value["url"]?.string ?? "") else {
       throw Self.error("a part has no address with https")
     }
-    var headers: [HTTPHeader] = []
+    var headers: [(name: String, value: String)] = []
     for header in value["requestHeaders"]?.array ?? [] {
       guard let name = header["name"]?.string, let text = header["value"]?.string,
         !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != 0x3A }),
@@ -56,7 +56,7 @@ package struct UploadOperation: Sendable {
         }
         continue
       }
-      headers.append(HTTPHeader(name, text))
+      headers.append((name, text))
     }
     self.method = method
     self.url = url

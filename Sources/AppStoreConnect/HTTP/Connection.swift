@@ -43,44 +43,25 @@ import CCurl
     let headers = try unsafe headerList(request)
     defer { unsafe curl_slist_free_all(headers) }
 
-    unsafe curl_easy_reset(handle)
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    try set(CURLOPT_URL, request.url.text)
-    try check(unsafe ba_curl_allow_http(handle))
-    try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    try set(CURLOPT_NOSIGNAL, 1)
-    try set(CURLOPT_CONNECTTIMEOUT, min(timeout, 30))
-    try set(CURLOPT_LOW_SPEED_LIMIT, 1)
-    try set(CURLOPT_LOW_SPEED_TIME, timeout)
-    try set(CURLOPT_UPLOAD_BUFFERSIZE, 1 << 19)
-    // Parts don't share a connection, as they are sent at the same time.
-    try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    if request.url.isLoopback { try set(CURLOPT_PROXY, "") }
-    try unsafe set(CURLOPT_HTTPHEADER, headers)
-    try unsafe set(CURLOPT_ERRORBUFFER, errorText)
-    try check(unsafe ba_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, receiveBody))
-    try unsafe set(CURLOPT_WRITEDATA, context)
-    try check(unsafe ba_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, receiveHeader))
-    try unsafe set(CURLOPT_HEADERDATA, context)
-    try check(unsafe ba_curl_set_progress(handle, checkProgress))
-    try unsafe set(CURLOPT_XFERINFODATA, context)
-    try set(CURLOPT_NOPROGRESS, 0)
-    if case .none = request.body {
-      // There is no body.
-    } else {
-      try set(CURLOPT_UPLOAD, 1)
-      try check(
-        unsafe ba_curl_set_size(
-          handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(request.body.count)))
-      try check(unsafe ba_curl_set_reader(handle, sendBody))
-      try unsafe set(CURLOPT_READDATA, context)
-      try check(unsafe ba_curl_set_seeker(handle, seekBody))
-      try unsafe set(CURLOPT_SEEKDATA, context)
+    // SAFETY: libcurl copies the strings, and uses the rest during `curl_easy_perform` only.
+    let prepared = unsafe request.url.text.withCString { url in
+      unsafe request.method.withCString { method in
+        var options = unsafe ba_curl_request(
+          url: url, method: method, headers: headers,
+          size: request.body.map { curl_off_t($0.count) } ?? -1, timeout: timeout,
+          is_loopback: request.url.isLoopback ? 1 : 0,
+          may_be_repeated: request.mayBeRepeated ? 1 : 0, error: errorText, context: context,
+          receive_body: receiveBody, receive_header: receiveHeader, send_body: sendBody,
+          seek_body: seekBody, progress: checkProgress)
+        return unsafe ba_curl_prepare(handle, &options)
+      }
     }
-    try set(CURLOPT_CUSTOMREQUEST, request.method)
-    // If a persistent connection turns out to be closed, libcurl repeats the request, and it is
-    // unknown whether the first one succeeded.
-    if !request.mayBeRepeated { try set(CURLOPT_FRESH_CONNECT, 1) }
+    // Without one of its options, no request is sent.
+    guard prepared == CURLE_OK else {
+      throw StoreError(
+        "libcurl refused an option: \(unsafe String(cString: curl_easy_strerror(prepared)))")
+    }
 
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     if let failure = transfer.failure { throw failure }
@@ -88,8 +69,7 @@ import CCurl
       try Interrupted.check("the same command continues")
       throw error(code, request, transfer)
     }
-    var status = 0
-    unsafe ba_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
+    let status = unsafe ba_curl_status(handle)
     return HTTPResponse(status: status, headers: transfer.headers, body: transfer.received)
   }
 
@@ -112,25 +92,6 @@ import CCurl
       unsafe list = longer
     }
     return unsafe list
-  }
-
-  private func set(_ option: CURLoption, _ value: Int) throws {
-    try check(unsafe ba_curl_set_long(handle, option, value))
-  }
-
-  private func set(_ option: CURLoption, _ value: String) throws {
-    try check(unsafe ba_curl_set_string(handle, option, value))
-  }
-
-  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) throws {
-    try check(unsafe ba_curl_set_pointer(handle, option, value))
-  }
-
-  /// Without one of its options, no request is sent.
-  private func check(_ code: CURLcode) throws {
-    guard code != CURLE_OK else { return }
-    throw StoreError(
-      "libcurl refused an option: \(unsafe String(cString: curl_easy_strerror(code)))")
   }
 
   private func error(
@@ -181,7 +142,7 @@ package func secondsSince1970(apiDate text: String) -> Int? {
 
 /// The input and output of a request.
 private final class Transfer {
-  let body: HTTPRequest.Body
+  let body: HTTPRequest.Body?
   let progress: (UInt64) -> Bool
   /// The number of body bytes that libcurl has read.
   var position: UInt64 = 0
@@ -197,7 +158,7 @@ private final class Transfer {
   private var since = ContinuousClock.now
 
   init(
-    _ body: HTTPRequest.Body, _ limit: Duration, _ progress: @escaping (UInt64) -> Bool
+    _ body: HTTPRequest.Body?, _ limit: Duration, _ progress: @escaping (UInt64) -> Bool
   ) {
     self.body = body
     self.limit = limit
@@ -214,9 +175,9 @@ private final class Transfer {
 
   /// Fills `buffer` with the next bytes; nil if the file can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    guard let body else { return 0 }
     let count = Int(min(UInt64(buffer.count), body.count - position))
     switch body {
-    case .none: return 0
     case .bytes(let bytes):
       let start = Int(position)
       unsafe buffer.copyBytes(from: bytes[start..<start + count])
@@ -265,7 +226,7 @@ private func seekBody(
   _ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: CInt
 ) -> CInt {
   let transfer = unsafe transfer(context)
-  guard origin == 0, offset >= 0, UInt64(offset) <= transfer.body.count else {
+  guard origin == 0, offset >= 0, UInt64(offset) <= transfer.body?.count ?? 0 else {
     return CURL_SEEKFUNC_FAIL
   }
   transfer.position = UInt64(offset)

@@ -8,17 +8,8 @@ package struct KeySearch: Sendable {
   package var file: BytePath?
   /// Receives a warning about the key's file.
   package var warn: @Sendable (String) -> Void = { _ in }
-  private let environment: @Sendable (String) -> [UInt8]?
 
-  package init(
-    keyID: String?, issuerID: String?, file: BytePath?,
-    environment: @escaping @Sendable (String) -> [UInt8]? = { ProcessContext.environment($0) }
-  ) {
-    self.keyID = keyID
-    self.issuerID = issuerID
-    self.file = file
-    self.environment = environment
-  }
+  package init() {}
 
   /// The key in the options, or else that in the environment, or else the file with the key's ID in
   /// the folders that altool searches.
@@ -58,7 +49,7 @@ package struct KeySearch: Sendable {
 
   private func variable(_ names: String...) -> String? {
     for name in names {
-      if let value = environment(name), !value.isEmpty {
+      if let value = ProcessContext.environment(name), !value.isEmpty {
         return String(decoding: value, as: UTF8.self)
       }
     }
@@ -137,16 +128,6 @@ package struct KeySearch: Sendable {
     if !text.contains("-----BEGIN"), let decoded = Base64.decode(Array(text.utf8)) {
       return decoded
     }
-    var lines = ""
-    var rest = text[...]
-    while let backslash = rest.firstIndex(of: "\\") {
-      lines += rest[..<backslash]
-      rest = rest[rest.index(after: backslash)...]
-      if rest.first == "n" {
-        lines += "\n"
-        rest = rest.dropFirst()
-      }
-    }
-    return Array((lines + rest).utf8)
+    return Array(text.replacing("\\n", with: "\n").replacing("\\", with: "").utf8)
   }
 }

@@ -60,10 +60,14 @@ struct OpenSubmission {
   let items: [Item]
 
   struct Item {
-    let id: String
     /// The version of an asset pack that it submits, or the version of the app.
     let packVersion: String?
     let appVersion: String?
+
+    init(_ resource: Resource) {
+      packVersion = resource.related("backgroundAssetVersion")
+      appVersion = resource.related("appStoreVersion")
+    }
   }
 
   /// Whether items can still be added.
@@ -97,18 +101,10 @@ extension APIClient {
   }
 
   func items(ofSubmission submission: String) throws -> [OpenSubmission.Item] {
-    try itemResources(ofSubmission: submission).map {
-      OpenSubmission.Item(
-        id: $0.id, packVersion: $0.related("backgroundAssetVersion"),
-        appVersion: $0.related("appStoreVersion"))
-    }
-  }
-
-  private func itemResources(ofSubmission submission: String) throws -> [Resource] {
     try list(
       "/v1/reviewSubmissions/\(percentEncoded(submission))/items",
       [("include", "backgroundAssetVersion,appStoreVersion")]
-    ).resources.filter { $0["state"]?.string != "REMOVED" }
+    ).resources.filter { $0["state"]?.string != "REMOVED" }.map(OpenSubmission.Item.init)
   }
 
   /// The name of the asset pack's version with this ID.
@@ -121,14 +117,41 @@ extension APIClient {
     return "\(pack ?? "an asset pack") version \(number ?? "?")"
   }
 
-  static func submissionDocument(app: String, platform: String?) -> JSONValue {
-    .document(
+  /// Creates a submission. After a request without a response, an empty draft is the result.
+  func createSubmission(app: String, platform: String?) throws -> String {
+    try create(.submission(app: app, platform: platform), \.id) {
+      let query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
+      return try list("/v1/reviewSubmissions", query).resources.first {
+        try $0["platform"]?.string == platform && items(ofSubmission: $0.id).isEmpty
+      }?.id
+    }
+  }
+
+  func add(_ item: ReviewItem, toSubmission submission: String) throws {
+    _ = try create(.item(item, submission: submission), OpenSubmission.Item.init) {
+      try items(ofSubmission: submission).first {
+        [$0.packVersion, $0.appVersion].contains(item.id)
+      }
+    }
+  }
+
+  func submit(_ submission: String) throws {
+    let request = ResourceRequest.submit(submission)
+    try change(request) {
+      try resource(request.path)["state"]?.string != "READY_FOR_REVIEW"
+    }
+  }
+}
+
+extension ResourceRequest {
+  static func submission(app: String, platform: String?) -> ResourceRequest {
+    ResourceRequest(
       "reviewSubmissions", attributes: platform.map { .object(["platform": $0]) },
       related: ["app": ("apps", app)])
   }
 
-  static func itemDocument(_ item: ReviewItem, submission: String) -> JSONValue {
-    .document(
+  static func item(_ item: ReviewItem, submission: String) -> ResourceRequest {
+    ResourceRequest(
       "reviewSubmissionItems",
       related: [
         "reviewSubmission": ("reviewSubmissions", submission),
@@ -136,49 +159,15 @@ extension APIClient {
       ])
   }
 
-  static func submitDocument(_ submission: String) -> JSONValue {
-    .document("reviewSubmissions", id: submission, attributes: .object(["submitted": true]))
-  }
-
-  /// Creates a submission. After a request without a response, an empty draft is the result.
-  func createSubmission(app: String, platform: String?) throws -> String {
-    try create("/v1/reviewSubmissions", Self.submissionDocument(app: app, platform: platform)) {
-      let query = [("filter[app]", app), ("filter[state]", "READY_FOR_REVIEW")]
-      return try list("/v1/reviewSubmissions", query).resources.first {
-        try $0["platform"]?.string == platform && items(ofSubmission: $0.id).isEmpty
-      }
-    }.id
-  }
-
-  func add(_ item: ReviewItem, toSubmission submission: String) throws {
-    _ = try create(
-      "/v1/reviewSubmissionItems", Self.itemDocument(item, submission: submission)
-    ) {
-      try itemResources(ofSubmission: submission).first {
-        $0.related(item.relationship) == item.id
-      }
-    }
-  }
-
-  func submit(_ submission: String) throws {
-    let path = "/v1/reviewSubmissions/\(percentEncoded(submission))"
-    try change(path, Self.submitDocument(submission)) {
-      try get(path)["data"]?["attributes"]?["state"]?.string != "READY_FOR_REVIEW"
-    }
+  static func submit(_ submission: String) -> ResourceRequest {
+    ResourceRequest(
+      "reviewSubmissions", id: submission, attributes: .object(["submitted": true]))
   }
 }
 
-/// What is added to a submission.
+/// A version to be added to a submission.
 struct ReviewItem {
   /// `backgroundAssetVersion` or `appStoreVersion`.
   let relationship: String
   let id: String
-
-  static func pack(_ version: VersionRecord) -> ReviewItem {
-    ReviewItem(relationship: "backgroundAssetVersion", id: version.id)
-  }
-
-  static func app(_ version: AppVersion) -> ReviewItem {
-    ReviewItem(relationship: "appStoreVersion", id: version.id)
-  }
 }

@@ -236,26 +236,11 @@ package struct Submission {
   private var page: String { "https://appstoreconnect.apple.com/apps/\(app)" }
 
   /// The requests that remain; IDs that the server has yet to assign are in angle brackets.
-  package func plannedRequests(submits: Bool) -> [PlannedRequest] {
+  package func plannedRequests(submits: Bool) -> [ResourceRequest] {
     guard !isEmpty else { return [] }
     let id = target?.id ?? "<submission>"
-    var requests: [PlannedRequest] = []
-    if target == nil {
-      requests.append(
-        PlannedRequest(
-          line: "POST /v1/reviewSubmissions",
-          body: APIClient.submissionDocument(app: app, platform: platform)))
-    }
-    requests += newItems.map {
-      PlannedRequest(
-        line: "POST /v1/reviewSubmissionItems", body: APIClient.itemDocument($0, submission: id))
-    }
-    if submits {
-      requests.append(
-        PlannedRequest(
-          line: "PATCH /v1/reviewSubmissions/\(id)", body: APIClient.submitDocument(id)))
-    }
-    return requests
+    return (target == nil ? [.submission(app: app, platform: platform)] : [])
+      + newItems.map { .item($0, submission: id) } + (submits ? [.submit(id)] : [])
   }
 
   /// Whether there is nothing to submit now.
@@ -263,8 +248,11 @@ package struct Submission {
 
   private var newItems: [ReviewItem] {
     let present = Set(target?.items.flatMap { [$0.packVersion, $0.appVersion] } ?? [])
-    let app = hasNewAppVersion ? appVersion.map { [ReviewItem.app($0)] } ?? [] : []
-    return (app + batch.map { .pack($0.version) }).filter { !present.contains($0.id) }
+    let versions =
+      [hasNewAppVersion ? appVersion?.id : nil].compactMap(\.self)
+      .map { ReviewItem(relationship: "appStoreVersion", id: $0) }
+      + batch.map { ReviewItem(relationship: "backgroundAssetVersion", id: $0.version.id) }
+    return versions.filter { !present.contains($0.id) }
   }
 
   /// Fills a submission with the batch, and submits it if `submits`; returns its ID, or nil if there

@@ -5,12 +5,9 @@ import Synchronization
 /// new URLs after the old ones have expired.
 struct FileSender {
   let file: FileToSend
-  let source: PartSource
-  let path: BytePath
-  let api: APIClient
+  let source: HTTPRequest.Body
+  let upload: PackUpload
   let version: String
-  let options: UploadOptions
-  let keeper: ReceiptKeeper
   var known: [FileRecord]
   /// The reservation in use.
   private(set) var id = ""
@@ -23,12 +20,14 @@ struct FileSender {
   func isKnown(_ id: String) -> Bool { known.contains { $0.id == id } }
 
   private var isAsset: Bool { file.assetType == "ASSET" }
+  private var path: BytePath { upload.pack.path }
+  private var keeper: ReceiptKeeper { upload.keeper }
 
   mutating func send(report: @escaping @Sendable (UploadEvent) -> Void) throws {
     var record = try reservation()
     var hasReservedAnew = false
     for renewals in 0...Self.renewals {
-      if renewals > 1 { try pause(options.retry.delay(after: renewals)) }
+      if renewals > 1 { try pause(upload.options.retry.delay(after: renewals)) }
       guard let values = record.operations else {
         throw UploadOperation.error(
           "the reservation has no parts, in state '\(record.state)'")
@@ -39,7 +38,7 @@ struct FileSender {
         if try sendParts(operations, report) { return }
       }
       report(.renewed(path))
-      let renewed = try api.file(record.id)
+      let renewed = try upload.api.file(record.id)
       let old = Set(operations.map(\.url))
       let hasNew =
         try renewed.operations.map {
@@ -71,13 +70,13 @@ struct FileSender {
     guard var found = known.first(where: { $0.id == id }), found.matches(file),
       found.isAwaitingUpload
     else { return try reserve() }
-    if found.operations == nil { found = try api.file(found.id) }
+    if found.operations == nil { found = try upload.api.file(found.id) }
     self.id = found.id
     return found
   }
 
   private mutating func reserve() throws -> FileRecord {
-    let record = try api.createFile(file, version: version, known: Set(known.map(\.id)))
+    let record = try upload.api.createFile(file, version: version, known: Set(known.map(\.id)))
     known.append(record)
     id = record.id
     try keeper.change { entry in
@@ -98,7 +97,7 @@ struct FileSender {
     let present = isAsset ? Set(keeper.entry.current?.parts ?? []) : []
     let sent = Atomic<UInt64>(0)
     let sender = PartSender(
-      source, path, operations, present: present, options, report: report
+      source, path, operations, present: present, upload.options, report: report
     ) { [isAsset, keeper] part in
       sent.add(part.length, ordering: .relaxed)
       if isAsset { try keeper.add(part) }

@@ -250,8 +250,8 @@ final class PackUpload {
   private func send(_ version: VersionRecord, _ files: [FileRecord]) throws {
     if options.sendsManifestFirst { try sendManifest(version, files) }
     var sender = FileSender(
-      file: asset, source: .file(pack.input), path: pack.path, api: api, version: version.id,
-      options: options, keeper: keeper, known: files)
+      file: asset, source: .file(pack.input, offset: 0, count: pack.size), upload: self,
+      version: version.id, known: files)
     try sender.send(report: report)
     sentBytes += sender.sentBytes
     try pack.checkUnchanged()
@@ -319,8 +319,8 @@ extension PackUpload {
       return
     }
     var sender = FileSender(
-      file: manifest, source: .bytes(pack.manifest), path: pack.path, api: api, version: version.id,
-      options: options, keeper: keeper, known: files)
+      file: manifest, source: .bytes(pack.manifest), upload: self, version: version.id,
+      known: files)
     try sender.send { _ in }
     _ = try api.commit(sender.id, sha256: manifestDigest)
     let end = ContinuousClock.now + .seconds(600)

@@ -7,12 +7,12 @@ import BAPackCore
 /// only libcurl's buffer, so memory use doesn't depend on the size of the file.
 final class PartSender: Sendable {
   private let path: BytePath
-  private let source: PartSource
+  private let source: HTTPRequest.Body
   private let operations: [UploadOperation]
   private let options: UploadOptions
   private let report: @Sendable (UploadEvent) -> Void
   /// Receives each part that the server has received.
-  private let done: @Sendable (Receipt.Part) throws -> Void
+  private let done: @Sendable (Range<UInt64>) throws -> Void
   private let state: Monitor<State>
 
   private struct State {
@@ -33,10 +33,10 @@ final class PartSender: Sendable {
 
   /// Sends the parts of `source` that are not in `present`.
   init(
-    _ source: PartSource, _ path: BytePath, _ operations: [UploadOperation],
-    present: Set<Receipt.Part>, _ options: UploadOptions,
+    _ source: HTTPRequest.Body, _ path: BytePath, _ operations: [UploadOperation],
+    present: Set<Range<UInt64>>, _ options: UploadOptions,
     report: @escaping @Sendable (UploadEvent) -> Void,
-    done: @escaping @Sendable (Receipt.Part) throws -> Void
+    done: @escaping @Sendable (Range<UInt64>) throws -> Void
   ) {
     self.path = path
     self.source = source
@@ -44,8 +44,8 @@ final class PartSender: Sendable {
     self.options = options
     self.report = report
     self.done = done
-    let left = operations.indices.filter { !present.contains(operations[$0].part) }
-    let sent = operations.filter { present.contains($0.part) }.reduce(0) { $0 + $1.part.length }
+    let left = operations.indices.filter { !present.contains(operations[$0].range) }
+    let sent = operations.filter { present.contains($0.range) }.reduce(0) { $0 + $1.range.length }
     state = Monitor(State(left: left.reversed(), sentBytes: sent))
   }
 
@@ -67,11 +67,11 @@ final class PartSender: Sendable {
         try sendPart(index, connection)
         let progress = state.withLock { state in
           state.underWay[index] = nil
-          state.sentBytes += operations[index].part.length
+          state.sentBytes += operations[index].range.length
           return state.progress
         }
         report(progress)
-        try done(operations[index].part)
+        try done(operations[index].range)
       } catch {
         state.withLock { state in
           // What ends the other threads is not their failure.
@@ -93,7 +93,7 @@ final class PartSender: Sendable {
     let operation = operations[index]
     let request = HTTPRequest(
       method: operation.method, url: operation.url, name: "part \(index + 1) of '\(path)'",
-      headers: operation.headers, body: source.body(operation.range))
+      headers: operation.headers, body: source.part(operation.range))
     try options.retry.run(failed: { error, _ in
       _ = tell(0, of: index)
       report(.retried(path, part: index + 1, error))
@@ -114,30 +114,10 @@ final class PartSender: Sendable {
   /// Records how much of a part was sent; false if the thread should stop.
   private func tell(_ sent: UInt64, of index: Int) -> Bool {
     let (goesOn, progress) = state.withLock { state in
-      state.underWay[index] = min(sent, operations[index].part.length)
+      state.underWay[index] = min(sent, operations[index].range.length)
       return (state.goesOn, state.progress)
     }
     report(progress)
     return goesOn
-  }
-}
-
-enum PartSource: Sendable {
-  case file(ArchiveInput)
-  case bytes([UInt8])
-
-  func body(_ range: Range<UInt64>) -> HTTPRequest.Body {
-    switch self {
-    case .file(let input):
-      .file(input, offset: range.lowerBound, count: UInt64(range.count))
-    case .bytes(let bytes):
-      .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
-    }
-  }
-}
-
-extension UploadOperation {
-  var part: Receipt.Part {
-    Receipt.Part(offset: range.lowerBound, length: range.upperBound - range.lowerBound)
   }
 }

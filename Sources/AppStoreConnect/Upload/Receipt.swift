@@ -37,23 +37,13 @@ package struct Receipt: Sendable {
     package var knownVersions: [String] = []
     package var fileID: String?
     package var manifestFileID: String?
-    /// Parts that the server has received, as offset and length.
-    package var parts: [Part] = []
+    /// Parts that the server has received.
+    package var parts: [Range<UInt64>] = []
 
     package init(state: State, sha256: String, size: UInt64) {
       self.state = state
       self.sha256 = sha256
       self.size = size
-    }
-  }
-
-  package struct Part: Sendable, Hashable {
-    package let offset: UInt64
-    package let length: UInt64
-
-    package init(offset: UInt64, length: UInt64) {
-      self.offset = offset
-      self.length = length
     }
   }
 
@@ -166,7 +156,7 @@ package final class ReceiptKeeper: Sendable {
 
   /// Records that the server has received a part. The file is written at most twice a second: an
   /// unrecorded part is merely sent again.
-  package func add(_ part: Receipt.Part) throws {
+  package func add(_ part: Range<UInt64>) throws {
     try state.withLock { state in
       state.entry.current?.parts.append(part)
       if ContinuousClock.now - state.lastWrite >= .milliseconds(500) { try Self.write(&state) }
@@ -218,9 +208,9 @@ extension Receipt.Upload: JSONRepresentable {
     knownVersions = (value["knownVersions"]?.array ?? []).compactMap(\.string)
     for part in value["parts"]?.array ?? [] {
       guard let numbers = part.array, numbers.count == 2, let offset = numbers[0].count,
-        let length = numbers[1].count
+        let length = numbers[1].count, length <= UInt64.max - offset
       else { return nil }
-      parts.append(Receipt.Part(offset: offset, length: length))
+      parts.append(offset..<offset + length)
     }
   }
 
@@ -229,7 +219,7 @@ extension Receipt.Upload: JSONRepresentable {
       "state": state.rawValue, "sha256": sha256, "size": size, "version": version,
       "versionID": versionID, "fileID": fileID, "manifestFileID": manifestFileID,
       "knownVersions": knownVersions.isEmpty ? nil : knownVersions,
-      "parts": parts.isEmpty ? nil : parts.map { [$0.offset, $0.length] },
+      "parts": parts.isEmpty ? nil : parts.map { [$0.lowerBound, $0.length] },
     ])
   }
 }

@@ -125,7 +125,7 @@ struct Submit: Command {
     for item in submission.batch { try console.write("\(item.name): \(result)\n") }
     if isDryRun, connecting.isVerbose {
       for request in submission.plannedRequests(submits: submits) {
-        try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
+        try console.write("  \(request.line) \(JSONWriter.text(request.document, .compact))\n")
       }
     }
   }

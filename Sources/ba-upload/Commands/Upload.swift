@@ -161,7 +161,7 @@ struct Upload: Command {
         try console.write("\(plan.pack.path): \(plan.summary)\n")
         if let warning = plan.pack.warning { try console.write("  warning: \(warning)\n") }
         for request in plan.requests where connecting.isVerbose {
-          try console.write("  \(request.line) \(JSONWriter.text(request.body, .compact))\n")
+          try console.write("  \(request.line) \(JSONWriter.text(request.document, .compact))\n")
         }
       }
     case .json:

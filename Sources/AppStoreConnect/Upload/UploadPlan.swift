@@ -1,11 +1,5 @@
 import BAPackCore
 
-package struct PlannedRequest: Sendable {
-  /// For example `POST /v1/backgroundAssetVersions`.
-  package let line: String
-  package let body: JSONValue
-}
-
 package struct UploadPlan: Sendable {
   package let pack: LocalPack
   /// Whether the pack would be created in the app.
@@ -15,7 +9,7 @@ package struct UploadPlan: Sendable {
   /// A line for people.
   package let summary: String
   /// The requests in order; IDs that the server has yet to assign are in angle brackets.
-  package let requests: [PlannedRequest]
+  package let requests: [ResourceRequest]
 }
 
 extension PackUpload {
@@ -47,44 +41,28 @@ extension PackUpload {
   }
 
   /// The remaining requests; IDs that the server has yet to assign are in angle brackets.
-  private func plannedRequests(app: String) -> [PlannedRequest] {
+  private func plannedRequests(app: String) -> [ResourceRequest] {
     guard sends else { return [] }
-    var requests: [PlannedRequest] = []
-    if record == nil {
-      requests.append(
-        PlannedRequest(
-          line: "POST /v1/backgroundAssets",
-          body: APIClient.packDocument(pack.identifier, app: app)))
-    }
+    var requests = record == nil ? [ResourceRequest.pack(pack.identifier, app: app)] : []
     var versionID = "<version>"
     var files: [FileRecord] = []
     if case .resume(let version, let found) = step {
       versionID = version.id
       files = found
     } else {
-      requests.append(
-        PlannedRequest(
-          line: "POST /v1/backgroundAssetVersions",
-          body: APIClient.versionDocument(pack: record?.id ?? "<asset pack>")))
+      requests.append(.version(ofPack: record?.id ?? "<asset pack>"))
     }
+    let current = keeper.entry.current
     for file in (options.sendsManifestFirst ? [manifest] : []) + [asset] {
-      let current = keeper.entry.current
       let reserved = files.first {
         [current?.fileID, current?.manifestFileID].contains($0.id) && $0.matches(file)
           && $0.isAwaitingUpload
       }
-      if reserved == nil {
-        requests.append(
-          PlannedRequest(
-            line: "POST /v1/backgroundAssetUploadFiles",
-            body: APIClient.fileDocument(file, version: versionID)))
-      }
-      let id = reserved?.id ?? "<file>"
+      if reserved == nil { requests.append(.file(file, version: versionID)) }
       requests.append(
-        PlannedRequest(
-          line: "PATCH /v1/backgroundAssetUploadFiles/\(id)",
-          body: APIClient.commitDocument(
-            id, sha256: file.assetType == "ASSET" ? pack.sha256 : manifestDigest)))
+        .commit(
+          file: reserved?.id ?? "<file>",
+          sha256: file.assetType == "ASSET" ? pack.sha256 : manifestDigest))
     }
     return requests
   }

@@ -89,7 +89,7 @@ final class ServeLog: Sendable {
     say("", text + summary)
     let due = Clock.steady + Self.patience
     while Clock.steady < due, state.withLock({ $0.isWriting || !$0.queue.isEmpty }) {
-      Clock.sleep(nanoseconds: 5_000_000)
+      sleep(milliseconds: 5)
     }
   }
 

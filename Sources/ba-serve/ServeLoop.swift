@@ -13,16 +13,8 @@ struct ServeLoop {
   /// Nil if packs are not watched.
   let watch: FolderWatch?
   /// The incomplete last line of input.
-  private var typed: [UInt8] = []
-  private var readsInput = true
-
-  init(
-    server: AssetPackServer, setup: SetupServer?, store: PackStore, log: ServeLog,
-    color: ColorChoice, console: Console, watch: FolderWatch?
-  ) {
-    (self.server, self.setup, self.store, self.log) = (server, setup, store, log)
-    (self.color, self.console, self.watch) = (color, console, watch)
-  }
+  var typed: [UInt8] = []
+  var readsInput = true
 
   enum End {
     case quit
@@ -107,7 +99,7 @@ struct ServeLoop {
     for warning in outcome.warnings { log.say("warning", warning) }
     if let catalogue = outcome.catalogue {
       let changes = catalogue.changes(from: server.catalogue)
-      server.replaceCatalogue(with: catalogue)
+      server.catalogue = catalogue
       if !changes.isEmpty { log.packsChanged(changes) }
     }
     followSources()

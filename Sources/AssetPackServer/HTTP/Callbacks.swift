@@ -22,7 +22,7 @@ private final class Exchange: Sendable {
     outcome.withLock { $0 = (response.status, response.body) }
   }
 
-  var transfer: (any Transfer)? {
+  var transfer: PackTransfer? {
     outcome.withLock { if case .transfer(let transfer) = $0.body { transfer } else { nil } }
   }
 

@@ -1,35 +1,32 @@
-package struct HTTPResponse: Sendable {
-  package var status: Int
+struct HTTPResponse: Sendable {
+  let status: Int
   /// Names and values, in order. Date, Connection and Content-Length are added automatically.
-  package var headers: [(name: String, value: String)]
+  let headers: [(name: String, value: String)]
   /// The body, which is omitted for HEAD.
-  package var body: Body
+  let body: Body
 
-  package enum Body: Sendable {
+  enum Body: Sendable {
     case bytes([UInt8])
-    /// Contents that are read while they are sent.
-    case transfer(any Transfer)
+    case transfer(PackTransfer)
   }
 
-  package init(
-    _ status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])
-  ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
+  /// A response that browsers take for what it declares, and that nobody keeps.
+  static func fresh(
+    _ status: Int, _ type: String, _ bytes: [UInt8], headers: [(name: String, value: String)] = []
+  ) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: [
+        ("Content-Type", type), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+      ] + headers, body: .bytes(bytes))
   }
 
   /// A plain-text response: a sentence that is displayed by a browser or curl.
-  package static func text(
+  static func text(
     _ status: Int, _ sentence: String, headers: [(name: String, value: String)] = []
   ) -> HTTPResponse {
-    HTTPResponse(
-      status,
-      headers: [
-        ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-      ] + headers,
-      body: .bytes(Array((sentence + "\n").utf8)))
+    fresh(status, "text/plain; charset=utf-8", Array((sentence + "\n").utf8), headers: headers)
   }
 }
 
@@ -40,12 +37,4 @@ extension HTTPRequest {
       ? nil
       : .text(405, "405: only GET and HEAD are allowed", headers: [("Allow", "GET, HEAD")])
   }
-}
-
-/// A body that is read while it is sent, by one thread at a time.
-package protocol Transfer: AnyObject, Sendable {
-  var size: UInt64 { get }
-  /// Copies bytes from `offset` to `buffer` and returns their number, at least 1; nil closes the
-  /// connection.
-  func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int?
 }

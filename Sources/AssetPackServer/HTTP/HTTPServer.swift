@@ -8,8 +8,8 @@ import Synchronization
 /// A connection's thread calls the handler, sends the response and reports to the observer, so both
 /// may block. Requests can't make memory grow: headers are limited to 32 KiB, bodies are not read,
 /// and ``Connections`` are limited.
-@safe package final class HTTPServer: Sendable {
-  package typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
+@safe final class HTTPServer: Sendable {
+  typealias Handler = @Sendable (HTTPRequest) -> HTTPResponse
 
   private let context: ServerContext
   private let daemons: Mutex<[Daemon]>
@@ -29,7 +29,7 @@ import Synchronization
     + ":+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:%SERVER_PRECEDENCE"
 
   /// Serves on `sockets`, with TLS if there is an `identity`.
-  package init(
+  init(
     on sockets: consuming ListeningSockets, identity: Identity?,
     observer: @escaping @Sendable (ServerEvent) -> Void, handler: @escaping Handler
   ) throws {
@@ -57,7 +57,7 @@ import Synchronization
     let context = context
     try startThread {
       while !context.isStopping.load(ordering: .relaxed) {
-        Clock.sleep(nanoseconds: 500_000_000)
+        sleep(milliseconds: 500)
         context.connections.endOverdue()
       }
     }
@@ -66,7 +66,7 @@ import Synchronization
   deinit { stop() }
 
   /// Closes all connections, and returns when all of the server's threads have ended.
-  package func stop() {
+  func stop() {
     context.isStopping.store(true, ordering: .relaxed)
     let stopped = daemons.withLock { daemons in
       defer { daemons = [] }

@@ -52,7 +52,7 @@ package final class Catalogue: Sendable {
   /// The packs for a platform, by the name that devices use; all if it is unknown.
   package func packs(for platform: [UInt8]?) -> [ServedPack] {
     guard let platform = platform.flatMap(Platform.init(named:)) else { return packs }
-    return packs.filter { $0.platforms.isEmpty || $0.platforms.contains(platform) }
+    return packs.filter { $0.isFor(platform) }
   }
 
   /// The differences from `old`, a line per pack: `Harbour: version 3`.
@@ -84,10 +84,11 @@ package final class Catalogue: Sendable {
     var manifest = DownloadManifest()
     for pack in packs(for: platform) {
       guard let url = base.url(of: pack.identifier) else { continue }
-      let isWrong = wrong.contains { $0.identifier == pack.identifier }
-      let size = isWrong ? max(pack.size, 1) - 1 : pack.size
-      manifest.set(
-        pack.facts(declaring: size), version: pack.version, url: "\(url)?version=\(pack.label)")
+      var facts = pack.facts
+      if wrong.contains(where: { $0.identifier == pack.identifier }) {
+        facts.downloadSize = max(pack.size, 1) - 1
+      }
+      manifest.set(facts, version: pack.version, url: "\(url)?version=\(pack.label)")
     }
     let bytes = manifest.bytes
     guard wrong.isEmpty else { return bytes }
@@ -96,31 +97,6 @@ package final class Catalogue: Sendable {
       manifests[key] = bytes
     }
     return bytes
-  }
-}
-
-/// A pack with its version.
-package struct ServedPack: Sendable {
-  let loaded: LoadedPack
-  package let version: Int
-
-  /// The version with the start of the digest: another file has another label, also if the version
-  /// is the same.
-  var label: String { "\(version)-\(loaded.sha256.prefix(16))" }
-
-  package var identifier: String { loaded.facts.identifier }
-  /// Its platforms; empty means every platform.
-  package var platforms: [Platform] { loaded.facts.platforms }
-  /// The tag of its language; nil for a pack without one.
-  package var language: String? { loaded.facts.manifest.language?.value }
-  /// The archive or the manifest, as the user named it.
-  package var path: BytePath { loaded.facts.path }
-  package var size: UInt64 { loaded.facts.downloadSize }
-
-  fileprivate func facts(declaring size: UInt64) -> PackFacts {
-    var facts = loaded.facts
-    facts.downloadSize = size
-    return facts
   }
 }
 

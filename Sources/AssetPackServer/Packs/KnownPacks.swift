@@ -3,15 +3,9 @@ import BAPackCore
 /// Results of earlier runs, so that large packs need not be read at each start. A pack is
 /// identified by the inode, size and time of its file.
 struct KnownPacks: Sendable {
-  private var packs: [Key: Known] = [:]
+  private var packs: [String: Known] = [:]
   /// Digests of sets of packs that are consistent with each other.
   private var agreeing: Set<String> = []
-
-  private struct Key: Hashable, Sendable {
-    let inode: UInt64
-    let size: UInt64
-    let modified: Int64
-  }
 
   struct Known: Sendable {
     let sha256: String
@@ -31,8 +25,8 @@ struct KnownPacks: Sendable {
     }
   }
 
-  private static func key(_ status: FileStatus) -> Key {
-    Key(inode: status.identity.inode, size: status.size, modified: status.modified)
+  private static func key(_ status: FileStatus) -> String {
+    "\(status.identity.inode) \(status.size) \(status.modified)"
   }
 
   /// Whether packs with these digests are known to be consistent.
@@ -55,38 +49,33 @@ extension KnownPacks {
   init(readingFrom path: BytePath) {
     guard let bytes = try? path.contents(limit: 64 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 1
+    guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 2
     else {
       return
     }
     for pack in root["packs"]?.array ?? [] {
-      guard let inode = pack["inode"]?.string.flatMap({ UInt64($0) }),
-        let size = pack["size"]?.string.flatMap({ UInt64($0) }),
-        let modified = pack["modified"]?.string.flatMap({ Int64($0) }),
-        let sha256 = pack["sha256"]?.string, sha256.utf8.count == 64,
+      guard let file = pack["file"]?.string, let sha256 = pack["sha256"]?.string,
+        sha256.utf8.count == 64,
         let contents = pack["contents"]?.string.flatMap(decodedHexadecimal),
         contents.count == 32,
         let manifest = pack["manifest"]?.string
       else { continue }
-      packs[Key(inode: inode, size: size, modified: modified)] =
-        Known(sha256: sha256, contents: contents, manifest: Array(manifest.utf8))
+      packs[file] = Known(sha256: sha256, contents: contents, manifest: Array(manifest.utf8))
     }
     agreeing = Set((root["agreeing"]?.array ?? []).compactMap(\.string))
   }
 
-  /// Everything as JSON. 64-bit numbers are strings, because not every reader preserves them.
+  /// Everything as JSON.
   var bytes: [UInt8] {
-    let sorted = packs.sorted { ($0.key.inode, $0.key.modified) < ($1.key.inode, $1.key.modified) }
-    let list = sorted.map { key, known -> JSONValue in
+    let list = packs.sorted { $0.key < $1.key }.map { file, known -> JSONValue in
       .object([
-        "inode": String(key.inode), "size": String(key.size), "modified": String(key.modified),
-        "sha256": known.sha256, "contents": hexadecimal(known.contents),
+        "file": file, "sha256": known.sha256, "contents": hexadecimal(known.contents),
         "manifest": String(decoding: known.manifest, as: UTF8.self),
       ])
     }
     return JSONWriter.bytes(
       .object([
-        "schemaVersion": 1, "packs": JSONValue(.array(list)), "agreeing": agreeing.sorted(),
+        "schemaVersion": 2, "packs": JSONValue(.array(list)), "agreeing": agreeing.sorted(),
       ]))
   }
 }

@@ -26,7 +26,7 @@ struct ManifestPackager: Sendable {
     }
     try folder.makeFolders()
     // Until the archive exists, nothing marks it as up to date.
-    note.remove()
+    try? note.removeFile()
     var packager = Packager()
     packager.compression = settings.compression
     packager.replacesOutput = true

@@ -28,7 +28,7 @@ package struct PackStore {
   private let knownPath: BytePath
   private var known: KnownPacks
   /// The packs of the last catalogue, by source.
-  private var loaded: [PackOrManifest: LoadedPack] = [:]
+  private var loaded: [PackOrManifest: ServedPack] = [:]
   package private(set) var sources = PackSources()
 
   /// A store that keeps its data in a user's folders.
@@ -71,7 +71,7 @@ package struct PackStore {
       }
       let inputs = PackOrManifest.served(at: settings.paths, &outcome.problems)
       guard outcome.problems.isEmpty else { return outcome }
-      var packs: [(input: PackOrManifest, pack: LoadedPack)] = []
+      var packs: [(input: PackOrManifest, pack: ServedPack)] = []
       for input in inputs {
         if let pack = load(input, &outcome) ?? loaded[input] { packs.append((input, pack)) }
       }
@@ -87,7 +87,11 @@ package struct PackStore {
       let decision = try records.decide(all.map(\.facts), given: settings.versions)
       outcome.warnings += decision.warnings
       outcome.catalogue = Catalogue(
-        zip(all, decision.versions).map { ServedPack(loaded: $0, version: $1) })
+        zip(all, decision.versions).map { pack, version in
+          var pack = pack
+          pack.version = version
+          return pack
+        })
       loaded = Dictionary(packs.map { ($0.input, $0.pack) }, uniquingKeysWith: { $1 })
     } catch {
       outcome.problems.append("\(error)")
@@ -95,7 +99,7 @@ package struct PackStore {
     return outcome
   }
 
-  private mutating func load(_ input: PackOrManifest, _ outcome: inout Outcome) -> LoadedPack? {
+  private mutating func load(_ input: PackOrManifest, _ outcome: inout Outcome) -> ServedPack? {
     do {
       switch input {
       case .archive(let path):
@@ -118,22 +122,22 @@ package struct PackStore {
   /// The pack at `path`: the open one, if the file is still the same.
   private mutating func reload(
     _ path: BytePath, shown: BytePath, _ input: PackOrManifest
-  ) throws -> LoadedPack {
+  ) throws -> ServedPack {
     if let pack = loaded[input], let status = try? FileStatus.following(path),
       pack.file.status.isSame(as: status)
     {
       return pack
     }
-    return try LoadedPack.load(path, shown: shown, &known)
+    return try ServedPack.load(path, shown: shown, &known)
   }
 
-  private func checkIdentifiers(_ packs: [LoadedPack]) throws {
+  private func checkIdentifiers(_ packs: [ServedPack]) throws {
     var seen: [[UInt8]: BytePath] = [:]
     for pack in packs {
-      let identifier = Array(pack.facts.identifier.utf8)
-      if let other = seen.updateValue(pack.facts.path, forKey: identifier) {
+      let identifier = Array(pack.identifier.utf8)
+      if let other = seen.updateValue(pack.path, forKey: identifier) {
         throw PackagingError(
-          "'\(other)' and '\(pack.facts.path)' have the same identifier, '\(printable(identifier))'"
+          "'\(other)' and '\(pack.path)' have the same identifier, '\(printable(identifier))'"
         )
       }
     }
@@ -141,18 +145,16 @@ package struct PackStore {
 
   /// Devices merge all packs into one folder, so a path must have the same contents in all packs of
   /// a platform that one player has.
-  private mutating func checkContents(_ packs: [LoadedPack]) throws {
+  private mutating func checkContents(_ packs: [ServedPack]) throws {
     for platform in Platform.allCases {
-      let group = packs.filter {
-        $0.facts.platforms.isEmpty || $0.facts.platforms.contains(platform)
-      }
+      let group = packs.filter { $0.isFor(platform) }
       let digests = group.map(\.sha256)
       guard group.count > 1, !known.agree(digests) else { continue }
       let archives = try group.map { pack in
         do {
-          return try PackIndex.read(pack.file.path).named(pack.facts.path)
+          return try PackIndex.read(pack.file.path).named(pack.path)
         } catch let damage as ArchiveDamage {
-          throw damage.named(pack.facts.path)
+          throw damage.named(pack.path)
         }
       }
       try archives.checkMerging()

@@ -36,11 +36,10 @@ package final class AssetPackServer: Sendable {
     server.stop()
   }
 
-  package var catalogue: Catalogue { state.catalogue }
-
-  /// Serves `catalogue` from now on. Transfers in progress continue with the old packs.
-  package func replaceCatalogue(with catalogue: Catalogue) {
-    state.replaceCatalogue(with: catalogue)
+  /// The packs, from now on. Transfers in progress continue with the old ones.
+  package var catalogue: Catalogue {
+    get { state.catalogue }
+    set { state.catalogue = newValue }
   }
 
   /// Closes replaced packs that no client is expected to ask for any more.

@@ -1,13 +1,14 @@
 import BAPackCore
 import Synchronization
 
-/// A transfer of a pack, or a part of it, to a client, with its injected faults.
-final class PackTransfer: Transfer {
-  private let pack: LoadedPack
+/// A transfer of a pack, or a part of it, to a client, with its injected faults, read while it is
+/// sent, by one thread at a time.
+final class PackTransfer: Sendable {
+  private let pack: ServedPack
   private let range: Range<UInt64>
   private let server: ServerState
   /// The start of the current pace: the rate, time and offset.
-  private let pace: Mutex<Pace?>
+  private let pace = Mutex<Pace?>(nil)
 
   private struct Pace {
     let rate: UInt64
@@ -15,18 +16,19 @@ final class PackTransfer: Transfer {
     let offset: UInt64
   }
 
-  init(_ pack: LoadedPack, _ range: Range<UInt64>, _ server: ServerState) {
+  init(_ pack: ServedPack, _ range: Range<UInt64>, _ server: ServerState) {
     self.pack = pack
     self.range = range
     self.server = server
-    pace = Mutex(nil)
   }
 
   var size: UInt64 { UInt64(range.count) }
 
+  /// Copies bytes from `offset` to `buffer` and returns their number, at least 1; nil closes the
+  /// connection.
   func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let faults = server.faults
-    let identifier = pack.facts.identifier
+    let identifier = pack.identifier
     var count = min(UInt64(buffer.count), size - offset)
     if let limit = faults.value(.cutAfter, identifier) {
       guard offset < limit else { return nil }
@@ -39,14 +41,14 @@ final class PackTransfer: Transfer {
     }
     // A modified file may contain parts of two packs.
     guard pack.file.isUnchanged else {
-      server.report(.changedOnDisk(pack.facts.path, identifier: identifier))
+      server.report(.changedOnDisk(pack.path, identifier: identifier))
       return nil
     }
     let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
     guard let received = unsafe try? pack.file.read(at: range.lowerBound + offset, into: target),
       received == target.count
     else {
-      server.report(.unreadable(pack.facts.path, identifier: identifier))
+      server.report(.unreadable(pack.path, identifier: identifier))
       return nil
     }
     return received

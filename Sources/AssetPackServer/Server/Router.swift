@@ -48,12 +48,7 @@ struct Router: Sendable {
         state.report(.leftOut(others, platform: brief(platform), peer: request.peer))
       }
     }
-    return HTTPResponse(
-      200,
-      headers: [
-        ("Content-Type", "application/json"), ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-      ], body: .bytes(bytes))
+    return .fresh(200, "application/json", bytes)
   }
 
   private func pack(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
@@ -73,40 +68,37 @@ struct Router: Sendable {
     if let status = faults.value(.fail, pack.identifier) {
       return .text(Int(status), "\(status): the server is set to fail for this pack")
     }
-    let loaded = pack.loaded
-    guard loaded.file.isUnchanged else {
+    guard pack.file.isUnchanged else {
       state.report(.changedOnDisk(pack.path, identifier: pack.identifier))
       return .text(500, "500: the file of the pack changed after it was opened")
     }
     var headers: [(name: String, value: String)] = [
-      ("Accept-Ranges", "bytes"), ("ETag", loaded.tag), ("Cache-Control", "no-cache"),
-      ("Last-Modified", Clock.httpDate(loaded.file.modified)),
+      ("Accept-Ranges", "bytes"), ("ETag", pack.tag), ("Cache-Control", "no-cache"),
+      ("Last-Modified", Clock.httpDate(pack.file.modified)),
     ]
-    let verdict = Conditions.verdict(request, tag: loaded.tag, modified: loaded.file.modified)
+    let verdict = Conditions.verdict(request, tag: pack.tag, modified: pack.file.modified)
+    func send(_ status: Int, _ range: Range<UInt64>) -> HTTPResponse {
+      HTTPResponse(
+        status: status, headers: headers, body: .transfer(PackTransfer(pack, range, state)))
+    }
     if verdict == .failed {
       return .text(412, "412: the pack is not the one that was asked for", headers: headers)
     }
-    if verdict == .notModified {
-      // This status has no body, but its length is still in the headers (RFC 9110, 8.6).
-      return HTTPResponse(
-        304, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
-    }
+    // This status has no body, but its length is still in the headers (RFC 9110, 8.6).
+    if verdict == .notModified { return send(304, 0..<pack.size) }
     // RFC 9110, 14.2: ranges are defined for GET only.
     let header = verdict == .sendWhole || request.method == "HEAD" ? nil : request[.range]
     headers.append(("Content-Type", "application/octet-stream"))
     switch ByteRange(header, size: pack.size) {
-    case .whole:
-      return HTTPResponse(
-        200, headers: headers, body: .transfer(PackTransfer(loaded, 0..<pack.size, state)))
+    case .whole: return send(200, 0..<pack.size)
     case .part(let range):
       headers.append(
         ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(pack.size)"))
-      return HTTPResponse(
-        206, headers: headers, body: .transfer(PackTransfer(loaded, range, state)))
+      return send(206, range)
     case .unsatisfiable:
       return .text(
         416, "416: the pack has \(counted(pack.size, "byte"))",
-        headers: [("Content-Range", "bytes */\(pack.size)"), ("ETag", loaded.tag)])
+        headers: [("Content-Range", "bytes */\(pack.size)"), ("ETag", pack.tag)])
     }
   }
 

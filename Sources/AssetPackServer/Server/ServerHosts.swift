@@ -14,10 +14,7 @@ package struct ServerHosts: Sendable, Equatable {
   package init(given: [String]) {
     let local = NetworkAddresses.local()
     let machine = NetworkAddresses.hostName()
-    for host in given { add(given: host) }
-    onlyLoopback =
-      !given.isEmpty && names.allSatisfy { $0 == "localhost" }
-      && addresses.allSatisfy(\.isLoopback)
+    self.init(only: given)
     if !onlyLoopback {
       let multicast = machine.flatMap { NetworkAddresses.multicastName($0, local) }
       for address in local { add(address) }
@@ -36,10 +33,7 @@ package struct ServerHosts: Sendable, Equatable {
 
   /// Those in an existing certificate, after `given`.
   package init(of certificate: Certificate, given: [String]) {
-    for host in given { add(given: host) }
-    onlyLoopback =
-      !given.isEmpty && names.allSatisfy { $0 == "localhost" }
-      && addresses.allSatisfy(\.isLoopback)
+    self.init(only: given)
     let (otherNames, otherAddresses) = certificate.subjectNames
     for name in otherNames where !names.contains(name) {
       names.append(name)
@@ -47,6 +41,13 @@ package struct ServerHosts: Sendable, Equatable {
     }
     for address in otherAddresses { add(address) }
     if reachable.isEmpty { reachable = ["localhost"] }
+  }
+
+  private init(only given: [String]) {
+    for host in given { add(given: host) }
+    onlyLoopback =
+      !given.isEmpty && names.allSatisfy { $0 == "localhost" }
+      && addresses.allSatisfy(\.isLoopback)
   }
 
   /// Throws unless `host` is valid: an address, with or without brackets, or a name.

@@ -25,7 +25,19 @@ final class ServerState: Sendable {
     self.observer = observer
   }
 
-  var catalogue: Catalogue { current.withLock(\.catalogue) }
+  /// The packs from now on. Those that it replaces remain for clients that know them from a list.
+  var catalogue: Catalogue {
+    get { current.withLock(\.catalogue) }
+    set {
+      current.withLock { current in
+        current.replaced += current.catalogue.packs.filter { pack in
+          newValue.pack(Array(pack.identifier.utf8))?.label != pack.label
+        }
+        current.catalogue = newValue
+      }
+      closeUnused()
+    }
+  }
 
   var faults: Faults {
     get { current.withLock(\.faults) }
@@ -35,28 +47,16 @@ final class ServerState: Sendable {
   /// The catalogue for a list that a client is about to receive.
   func catalogueToList() -> Catalogue {
     current.withLock { current in
-      for pack in current.catalogue.packs { pack.loaded.file.noteListing() }
+      for pack in current.catalogue.packs { pack.file.noteListing() }
       return current.catalogue
     }
-  }
-
-  /// Serves `catalogue` from now on. Packs that it replaces remain for those who know them from a
-  /// list.
-  func replaceCatalogue(with catalogue: Catalogue) {
-    current.withLock { current in
-      current.replaced += current.catalogue.packs.filter { pack in
-        catalogue.pack(Array(pack.identifier.utf8))?.label != pack.label
-      }
-      current.catalogue = catalogue
-    }
-    closeUnused()
   }
 
   /// Closes replaced packs that no list in use contains.
   func closeUnused() {
     let start = Clock.steady - Self.listLife
     current.withLock { current in
-      current.replaced.removeAll { !$0.loaded.file.wasListed(since: start) }
+      current.replaced.removeAll { !$0.file.wasListed(since: start) }
       current.replaced.removeFirst(max(0, current.replaced.count - Self.maximumReplaced))
     }
   }
@@ -86,7 +86,7 @@ final class ServerState: Sendable {
       if isStopping.load(ordering: .relaxed) { return false }
       let left = due - Clock.steady
       if left <= 0 { return true }
-      Clock.sleep(nanoseconds: min(left, 100_000_000))
+      sleep(milliseconds: CInt(min(left / 1_000_000 + 1, 100)))
     }
   }
 }

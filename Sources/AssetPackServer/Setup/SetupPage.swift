@@ -1,104 +1,99 @@
 import BAPackCore
 
-/// The page that explains how to install the authority on a device. It has no scripts.
-struct SetupPage {
-  /// The name of the authority in the device's settings.
-  let authorityName: String
-  let fingerprint: String
-  /// The override URLs to type, the best first.
-  let overrideURLs: [String]
+/// The page that explains how to install the authority on a device, for a client of `host`: the
+/// authority's name in the device's settings, and the override URLs to type, the best first. It has
+/// no scripts.
+func setupPage(
+  host: String, authority: String, fingerprint: String, overrideURLs: [String]
+) -> String {
+  let host = escapedXML(host)
+  let name = escapedXML(authority)
+  let urls = overrideURLs.map(escapedXML)
+  let first = urls.first ?? ""
+  let trust = """
+    <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
+    on <b>\(name)</b>. Without this step every download fails.</li>
+    """
+  let developerMode = """
+    <li>In <b>Settings &rsaquo; Privacy &amp; Security &rsaquo; Developer Mode</b>, turn Developer
+    Mode on.</li>
+    """
+  let override = """
+    <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
+    Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+    """
+  return """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Set up this device for ba-serve</title>
+    <style>
+    :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif; }
+    body { max-width: 40em; margin: 2em auto; padding: 0 1em; }
+    a.button { display: inline-block; padding: .5em 1em; border-radius: .5em; background: #06c;
+      color: #fff; text-decoration: none; }
+    code { font-size: 1em; overflow-wrap: anywhere; user-select: all; }
+    summary { font-size: 1.2em; font-weight: 600; margin: .8em 0; cursor: pointer; }
+    li { margin: .4em 0; }
+    </style>
+    </head>
+    <body>
+    <h1>Set up this device</h1>
+    <p>Do this once for each device. It lets the device connect to the asset packs on this
+    computer. The authority is called <b>\(name)</b>. Remove it when you no longer test.</p>
+    <p>Anybody in this network could have exchanged it on its way. Before you trust it, compare its
+    SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
+    <code>\(fingerprint)</code></p>
+    <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
+    <details id="ios" open><summary>iPhone and iPad</summary>
+    <ol>
+    <li>Open this page in Safari, tap <b>Download the profile</b>, and allow it.</li>
+    <li>Open <b>Settings</b>, tap <b>Profile Downloaded</b> at the top, then <b>Install</b>.</li>
+    \(trust)
+    \(developerMode)
+    \(override)
+    <li>Start your app from Xcode. If the device asks for access to the local network, allow
+    it.</li>
+    </ol></details>
+    <details id="tvos"><summary>Apple TV</summary>
+    <ol>
+    <li>Send the profile from a Mac: open Apple Configurator, select the Apple TV, choose
+    <b>Actions &rsaquo; Add &rsaquo; Profiles</b>, and choose the file.</li>
+    \(trust)
+    \(override)
+    </ol></details>
+    <details id="visionos"><summary>Apple Vision Pro</summary>
+    <ol>
+    <li>Open this page in Safari, select <b>Download the profile</b>, and allow it.</li>
+    <li>Open <b>Settings &rsaquo; General &rsaquo; VPN &amp; Device Management</b>, select the
+    profile, then <b>Install</b>.</li>
+    \(trust)
+    \(developerMode)
+    \(override)
+    </ol></details>
+    <details id="macos"><summary>Mac</summary>
+    <ol>
+    <li>Download the profile and open it. In <b>System Settings</b>, search for <b>Profiles</b>,
+    open the profile, then <b>Install</b>. Or, in Terminal:
+    <p><code>curl -O http://\(host)/authority.cer<br>
+    sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain
+    authority.cer</code></p></li>
+    <li>In Terminal:
+    <p><code>ba-serve url-override \(first)</code></p></li>
+    <li>When you are done:
+    <p><code>ba-serve url-override --clear</code></p></li>
+    </ol></details>
+    <h2>URL override</h2>
+    <ul>
+    \(urls.map { "<li><code>\($0)</code></li>" }.joined(separator: "\n"))
+    </ul>
+    <p>To check that the device trusts the server, open the address in Safari: it shows the list of
+    packs, without a warning. The certificate is also here without a profile:
+    <a href="/authority.cer">DER</a>, <a href="/authority.pem">PEM</a>.</p>
+    </body>
+    </html>
 
-  /// The page for a client of `host`.
-  func html(host: String) -> String {
-    let host = escapedXML(host)
-    let name = escapedXML(authorityName)
-    let urls = overrideURLs.map(escapedXML)
-    let first = urls.first ?? ""
-    let trust = """
-      <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
-      on <b>\(name)</b>. Without this step every download fails.</li>
-      """
-    let developerMode = """
-      <li>In <b>Settings &rsaquo; Privacy &amp; Security &rsaquo; Developer Mode</b>, turn Developer
-      Mode on.</li>
-      """
-    let override = """
-      <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
-      Overrides</b>, enter the URL override <code>\(first)</code>.</li>
-      """
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Set up this device for ba-serve</title>
-      <style>
-      :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif; }
-      body { max-width: 40em; margin: 2em auto; padding: 0 1em; }
-      a.button { display: inline-block; padding: .5em 1em; border-radius: .5em; background: #06c;
-        color: #fff; text-decoration: none; }
-      code { font-size: 1em; overflow-wrap: anywhere; user-select: all; }
-      summary { font-size: 1.2em; font-weight: 600; margin: .8em 0; cursor: pointer; }
-      li { margin: .4em 0; }
-      </style>
-      </head>
-      <body>
-      <h1>Set up this device</h1>
-      <p>Do this once for each device. It lets the device connect to the asset packs on this
-      computer. The authority is called <b>\(name)</b>. Remove it when you no longer test.</p>
-      <p>Anybody in this network could have exchanged it on its way. Before you trust it, compare its
-      SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
-      <code>\(fingerprint)</code></p>
-      <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
-      <details id="ios" open><summary>iPhone and iPad</summary>
-      <ol>
-      <li>Open this page in Safari, tap <b>Download the profile</b>, and allow it.</li>
-      <li>Open <b>Settings</b>, tap <b>Profile Downloaded</b> at the top, then <b>Install</b>.</li>
-      \(trust)
-      \(developerMode)
-      \(override)
-      <li>Start your app from Xcode. If the device asks for access to the local network, allow
-      it.</li>
-      </ol></details>
-      <details id="tvos"><summary>Apple TV</summary>
-      <ol>
-      <li>Send the profile from a Mac: open Apple Configurator, select the Apple TV, choose
-      <b>Actions &rsaquo; Add &rsaquo; Profiles</b>, and choose the file.</li>
-      \(trust)
-      \(override)
-      </ol></details>
-      <details id="visionos"><summary>Apple Vision Pro</summary>
-      <ol>
-      <li>Open this page in Safari, select <b>Download the profile</b>, and allow it.</li>
-      <li>Open <b>Settings &rsaquo; General &rsaquo; VPN &amp; Device Management</b>, select the
-      profile, then <b>Install</b>.</li>
-      \(trust)
-      \(developerMode)
-      \(override)
-      </ol></details>
-      <details id="macos"><summary>Mac</summary>
-      <ol>
-      <li>Download the profile and open it. In <b>System Settings</b>, search for <b>Profiles</b>,
-      open the profile, then <b>Install</b>. Or, in Terminal:
-      <p><code>curl -O http://\(host)/authority.cer<br>
-      sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain
-      authority.cer</code></p></li>
-      <li>In Terminal:
-      <p><code>ba-serve url-override \(first)</code></p></li>
-      <li>When you are done:
-      <p><code>ba-serve url-override --clear</code></p></li>
-      </ol></details>
-      <h2>URL override</h2>
-      <ul>
-      \(urls.map { "<li><code>\($0)</code></li>" }.joined(separator: "\n"))
-      </ul>
-      <p>To check that the device trusts the server, open the address in Safari: it shows the list of
-      packs, without a warning. The certificate is also here without a profile:
-      <a href="/authority.cer">DER</a>, <a href="/authority.pem">PEM</a>.</p>
-      </body>
-      </html>
-
-      """
-  }
+    """
 }

@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// A small plain-HTTP server for the authority's certificate and installation instructions. It
-/// serves nothing else: no packs, and never a key.
+/// A small plain-HTTP server for the authority's certificate and the instructions to install it.
+/// It serves nothing else: no packs, and never a key.
 package final class SetupServer: Sendable {
   private let server: HTTPServer
   package let port: UInt16
@@ -13,49 +13,30 @@ package final class SetupServer: Sendable {
     identity: Identity
   ) throws {
     port = sockets.port
-    let page = SetupPage(
-      authorityName: authority.certificate.commonName, fingerprint: authority.fingerprint,
-      overrideURLs: overrideURLs)
-    let files = Files(
-      hosts: HostCheck(certificate: identity.certificate, port: port), page: page,
-      profile: try authority.profile(),
-      der: try authority.certificate.der(), pem: try authority.certificate.pem())
-    server = try HTTPServer(
-      on: sockets, identity: nil, observer: { _ in }, handler: { files.respond(to: $0) })
+    let hosts = HostCheck(certificate: identity.certificate, port: port)
+    let name = authority.certificate.commonName
+    let (der, pem) = (try authority.certificate.der(), try authority.certificate.pem())
+    let files: [String: (type: String, bytes: [UInt8])] = [
+      "/authority.mobileconfig": ("application/x-apple-aspen-config", try authority.profile()),
+      "/authority.cer": ("application/x-x509-ca-cert", der),
+      "/authority.pem": ("application/x-pem-file", pem),
+    ]
+    server = try HTTPServer(on: sockets, identity: nil, observer: { _ in }) { request in
+      if let refusal = hosts.refusal(of: request) { return refusal }
+      let path = String(decoding: request.path ?? [], as: UTF8.self)
+      guard path == "/" || files[path] != nil else {
+        return .text(404, "404: nothing is here; the page is at '/'")
+      }
+      if let refusal = request.refusalOfMethod { return refusal }
+      if let file = files[path] { return .fresh(200, file.type, file.bytes) }
+      let page = setupPage(
+        host: request.host ?? "", authority: name, fingerprint: authority.fingerprint,
+        overrideURLs: overrideURLs)
+      return .fresh(
+        200, "text/html; charset=utf-8", Array(page.utf8),
+        headers: [("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")])
+    }
   }
 
   package func stop() { server.stop() }
-
-  private struct Files: Sendable {
-    let hosts: HostCheck
-    let page: SetupPage
-    let profile: [UInt8]
-    let der: [UInt8]
-    let pem: [UInt8]
-
-    func respond(to request: HTTPRequest) -> HTTPResponse {
-      if let refusal = hosts.refusal(of: request) { return refusal }
-      let path = String(decoding: request.path ?? [], as: UTF8.self)
-      let found: (type: String, bytes: [UInt8])? =
-        switch path {
-        case "/":
-          ("text/html; charset=utf-8", Array(page.html(host: request.host ?? "").utf8))
-        case "/authority.mobileconfig": ("application/x-apple-aspen-config", profile)
-        case "/authority.cer": ("application/x-x509-ca-cert", der)
-        case "/authority.pem": ("application/x-pem-file", pem)
-        default: nil
-        }
-      guard let found else { return .text(404, "404: nothing is here; the page is at '/'") }
-      if let refusal = request.refusalOfMethod { return refusal }
-      var headers: [(name: String, value: String)] = [
-        ("Content-Type", found.type), ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-      ]
-      if path == "/" {
-        headers.append(
-          ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"))
-      }
-      return HTTPResponse(200, headers: headers, body: .bytes(found.bytes))
-    }
-  }
 }

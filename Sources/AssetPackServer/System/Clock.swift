@@ -12,15 +12,6 @@ package enum Clock {
     return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
   }
 
-  /// Sleeps, at most until a signal arrives. Corresponds to `nanosleep(2)`.
-  package static func sleep(nanoseconds: Int64) {
-    guard nanoseconds > 0 else { return }
-    var value = timespec()
-    value.tv_sec = time_t(nanoseconds / 1_000_000_000)
-    value.tv_nsec = Int(nanoseconds % 1_000_000_000)
-    unsafe nanosleep(&value, nil)
-  }
-
   private static let httpFormat = "%a, %d %b %Y %H:%M:%S GMT"
 
   /// Seconds since 1970 as an HTTP date: `Sat, 21 Nov 2026 14:40:43 GMT`.

@@ -71,7 +71,7 @@ package final class FolderWatch {
 
   #if canImport(Darwin)
     private func add(_ path: BytePath) throws {
-      let file = unsafe path.withBytes { unsafe open($0, O_EVTONLY) }
+      let file = unsafe open(path.cString, O_EVTONLY)
       guard file >= 0 else { throw SystemError(.watch, path) }
       watches.append(file)
       let changes = NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME | NOTE_ATTRIB
@@ -87,9 +87,7 @@ package final class FolderWatch {
       let events =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB
         | IN_DELETE_SELF | IN_MOVE_SELF
-      let watch = unsafe path.withBytes { text in
-        unsafe inotify_add_watch(descriptor, text, UInt32(events))
-      }
+      let watch = unsafe inotify_add_watch(descriptor, path.cString, UInt32(events))
       guard watch >= 0 else { throw SystemError(.watch, path) }
       watches.append(watch)
     }

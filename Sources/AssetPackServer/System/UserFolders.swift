@@ -46,20 +46,14 @@ extension BytePath {
   package func makeFolders() throws {
     if (try? FileStatus.following(self))?.kind == .directory { return }
     if folder != self, folder != "." { try folder.makeFolders() }
-    let result = unsafe withBytes { path in unsafe mkdir(path, 0o700) }
-    guard result == 0 || errno == EEXIST else { throw SystemError(.createFolder, self) }
+    guard unsafe mkdir(cString, 0o700) == 0 || errno == EEXIST else {
+      throw SystemError(.createFolder, self)
+    }
   }
 
-  /// Removes the file at this path, if any. Corresponds to `unlink(2)`.
-  package func remove() {
-    _ = unsafe withBytes { path in unsafe unlink(path) }
-  }
-
-  /// Whether the file's mode has any of these bits. Corresponds to `stat(2)`.
-  package func permits(_ bits: mode_t) -> Bool {
-    var status = stat()
-    let result = unsafe withBytes { path in unsafe stat(path, &status) }
-    return result == 0 && status.st_mode & bits != 0
+  /// Whether the file's mode has any of these bits.
+  package func permits(_ bits: UInt32) -> Bool {
+    (try? FileStatus.following(self)).map { $0.permissions & bits != 0 } ?? false
   }
 
   /// Writes a file atomically that only this user may read.
@@ -70,29 +64,16 @@ extension BytePath {
   }
 
   /// Calls `body` while this process has the lock of the folder, which is created if necessary.
-  /// Waits for other processes. Corresponds to `flock(2)`.
+  /// Waits for other processes.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     try makeFolders()
-    let path = appending("lock".utf8)
-    let file = unsafe path.withBytes { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
-    guard file >= 0 else { throw SystemError(.create, path) }
-    defer { closeDescriptor(file) }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw SystemError(.lock, path) }
-    }
-    return try body()
+    let folder = try attempt(.openFolder, FileDescriptor.directory(self))
+    while folder.lock() == .held { sleep(milliseconds: 20) }
+    let result = try body()
+    try close(folder)
+    return result
   }
 
-  /// Calls `body` with this path as a C string.
-  func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    unsafe (bytes + [0]).withUnsafeBufferPointer { buffer in
-      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
-        // The buffer contains at least the NUL, so it has an address.
-        guard let start = characters.baseAddress else { preconditionFailure("empty path") }
-        return unsafe body(start)
-      }
-    }
-  }
+  /// The path with a NUL, for calls of the C library.
+  var cString: [CChar] { bytes.map(CChar.init(bitPattern:)) + [0] }
 }
-
-private func closeDescriptor(_ descriptor: CInt) { close(descriptor) }

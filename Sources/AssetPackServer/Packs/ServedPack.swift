@@ -1,21 +1,37 @@
 import BAPackCore
 
 /// A pack that can be served: open, verified, and with its data for the download manifest.
-struct LoadedPack: Sendable {
+package struct ServedPack: Sendable {
   let file: OpenPack
   let facts: PackFacts
   let sha256: String
+  /// Assigned when all packs are loaded.
+  package internal(set) var version = 0
 
   /// A strong validator: different bytes have different tags.
   var tag: String { "\"\(sha256)\"" }
+  /// The version with the start of the digest: another file has another label, also if the version
+  /// is the same.
+  var label: String { "\(version)-\(sha256.prefix(16))" }
+
+  package var identifier: String { facts.identifier }
+  /// Empty means every platform.
+  package var platforms: [Platform] { facts.platforms }
+  /// The tag of its language; nil for a pack without one.
+  package var language: String? { facts.manifest.language?.value }
+  /// The archive or the manifest, as the user named it.
+  package var path: BytePath { facts.path }
+  package var size: UInt64 { facts.downloadSize }
+
+  func isFor(_ platform: Platform) -> Bool { platforms.isEmpty || platforms.contains(platform) }
 }
 
-extension LoadedPack {
+extension ServedPack {
   /// Opens the archive at `path`, and verifies it unless that was done before. `shown` is its name
   /// in messages.
   static func load(
     _ path: BytePath, shown: BytePath, _ known: inout KnownPacks
-  ) throws -> LoadedPack {
+  ) throws -> ServedPack {
     // If the file is replaced while it is read, it is read again, a few times.
     for _ in 0..<3 {
       let file = try OpenPack(path)
@@ -24,7 +40,7 @@ extension LoadedPack {
       guard let found, let now = try? FileStatus.following(path), file.status.isSame(as: now) else {
         continue
       }
-      let pack = try LoadedPack(file, found, shown)
+      let pack = try ServedPack(file, found, shown)
       known[file.status] = found
       return pack
     }

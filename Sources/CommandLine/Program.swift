@@ -4,38 +4,25 @@ import BAPackCore
 package struct Program: Sendable {
   /// The root of the table: the program itself, with all commands below it.
   package let root: CommandRow
-  package let environment: [EnvironmentVariable]
+  /// The environment variables that the commands read, each with its meaning.
+  package let environment: KeyValuePairs<String, String>
   /// The files that the commands look for or write by default, each with a description.
-  package let files: [(path: String, meaning: String)]
+  package let files: KeyValuePairs<String, String>
   /// Other manual pages, each with its section.
   package let seeAlso: [(page: String, section: Int)]
   /// An error in words, with the option that helps: the library names none.
   package let words: @Sendable (any Error) -> String
 
-  package struct EnvironmentVariable: Sendable {
-    package let name: String
-    package let meaning: String
-
-    package init(_ name: String, _ meaning: String) {
-      self.name = name
-      self.meaning = meaning
-    }
-  }
-
   package init(
-    root: CommandRow, environment: [EnvironmentVariable],
-    files: [(path: String, meaning: String)] = [], seeAlso: [(page: String, section: Int)] = [],
+    root: CommandRow, environment: KeyValuePairs<String, String>,
+    files: KeyValuePairs<String, String> = [:], seeAlso: [(page: String, section: Int)] = [],
     words: @escaping @Sendable (any Error) -> String = { "\($0)" }
   ) {
     self.root = root
     self.files = files
     self.seeAlso = seeAlso
     self.words = words
-    self.environment =
-      environment + [
-        EnvironmentVariable("COLUMNS", "The width of help texts and charts, in columns."),
-        EnvironmentVariable("NO_COLOR", "If set and not empty, colors are off by default."),
-      ]
+    self.environment = environment
   }
 
   /// Parses the process's command line, does what it asks for and exits.

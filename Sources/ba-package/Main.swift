@@ -4,23 +4,25 @@ import CommandLine
 @main
 struct Main {
   static func main() {
-    let sourceDateEpoch = Program.EnvironmentVariable(
-      "SOURCE_DATE_EPOCH",
-      "The modification time of all entries of a pack, in seconds since 1970. Default: 2001-01-01.")
     Program(
       root: tool,
       environment: [
-        Packing.compressionVariable, sourceDateEpoch, GitHubStep.summaryVariable,
-        GitHubStep.outputVariable,
+        Packing.compressionVariable:
+          "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.",
+        Packing.timeVariable:
+          "The modification time of all entries of a pack, in seconds since 1970. "
+          + "Default: 2001-01-01.",
+        GitHubStep.summaryVariable:
+          "With --format github, a file that a table of the packs is appended to.",
+        GitHubStep.outputVariable:
+          "With --format github, a file that the step's outputs are appended to.",
       ],
       files: [
-        (
-          ".ba-package.json",
+        ".ba-package.json":
           "The project file, which sets rules, budgets and defaults. It is found in the working "
-            + "directory or the folders above it."
-        ),
-        ("NAME.aar.record", "What a pack was made of, for --if-changed."),
-        ("NAME.digests.json", "Digests of the packs that a download manifest lists."),
+          + "directory or the folders above it.",
+        "NAME.aar.record": "What a pack was made of, for --if-changed.",
+        "NAME.digests.json": "Digests of the packs that a download manifest lists.",
       ],
       seeAlso: [("ba-package-manifest", 5)], words: words
     ).main()
@@ -38,8 +40,8 @@ package let tool: CommandRow = CommandRow(
   ],
   options: CommandRow.generators,
   exitStatus: [
-    ExitStatus("0", "Success; there may have been warnings."),
-    ExitStatus("1", "There were errors."),
+    "0": "Success; there may have been warnings.",
+    "1": "There were errors.",
   ],
   subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
   groups: groups.map { ($0.title, $0.rows.map(\.name)) },

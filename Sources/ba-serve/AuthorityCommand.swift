@@ -21,10 +21,8 @@ struct AuthorityCommand: Command {
     ],
     options: [export, renew, SharedOptions.keyType, force],
     examples: [
-      Example("ba-serve authority", "Show it."),
-      Example(
-        "ba-serve authority --export ba-serve.mobileconfig",
-        "Write a profile to send to a device."),
+      "ba-serve authority": "Show it.",
+      "ba-serve authority --export ba-serve.mobileconfig": "Write a profile to send to a device.",
     ],
     command: { try AuthorityCommand($0) })
 

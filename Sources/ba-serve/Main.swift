@@ -8,10 +8,8 @@ struct Main {
     Program(
       root: tool,
       environment: [
-        Program.EnvironmentVariable(
-          "XDG_DATA_HOME", "The folder above that of the authority and the versions of packs."),
-        Program.EnvironmentVariable(
-          "XDG_CACHE_HOME", "The folder above that of packs made from manifests."),
+        "XDG_DATA_HOME": "The folder above that of the authority and the versions of packs.",
+        "XDG_CACHE_HOME": "The folder above that of packs made from manifests.",
       ],
       words: words
     ).main()
@@ -29,8 +27,8 @@ package let tool: CommandRow = CommandRow(
   ],
   options: CommandRow.generators,
   exitStatus: [
-    ExitStatus("0", "Done."),
-    ExitStatus("1", "There were errors, or something could not be done."),
+    "0": "Done.",
+    "1": "There were errors, or something could not be done.",
   ],
   subcommands: commands + [HelpCommand.row(for: commands, of: tool)],
   defaultSubcommand: Serve.row.name

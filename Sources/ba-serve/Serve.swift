@@ -79,15 +79,13 @@ struct Serve: Command {
       [versions, watch],
     ],
     examples: [
-      Example("ba-serve Harbour.aar Lighthouse.aar", "Serve two packs."),
-      Example("ba-serve Packs/ --watch", "Make packs of manifests, and again when files change."),
-      Example(
-        "ba-serve Harbour.aar --throttle 500K --fail Harbour=503", "Try slow and failing downloads."
-      ),
+      "ba-serve Harbour.aar Lighthouse.aar": "Serve two packs.",
+      "ba-serve Packs/ --watch": "Make packs of manifests, and again when files change.",
+      "ba-serve Harbour.aar --throttle 500K --fail Harbour=503": "Try slow and failing downloads.",
     ],
     exitStatus: [
-      ExitStatus("0", "Ended by 'quit'."),
-      ExitStatus("1", "Something could not be served."),
+      "0": "Ended by 'quit'.",
+      "1": "Something could not be served.",
     ],
     command: { try Serve($0) })
 

@@ -17,8 +17,8 @@ struct URLOverride: Command {
     ],
     arguments: [url], options: [clear],
     examples: [
-      Example("ba-serve url-override https://192.168.1.20:8443", "Use that server."),
-      Example("ba-serve url-override --clear", "Use the App Store's server again."),
+      "ba-serve url-override https://192.168.1.20:8443": "Use that server.",
+      "ba-serve url-override --clear": "Use the App Store's server again.",
     ],
     command: { try URLOverride($0) })
 

@@ -81,10 +81,10 @@ import ba_package
 
   @Test func everyExampleIsARecordedCase() {
     for (_, row) in Self.commands {
-      for example in row.examples {
+      for (line, _) in row.examples {
         #expect(
-          Self.lines.contains { $0.text == example.line || $0.text.hasPrefix(example.line + " |") },
-          "no recorded case runs the example '\(example.line)'")
+          Self.lines.contains { $0.text == line || $0.text.hasPrefix(line + " |") },
+          "no recorded case runs the example '\(line)'")
       }
     }
   }
@@ -99,7 +99,7 @@ import ba_package
       #expect(row.arguments.count(where: \.isRepeating) <= 1, "\(name): two arguments repeat")
       let texts =
         [row.overview] + row.options.map(\.help) + row.arguments.map(\.help)
-        + row.examples.map(\.meaning) + row.exitStatus.map(\.meaning)
+        + row.examples.map(\.value) + row.exitStatus.map(\.meaning)
       for text in texts {
         #expect(text.hasSuffix("."), "\(name): not a sentence: '\(text)'")
         #expect(text.utf8.allSatisfy { $0 < 128 }, "\(name): not ASCII: '\(text)'")

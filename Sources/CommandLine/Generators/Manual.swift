@@ -56,17 +56,21 @@ package func manual(of program: Program) -> String {
   page += ".Ss Options without a command\n"
   page += list(tool.options.filter { !$0.isHidden }.map { (item($0), $0.help + remark($0)) })
   page += ".Sh ENVIRONMENT\n"
-  page += list(program.environment.map { (".It Ev \($0.name)", $0.meaning) })
+  page += list(
+    program.environment.map { (".It Ev \($0)", $1) } + [
+      (".It Ev COLUMNS", "The width of help texts and charts, in columns."),
+      (".It Ev NO_COLOR", "If set and not empty, colors are off by default."),
+    ])
   if !program.files.isEmpty {
-    page += ".Sh FILES\n" + list(program.files.map { (".It Pa \(roff($0.path))", $0.meaning) })
+    page += ".Sh FILES\n" + list(program.files.map { (".It Pa \(roff($0))", $1) })
   }
   page += ".Sh EXIT STATUS\n"
-  page += list(tool.exitStatus.map { (".It \($0.number)", $0.meaning) })
+  page += list(tool.exitStatus.map { (".It \($0)", $1) })
   let examples = commands.flatMap { $0.row.examples }
   if !examples.isEmpty { page += ".Sh EXAMPLES\n" }
-  for example in examples {
-    page += ".Pp\n\(roff(example.meaning))\n.Bd -literal -offset indent\n"
-    page += literal("$ " + example.line) + ".Ed\n"
+  for (line, meaning) in examples {
+    page += ".Pp\n\(roff(meaning))\n.Bd -literal -offset indent\n"
+    page += literal("$ " + line) + ".Ed\n"
   }
   if !program.seeAlso.isEmpty {
     let pages = program.seeAlso.map { ".Xr \($0.page) \($0.section)" }

@@ -17,7 +17,7 @@ package struct HelpCommand: Command {
         """)
     return CommandRow(
       name: "help", overview: "Show help for a command.", arguments: [subcommands],
-      exitStatus: [ExitStatus("0", "Success.")], isHidden: true,
+      exitStatus: ["0": "Success."], isHidden: true,
       command: { typed in
         try HelpCommand(typed.values(subcommands), root: root())
       })

@@ -18,10 +18,10 @@ package func helpText(_ path: [CommandRow], width: Int) -> String {
   let subcommands = row.subcommands.filter { !$0.isHidden }
   let groups =
     row.groups.isEmpty ? [(title: "Subcommands", names: subcommands.map(\.name))] : row.groups
-  let examples = row.examples.map { example in
-    "  \(example.line)\n" + wrap(example.meaning, to: width, indent: 6)
+  let examples = row.examples.map { line, meaning in
+    "  \(line)\n" + wrap(meaning, to: width, indent: 6)
   }
-  let exitStatus = row.exitStatus.map { labelled($0.number, $0.meaning, width: width) }
+  let exitStatus = row.exitStatus.map { labelled($0, $1, width: width) }
   let commands = groups.map { group in
     let rows = subcommands.filter { group.names.contains($0.name) }
     return (

@@ -10,7 +10,7 @@
 ///   static let pack = Argument("pack", .file(["aar"]), help: "The asset pack, or '-'.")
 ///   static let row = CommandRow(
 ///     name: "list", overview: "List the files of an asset pack.", arguments: [pack],
-///     options: [long], examples: [Example("ba-package list Pack.aar", "Show its paths.")],
+///     options: [long], examples: ["ba-package list Pack.aar": "Show its paths."],
 ///     command: { typed in
 ///       List(typed: typed, reading: try PackReading(typed))
 ///     })
@@ -49,10 +49,10 @@ package struct CommandRow: Sendable {
   package let options: [Option]
   /// Options of which at most one may be given.
   package let exclusive: [[Option]]
-  /// Commands as a user would type them.
-  package let examples: [Example]
-  /// What each exit status means, including ``ExitStatus/everywhere``.
-  package let exitStatus: [ExitStatus]
+  /// Commands as a user would type them, each with its meaning.
+  package let examples: KeyValuePairs<String, String>
+  /// The meaning of each exit status, or of several: `130, 143`.
+  package let exitStatus: [(status: String, meaning: String)]
   package let subcommands: [CommandRow]
   /// The names of the subcommands by what they are for, for the help text; empty for a single list.
   package let groups: [(title: String, names: [String])]
@@ -70,8 +70,12 @@ package struct CommandRow: Sendable {
 
   package init(
     name: String, overview: String, discussion: [String] = [], arguments: [Argument] = [],
-    options: [Option] = [], exclusive: [[Option]] = [], examples: [Example] = [],
-    exitStatus: [ExitStatus] = ExitStatus.usual, subcommands: [CommandRow] = [],
+    options: [Option] = [], exclusive: [[Option]] = [],
+    examples: KeyValuePairs<String, String> = [:],
+    exitStatus: KeyValuePairs<String, String> = [
+      "0": "Success.", "1": "There were errors; nothing was written.",
+    ],
+    subcommands: [CommandRow] = [],
     groups: [(title: String, names: [String])] = [], synonyms: [String] = [],
     defaultSubcommand: String? = nil, isHidden: Bool = false, refusal: String? = nil,
     command: Initializer? = nil
@@ -83,7 +87,7 @@ package struct CommandRow: Sendable {
     self.options = options
     self.exclusive = exclusive
     self.examples = examples
-    self.exitStatus = exitStatus + ExitStatus.everywhere
+    self.exitStatus = exitStatus.map { ($0, $1) } + Self.everywhere
     self.subcommands = subcommands
     self.groups = groups
     self.synonyms = synonyms
@@ -92,6 +96,13 @@ package struct CommandRow: Sendable {
     self.refusal = refusal
     self.command = command
   }
+
+  /// The statuses that every command has in addition to its own.
+  private static let everywhere = [
+    ("64", "The command line is invalid."),
+    ("129, 130, 143", "Stopped by SIGHUP, SIGINT or SIGTERM."),
+    ("141", "The reader of the output closed the pipe (SIGPIPE)."),
+  ]
 
   package func subcommand(named name: some Sequence<UInt8>) -> CommandRow? {
     subcommands.first { name.elementsEqual($0.name.utf8) }
@@ -117,37 +128,4 @@ package enum ExitCode: Int32, Sendable {
   case usage = 64
   /// The reader of the output closed the pipe: the status of a process killed by SIGPIPE.
   case outputClosed = 141
-}
-
-package struct Example: Sendable {
-  package let line: String
-  package let meaning: String
-
-  package init(_ line: String, _ meaning: String) {
-    self.line = line
-    self.meaning = meaning
-  }
-}
-
-package struct ExitStatus: Sendable {
-  /// The number, or several: `130, 143`.
-  package let number: String
-  package let meaning: String
-
-  package init(_ number: String, _ meaning: String) {
-    self.number = number
-    self.meaning = meaning
-  }
-
-  package static let usual = [
-    ExitStatus("0", "Success."),
-    ExitStatus("1", "There were errors; nothing was written."),
-  ]
-
-  /// The statuses that every command has in addition to its own.
-  package static let everywhere = [
-    ExitStatus("64", "The command line is invalid."),
-    ExitStatus("129, 130, 143", "Stopped by SIGHUP, SIGINT or SIGTERM."),
-    ExitStatus("141", "The reader of the output closed the pipe (SIGPIPE)."),
-  ]
 }

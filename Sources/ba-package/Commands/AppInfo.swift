@@ -71,21 +71,17 @@ struct AppInfoCommand: Command {
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[check, extensionFolder]],
     examples: [
-      Example(
-        "ba-package app-info --app-group group.com.example.game",
-        "Print the keys for packs that Apple hosts."),
-      Example(
-        "ba-package app-info --check Keys.plist --hosting self build",
-        "Check the sizes in an Info.plist against the packs."),
-      Example(
-        "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
-          + "group.com.example.game",
-        "Write a downloader extension."),
-      Example("ba-package app-info --check Game.ipa", "Check an app and its extension."),
+      "ba-package app-info --app-group group.com.example.game":
+        "Print the keys for packs that Apple hosts.",
+      "ba-package app-info --check Keys.plist --hosting self build":
+        "Check the sizes in an Info.plist against the packs.",
+      "ba-package app-info --extension Downloader --bundle-id com.example.game --app-group "
+        + "group.com.example.game": "Write a downloader extension.",
+      "ba-package app-info --check Game.ipa": "Check an app and its extension.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success; with --check, there may have been warnings."),
-      ExitStatus("1", "There were errors."),
+      "0": "Success; with --check, there may have been warnings.",
+      "1": "There were errors.",
     ],
     command: { try AppInfoCommand($0) })
 

@@ -16,11 +16,10 @@ struct Cat: Command {
     arguments: [PackReading.packs, path],
     options: DeviceOptions.all + PackReading.options,
     examples: [
-      Example("ba-package cat Harbour.aar Levels/order.txt", "Print a file of a pack."),
-      Example(
-        "ba-package cat build Dialogue/keeper.txt --language de", "Print a file in a language."),
+      "ba-package cat Harbour.aar Levels/order.txt": "Print a file of a pack.",
+      "ba-package cat build Dialogue/keeper.txt --language de": "Print a file in a language.",
     ],
-    exitStatus: ExitStatus.reading,
+    exitStatus: PackReading.exitStatus,
     command: { typed in
       Cat(typed: typed, reading: try PackReading(typed), device: try DeviceOptions(typed))
     })

@@ -71,15 +71,11 @@ struct Convert: Command {
     ],
     exclusive: [[essential, prefetch, onDemand]],
     examples: [
-      Example(
-        "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json",
-        "Convert a depot."),
-      Example(
-        "ba-package convert app_build_1000.vdf --depot 1002 --asset-pack-id german -l de --on-demand",
-        "Print the manifest of one depot of an app."),
-      Example(
-        "ba-package convert Castle.xcodeproj -o Packs",
-        "Convert the On-Demand Resources of an app."),
+      "ba-package convert depot_build_1001.vdf --asset-pack-id harbour --prefetch -o Harbour.json":
+        "Convert a depot.",
+      "ba-package convert app_build_1000.vdf --depot 1002 --asset-pack-id german -l de --on-demand":
+        "Print the manifest of one depot of an app.",
+      "ba-package convert Castle.xcodeproj -o Packs": "Convert the On-Demand Resources of an app.",
     ],
     command: { typed in
       if ConvertProject.isProject(typed.path(source)) { return try ConvertProject(typed) }

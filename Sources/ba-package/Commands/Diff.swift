@@ -22,12 +22,12 @@ struct Diff: Command {
     options: [PackReading.format] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
     examples: [
-      Example("ba-package diff Harbour-1.aar Harbour-2.aar", "See what an update changes."),
-      Example("ba-package diff released build", "Compare all packs in two folders."),
+      "ba-package diff Harbour-1.aar Harbour-2.aar": "See what an update changes.",
+      "ba-package diff released build": "Compare all packs in two folders.",
     ],
     exitStatus: [
-      ExitStatus("0", "The contents are equal."),
-      ExitStatus("1", "The contents differ, or could not be compared."),
+      "0": "The contents are equal.",
+      "1": "The contents differ, or could not be compared.",
     ],
     command: { typed in
       Diff(typed: typed, reading: try PackReading(typed))

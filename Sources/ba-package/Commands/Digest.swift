@@ -50,17 +50,15 @@ struct Digest: Command {
     ],
     exclusive: [[inputs, Checking.allowStubs]],
     examples: [
-      Example("ba-package digest Packs", "Print the digests of all packs."),
-      Example(
-        "ba-package digest --compression lzfse Packs/Harbour.json",
-        "Print the digest of a pack for App Store Connect."),
-      Example(
-        "ba-package digest --inputs Packs --changed-from released.digests",
-        "In a clone with pointers, list the manifests of packs that changed since a release."),
+      "ba-package digest Packs": "Print the digests of all packs.",
+      "ba-package digest --compression lzfse Packs/Harbour.json":
+        "Print the digest of a pack for App Store Connect.",
+      "ba-package digest --inputs Packs --changed-from released.digests":
+        "In a clone with pointers, list the manifests of packs that changed since a release.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success; there may have been warnings."),
-      ExitStatus("1", "There were errors; packs with errors have no digest."),
+      "0": "Success; there may have been warnings.",
+      "1": "There were errors; packs with errors have no digest.",
     ],
     command: { typed in
       Digest(typed: typed, checking: try Checking(typed))

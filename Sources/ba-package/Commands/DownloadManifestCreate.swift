@@ -18,10 +18,9 @@ struct DownloadManifestCreate: Command {
     options: DownloadManifestCommand.options(packs: versions, output: output, force: force),
     exclusive: DownloadManifestCommand.exclusive,
     examples: [
-      Example(
-        "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "
-          + "--download-base-url https://cdn.example.com/packs -o Downloads.json",
-        "List two packs for iPhone, iPad and Mac.")
+      "ba-package download-manifest create Harbour.aar Lighthouse.aar --ios --macos "
+        + "--download-base-url https://cdn.example.com/packs -o Downloads.json":
+        "List two packs for iPhone, iPad and Mac."
     ],
     command: { try DownloadManifestCreate($0) })
 

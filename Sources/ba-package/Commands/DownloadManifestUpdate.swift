@@ -36,13 +36,11 @@ struct DownloadManifestUpdate: Command {
       + DownloadManifestCommand.options(packs: packs, output: output, force: force),
     exclusive: DownloadManifestCommand.exclusive,
     examples: [
-      Example(
-        "ba-package download-manifest update Downloads.json --asset-pack-paths build "
-          + "--download-base-url https://cdn.example.com/packs --dry-run",
-        "Show which versions would increase."),
-      Example(
-        "ba-package download-manifest update Downloads.json --remove lighthouse",
-        "Remove a pack from the list."),
+      "ba-package download-manifest update Downloads.json --asset-pack-paths build "
+        + "--download-base-url https://cdn.example.com/packs --dry-run":
+        "Show which versions would increase.",
+      "ba-package download-manifest update Downloads.json --remove lighthouse":
+        "Remove a pack from the list.",
     ],
     command: { try DownloadManifestUpdate($0) })
 

@@ -40,18 +40,15 @@ struct Evaluate: Command {
     ],
     exclusive: [[format, null, lfsInclude], [lfsInclude, Checking.allowStubs]],
     examples: [
-      Example("ba-package evaluate Packs/Harbour.json", "List the files of a pack."),
-      Example(
-        "ba-package evaluate --format json Packs/Dialogue-ja.json", "The same as JSON."),
-      Example(
-        "ba-package evaluate --null Packs", "List the files of all packs for xargs -0."),
-      Example(
-        "ba-package evaluate --lfs-include Packs",
-        "In a clone with pointers, print what to fetch for packs."),
+      "ba-package evaluate Packs/Harbour.json": "List the files of a pack.",
+      "ba-package evaluate --format json Packs/Dialogue-ja.json": "The same as JSON.",
+      "ba-package evaluate --null Packs": "List the files of all packs for xargs -0.",
+      "ba-package evaluate --lfs-include Packs":
+        "In a clone with pointers, print what to fetch for packs.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success; there may have been warnings."),
-      ExitStatus("1", "There were errors; the list may be incomplete."),
+      "0": "Success; there may have been warnings.",
+      "1": "There were errors; the list may be incomplete.",
     ],
     command: { typed in
       Evaluate(typed: typed, checking: try Checking(typed))

@@ -18,10 +18,10 @@ package struct Explain: Command {
     name: "explain", overview: "Explain the rules that manifests and packs must follow.",
     arguments: [rules],
     examples: [
-      Example("ba-package explain missing-file", "Show the reason for a rule, and what to do."),
-      Example("ba-package explain", "List the rules."),
+      "ba-package explain missing-file": "Show the reason for a rule, and what to do.",
+      "ba-package explain": "List the rules.",
     ],
-    exitStatus: [ExitStatus("0", "Success.")],
+    exitStatus: ["0": "Success."],
     command: { try Explain($0) })
 
   /// The areas, in the order of their rules.

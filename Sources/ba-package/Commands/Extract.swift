@@ -34,19 +34,16 @@ struct Extract: Command {
       + [PackReading.noProgress, PackReading.quiet],
     exclusive: [any, keepGoing].flatMap { mode in DeviceOptions.all.map { [mode, $0] } },
     examples: [
-      Example("ba-package extract Harbour.aar -o Harbour", "Extract a pack."),
-      Example(
-        "ba-package extract build -o Game --only 'Textures/**/*.png'",
-        "Extract some files of all packs."),
-      Example(
-        "ba-package extract build/*.aar -o Game --language pt-BR --platform iOS",
-        "Extract what a Brazilian player has on an iPhone."),
-      Example(
-        "ba-package extract --any App.aar -o App", "Unpack an archive that is not an asset pack."),
+      "ba-package extract Harbour.aar -o Harbour": "Extract a pack.",
+      "ba-package extract build -o Game --only 'Textures/**/*.png'":
+        "Extract some files of all packs.",
+      "ba-package extract build/*.aar -o Game --language pt-BR --platform iOS":
+        "Extract what a Brazilian player has on an iPhone.",
+      "ba-package extract --any App.aar -o App": "Unpack an archive that is not an asset pack.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success."),
-      ExitStatus("1", "Nothing was extracted."),
+      "0": "Success.",
+      "1": "Nothing was extracted.",
     ],
     command: { try Extract($0) })
 

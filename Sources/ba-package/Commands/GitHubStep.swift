@@ -5,22 +5,21 @@ import CommandLine
 /// steps.
 enum GitHubStep {
   /// The variables with the paths of files for these.
-  static let summaryVariable = Program.EnvironmentVariable(
-    "GITHUB_STEP_SUMMARY",
-    "With --format github, a file that a table of the packs is appended to.")
-  static let outputVariable = Program.EnvironmentVariable(
-    "GITHUB_OUTPUT", "With --format github, a file that the step's outputs are appended to.")
+  static let summaryVariable = "GITHUB_STEP_SUMMARY"
+  static let outputVariable = "GITHUB_OUTPUT"
 
   /// The files that are appended to, each once.
   static var files: [BytePath] {
-    Set([summaryVariable, outputVariable].compactMap { ProcessContext.environment($0.name) })
+    Set([summaryVariable, outputVariable].compactMap { ProcessContext.environment($0) })
       .filter { !$0.isEmpty }.map { BytePath($0) }
   }
 
   /// Throws if an output path can't be on a line of a list, before anything is written.
   static func check(_ outputs: [BytePath]) throws {
     for path in outputs
-    where path.bytes.contains(UInt8(ascii: "\n")) || !path.bytes.isUTF8 {
+    where path.bytes.contains(UInt8(ascii: "\n"))
+      || String(validating: path.bytes, as: UTF8.self) == nil
+    {
       throw PackagingError(
         "'\(path)' can't be in an output of GitHub Actions, which has a path on each line, in UTF-8; "
           + "rename it")
@@ -32,17 +31,17 @@ enum GitHubStep {
   static func report(_ results: [PackResult], _ console: Console) throws {
     try append(results.markdown, to: summaryVariable, "no step summary was", console)
     let packs = JSONWriter.text(results.listJSON, .compact)
-    let changed = results.filter(\.isNew).map(\.output.text)
+    let changed = results.filter(\.isNew).map { String(decoding: $0.output.bytes, as: UTF8.self) }
     try append(
       output("packs", [packs]) + output("changed", changed), to: outputVariable, "no outputs were",
       console)
   }
 
   private static func append(
-    _ text: String, to variable: Program.EnvironmentVariable, _ what: String, _ console: Console
+    _ text: String, to variable: String, _ what: String, _ console: Console
   ) throws {
-    guard let path = ProcessContext.environment(variable.name), !path.isEmpty else {
-      console.note("note: \(variable.name) is not set: \(what) written")
+    guard let path = ProcessContext.environment(variable), !path.isEmpty else {
+      console.note("note: \(variable) is not set: \(what) written")
       return
     }
     try BytePath(path).append(text)
@@ -54,13 +53,4 @@ enum GitHubStep {
     let delimiter = "end-" + hexadecimal(SHA256.digest(of: Array(text.utf8)))
     return "\(name)<<\(delimiter)\n\(text)\(delimiter)\n"
   }
-}
-
-extension BytePath {
-  /// The path, which must be UTF-8.
-  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-extension [UInt8] {
-  fileprivate var isUTF8: Bool { String(validating: self, as: UTF8.self) != nil }
 }

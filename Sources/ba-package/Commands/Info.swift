@@ -31,11 +31,11 @@ struct Info: Command {
     options: [checksums, by, depth, PackReading.format] + PackReading.options,
     exclusive: [[by, checksums]],
     examples: [
-      Example("ba-package info Harbour.aar", "Summarize a pack."),
-      Example("ba-package info --format json Harbour.aar", "The same as JSON."),
-      Example("ba-package info --by folder build", "Show what each folder of all packs takes."),
+      "ba-package info Harbour.aar": "Summarize a pack.",
+      "ba-package info --format json Harbour.aar": "The same as JSON.",
+      "ba-package info --by folder build": "Show what each folder of all packs takes.",
     ],
-    exitStatus: ExitStatus.reading,
+    exitStatus: PackReading.exitStatus,
     command: { try Info($0) })
 
   let typed: TypedArguments

@@ -8,7 +8,7 @@ struct License: Command {
     "action", .choice(["read", "agree"]), help: "Accepted, and has no effect.")
   static let row = CommandRow(
     name: "license", overview: "Say that there is no license to agree to.",
-    arguments: [action], exitStatus: [ExitStatus("0", "Done.")], isHidden: true,
+    arguments: [action], exitStatus: ["0": "Done."], isHidden: true,
     command: { _ in License() })
 
   func run(_ console: Console) throws -> ExitCode {

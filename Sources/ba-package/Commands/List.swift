@@ -19,11 +19,11 @@ struct List: Command {
     arguments: [PackReading.packs],
     options: [long, all, PackReading.format] + PackReading.options,
     examples: [
-      Example("ba-package list Harbour.aar", "List the files that a game can read."),
-      Example("ba-package list build", "List the files of all packs in a folder."),
-      Example("ba-package list -la Harbour.aar", "List every entry of the archive with details."),
+      "ba-package list Harbour.aar": "List the files that a game can read.",
+      "ba-package list build": "List the files of all packs in a folder.",
+      "ba-package list -la Harbour.aar": "List every entry of the archive with details.",
     ],
-    exitStatus: ExitStatus.reading,
+    exitStatus: PackReading.exitStatus,
     command: { typed in
       List(typed: typed, reading: try PackReading(typed))
     })
@@ -140,11 +140,4 @@ extension ArchiveTime {
   fileprivate var json: JSONValue {
     .object(["seconds": Int(seconds), "nanoseconds": Int(nanoseconds)])
   }
-}
-
-extension ExitStatus {
-  /// The statuses of commands that only read packs.
-  static let reading = [
-    ExitStatus("0", "Success."), ExitStatus("1", "A pack could not be read."),
-  ]
 }

@@ -22,6 +22,8 @@ struct PackReading {
   static let quiet = Option("quiet", "q", help: "Print only warnings and errors.", isCommon: true)
   static let noProgress = Option("no-progress", help: "Don't show progress.", isCommon: true)
   static let options = [limit, limitEntries, jobs]
+  /// The exit statuses of commands that only read packs.
+  static let exitStatus: KeyValuePairs = ["0": "Success.", "1": "A pack could not be read."]
 
   let limits: ReadingLimits
   let jobs: Int

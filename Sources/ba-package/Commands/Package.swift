@@ -85,31 +85,23 @@ struct Package: Command {
     ],
     exclusive: [[PackReading.quiet, Checking.verbose], [dryRun, format], [dryRun, depfile]],
     examples: [
-      Example("ba-package Packs/Harbour.json -o Harbour.aar", "Make a pack."),
-      Example(
-        "ba-package package Packs -o build",
-        "Make the packs of all manifests in a folder."),
-      Example(
-        "ba-package package Packs -o build --if-changed --prune --dry-run",
-        "List the packs that an update of the folder would make, keep and remove."),
-      Example(
-        "ba-package package Packs -o build --format github",
-        "In GitHub Actions, make all packs, with a table in the step summary."),
-      Example(
-        "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9",
-        "Replace a pack with a smaller one."),
-      Example(
-        "ba-package Packs/Harbour.json -o Harbour.aar --force --compression lzfse",
-        "Replace a pack with one for App Store Connect."),
+      "ba-package Packs/Harbour.json -o Harbour.aar": "Make a pack.",
+      "ba-package package Packs -o build": "Make the packs of all manifests in a folder.",
+      "ba-package package Packs -o build --if-changed --prune --dry-run":
+        "List the packs that an update of the folder would make, keep and remove.",
+      "ba-package package Packs -o build --format github":
+        "In GitHub Actions, make all packs, with a table in the step summary.",
+      "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9":
+        "Replace a pack with a smaller one.",
+      "ba-package Packs/Harbour.json -o Harbour.aar --force --compression lzfse":
+        "Replace a pack with one for App Store Connect.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success; there may have been warnings."),
-      ExitStatus(
-        "1",
-        """
-        There were errors. Packs that have errors were not written, and existing files in their \
-        places are unchanged.
-        """),
+      "0": "Success; there may have been warnings.",
+      "1": """
+      There were errors. Packs that have errors were not written, and existing files in their \
+      places are unchanged.
+      """,
     ],
     synonyms: ["build", "make", "pack", "create"],
     command: { try Package($0) })

@@ -11,9 +11,9 @@ enum Packing {
       BA_PACKAGE_COMPRESSION and the project file set other defaults.
       """)
   /// Sets the compression if the option is missing.
-  static let compressionVariable = Program.EnvironmentVariable(
-    "BA_PACKAGE_COMPRESSION",
-    "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.")
+  static let compressionVariable = "BA_PACKAGE_COMPRESSION"
+  /// Sets the modification time of all entries.
+  static let timeVariable = "SOURCE_DATE_EPOCH"
   static let level = Option(
     "compression-level", name: "level", .integer(1...9),
     default: "\(Compression.defaultLevel)",
@@ -44,7 +44,7 @@ enum Packing {
   private static func algorithm(
     _ typed: TypedArguments, _ project: Project
   ) throws(UsageError) -> (CompressionName, origin: String) {
-    let name = compressionVariable.name
+    let name = compressionVariable
     guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty
     else {
       if !typed.has(compression), let algorithm = project.compression {
@@ -62,15 +62,14 @@ enum Packing {
 
   /// The modification time of all entries.
   static func modificationTime() throws -> Int64 {
-    let name = "SOURCE_DATE_EPOCH"
-    guard let value = ProcessContext.environment(name), !value.isEmpty else {
+    guard let value = ProcessContext.environment(timeVariable), !value.isEmpty else {
       return ArchiveTime.constant.seconds
     }
     guard fits(value, .integer(0...Int(Int32.max) * 1000)),
       let seconds = Int64(String(decoding: value, as: UTF8.self))
     else {
       throw PackagingError(
-        "\(name) must be a number of seconds since 1970, not '\(printable(value))'")
+        "\(timeVariable) must be a number of seconds since 1970, not '\(printable(value))'")
     }
     return seconds
   }

@@ -89,23 +89,19 @@ struct Report: Command {
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
     examples: [
-      Example("ba-package report build -o report.html", "Show all packs in a folder."),
-      Example(
-        "ba-package report Packs --coverage . -o report.html",
-        "Measure the packs of all manifests, and list files in no pack."),
-      Example(
-        "ba-package report build --since released --format markdown",
-        "Show what an update changes and what players download, for a pull request."),
-      Example(
-        "ba-package report --split 8 1.0.json 1.1.json 1.2.json -o split.html",
-        "Propose packs from the JSON reports of three releases."),
-      Example(
-        "ba-package report --split 8 Packs --git v1.0 --git v1.1 --git v1.2 -o split.html",
-        "The same from the history of a repository."),
+      "ba-package report build -o report.html": "Show all packs in a folder.",
+      "ba-package report Packs --coverage . -o report.html":
+        "Measure the packs of all manifests, and list files in no pack.",
+      "ba-package report build --since released --format markdown":
+        "Show what an update changes and what players download, for a pull request.",
+      "ba-package report --split 8 1.0.json 1.1.json 1.2.json -o split.html":
+        "Propose packs from the JSON reports of three releases.",
+      "ba-package report --split 8 Packs --git v1.0 --git v1.1 --git v1.2 -o split.html":
+        "The same from the history of a repository.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success."),
-      ExitStatus("1", "A pack or manifest could not be read; nothing was written."),
+      "0": "Success.",
+      "1": "A pack or manifest could not be read; nothing was written.",
     ],
     command: { try Report($0) })
 

@@ -51,19 +51,16 @@ struct Template: Command {
       [schema, from], [schema, manual], [project, manual], [project, from], [manual, from],
     ],
     examples: [
-      Example("ba-package template -o Packs/Castle.json", "Start a new manifest."),
-      Example(
-        "ba-package template --project -o .ba-package.json",
-        "Start a project file, in which rules can be turned off."),
-      Example(
-        "ba-package template --schema -o asset-pack.schema.json",
-        "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\"."),
-      Example(
-        "ba-package template --from Game -o Game/Manifests",
-        "Propose a manifest for each folder of a repository."),
+      "ba-package template -o Packs/Castle.json": "Start a new manifest.",
+      "ba-package template --project -o .ba-package.json":
+        "Start a project file, in which rules can be turned off.",
+      "ba-package template --schema -o asset-pack.schema.json":
+        "Let an editor check manifests that contain \"$schema\": \"asset-pack.schema.json\".",
+      "ba-package template --from Game -o Game/Manifests":
+        "Propose a manifest for each folder of a repository.",
     ],
     exitStatus: [
-      ExitStatus("0", "Success."), ExitStatus("1", "There were errors; nothing was written."),
+      "0": "Success.", "1": "There were errors; nothing was written.",
     ],
     command: { try Template($0) })
 

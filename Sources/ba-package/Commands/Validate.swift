@@ -59,21 +59,18 @@ struct Validate: Command {
       [PackReading.quiet, Checking.verbose],
     ],
     examples: [
-      Example("ba-package validate Packs/Harbour.json", "Check a manifest."),
-      Example(
-        "ba-package validate --strict --coverage . Packs",
-        "Check all packs, fail on warnings, and list files that no pack contains."),
-      Example(
-        "ba-package validate --format github Packs/Harbour.json",
-        "Show findings as annotations of a pull request."),
-      Example(
-        "ba-package validate --released 1.0.json Packs",
-        "Find what an update takes away from builds of version 1.0."),
-      Example("ba-package validate --fix --dry-run Packs", "Show what --fix would change."),
+      "ba-package validate Packs/Harbour.json": "Check a manifest.",
+      "ba-package validate --strict --coverage . Packs":
+        "Check all packs, fail on warnings, and list files that no pack contains.",
+      "ba-package validate --format github Packs/Harbour.json":
+        "Show findings as annotations of a pull request.",
+      "ba-package validate --released 1.0.json Packs":
+        "Find what an update takes away from builds of version 1.0.",
+      "ba-package validate --fix --dry-run Packs": "Show what --fix would change.",
     ],
     exitStatus: [
-      ExitStatus("0", "No errors were found; there may be warnings."),
-      ExitStatus("1", "Errors were found."),
+      "0": "No errors were found; there may be warnings.",
+      "1": "Errors were found.",
     ],
     synonyms: ["check", "lint"],
     command: { try Validate($0) })

@@ -26,15 +26,14 @@ struct Verify: Command {
     options: [against, sha256, Checking.links, PackReading.format] + PackReading.options
       + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color],
     examples: [
-      Example("ba-package verify Harbour.aar", "Check a pack."),
-      Example("ba-package verify build --against .", "Compare packs with the working directory."),
-      Example(
-        "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)",
-        "Check that a download is complete."),
+      "ba-package verify Harbour.aar": "Check a pack.",
+      "ba-package verify build --against .": "Compare packs with the working directory.",
+      "ba-package verify Harbour.aar --sha256 $(cut -c-64 Harbour.sha256)":
+        "Check that a download is complete.",
     ],
     exitStatus: [
-      ExitStatus("0", "All packs are OK."),
-      ExitStatus("1", "A pack is damaged, different or unreadable."),
+      "0": "All packs are OK.",
+      "1": "A pack is damaged, different or unreadable.",
     ],
     command: { try Verify($0) })
 

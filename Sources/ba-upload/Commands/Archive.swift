@@ -18,11 +18,11 @@ struct Archive: Command {
     ],
     arguments: [identifier], options: [Shared.app, permanently] + Connecting.options,
     examples: [
-      Example("ba-upload archive harbour --app com.example.game", "Archive a pack.")
+      "ba-upload archive harbour --app com.example.game": "Archive a pack."
     ],
     exitStatus: [
-      ExitStatus("0", "The pack is archived."),
-      ExitStatus("1", "It is not: something could not be done, or was not confirmed."),
+      "0": "The pack is archived.",
+      "1": "It is not: something could not be done, or was not confirmed.",
     ],
     command: { try Archive($0) })
 

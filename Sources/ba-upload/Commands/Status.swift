@@ -21,10 +21,10 @@ struct Status: Command {
     ],
     arguments: [identifiers], options: [Shared.app, watch, Shared.format] + Connecting.options,
     examples: [
-      Example("ba-upload status --app com.example.game", "Show all packs of an app.")
+      "ba-upload status --app com.example.game": "Show all packs of an app."
     ],
     exitStatus: [
-      ExitStatus("0", "Done."), ExitStatus("1", "Something could not be done."),
+      "0": "Done.", "1": "Something could not be done.",
     ],
     command: { try Status($0) })
 

@@ -38,17 +38,15 @@ struct Submit: Command {
     options: [Shared.app, all, appVersion, platform, join, noSubmit, Shared.dryRun, Shared.format]
       + Connecting.options,
     examples: [
-      Example(
-        "ba-upload submit harbour lighthouse@3 --app com.example.game",
-        "Submit the newest version of one pack and version 3 of another."),
-      Example(
-        "ba-upload submit --all --app-version 2.0 --app com.example.game",
-        "Submit an app version and all packs that are new since the last one."),
+      "ba-upload submit harbour lighthouse@3 --app com.example.game":
+        "Submit the newest version of one pack and version 3 of another.",
+      "ba-upload submit --all --app-version 2.0 --app com.example.game":
+        "Submit an app version and all packs that are new since the last one.",
     ],
     exitStatus: [
-      ExitStatus("0", "All packs are submitted."),
-      ExitStatus("1", "Something could not be done."),
-      ExitStatus("3", "Packs are left: repeat the command."),
+      "0": "All packs are submitted.",
+      "1": "Something could not be done.",
+      "3": "Packs are left: repeat the command.",
     ],
     command: { try Submit($0) })
 

@@ -51,18 +51,16 @@ struct Upload: Command {
     ] + Connecting.options,
     exclusive: [[continues, forceNewVersion]],
     examples: [
-      Example(
-        "ba-upload Harbour.aar --app com.example.game --key AuthKey_ABC123DEFG.p8 --issuer-id ID",
-        "Upload a pack that the app has."),
-      Example(
-        "ba-upload build --app com.example.game --create --wait",
-        "Upload all packs in a folder, new ones too, and wait for the store."),
+      "ba-upload Harbour.aar --app com.example.game --key AuthKey_ABC123DEFG.p8 --issuer-id ID":
+        "Upload a pack that the app has.",
+      "ba-upload build --app com.example.game --create --wait":
+        "Upload all packs in a folder, new ones too, and wait for the store.",
     ],
     exitStatus: [
-      ExitStatus("0", "The store has all packs."),
-      ExitStatus("1", "There were errors, or something could not be done."),
-      ExitStatus("2", "The store rejected a pack."),
-      ExitStatus("3", "The store was still processing when the time of --wait was over."),
+      "0": "The store has all packs.",
+      "1": "There were errors, or something could not be done.",
+      "2": "The store rejected a pack.",
+      "3": "The store was still processing when the time of --wait was over.",
     ],
     command: { try Upload($0) })
 

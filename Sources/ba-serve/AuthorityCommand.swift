@@ -24,43 +24,39 @@ struct AuthorityCommand: Command {
       "ba-serve authority": "Show it.",
       "ba-serve authority --export ba-serve.mobileconfig": "Write a profile to send to a device.",
     ],
-    command: { try AuthorityCommand($0) })
+    command: AuthorityCommand.init(typed:))
 
   private enum Format: String, CaseIterable { case pem, cer, mobileconfig }
 
-  private let output: (path: BytePath, format: Format)?
-  private let renews: Bool
-  private let keyType: KeyType
-  private let replacesOutput: Bool
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    renews = typed.has(Self.renew)
-    replacesOutput = typed.has(Self.force)
-    keyType = try typed.choice(SharedOptions.keyType)
-    guard let path = typed.path(Self.export) else {
-      output = nil
-      return
-    }
-    guard let format = Format.allCases.first(where: { path.hasExtension($0.rawValue) }) else {
-      throw .invalid(
-        path.bytes, for: Self.export, reason: "The name must end in .pem, .cer or .mobileconfig.")
-    }
-    output = (path, format)
-  }
+  let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
+    let keyType: KeyType = try typed.choice(SharedOptions.keyType)
+    let output = try typed.path(Self.export).map { path in
+      guard let format = Format.allCases.first(where: { path.hasExtension($0.rawValue) }) else {
+        throw UsageError.invalid(
+          path.bytes, for: Self.export, reason: "The name must end in .pem, .cer or .mobileconfig.")
+      }
+      return (path: path, format: format)
+    }
     let folder = try userFolders().data
     if let output {
       let files = Authority.paths(in: folder)
       try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
     }
     let authority =
-      renews
+      typed.has(Self.renew)
       ? try Authority.renew(in: folder, keyType: keyType)
       : try Authority.load(from: folder, keyType: keyType, remedy: renewal)
     if authority.isNew { console.note("made a new authority") }
     if let output {
-      try export(authority, to: output.path, output.format)
+      let bytes =
+        switch output.format {
+        case .pem: try authority.certificate.pem()
+        case .cer: try authority.certificate.der()
+        case .mobileconfig: try authority.profile()
+        }
+      try AtomicOutput.write(bytes, to: output.path, replacing: typed.has(Self.force))
       console.note("wrote '\(output.path)'")
     } else {
       try console.write(
@@ -73,18 +69,6 @@ struct AuthorityCommand: Command {
         """)
     }
     return .success
-  }
-
-  private func export(
-    _ authority: Authority, to path: BytePath, _ format: Format
-  ) throws {
-    let bytes =
-      switch format {
-      case .pem: try authority.certificate.pem()
-      case .cer: try authority.certificate.der()
-      case .mobileconfig: try authority.profile()
-      }
-    try AtomicOutput.write(bytes, to: path, replacing: replacesOutput)
   }
 }
 

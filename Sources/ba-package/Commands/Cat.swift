@@ -20,15 +20,13 @@ struct Cat: Command {
       "ba-package cat build Dialogue/keeper.txt --language de": "Print a file in a language.",
     ],
     exitStatus: PackReading.exitStatus,
-    command: { typed in
-      Cat(typed: typed, reading: try PackReading(typed), device: try DeviceOptions(typed))
-    })
+    command: Cat.init(typed:))
 
   let typed: TypedArguments
-  let reading: PackReading
-  let device: DeviceOptions
 
   func run(_ console: Console) throws -> ExitCode {
+    let reading = try PackReading(typed)
+    let device = try DeviceOptions(typed)
     let paths = try typed.packs()
     let packs = try reading.read(paths)
     let owned = try device.read(paths, console) { device in

@@ -78,7 +78,7 @@ struct Convert: Command {
       "ba-package convert Castle.xcodeproj -o Packs": "Convert the On-Demand Resources of an app.",
     ],
     command: { typed in
-      if ConvertProject.isProject(typed.path(source)) { return try ConvertProject(typed) }
+      if ConvertProject.isProject(typed.path(source)) { return ConvertProject(typed: typed) }
       return try Convert(typed)
     })
 
@@ -207,7 +207,8 @@ struct Convert: Command {
     Interruption.postpone()
     if let outputDirectory {
       try write(
-        made.map { ($0.identifier, $0.manifest) }, into: outputDirectory,
+        made.map { (outputDirectory.manifest(of: $0.identifier), $0.manifest) },
+        into: outputDirectory,
         replacing: typed.has(Self.force))
     } else if let output {
       try write(made[0].manifest, to: output, replacing: typed.has(Self.force))

@@ -4,42 +4,30 @@ import Importers
 
 /// `convert` of an Xcode project: makes a manifest for each tag of its on-demand resources.
 struct ConvertProject: Command {
-  /// The `project.pbxproj`.
-  let file: BytePath
-  /// The folder that the project's paths are relative to.
-  let folder: BytePath
   let typed: TypedArguments
-  let target: String?
-  let outputDirectory: BytePath
 
   /// Whether `path` is that of an Xcode project: its folder, or the file inside it.
   static func isProject(_ path: BytePath) -> Bool {
     path.withoutSlashes.hasExtension("xcodeproj") || path.hasExtension("pbxproj")
   }
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    self.typed = typed
+  func run(_ console: Console) throws -> ExitCode {
     let path = typed.path(Convert.source).withoutSlashes
     let isFile = path.hasExtension("pbxproj")
-    file = isFile ? path : path.appending("project.pbxproj".utf8)
+    let file = isFile ? path : path.appending("project.pbxproj".utf8)
     let bundle = isFile ? path.folder : path
     // A project file that was copied out of its bundle is next to the source files.
-    folder = isFile && !bundle.hasExtension("xcodeproj") ? bundle : bundle.folder
+    let folder = isFile && !bundle.hasExtension("xcodeproj") ? bundle : bundle.folder
     for option in Convert.depotOptions where typed.has(option) {
       throw UsageError("'--\(option.long)' can't be used with an Xcode project")
     }
-    let output = try typed.outputPlace(Convert.output, "json", of: "a manifest")
-    guard let directory = output.folder else {
+    guard let directory = try typed.outputPlace(Convert.output, "json", of: "a manifest").folder
+    else {
       throw UsageError(
         "an Xcode project has a manifest for each tag; name a folder for them with '-o'")
     }
-    outputDirectory = directory
-    target = try typed.text(Convert.target)
-  }
-
-  func run(_ console: Console) throws -> ExitCode {
+    let target = try typed.text(Convert.target)
     let bytes = try file.contents(limit: PropertyListLimits.size)
-    let directory = outputDirectory
     let conversion = OnDemandConversion(
       of: SourceText(name: file.bytes, bytes: bytes),
       OnDemandConversion.Settings(
@@ -60,7 +48,8 @@ struct ConvertProject: Command {
       conversion.packs.map { directory.manifest(of: $0.identifier) },
       withInputs: [file])
     try write(
-      conversion.packs.map { ($0.identifier, $0.manifest) }, into: directory,
+      conversion.packs.map { (directory.manifest(of: $0.identifier), $0.manifest) },
+      into: directory,
       replacing: typed.has(Convert.force))
     if !typed.isQuiet {
       for pack in conversion.packs {

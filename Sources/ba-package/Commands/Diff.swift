@@ -29,14 +29,12 @@ struct Diff: Command {
       "0": "The contents are equal.",
       "1": "The contents differ, or could not be compared.",
     ],
-    command: { typed in
-      Diff(typed: typed, reading: try PackReading(typed))
-    })
+    command: Diff.init(typed:))
 
   let typed: TypedArguments
-  let reading: PackReading
 
   func run(_ console: Console) throws -> ExitCode {
+    let reading = try PackReading(typed)
     let paths = [typed.path(Self.old), typed.path(Self.new)]
     let areSets = try paths.map { try $0.isFolder() }.contains(true)
     let packs = try paths.map { try reading.read(try PackOrManifest.packs(at: [$0])) }

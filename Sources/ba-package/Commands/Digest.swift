@@ -9,9 +9,6 @@ struct Digest: Command {
       The manifests, or folders with manifests: the files in a folder whose names end in .json, and \
       manifests in the folders below it.
       """)
-  static let format = Option(
-    "format", name: "format", .choice(OutputFormat.allCases.map(\.rawValue)), default: "text",
-    help: "The output format.")
   static let inputs = Option(
     "inputs",
     help: """
@@ -45,7 +42,7 @@ struct Digest: Command {
     arguments: [manifests],
     options: [
       Checking.root, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
-      Checking.links, Checking.allowStubs, inputs, changedFrom, Checking.rule, format,
+      Checking.links, Checking.allowStubs, inputs, changedFrom, Checking.rule, PackReading.format,
       Checking.color,
     ],
     exclusive: [[inputs, Checking.allowStubs]],
@@ -60,14 +57,12 @@ struct Digest: Command {
       "0": "Success; there may have been warnings.",
       "1": "There were errors; packs with errors have no digest.",
     ],
-    command: { typed in
-      Digest(typed: typed, checking: try Checking(typed))
-    })
+    command: Digest.init(typed:))
 
   let typed: TypedArguments
-  let checking: Checking
 
   func run(_ console: Console) throws -> ExitCode {
+    let checking = try Checking(typed)
     Interruption.postpone()
     let earlier = try typed.path(Self.changedFrom).map(EarlierDigests.init(reading:))
     let manifests = typed.paths(Self.manifests)

@@ -22,23 +22,18 @@ struct DownloadManifestCreate: Command {
         + "--download-base-url https://cdn.example.com/packs -o Downloads.json":
         "List two packs for iPhone, iPad and Mac."
     ],
-    command: { try DownloadManifestCreate($0) })
+    command: DownloadManifestCreate.init(typed:))
 
-  let settings: DownloadSettings
-  let versions: [Int]?
-  let output: BytePath
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    settings = try DownloadSettings(typed, packs: typed.paths(PackReading.packs))
-    versions = typed.has(Self.versions) ? typed.integers(Self.versions) : nil
-    output = BytePath(typed.required(Self.output))
-    if let refusal = DownloadManifestCommand.refusal(of: output) {
-      throw .invalid(output.bytes, for: Self.output, reason: refusal)
-    }
-  }
+  let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    try settings.run(writing: output, inputs: [], console) { packs in
+    let settings = try DownloadSettings(typed, packs: typed.paths(PackReading.packs))
+    let versions = typed.has(Self.versions) ? typed.integers(Self.versions) : nil
+    let output = BytePath(typed.required(Self.output))
+    if let refusal = DownloadManifestCommand.refusal(of: output) {
+      throw UsageError.invalid(output.bytes, for: Self.output, reason: refusal)
+    }
+    return try settings.run(writing: output, inputs: [], console) { packs in
       guard let packs else { throw UsageError.missing(PackReading.packs) }
       if let versions, versions.count != packs.paths.count {
         throw UsageError(
@@ -46,7 +41,7 @@ struct DownloadManifestCreate: Command {
             + "give one version for each pack")
       }
       return try .creating(
-        output, replacing: settings.typed.has(Self.force), packs: packs, versions: versions)
+        output, replacing: typed.has(Self.force), packs: packs, versions: versions)
     }
   }
 }

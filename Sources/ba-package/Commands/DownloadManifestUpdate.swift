@@ -42,34 +42,29 @@ struct DownloadManifestUpdate: Command {
       "ba-package download-manifest update Downloads.json --remove lighthouse":
         "Remove a pack from the list.",
     ],
-    command: { try DownloadManifestUpdate($0) })
+    command: DownloadManifestUpdate.init(typed:))
 
-  let settings: DownloadSettings
-  let manifest: BytePath
-  /// Nil to replace the manifest.
-  let output: BytePath?
+  let typed: TypedArguments
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    manifest = typed.path(Self.manifest)
+  func run(_ console: Console) throws -> ExitCode {
+    let manifest = typed.path(Self.manifest)
     if manifest.hasExtension("digests.json"),
       let refusal = DownloadManifestCommand.refusal(of: manifest)
     {
-      throw .invalid(manifest.bytes, for: Self.manifest, reason: refusal)
+      throw UsageError.invalid(manifest.bytes, for: Self.manifest, reason: refusal)
     }
-    settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
-    output = typed.path(Self.output)
+    let settings = try DownloadSettings(typed, packs: typed.paths(Self.packs))
+    // Without it, the manifest is replaced.
+    let output = typed.path(Self.output)
     if let output, let refusal = DownloadManifestCommand.refusal(of: output) {
-      throw .invalid(output.bytes, for: Self.output, reason: refusal)
+      throw UsageError.invalid(output.bytes, for: Self.output, reason: refusal)
     }
-  }
-
-  func run(_ console: Console) throws -> ExitCode {
     let inputs = output == nil ? [] : DownloadHistory.paths(of: manifest)
     return try settings.run(writing: output ?? manifest, inputs: inputs, console) { packs in
       do {
         return try .updating(
-          manifest, to: output, replacing: settings.typed.has(Self.force), packs: packs,
-          removing: settings.typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) })
+          manifest, to: output, replacing: typed.has(Self.force), packs: packs,
+          removing: typed.values(Self.remove).map { String(decoding: $0, as: UTF8.self) })
       } catch let error as SystemError where error.code == .noSuchFile && error.path == manifest {
         throw PackagingError(
           "there is no '\(manifest)'; use 'ba-package download-manifest create' to make one")

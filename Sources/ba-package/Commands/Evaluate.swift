@@ -50,14 +50,12 @@ struct Evaluate: Command {
       "0": "Success; there may have been warnings.",
       "1": "There were errors; the list may be incomplete.",
     ],
-    command: { typed in
-      Evaluate(typed: typed, checking: try Checking(typed))
-    })
+    command: Evaluate.init(typed:))
 
   let typed: TypedArguments
-  let checking: Checking
 
   func run(_ console: Console) throws -> ExitCode {
+    let checking = try Checking(typed)
     let paths = typed.paths(Self.manifests)
     let manifests = try ManifestFiles(at: paths).files
     var options = checking.options(of: try checking.readProject(for: paths, console))

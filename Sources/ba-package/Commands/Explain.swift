@@ -22,36 +22,30 @@ package struct Explain: Command {
       "ba-package explain": "List the rules.",
     ],
     exitStatus: ["0": "Success."],
-    command: { try Explain($0) })
+    command: Explain.init(typed:))
 
   /// The areas, in the order of their rules.
   package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
     if areas.last != rule.area { areas.append(rule.area) }
   }
 
-  let names: [String]
+  let typed: TypedArguments
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    var names: [String] = []
-    for word in typed.values(Self.rules) {
-      var name = String(decoding: word, as: UTF8.self)[...]
-      // As in findings.
-      if name.hasPrefix("["), name.hasSuffix("]"), name.count > 2 {
-        name = name.dropFirst().dropLast()
-      }
-      guard Self.names.contains(String(name)) else {
-        let meant =
-          suggestion(for: String(name), among: Self.names) ?? Self.rule(about: String(name))?.id
-        throw UsageError(
-          "unknown rule '\(printable(word))'; "
-            + (meant.map { "did you mean '\($0)'?" } ?? "'ba-package explain' lists the rules"))
-      }
-      names.append(String(name))
+  /// The name that a user typed, perhaps in brackets, as in findings.
+  private static func name(_ word: [UInt8]) throws -> String {
+    var name = String(decoding: word, as: UTF8.self)
+    if name.hasPrefix("["), name.hasSuffix("]"), name.count > 2 {
+      name = String(name.dropFirst().dropLast())
     }
-    self.names = names
+    if names.contains(name) { return name }
+    let meant = suggestion(for: name, among: names) ?? rule(about: name)?.id
+    throw UsageError(
+      "unknown rule '\(printable(word))'; "
+        + (meant.map { "did you mean '\($0)'?" } ?? "'ba-package explain' lists the rules"))
   }
 
   package func run(_ console: Console) throws -> ExitCode {
+    let names = try typed.values(Self.rules).map(Self.name)
     let project = Project.find(for: [], rules: Self.allRules).value
     let parts =
       names.isEmpty

@@ -45,32 +45,25 @@ struct Extract: Command {
       "0": "Success.",
       "1": "Nothing was extracted.",
     ],
-    command: { try Extract($0) })
+    command: Extract.init(typed:))
 
   let typed: TypedArguments
-  let globs: [Glob]
-  let device: DeviceOptions
-  let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    self.typed = typed
-    var globs: [Glob] = []
-    for word in typed.values(Self.only) {
-      // Shell completion adds a trailing slash to folders.
-      let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
-      guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
-        throw .invalid(
-          word, for: Self.only,
-          reason: "expected a relative path, which may contain *, ?, [a-z] and **")
-      }
-      globs.append(glob)
+  private static func glob(_ word: [UInt8]) throws -> Glob {
+    // Shell completion adds a trailing slash to folders.
+    let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
+    guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
+      throw UsageError.invalid(
+        word, for: only, reason: "expected a relative path, which may contain *, ?, [a-z] and **")
     }
-    self.globs = globs
-    device = try DeviceOptions(typed)
-    reading = try PackReading(typed)
+    return glob
   }
 
   func run(_ console: Console) throws -> ExitCode {
+    let reading = try PackReading(typed)
+    var extraction = Extraction()
+    extraction.globs = try typed.values(Self.only).map(Self.glob)
+    let device = try DeviceOptions(typed)
     Interruption.postpone()
     let packs = try typed.packs()
     let output = BytePath(typed.required(Self.output))
@@ -79,8 +72,6 @@ struct Extract: Command {
     if typed.has(Self.keepGoing) {
       try reading.rejectPipes(packs, reader: "--\(Self.keepGoing.long)")
     }
-    var extraction = Extraction()
-    extraction.globs = globs
     extraction.wholeArchives = typed.has(Self.any)
     extraction.replacesFiles = typed.has(Self.force)
     extraction.keepsGoing = typed.has(Self.keepGoing)
@@ -124,10 +115,10 @@ struct Extract: Command {
   /// Prints the losses; returns whether there are none.
   private func report(_ losses: [(pack: BytePath, PackLosses)], _ console: Console) -> Bool {
     for (pack, losses) in losses {
-      for damage in losses.damage.prefix(Self.mostDamage) {
+      for damage in losses.damage.prefix(Self.maximumDamage) {
         console.note("\(pack): error: \(damage) [\(damage.reason.rawValue)]")
       }
-      let more = losses.damage.count - Self.mostDamage
+      let more = losses.damage.count - Self.maximumDamage
       if more > 0 { console.note("\(pack): error: \(counted(more, "more problem"))") }
       for entry in losses.entries {
         console.note("\(pack): not extracted: '\(printable(entry.archivePath))'")
@@ -137,7 +128,7 @@ struct Extract: Command {
   }
 
   /// The maximum number of problems shown per pack.
-  private static let mostDamage = 20
+  private static let maximumDamage = 20
 
   private var noMatch: PackagingError {
     let patterns = typed.values(Self.only).map { printable($0) }

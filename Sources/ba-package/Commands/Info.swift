@@ -36,31 +36,37 @@ struct Info: Command {
       "ba-package info --by folder build": "Show what each folder of all packs takes.",
     ],
     exitStatus: PackReading.exitStatus,
-    command: { try Info($0) })
+    command: Info.init(typed:))
 
   let typed: TypedArguments
-  let grouping: PackGroup.Criterion?
-  let format: OutputFormat
-  let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
-    self.typed = typed
-    grouping = typed.has(Self.by) ? try typed.choice(Self.by) : nil
+  func run(_ console: Console) throws -> ExitCode {
+    let reading = try PackReading(typed)
+    let format = try typed.format()
+    let grouping: PackGroup.Criterion? = typed.has(Self.by) ? try typed.choice(Self.by) : nil
     if typed.has(Self.depth), grouping != .folder {
       throw UsageError("'--depth' needs '--by folder'")
     }
-    format = try typed.format()
-    reading = try PackReading(typed)
-  }
-
-  func run(_ console: Console) throws -> ExitCode {
     let paths = try typed.packs()
-    if let grouping { return try group(paths, by: grouping, console) }
+    if let grouping {
+      let groups = try paths.map { try reading.read($0) }
+        .groups(by: grouping, depth: typed.integer(Self.depth) ?? 1)
+      switch format {
+      case .text:
+        try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))
+      case .json:
+        try console.write(
+          .object([
+            "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
+          ]))
+      }
+      return .success
+    }
     var list: [JSONValue] = []
     var packs: [PackIndex] = []
     for (index, path) in paths.enumerated() {
       let pack = try reading.read(path, fileDigests: typed.has(Self.checksums))
-      let copies = typed.has(Self.checksums) ? try copies(in: pack) : nil
+      let copies = typed.has(Self.checksums) ? try copies(in: pack, jobs: reading.jobs) : nil
       if paths.count > 1 { packs.append(pack) }
       switch format {
       case .text:
@@ -80,29 +86,11 @@ struct Info: Command {
   }
 
   /// The files with the contents of an earlier one; nil for a pipe, which can't be read again.
-  private func copies(in pack: PackIndex) throws -> [PackCopies]? {
+  private func copies(in pack: PackIndex, jobs: Int) throws -> [PackCopies]? {
     guard pack.isFile else { return nil }
     var packs = [pack]
-    try packs.findHashes(ofAll: false, jobs: reading.jobs)
+    try packs.findHashes(ofAll: false, jobs: jobs)
     return packs.copies
-  }
-
-  private func group(
-    _ paths: [BytePath], by grouping: PackGroup.Criterion, _ console: Console
-  ) throws -> ExitCode {
-    var packs: [PackIndex] = []
-    for path in paths { packs.append(try reading.read(path)) }
-    let groups = packs.groups(by: grouping, depth: typed.integer(Self.depth) ?? 1)
-    switch format {
-    case .text:
-      try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))
-    case .json:
-      try console.write(
-        .object([
-          "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
-        ]))
-    }
-    return .success
   }
 }
 

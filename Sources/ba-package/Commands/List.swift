@@ -24,14 +24,12 @@ struct List: Command {
       "ba-package list -la Harbour.aar": "List every entry of the archive with details.",
     ],
     exitStatus: PackReading.exitStatus,
-    command: { typed in
-      List(typed: typed, reading: try PackReading(typed))
-    })
+    command: List.init(typed:))
 
   let typed: TypedArguments
-  let reading: PackReading
 
   func run(_ console: Console) throws -> ExitCode {
+    let reading = try PackReading(typed)
     let paths = try typed.packs()
     let isLong = typed.has(Self.long)
     let format = try typed.format()

@@ -109,20 +109,11 @@ struct Report: Command {
 
   let typed: TypedArguments
   let checking: Checking
-  let options: AppReport.Options
   let commits: [String]
 
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
     checking = try Checking(typed)
-    let reading = try PackReading(typed)
-    var options = AppReport.Options()
-    options.root = checking.root
-    options.hosting = checking.hosting
-    options.coverage = typed.path(Self.coverage)
-    options.limits = reading.limits
-    options.jobs = reading.jobs
-    self.options = options
     commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }
     for option in [Self.git, Self.perFolder, Self.perFile, Self.outputDirectory]
     where typed.has(option) && !typed.has(Self.split) {
@@ -145,7 +136,13 @@ struct Report: Command {
     let paths = typed.paths(Self.packs)
     let output = typed.path(Self.output)
     let format = try chosenFormat()
-    var options = options
+    let reading = try PackReading(typed)
+    var options = AppReport.Options()
+    options.root = checking.root
+    options.hosting = checking.hosting
+    options.coverage = typed.path(Self.coverage)
+    options.limits = reading.limits
+    options.jobs = reading.jobs
     options.hashesAll = format == .json
     options.project = try checking.readProject(for: paths, console)
     options.compression = try Packing.compression(typed, options.project)
@@ -248,7 +245,7 @@ struct Report: Command {
       if findings.hasErrors { throw PackagingError("no manifest was written: \(findings.summary)") }
     }
     try ba_package.write(
-      zip(split.packs, manifests).map { ($0.name, $1) }, into: folder,
+      zip(paths, manifests).map { ($0, $1) }, into: folder,
       replacing: typed.has(Self.force))
     for (pack, path) in zip(split.packs, paths) {
       console.note("\(path): \(counted(pack.files.count, "file")), \(byteCount(pack.size))")

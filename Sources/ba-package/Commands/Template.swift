@@ -155,7 +155,8 @@ struct Template: Command {
       scaffold.packs.map { outputDirectory.manifest(of: $0.identifier) },
       withInputs: [project.file], filesOf: selections)
     try write(
-      scaffold.packs.map { ($0.identifier, $0.manifest) }, into: outputDirectory,
+      scaffold.packs.map { (outputDirectory.manifest(of: $0.identifier), $0.manifest) },
+      into: outputDirectory,
       replacing: typed.has(Self.force))
     for pack in scaffold.packs where !typed.isQuiet {
       let file = outputDirectory.manifest(of: pack.identifier)

@@ -77,7 +77,6 @@ struct Validate: Command {
 
   let typed: TypedArguments
   let checking: Checking
-  let format: FindingFormat
 
   private var isFixing: Bool { typed.has(Self.fix) }
   private var isDryRun: Bool { typed.has(Self.dryRun) }
@@ -85,9 +84,8 @@ struct Validate: Command {
   init(_ typed: TypedArguments) throws(UsageError) {
     self.typed = typed
     checking = try Checking(typed)
-    format = try typed.choice(Self.format)
     if isDryRun, !isFixing { throw UsageError("'--dry-run' can be used with '--fix' only") }
-    if isDryRun, format != .text {
+    if isDryRun, try typed.choice(Self.format) != FindingFormat.text {
       throw UsageError("'--fix --dry-run' prints a diff and can't be used with '--format'")
     }
     if typed.has(Self.name), !typed.paths(Self.manifests).contains("-") {
@@ -99,6 +97,7 @@ struct Validate: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
+    let format = try typed.choice(Self.format, as: FindingFormat.self)
     let manifests = typed.paths(Self.manifests)
     let name = typed.path(Self.name)
     let project = checking.project(for: manifests + [name].compactMap(\.self))

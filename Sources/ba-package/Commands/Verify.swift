@@ -105,7 +105,7 @@ struct Verify: Command {
     }
     console.note(report.manifestFindings, checking.color)
     console.note(report.selectionFindings, checking.color)
-    let shown = report.differences.prefix(Self.mostDifferences)
+    let shown = report.differences.prefix(Self.maximumDifferences)
     for difference in shown { console.note("\(name): error: \(difference)") }
     let more = report.differences.count - shown.count
     if more > 0, let against {
@@ -125,7 +125,7 @@ struct Verify: Command {
   }
 
   /// The maximum number of differences shown as text.
-  private static let mostDifferences = 20
+  private static let maximumDifferences = 20
 }
 
 extension PackReport {

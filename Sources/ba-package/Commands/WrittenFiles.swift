@@ -32,17 +32,8 @@ extension BytePath {
   func manifest(of identifier: String) -> BytePath { appending("\(identifier).json".utf8) }
 }
 
-/// Writes manifests of packs with these identifiers into `folder`, which is created if it doesn't
-/// exist. If one of them exists and `replacing` is false, none is written.
-func write(
-  _ manifests: [(identifier: String, bytes: [UInt8])], into folder: BytePath, replacing: Bool
-) throws {
-  try write(
-    manifests.map { (folder.manifest(of: $0.identifier), $0.bytes) }, into: folder,
-    replacing: replacing)
-}
-
-/// The same for files of any name in `folder`.
+/// Writes files in `folder`, which is created if it doesn't exist. If one of them exists and
+/// `replacing` is false, none is written.
 func write(
   _ files: [(path: BytePath, bytes: [UInt8])], into folder: BytePath, replacing: Bool
 ) throws {

@@ -24,29 +24,21 @@ struct Archive: Command {
       "0": "The pack is archived.",
       "1": "It is not: something could not be done, or was not confirmed.",
     ],
-    command: { try Archive($0) })
+    command: Archive.init(typed:))
 
-  let identifier: String
-  let appName: String
-  let isPermanent: Bool
-  let connecting: Connecting
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    identifier = String(decoding: typed.required(Self.identifier), as: UTF8.self)
-    appName = try typed.requiredText(Shared.app)
-    isPermanent = typed.has(Self.permanently)
-    connecting = try Connecting(typed)
-  }
+  let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let api = try connecting.client()
+    let identifier = String(decoding: typed.required(Self.identifier), as: UTF8.self)
+    let appName = try typed.requiredText(Shared.app)
+    let api = try Connecting(typed).client()
     let status = try AppStatus(api, appName: appName, identifiers: [identifier])
     guard let pack = status.packs.first else { return .failure }
     if pack.record.isArchived {
       try console.write("\(identifier): already archived\n")
       return .success
     }
-    if !isPermanent { try confirm(pack, console) }
+    if !typed.has(Self.permanently) { try confirm(pack, console) }
     try api.archive(pack.record)
     try console.write("\(identifier): archived\n")
     return .success
@@ -59,8 +51,10 @@ struct Archive: Command {
     }
     try console.finish()
     console.note(
-      "Archive '\(identifier)' with \(counted(pack.versions.count, "version"))? It can't be restored,"
+      "Archive '\(pack.record.identifier)' with \(counted(pack.versions.count, "version"))? It can't be restored,"
         + " and its name can't be used again. Type its identifier to go on:")
-    guard readLine() == identifier else { throw StoreError("not confirmed, and not archived") }
+    guard readLine() == pack.record.identifier else {
+      throw StoreError("not confirmed, and not archived")
+    }
   }
 }

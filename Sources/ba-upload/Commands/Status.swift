@@ -26,41 +26,31 @@ struct Status: Command {
     exitStatus: [
       "0": "Done.", "1": "Something could not be done.",
     ],
-    command: { try Status($0) })
+    command: Status.init(typed:))
 
-  let identifiers: [[UInt8]]
-  let appName: String
-  let watches: Bool
-  let format: Format
-  let connecting: Connecting
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    identifiers = typed.values(Self.identifiers)
-    appName = try typed.requiredText(Shared.app)
-    watches = typed.has(Self.watch)
-    format = try typed.choice(Shared.format)
-    connecting = try Connecting(typed)
-  }
+  let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    let api = try connecting.client()
-    let names = identifiers.map { String(decoding: $0, as: UTF8.self) }
+    let appName = try typed.requiredText(Shared.app)
+    let format: Format = try typed.choice(Shared.format)
+    let api = try Connecting(typed).client()
+    let names = typed.values(Self.identifiers).map { String(decoding: $0, as: UTF8.self) }
     var status = try AppStatus(api, appName: appName, identifiers: names)
-    try show(status, console)
-    guard watches else { return .success }
+    try show(status, format, console)
+    guard typed.has(Self.watch) else { return .success }
     var delays = PollDelays()
     while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
       try console.finish()
       try delays.pause()
       let next = try AppStatus(api, appName: appName, identifiers: names)
-      try showChanges(from: status, to: next, console)
+      try showChanges(from: status, to: next, format, console)
       status = next
     }
     return .success
   }
 
-  private func show(_ status: AppStatus, _ console: Console) throws {
+  private func show(_ status: AppStatus, _ format: Format, _ console: Console) throws {
     if let warning = status.storageWarning { console.note("warning: \(warning)") }
     switch format {
     case .text: try console.write(status.text)
@@ -69,9 +59,9 @@ struct Status: Command {
   }
 
   private func showChanges(
-    from old: AppStatus, to new: AppStatus, _ console: Console
+    from old: AppStatus, to new: AppStatus, _ format: Format, _ console: Console
   ) throws {
-    if format == .json { return old.text == new.text ? () : try show(new, console) }
+    if format == .json { return old.text == new.text ? () : try show(new, format, console) }
     let known = Set(old.rows)
     for row in new.rows where !known.contains(row) {
       try console.write("\(row.cells[0]) version \(row.cells[1]): \(row.state)\n")

@@ -8,7 +8,6 @@ package struct Program: Sendable {
   package let environment: KeyValuePairs<String, String>
   /// The files that the commands look for or write by default, each with a description.
   package let files: KeyValuePairs<String, String>
-  /// Other manual pages, each with its section.
   package let seeAlso: [(page: String, section: Int)]
   /// An error in words, with the option that helps: the library names none.
   package let words: @Sendable (any Error) -> String
@@ -68,7 +67,7 @@ package struct Program: Sendable {
       do {
         return try command.run(console)
       } catch var error as UsageError {
-        error.path = path
+        if error.path.isEmpty { error.path = path }
         throw error
       }
     case .help(let path): try console.write(helpText(path, width: console.width))
@@ -109,7 +108,6 @@ let generateCompletionScript = Option(
 let generateManual = Option(
   "generate-manual", help: "Print the manual page in mdoc.", isHidden: true)
 
-/// Options that every command has.
 package enum EveryCommand {
   package static let version = Option("version", "V", help: "Show the version.")
   package static let help = Option("help", "h", help: "Show the help text.")

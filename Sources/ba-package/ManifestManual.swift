@@ -60,7 +60,6 @@ package let manifestManual: String = {
   return page
 }()
 
-/// The text without backticks.
 private func plain(_ text: String) -> String {
   String(text.map { $0 == "`" ? "'" : $0 })
 }

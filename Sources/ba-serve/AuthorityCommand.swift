@@ -19,7 +19,7 @@ struct AuthorityCommand: Command {
       this machine.
       """
     ],
-    options: [export, renew, SharedOptions.keyType, force],
+    options: [export, renew, Serve.keyType, force],
     examples: [
       "ba-serve authority": "Show it.",
       "ba-serve authority --export ba-serve.mobileconfig": "Write a profile to send to a device.",
@@ -31,7 +31,7 @@ struct AuthorityCommand: Command {
   let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
-    let keyType: KeyType = try typed.choice(SharedOptions.keyType)
+    let keyType: KeyType = try typed.choice(Serve.keyType)
     let output = try typed.path(Self.export).map { path in
       guard let format = Format.allCases.first(where: { path.hasExtension($0.rawValue) }) else {
         throw UsageError.invalid(
@@ -70,10 +70,4 @@ struct AuthorityCommand: Command {
     }
     return .success
   }
-}
-
-enum SharedOptions {
-  static let keyType = Option(
-    "key-type", name: "type", .choice(KeyType.allCases.map(\.rawValue)),
-    default: KeyType.ecdsa.rawValue, help: "The kind of key to make: P-256 or RSA with 2048 bits.")
 }

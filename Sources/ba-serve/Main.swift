@@ -34,7 +34,6 @@ package let tool: CommandRow = CommandRow(
   defaultSubcommand: Serve.row.name
 )
 
-/// The commands, in the order of the help text.
 private let commands: [CommandRow] = [Serve.row, AuthorityCommand.row, URLOverride.row]
 
 /// An error in words, with the command or option that helps.

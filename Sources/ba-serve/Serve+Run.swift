@@ -66,7 +66,6 @@ extension Serve {
   /// What makes devices trust the server. `authority` is nil for a certificate from elsewhere.
   private typealias Trust = (identity: Identity, hosts: ServerHosts, authority: Authority?)
 
-  /// The certificate that was given, or a new one.
   private func trust(_ folders: UserFolders, _ console: Console) throws -> Trust {
     guard let (path, keyPath) = identityPaths else {
       let hosts = ServerHosts(given: hosts)

@@ -20,6 +20,9 @@ struct Serve: Command {
     help: "A certificate of your own; give the option again for its key. Both in PEM.")
   static let automatic = Option(
     "choose-identity-automatically", help: "Make the certificate, as without --identity-path.")
+  static let keyType = Option(
+    "key-type", name: "type", .choice(KeyType.allCases.map(\.rawValue)),
+    default: KeyType.ecdsa.rawValue, help: "The kind of key to make: P-256 or RSA with 2048 bits.")
   static let user = Option(
     "user", name: "name[:password]", .text,
     help: """
@@ -70,12 +73,12 @@ struct Serve: Command {
     ],
     arguments: [packs],
     options: [
-      host, port, versions, identity, automatic, SharedOptions.keyType, user, watch, compression,
+      host, port, versions, identity, automatic, keyType, user, watch, compression,
       root,
       links, allowStubs, setupPort, noSetupPage,
     ] + FaultOptions.all + [format, color],
     exclusive: [
-      [identity, automatic], [identity, SharedOptions.keyType], [setupPort, noSetupPage],
+      [identity, automatic], [identity, keyType], [setupPort, noSetupPage],
       [versions, watch],
     ],
     examples: [
@@ -104,13 +107,12 @@ struct Serve: Command {
   let watches: Bool
   /// Nil for no page.
   let setupPort: UInt16?
-  /// Whether the port of the page was given explicitly.
   let isSetupPortGiven: Bool
   let faults: Faults
   let format: Format
   let color: ColorChoice
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     var settings = PackStore.Settings(paths: typed.paths(Self.packs))
     if typed.has(Self.versions) {
       settings.versions = typed.values(Self.versions).compactMap {
@@ -125,17 +127,11 @@ struct Serve: Command {
     if typed.has(Self.links) { settings.links = try typed.choice(Self.links) }
     settings.allowsStubs = typed.has(Self.allowStubs)
     self.settings = settings
-    var hosts: [String] = []
-    for value in typed.values(Self.host) {
+    hosts = try typed.values(Self.host) { value in
       let host = String(decoding: value, as: UTF8.self)
-      do {
-        try ServerHosts.check(host)
-      } catch {
-        throw .invalid(value, for: Self.host, reason: "\(error)")
-      }
-      hosts.append(host)
+      try ServerHosts.check(host)
+      return host
     }
-    self.hosts = hosts
     port = UInt16(typed.integer(Self.port) ?? 0)
     let identity = typed.values(Self.identity).map { BytePath($0) }
     switch identity.count {
@@ -145,7 +141,7 @@ struct Serve: Command {
       throw UsageError(
         "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
     }
-    keyType = try typed.choice(SharedOptions.keyType)
+    keyType = try typed.choice(Self.keyType)
     do {
       credentials = try typed.values(Self.user).last.map { try Credentials($0) }
     } catch {
@@ -154,7 +150,7 @@ struct Serve: Command {
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
     if identityPaths != nil, typed.has(Self.setupPort) {
-      throw .exclusive(Self.identity, Self.setupPort)
+      throw UsageError.exclusive(Self.identity, Self.setupPort)
     }
     setupPort = isOff ? nil : typed.integer(Self.setupPort).map { UInt16($0) }
     isSetupPortGiven = typed.has(Self.setupPort)
@@ -174,7 +170,7 @@ enum FaultOptions {
       help: kind.meaning.prefix(1).uppercased() + kind.meaning.dropFirst() + ".")
   }
 
-  static func faults(_ typed: TypedArguments) throws(UsageError) -> Faults {
+  static func faults(_ typed: TypedArguments) throws -> Faults {
     var faults = Faults()
     for (option, kind) in zip(all, Faults.Kind.allCases) {
       for value in typed.values(option) {
@@ -185,7 +181,7 @@ enum FaultOptions {
           }
         } catch {
           let reason = "\(error)"
-          throw .invalid(
+          throw UsageError.invalid(
             value, for: option, reason: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
         }
       }

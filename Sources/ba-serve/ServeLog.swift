@@ -15,12 +15,10 @@ final class ServeLog: Sendable {
     var hints: Hints
     var requests = 0
     var bytes: UInt64 = 0
-    /// What is to be written.
     var queue: [Line] = []
     var queuedBytes = 0
     var dropped = 0
     var isWriting = false
-    /// Whether the reader of the output has closed it.
     var isClosed = false
   }
 
@@ -29,7 +27,6 @@ final class ServeLog: Sendable {
     let isForStandardError: Bool
   }
 
-  /// The number of bytes that wait for the reader.
   private static let maximumQueue = 1 << 20
   /// The time in nanoseconds that the end of the program waits for the reader.
   private static let patience: Int64 = 2_000_000_000
@@ -68,7 +65,6 @@ final class ServeLog: Sendable {
     for hint in hints { say("hint", hint) }
   }
 
-  /// Logs the result of reloading packs.
   func packsChanged(_ lines: [String]) {
     state.withLock { $0.hints.packsChanged() }
     for line in lines { say("packs", line) }

@@ -12,7 +12,6 @@ struct ServeLoop {
   let console: Console
   /// Nil if packs are not watched.
   let watch: FolderWatch?
-  /// The incomplete last line of input.
   var typed: [UInt8] = []
   var readsInput = true
 
@@ -27,7 +26,6 @@ struct ServeLoop {
   /// The time in milliseconds without a change after which packs are reloaded.
   private static let quiet: CInt = 150
 
-  /// Runs until something ends the server.
   mutating func run() -> End {
     InputPoll.ignoreTerminalStops()
     while true {
@@ -105,7 +103,6 @@ struct ServeLoop {
     followSources()
   }
 
-  /// Watches what the packs are made of.
   func followSources() {
     guard let watch else { return }
     do {

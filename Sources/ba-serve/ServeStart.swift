@@ -10,9 +10,7 @@ struct ServeStart {
   let page: String?
   /// Nil for a certificate from elsewhere.
   let authority: Authority?
-  /// Whether a QR code can be scanned from the output.
   let isOnTerminal: Bool
-  /// Whether commands can be typed.
   let takesCommands: Bool
 
   var text: String {

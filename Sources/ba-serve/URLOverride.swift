@@ -22,7 +22,6 @@ struct URLOverride: Command {
     ],
     command: { try URLOverride($0) })
 
-  /// The URL; nil to clear the override.
   private let url: String?
 
   init(_ typed: TypedArguments) throws(UsageError) {

@@ -8,7 +8,6 @@ extension UploadResult {
     return version?.remarks ?? []
   }
 
-  /// A word for programs.
   var outcomeName: String {
     switch outcome {
     case .unchanged: "unchanged"
@@ -80,12 +79,12 @@ extension StoreRemark {
   }
 }
 
-extension [UploadPlan] {
+extension [PackUpload] {
   /// `3 new packs with permanent names, 82.4 kB, version 1 each`, and other lines.
   var summary: String {
     let new = filter(\.isOfNewPack)
     let changed = filter { $0.sends && !$0.isOfNewPack }
-    let size = { (plans: [UploadPlan]) in byteCount(plans.reduce(0) { $0 + $1.pack.size }) }
+    let size = { (uploads: [PackUpload]) in byteCount(uploads.reduce(0) { $0 + $1.pack.size }) }
     var text = ""
     if !new.isEmpty {
       text +=
@@ -98,7 +97,7 @@ extension [UploadPlan] {
   }
 }
 
-extension UploadPlan {
+extension PackUpload {
   var json: JSONValue {
     .object([
       "pack": pack.path.jsonName, "assetPackID": pack.identifier, "size": pack.size,

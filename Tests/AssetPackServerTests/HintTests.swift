@@ -9,11 +9,10 @@ import Testing
   ) -> ServerEvent {
     .answered(
       HTTPExchange(
-        time: 0,
-        request: HTTPRequest(
+        HTTPRequest(
           method: "GET", target: Array(target.utf8), platform: platform.map { Array($0.utf8) },
           peer: peer),
-        status: 200, bytes: 1, duration: 1, isCut: false))
+        status: 200))
   }
 
   private let later = Clock.steady + 60_000_000_000

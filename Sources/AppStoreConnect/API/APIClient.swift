@@ -5,7 +5,6 @@ import BAPackCore
 /// Requests are repeated after a temporary failure. One that creates or changes something isn't
 /// repeated blindly: if its outcome is unknown, the server is asked first.
 package final class APIClient {
-  /// The API's base address.
   package let server: WebAddress
   private let key: APIKey
   private let connection: Connection
@@ -19,13 +18,10 @@ package final class APIClient {
   private let longestCall: Duration
   /// How far the local clock is ahead of the server's, in seconds.
   private var clockAhead = 0
-  /// When the current call ends at the latest.
   private var deadline: ContinuousClock.Instant?
 
   package enum LogLine: Sendable {
-    /// A request and its outcome.
     case request(String)
-    /// The request is repeated after a pause.
     case pause(Duration, after: StoreError)
   }
 

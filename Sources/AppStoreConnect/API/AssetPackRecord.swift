@@ -6,6 +6,8 @@ package struct AssetPackRecord: Sendable {
   package let isArchived: Bool
   /// The total size of the pack's versions in bytes; nil if unknown.
   package let usedBytes: UInt64?
+  /// Newest first; empty unless they were asked for.
+  package internal(set) var versions: [VersionRecord] = []
 
   package init(_ resource: Resource) {
     id = resource.id
@@ -26,6 +28,10 @@ package struct VersionRecord: Sendable {
   /// The language of the pack's contents, a BCP 47 tag.
   package let language: String?
   package let createdDate: String?
+  /// `READY_FOR_TESTING` and others; nil until the version is processed, or unless asked for.
+  package internal(set) var internalBeta: String?
+  package internal(set) var externalBeta: String?
+  package internal(set) var appStore: String?
 
   package init(_ resource: Resource) throws {
     id = resource.id

@@ -17,7 +17,6 @@ package struct Resource: Sendable {
     relationships = value["relationships"]
   }
 
-  /// The ID of the resource in a to-one relationship.
   package func related(_ name: String) -> String? { relationships?[name]?["data"]?["id"]?.string }
 
   package subscript(name: String) -> JSONValue? { attributes[name] }
@@ -34,7 +33,6 @@ extension JSONValue {
   }
 }
 
-/// A request that creates or changes a resource.
 package struct ResourceRequest: Sendable {
   private let type: String
   private let id: String?

@@ -6,13 +6,10 @@ package struct StoreError: Error, CustomStringConvertible, Sendable {
   package let description: String
   /// Whether other packs may still be uploaded.
   package var isOfOnePack = false
-  /// Whether the same request may succeed later.
   var isTemporary = false
-  /// The pause that the server asks for.
   var retryAfter: Duration?
   /// The response, if the server refused a request.
   var refusal: Refusal?
-  /// The store's remarks on a manifest that it rejected.
   package var remarks: [StoreRemark] = []
 
   package init(_ description: String, isOfOnePack: Bool = false) {
@@ -42,7 +39,6 @@ struct Refusal: Sendable {
 
   var status: Int { response.status }
 
-  /// One of the `errors` of a response.
   struct APIError: Sendable {
     /// For programs: `ENTITY_ERROR.ATTRIBUTE.INVALID`.
     let code: String

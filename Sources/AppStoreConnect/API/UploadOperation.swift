@@ -7,7 +7,6 @@ package struct UploadOperation: Sendable {
   package let url: WebAddress
   package let range: Range<UInt64>
   package let headers: [(name: String, value: String)]
-  /// When the URL expires, in seconds since 1970.
   package let expiration: Int?
 
   /// The operations for a file of `size` bytes, in the order of the file; throws unless they cover

@@ -8,7 +8,6 @@ import CCurl
   private let errorText: UnsafeMutablePointer<CChar>
   private let timeout: Int
 
-  /// The maximum size of a response, in bytes.
   static let largestAnswer = 16 << 20
   /// The maximum size of its headers, less than libcurl's own.
   static let largestHeaders = 256 << 10
@@ -140,7 +139,6 @@ package func secondsSince1970(apiDate text: String) -> Int? {
   return secondsSince1970(httpDate: "\(day) \(time) \(zone == "Z" ? "GMT" : zone)")
 }
 
-/// The input and output of a request.
 private final class Transfer {
   let body: HTTPRequest.Body?
   let progress: (UInt64) -> Bool
@@ -153,7 +151,6 @@ private final class Transfer {
   var isTooLarge = false
   let limit: Duration
   var isTooSlow = false
-  /// The number of bytes sent, and since when.
   private var sent: UInt64 = 0
   private var since = ContinuousClock.now
 

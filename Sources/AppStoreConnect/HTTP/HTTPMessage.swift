@@ -12,7 +12,6 @@ struct HTTPRequest: Sendable {
 
   enum Body: Sendable {
     case bytes([UInt8])
-    /// A range of an open file.
     case file(ArchiveInput, offset: UInt64, count: UInt64)
 
     var count: UInt64 {

@@ -4,12 +4,10 @@ import BAPackCore
 /// don't return at the same time.
 package struct Retry: Sendable {
   package var attempts = 8
-  /// The maximum of the first pause.
   package var first = Duration.milliseconds(500)
   /// The maximum of all pauses, unless the server asks for a longer one.
   package var longest = Duration.seconds(60)
 
-  /// The maximum of all pauses together.
   package static let longestWait = Duration.seconds(600)
 
   package init() {}

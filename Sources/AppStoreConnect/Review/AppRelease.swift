@@ -1,11 +1,9 @@
 import BAPackCore
 
-/// A version of the app in App Store Connect.
 package struct AppVersion: Sendable {
   let id: String
   /// `2.0`.
   package let number: String
-  /// The API's name of the platform.
   package let platform: String?
   package let state: String
 
@@ -52,7 +50,6 @@ extension Platform {
   }
 }
 
-/// A review submission that is not complete.
 struct OpenSubmission {
   let id: String
   let platform: String?
@@ -165,7 +162,6 @@ extension ResourceRequest {
   }
 }
 
-/// A version to be added to a submission.
 struct ReviewItem {
   /// `backgroundAssetVersion` or `appStoreVersion`.
   let relationship: String

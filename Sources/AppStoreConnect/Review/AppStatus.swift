@@ -3,24 +3,7 @@ import BAPackCore
 /// The packs of an app in App Store Connect, with their versions and states.
 package struct AppStatus: Sendable {
   package let app: String
-  package let packs: [Pack]
-
-  package struct Pack: Sendable {
-    package let record: AssetPackRecord
-    /// Newest first.
-    package let versions: [Version]
-  }
-
-  package struct Version: Sendable {
-    package let record: VersionRecord
-    /// `READY_FOR_TESTING` and others; nil until the version is processed.
-    package let internalBeta: String?
-    package let externalBeta: String?
-    package let appStore: String?
-
-    package var isInProcess: Bool { record.state == .processing }
-  }
-
+  package private(set) var packs: [AssetPackRecord] = []
   /// The total size of all packs of the app in bytes; nil if unknown.
   package let usedBytes: UInt64?
 
@@ -42,17 +25,16 @@ package struct AppStatus: Sendable {
             + (nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "")
         }.joined(separator: "\n"))
     }
-    var packs: [Pack] = []
-    for record in all.sorted(by: { $0.identifier < $1.identifier })
-    where identifiers.isEmpty ? !record.isArchived : identifiers.contains(record.identifier) {
-      packs.append(Pack(record: record, versions: try api.versionStates(ofPack: record.id)))
+    for var pack in all.sorted(by: { $0.identifier < $1.identifier })
+    where identifiers.isEmpty ? !pack.isArchived : identifiers.contains(pack.identifier) {
+      pack.versions = try api.versionStates(ofPack: pack.id)
+      packs.append(pack)
     }
-    self.packs = packs
   }
 }
 
 extension APIClient {
-  func versionStates(ofPack pack: String) throws -> [AppStatus.Version] {
+  func versionStates(ofPack pack: String) throws -> [VersionRecord] {
     let (resources, included) = try list(
       "/v1/backgroundAssets/\(percentEncoded(pack))/versions",
       [("include", "internalBetaRelease,externalBetaRelease,appStoreRelease")])
@@ -62,10 +44,12 @@ extension APIClient {
       let state = { (name: String) -> String? in
         resource.related(name).flatMap { states[$0] ?? nil }
       }
-      return try AppStatus.Version(
-        record: VersionRecord(resource), internalBeta: state("internalBetaRelease"),
-        externalBeta: state("externalBetaRelease"), appStore: state("appStoreRelease"))
+      var version = try VersionRecord(resource)
+      version.internalBeta = state("internalBetaRelease")
+      version.externalBeta = state("externalBetaRelease")
+      version.appStore = state("appStoreRelease")
+      return version
     }
-    return versions.sorted { VersionRecord.precedes($1.record, $0.record) }
+    return versions.sorted { VersionRecord.precedes($1, $0) }
   }
 }

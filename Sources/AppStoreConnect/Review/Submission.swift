@@ -9,14 +9,11 @@ package struct Submission {
   private let api: APIClient
   package let app: String
   private let platform: String?
-  /// All packs that were asked for.
   package let items: [Item]
-  /// The app version that was asked for, if any.
   package let appVersion: AppVersion?
   /// Those to submit now, and those that remain.
   package private(set) var batch: [Item] = []
   package private(set) var left: [Item] = []
-  /// Whether the app version is to be submitted now.
   package private(set) var hasNewAppVersion = false
   /// Why nothing can be submitted now; nil if it can, or if nothing is left.
   package private(set) var obstacle: String?
@@ -79,10 +76,10 @@ package struct Submission {
   private static func items(_ wish: Wish, _ status: AppStatus) throws -> [Item] {
     let wanted = Dictionary(wish.packs.map { ($0.identifier, $0.version) }) { first, _ in first }
     let items = try status.packs.compactMap { pack -> Item? in
-      let identifier = pack.record.identifier
+      let identifier = pack.identifier
       let number = wanted[identifier] ?? nil
       let version = pack.versions.first {
-        number == nil ? $0.record.state == .complete : $0.record.number == number
+        number == nil ? $0.state == .complete : $0.number == number
       }
       guard let version else {
         if wish.packs.isEmpty { return nil }
@@ -90,13 +87,13 @@ package struct Submission {
           "the asset pack '\(identifier)' has no "
             + (number.map { "version \($0)" } ?? "version that was processed"))
       }
-      guard version.record.state == .complete else {
+      guard version.state == .complete else {
         throw StoreError(
-          "version \(version.record.number) of '\(identifier)' is in state"
-            + " \(version.record.state.rawValue); only one that is COMPLETE can be submitted")
+          "version \(version.number) of '\(identifier)' is in state"
+            + " \(version.state.rawValue); only one that is COMPLETE can be submitted")
       }
       return Item(
-        identifier: identifier, version: version.record,
+        identifier: identifier, version: version,
         submittedState: version.appStore.flatMap { doneStates.contains($0) ? $0 : nil })
     }
     let order = wish.packs.map(\.identifier)
@@ -211,15 +208,15 @@ package struct Submission {
     _ status: AppStatus, _ versions: [AppVersion]
   ) throws {
     for item in items where item.submittedState == nil {
-      let pack = status.packs.first { $0.record.identifier == item.identifier }
+      let pack = status.packs.first { $0.identifier == item.identifier }
       let other = pack?.versions.first { version in
-        version.record.id != item.version.id
-          && draft.items.contains { $0.packVersion == version.record.id }
+        version.id != item.version.id
+          && draft.items.contains { $0.packVersion == version.id }
       }
       guard let other else { continue }
       throw StoreError(
-        "an open submission has version \(other.record.number) of '\(item.identifier)'; submit"
-          + " \(item.identifier)@\(other.record.number), or remove it: \(page)")
+        "an open submission has version \(other.number) of '\(item.identifier)'; submit"
+          + " \(item.identifier)@\(other.number), or remove it: \(page)")
     }
     let others = draft.items.filter { !isOwn($0) }
     guard !others.isEmpty, !wish.joins else { return }
@@ -243,7 +240,6 @@ package struct Submission {
       + newItems.map { .item($0, submission: id) } + (submits ? [.submit(id)] : [])
   }
 
-  /// Whether there is nothing to submit now.
   package var isEmpty: Bool { batch.isEmpty && !hasNewAppVersion }
 
   private var newItems: [ReviewItem] {

@@ -9,7 +9,6 @@ struct FileSender {
   let upload: PackUpload
   let version: String
   var known: [FileRecord]
-  /// The reservation in use.
   private(set) var id = ""
   private(set) var sentBytes: UInt64 = 0
 

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// A pack that was checked before the upload.
 package struct LocalPack: Sendable {
   package let path: BytePath
   /// The manifest's `assetPackID`.

@@ -7,10 +7,10 @@ import BAPackCore
 /// untracked on the server. What a step finds on the server takes precedence over the receipt. A
 /// version that an earlier run left awaiting its upload is used before another is created, but
 /// never one that somebody else may be sending.
-final class PackUpload {
-  let pack: LocalPack
+package final class PackUpload {
+  package let pack: LocalPack
   let api: APIClient
-  private let app: String
+  let app: String
   let options: UploadOptions
   let report: @Sendable (UploadEvent) -> Void
   private let lock: FileLock
@@ -21,13 +21,11 @@ final class PackUpload {
   private(set) var step = Step.newVersion
   private(set) var sentBytes: UInt64 = 0
 
-  /// The remaining work.
   enum Step {
     /// The newest relevant version has these bytes.
     case unchanged(VersionRecord)
     /// These bytes were committed, but the store has not started processing them.
     case committed(VersionRecord)
-    /// The store rejected these bytes before.
     case rejected(VersionRecord)
     /// A version awaits its upload; `files` exist already.
     case resume(VersionRecord, files: [FileRecord])
@@ -138,7 +136,6 @@ final class PackUpload {
       .map { $0.sha256 == pack.sha256 && $0.size == pack.size }
   }
 
-  /// Does the remaining work, up to the commit.
   func run() throws -> UploadResult {
     var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
     switch step {

@@ -11,7 +11,6 @@ final class PartSender: Sendable {
   private let operations: [UploadOperation]
   private let options: UploadOptions
   private let report: @Sendable (UploadEvent) -> Void
-  /// Receives each part that the server has received.
   private let done: @Sendable (Range<UInt64>) throws -> Void
   private let state: Monitor<State>
 
@@ -22,7 +21,6 @@ final class PartSender: Sendable {
     var underWay: [Int: UInt64] = [:]
     var sentBytes: UInt64
     var failure: (any Error)?
-    /// Whether the server rejected a URL.
     var isExpired = false
 
     var goesOn: Bool { failure == nil && !isExpired }
@@ -31,7 +29,6 @@ final class PartSender: Sendable {
     }
   }
 
-  /// Sends the parts of `source` that are not in `present`.
   init(
     _ source: HTTPRequest.Body, _ path: BytePath, _ operations: [UploadOperation],
     present: Set<Range<UInt64>>, _ options: UploadOptions,

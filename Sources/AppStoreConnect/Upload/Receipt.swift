@@ -15,7 +15,6 @@ package struct Receipt: Sendable {
     package let app: String
     package let identifier: String
     package var packID: String?
-    /// The upload that was started last.
     package var current: Upload?
     /// Committed uploads, the newest last.
     package var uploaded: [Upload] = []
@@ -37,7 +36,6 @@ package struct Receipt: Sendable {
     package var knownVersions: [String] = []
     package var fileID: String?
     package var manifestFileID: String?
-    /// Parts that the server has received.
     package var parts: [Range<UInt64>] = []
 
     package init(state: State, sha256: String, size: UInt64) {
@@ -60,7 +58,6 @@ package struct Receipt: Sendable {
 
   private static let maximumUploads = 50
 
-  /// The path of the receipt of `pack`.
   package static func path(beside pack: BytePath) -> BytePath {
     BytePath(pack.bytes + ".upload.json".utf8)
   }
@@ -89,7 +86,6 @@ package struct Receipt: Sendable {
         + " instead.")
   }
 
-  /// Locks the file; nil if there is none.
   fileprivate func lock() throws -> FileLock? {
     try path.checkOwnFile()
     guard try FileStatus.ifPresent(path) != nil else { return nil }

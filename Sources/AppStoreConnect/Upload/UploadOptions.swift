@@ -17,7 +17,6 @@ package struct UploadOptions: Sendable {
   package init() {}
 }
 
-/// An event, from any thread.
 package enum UploadEvent: Sendable {
   case createdPack(BytePath, identifier: String)
   case createdVersion(BytePath, String)

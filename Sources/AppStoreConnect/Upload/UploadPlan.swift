@@ -1,47 +1,33 @@
 import BAPackCore
 
-package struct UploadPlan: Sendable {
-  package let pack: LocalPack
-  /// Whether the pack would be created in the app.
-  package let isOfNewPack: Bool
-  /// Whether the pack's bytes would be sent.
-  package let sends: Bool
-  /// A line for people.
-  package let summary: String
-  /// The requests in order; IDs that the server has yet to assign are in angle brackets.
-  package let requests: [ResourceRequest]
-}
-
 extension PackUpload {
-  /// Whether the pack's bytes must be sent.
-  var sends: Bool {
+  package var sends: Bool {
     switch step {
     case .resume, .newVersion: true
     case .unchanged, .committed, .rejected: false
     }
   }
 
-  func plan(app: String) -> UploadPlan {
+  package var isOfNewPack: Bool { record == nil }
+
+  /// A line for people.
+  package var summary: String {
     let size = byteCount(pack.size)
     let next = versions.first.flatMap { UInt64($0.number) }.map { $0 &+ 1 } ?? 1
-    let summary =
-      switch step {
-      case .unchanged(let version), .committed(let version):
-        "nothing to send; version \(version.number) has these bytes"
-      case .rejected(let version):
-        "nothing to send; the store rejected these bytes as version \(version.number)"
-      case .resume(let version, _): "\(size) for version \(version.number), which awaits its upload"
-      case .newVersion where record == nil:
-        "\(size) as version 1 of a new asset pack with the permanent name '\(pack.identifier)'"
-      case .newVersion: "\(size) as version \(next)"
-      }
-    return UploadPlan(
-      pack: pack, isOfNewPack: record == nil, sends: sends, summary: summary,
-      requests: plannedRequests(app: app))
+    return switch step {
+    case .unchanged(let version), .committed(let version):
+      "nothing to send; version \(version.number) has these bytes"
+    case .rejected(let version):
+      "nothing to send; the store rejected these bytes as version \(version.number)"
+    case .resume(let version, _): "\(size) for version \(version.number), which awaits its upload"
+    case .newVersion where record == nil:
+      "\(size) as version 1 of a new asset pack with the permanent name '\(pack.identifier)'"
+    case .newVersion: "\(size) as version \(next)"
+    }
   }
 
   /// The remaining requests; IDs that the server has yet to assign are in angle brackets.
-  private func plannedRequests(app: String) -> [ResourceRequest] {
+  package var requests: [ResourceRequest] {
     guard sends else { return [] }
     var requests = record == nil ? [ResourceRequest.pack(pack.identifier, app: app)] : []
     var versionID = "<version>"

@@ -8,7 +8,7 @@ package struct Uploader {
   private let api: APIClient
   package let app: String
   private let options: UploadOptions
-  private let uploads: [PackUpload]
+  package let uploads: [PackUpload]
 
   /// The maximum total size of an app's packs, in bytes.
   package static let maximumBytes: UInt64 = 200_000_000_000
@@ -75,7 +75,6 @@ package struct Uploader {
     }
   }
 
-  /// The number of bytes of all packs to send.
   package var bytesToSend: UInt64 {
     uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
   }
@@ -125,12 +124,9 @@ package struct Uploader {
     }
     return results
   }
-
-  package var plans: [UploadPlan] { uploads.map { $0.plan(app: app) } }
 }
 
 extension UploadResult {
-  /// Whether the store is still processing it.
   fileprivate var mayChange: Bool {
     switch outcome {
     case .unchanged, .uploaded: version.map { ![.complete, .failed].contains($0.state) } ?? false

@@ -90,7 +90,6 @@ package struct Authority: Sendable {
     return try Authority(certificate, key, path, isNew: true)
   }
 
-  /// The files in `folder`.
   package static func paths(in folder: BytePath) -> (certificate: BytePath, key: BytePath) {
     (folder.appending("authority.pem".utf8), folder.appending("authority.key".utf8))
   }

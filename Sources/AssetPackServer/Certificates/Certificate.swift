@@ -28,7 +28,6 @@ import CGnuTLS
     var end: Int64
   }
 
-  /// Creates the self-signed certificate of an authority.
   convenience init(authority subject: Subject, key: PrivateKey) throws {
     try self.init(subject, key, isAuthority: true)
     try check("sign a certificate", unsafe ba_gnutls_sign(handle, handle, key.handle))

@@ -1,10 +1,7 @@
 import BAPackCore
 
-/// A command typed while the server runs.
 package enum FaultCommand: Sendable, Equatable {
-  /// Set a fault for a pack, or for all.
   case set(Faults.Kind, [UInt8]?, UInt64)
-  /// Clear one fault or all, for a pack or for all.
   case clear(Faults.Kind?, [UInt8]?)
   case status
   case packs
@@ -66,7 +63,6 @@ package enum FaultCommand: Sendable, Equatable {
     self = .set(kind, identifier, try kind.value(String(value)))
   }
 
-  /// The syntax of a fault's argument.
   package static func argument(_ kind: Faults.Kind) -> String {
     kind == .wrongSize ? "ID|*" : "[ID=]\(kind.argument.uppercased())"
   }

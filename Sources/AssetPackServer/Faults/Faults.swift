@@ -3,15 +3,10 @@ import BAPackCore
 /// Injected faults, for testing an app's error handling.
 package struct Faults: Sendable, Equatable {
   package enum Kind: String, CaseIterable, Sendable {
-    /// Packs are sent at this many bytes per second.
     case throttle
-    /// Responses are delayed by this many milliseconds.
     case delay
-    /// The connection is closed after this many bytes of contents.
     case cutAfter = "cut-after"
-    /// Requests fail with this status.
     case fail
-    /// The manifest declares one byte less than the pack has.
     case wrongSize = "wrong-size"
   }
 
@@ -39,7 +34,6 @@ package struct Faults: Sendable, Equatable {
     }
   }
 
-  /// Clears `kind`, or all kinds, for a pack or for all.
   package mutating func clear(_ kind: Kind?, _ identifier: [UInt8]?) {
     for kind in kind.map({ [$0] }) ?? Kind.allCases {
       if let identifier {

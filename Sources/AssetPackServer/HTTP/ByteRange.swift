@@ -4,7 +4,6 @@ package enum ByteRange: Equatable, Sendable {
   /// 9110, 14.2, allows a server to ignore it).
   case whole
   case part(Range<UInt64>)
-  /// A range beyond the end of the file.
   case unsatisfiable
 
   package init(_ header: String?, size: UInt64) {
@@ -51,7 +50,6 @@ private func number(_ digits: [UInt8]) -> UInt64? {
   return digits.isEmpty ? nil : value
 }
 
-/// Without leading and trailing spaces and tabs.
 private func trimmed(_ bytes: some Collection<UInt8>) -> [UInt8] {
   let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
   let start = Array(bytes.drop(while: isSpace))

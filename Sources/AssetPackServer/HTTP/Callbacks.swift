@@ -13,7 +13,6 @@ private final class Exchange: Sendable {
   let start = Clock.steady
   let request: HTTPRequest
   private let outcome = Mutex<(status: Int, body: HTTPResponse.Body)>((0, .bytes([])))
-  /// The number of bytes of a transfer that were passed to the connection.
   let sent = Atomic<UInt64>(0)
 
   init(_ request: HTTPRequest) { self.request = request }
@@ -28,22 +27,24 @@ private final class Exchange: Sendable {
 
   func finished(isCut: Bool) -> HTTPExchange {
     let (status, body) = outcome.withLock(\.self)
-    var bytes = sent.load(ordering: .relaxed)
-    if case .bytes(let all) = body, !isCut, request.method != "HEAD" { bytes = UInt64(all.count) }
-    return HTTPExchange(
-      time: time, request: request, status: status, bytes: bytes,
-      duration: Clock.steady - start, isCut: isCut)
+    var exchange = HTTPExchange(request, status: status)
+    exchange.time = time
+    exchange.bytes = sent.load(ordering: .relaxed)
+    exchange.duration = Clock.steady - start
+    exchange.isCut = isCut
+    if case .bytes(let all) = body, !isCut, request.method != "HEAD" {
+      exchange.bytes = UInt64(all.count)
+    }
+    return exchange
   }
 }
 
 extension ServerContext {
-  /// The context that was given to libmicrohttpd.
   fileprivate static func of(_ cls: UnsafeMutableRawPointer?) -> ServerContext? {
     unsafe cls.map { unsafe Unmanaged<ServerContext>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// Whether another connection from an address is accepted.
 func acceptConnection(
   _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t
 ) -> MHD_Result {

@@ -5,9 +5,7 @@ package enum Conditions {
     case send
     /// Send the whole file instead of the range: the client has a different version.
     case sendWhole
-    /// 304: the client has the current version.
     case notModified
-    /// 412: the client requested a different version.
     case failed
   }
 

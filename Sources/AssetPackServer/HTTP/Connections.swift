@@ -15,7 +15,6 @@ final class Connections: Sendable {
 
   /// The maximum for all addresses together; further ones wait.
   static let maximum = 1000
-  /// The maximum for an address other than loopback.
   static let maximumForAddress = 100
   /// The time in nanoseconds for the handshake and a request.
   private static let patience: Int64 = 20_000_000_000

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// The parts of a request that this server uses.
 package struct HTTPRequest: Sendable {
   /// The method in its original case, as text for messages.
   package let method: String

@@ -28,7 +28,6 @@ import Synchronization
     "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL"
     + ":+AES-128-GCM:+AES-256-GCM:+CHACHA20-POLY1305:%SERVER_PRECEDENCE"
 
-  /// Serves on `sockets`, with TLS if there is an `identity`.
   init(
     on sockets: consuming ListeningSockets, identity: Identity?,
     observer: @escaping @Sendable (ServerEvent) -> Void, handler: @escaping Handler

@@ -101,7 +101,6 @@ package final class Catalogue: Sendable {
 }
 
 extension Platform {
-  /// The platform with that name, ignoring case.
   init?(named name: [UInt8]) {
     let text = String(decoding: name, as: UTF8.self).lowercased()
     guard let match = Self.allCases.first(where: { $0.rawValue.lowercased() == text }) else {

@@ -65,7 +65,6 @@ extension KnownPacks {
     agreeing = Set((root["agreeing"]?.array ?? []).compactMap(\.string))
   }
 
-  /// Everything as JSON.
   var bytes: [UInt8] {
     let list = packs.sorted { $0.key < $1.key }.map { file, known -> JSONValue in
       .object([

@@ -79,9 +79,7 @@ struct ManifestPackager: Sendable {
   }
 }
 
-/// The files and folders to watch for changes to packs.
 package struct PackSources: Sendable, Equatable {
-  /// Folders whose entries matter.
   package var folders: Set<BytePath>
   /// Files whose contents matter. Each is in one of the folders.
   package var files: Set<BytePath>

@@ -10,7 +10,6 @@ final class OpenPack: Sendable {
   /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.
   private let listed = Atomic<Int64>(0)
 
-  /// Opens the archive at `path`.
   init(_ path: BytePath) throws {
     let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
     status = try path.attempt(.lookUp, descriptor.status())
@@ -29,7 +28,6 @@ final class OpenPack: Sendable {
     return time > 0 && time >= start
   }
 
-  /// The modification time in seconds since 1970.
   var modified: Int64 { status.modified / 1_000_000_000 }
 
   /// Whether the file is unmodified since it was opened.
@@ -43,7 +41,6 @@ final class OpenPack: Sendable {
       .read, descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
   }
 
-  /// The SHA-256 of the whole file.
   func sha256() throws -> [UInt8] {
     var digest = SHA256()
     var offset: UInt64 = 0

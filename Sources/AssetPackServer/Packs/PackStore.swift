@@ -4,9 +4,7 @@ import BAPackCore
 ///
 /// Used by one thread. Its catalogues may be read by any thread.
 package struct PackStore {
-  /// The sources of packs, and how to make them.
   package struct Settings: Sendable {
-    /// Archives, manifests, and folders of them.
     package var paths: [BytePath]
     /// Versions for the packs in the order of `paths`; nil to assign them.
     package var versions: [Int]?
@@ -42,7 +40,6 @@ package struct PackStore {
     known = KnownPacks(readingFrom: knownPath)
   }
 
-  /// The result of loading.
   package struct Outcome: Sendable {
     /// The packs that can be served; nil if there are none.
     package var catalogue: Catalogue?

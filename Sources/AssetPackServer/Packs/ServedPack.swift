@@ -47,7 +47,6 @@ extension ServedPack {
     throw PackagingError("'\(shown)' changes while it is read; start again when it is finished")
   }
 
-  /// Verifies a pack and computes its digests.
   private static func examine(_ file: OpenPack, _ shown: BytePath) throws -> KnownPacks.Known {
     func damaged(_ problem: some CustomStringConvertible) -> PackagingError {
       PackagingError(

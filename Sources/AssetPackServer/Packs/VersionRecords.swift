@@ -10,7 +10,6 @@ struct VersionRecords: Sendable {
   }
 
   struct Decision {
-    /// The version of each pack, in the order given.
     let versions: [Int]
     let warnings: [String]
   }

@@ -30,7 +30,6 @@ package final class AssetPackServer: Sendable {
 
   deinit { stop() }
 
-  /// Cancels all transfers and closes the port.
   package func stop() {
     state.stop()
     server.stop()

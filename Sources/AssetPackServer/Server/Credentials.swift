@@ -4,7 +4,6 @@ import BAPackCore
 package struct Credentials: Sendable {
   /// Both as in URLs: `NAME:PASSWORD`, percent-encoded.
   package let userinfo: String
-  /// The digest of what follows the scheme in the header.
   private let digest: [UInt8]
 
   /// Parses `NAME:PASSWORD`. With a name alone, a password is made.

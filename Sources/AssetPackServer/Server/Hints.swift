@@ -10,7 +10,6 @@ package struct Hints: Sendable {
   /// The URL of the page that installs the authority; nil if there is none.
   private let setupPage: String?
   private var devices: [IPAddress?: Device] = [:]
-  /// The packs that were reported as changed.
   private var changed: Set<String> = []
 
   private struct Device {
@@ -26,13 +25,11 @@ package struct Hints: Sendable {
   package static let maximumDevices = 256
   package static let maximumForDevice = 20
 
-  /// Hints for a server with a certificate from `authority`.
   package init(authority: String?, setupPage: String?) {
     self.authority = authority
     self.setupPage = setupPage
   }
 
-  /// The hint for `event`, if any.
   package mutating func hint(for event: ServerEvent) -> String? {
     switch event {
     case .answered(let exchange):

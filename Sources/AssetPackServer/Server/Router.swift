@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// Determines the response to a request.
 struct Router: Sendable {
   let state: ServerState
   let hosts: HostCheck

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// The names and addresses of a server.
 package struct ServerHosts: Sendable, Equatable {
   package private(set) var names: [String] = []
   package private(set) var addresses: [IPAddress] = []

@@ -76,7 +76,6 @@ final class ServerState: Sendable {
 
   func report(_ event: ServerEvent) { observer(event) }
 
-  /// Ends all waits.
   func stop() { isStopping.store(true, ordering: .relaxed) }
 
   /// Waits until a time of the monotonic clock, in steps that notice the end; returns false if

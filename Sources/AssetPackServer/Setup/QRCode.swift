@@ -113,7 +113,6 @@ extension QRCode {
     }
   }
 
-  /// Applies the mask with the smallest penalty.
   private mutating func chooseMask() {
     var best = self
     var least = Int.max

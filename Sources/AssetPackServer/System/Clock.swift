@@ -1,6 +1,5 @@
 import CMicroHTTPD
 
-/// Wall-clock time, and a monotonic clock for measuring.
 package enum Clock {
   /// Seconds since 1970. Corresponds to `time(2)`.
   package static var now: Int64 { Int64(time(nil)) }

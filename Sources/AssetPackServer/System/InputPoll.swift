@@ -1,6 +1,5 @@
 import CMicroHTTPD
 
-/// Waits for several inputs at once.
 package enum InputPoll {
   /// Waits until one of `descriptors` is readable, a signal arrives, or the timeout expires;
   /// returns which are ready. Corresponds to `poll(2)`.

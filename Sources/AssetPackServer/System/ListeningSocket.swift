@@ -45,7 +45,6 @@ package struct ListeningSockets: ~Copyable {
     }
   }
 
-  /// Transfers ownership of the descriptors.
   package consuming func take() -> [CInt] {
     let taken = descriptors
     descriptors = []

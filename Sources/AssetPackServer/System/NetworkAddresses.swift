@@ -3,7 +3,6 @@ import CMicroHTTPD
 
 /// An IP address as 4 or 16 bytes in network order.
 package struct IPAddress: Hashable, Sendable {
-  /// 4 bytes for IPv4, 16 for IPv6.
   package let bytes: [UInt8]
 
   package init?(_ bytes: [UInt8]) {
@@ -61,7 +60,6 @@ extension IPAddress: CustomStringConvertible {
   package var host: String { isVersion6 ? "[\(self)]" : description }
 }
 
-/// The names and addresses of this machine.
 package enum NetworkAddresses {
   /// The addresses of active interfaces, without loopback and link-local ones: IPv4 first, and
   /// those of containers and virtual machines last. Corresponds to `getifaddrs(3)`.

@@ -1,6 +1,5 @@
 import BAPackCore
 
-/// The override on this machine.
 package enum SystemOverride {
   package enum Outcome: Sendable {
     case done
@@ -30,7 +29,6 @@ package enum SystemOverride {
   }
 
   #if os(macOS)
-    /// Runs a program; returns whether it succeeded.
     private static func run(_ words: [String]) -> Bool {
       let home = ProcessContext.environment("HOME").map { ["HOME=".utf8 + $0] } ?? []
       let output = try? ChildProcess.output(

@@ -8,7 +8,6 @@ enum HandshakeThread {
     /// The `gnutls_session_t`, which lives as long as the connection.
     let session: OpaquePointer
     let peer: IPAddress?
-    /// Whether the ClientHello was parsed and accepted.
     var helloWasRead = false
 
     init(session: OpaquePointer, peer: IPAddress?) {

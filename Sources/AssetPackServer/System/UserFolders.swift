@@ -14,11 +14,6 @@ package struct UserFolders: Sendable {
   /// For data that can be recreated: packs made from manifests, digests.
   package let cache: BytePath
 
-  package init(data: BytePath, cache: BytePath) {
-    self.data = data
-    self.cache = cache
-  }
-
   /// The user's folders, in `XDG_DATA_HOME` and `XDG_CACHE_HOME`, or else in the home folder. Nil
   /// without a home folder.
   package static func ofUser() -> UserFolders? {

@@ -1,4 +1,3 @@
-/// A shell with completion scripts.
 package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 }
@@ -23,7 +22,6 @@ package func paths(from row: CommandRow, _ words: [String] = []) -> [(
 }
 
 extension CommandRow {
-  /// The subcommands that completions offer.
   var offeredSubcommands: [CommandRow] { subcommands.filter { !$0.isHidden || $0.name == "help" } }
 }
 

@@ -18,22 +18,18 @@ package struct HelpCommand: Command {
     return CommandRow(
       name: "help", overview: "Show help for a command.", arguments: [subcommands],
       exitStatus: ["0": "Success."], isHidden: true,
-      command: { typed in
-        try HelpCommand(typed.values(subcommands), root: root())
-      })
+      command: { typed in HelpCommand(words: typed.values(subcommands), root: root()) })
   }
 
   private static let options = "options"
 
-  /// The command and those above it; empty for the options that several have.
-  private let path: [CommandRow]
-  private let root: CommandRow
+  fileprivate let words: [[UInt8]]
+  fileprivate let root: CommandRow
 
-  private init(_ words: [[UInt8]], root: CommandRow) throws(UsageError) {
-    self.root = root
+  package func run(_ console: Console) throws -> ExitCode {
     if words.elementsEqual([Array(Self.options.utf8)]) {
-      path = []
-      return
+      try console.write(commonHelpText(root, width: console.width))
+      return .success
     }
     var path = [root]
     for word in words {
@@ -45,13 +41,7 @@ package struct HelpCommand: Command {
       }
       path.append(next)
     }
-    self.path = path
-  }
-
-  package func run(_ console: Console) throws -> ExitCode {
-    try console.write(
-      path.isEmpty
-        ? commonHelpText(root, width: console.width) : helpText(path, width: console.width))
+    try console.write(helpText(path, width: console.width))
     return .success
   }
 }

@@ -118,7 +118,6 @@ private func isHelp(_ word: [UInt8]) -> Bool {
   word.elementsEqual("--help".utf8) || word.elementsEqual("-h".utf8)
 }
 
-/// Whether a command needs at least one word.
 private func needsWords(_ row: CommandRow) -> Bool {
   row.arguments.contains { !$0.isOptional } || row.options.contains(where: \.isRequired)
 }

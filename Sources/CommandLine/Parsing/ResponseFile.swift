@@ -12,7 +12,6 @@ package enum ResponseFile {
   private static let maximumDepth = 10
   private static let maximumSize = 64 << 20
 
-  /// The words, with those of the files inserted.
   package static func expanding(_ words: [[UInt8]]) throws -> [[UInt8]] {
     guard words.contains(where: isFile) else { return words }
     var isLiteral = false

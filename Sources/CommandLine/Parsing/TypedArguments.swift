@@ -23,6 +23,17 @@ package struct TypedArguments: Sendable {
 
   package func values(_ option: Option) -> [[UInt8]] { options[option.long] ?? [] }
 
+  /// Each value given, decoded; the error of `decode` is the reason why a value is invalid.
+  package func values<Value>(
+    _ option: Option, _ decode: ([UInt8]) throws -> Value
+  ) throws -> [Value] {
+    try values(option).map { value in
+      do { return try decode(value) } catch {
+        throw UsageError.invalid(value, for: option, reason: "\(error)")
+      }
+    }
+  }
+
   /// The last value given, or the option's default.
   package func value(_ option: Option) -> [UInt8]? {
     options[option.long]?.last ?? option.value?.defaultValue.map { Array($0.utf8) }
@@ -78,7 +89,6 @@ package struct TypedArguments: Sendable {
 
   package func values(_ argument: Argument) -> [[UInt8]] { arguments[argument.name] ?? [] }
 
-  /// The one word given for a required argument.
   package func required(_ argument: Argument) -> [UInt8] {
     guard let word = values(argument).first else { preconditionFailure("no <\(argument.name)>") }
     return word

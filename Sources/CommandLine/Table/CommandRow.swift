@@ -114,17 +114,13 @@ package protocol Command: Sendable {
   func run(_ console: Console) throws -> ExitCode
 }
 
-/// The exit status of the process.
 package enum ExitCode: Int32, Sendable {
   /// Success; there may have been warnings.
   case success = 0
-  /// There were errors, which were reported.
   case failure = 1
-  /// The store rejected the upload.
   case rejected = 2
   /// Something remains to be done: the wait timed out, or packs are left.
   case unfinished = 3
-  /// The command line is invalid.
   case usage = 64
   /// The reader of the output closed the pipe: the status of a process killed by SIGPIPE.
   case outputClosed = 141

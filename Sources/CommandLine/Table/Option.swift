@@ -2,7 +2,6 @@
 package struct Option: Sendable, Equatable {
   /// The long name, without dashes. It identifies the option within its command.
   package let long: String
-  /// The one-letter name.
   package let short: Character?
   /// What follows the name; nil for a flag.
   package private(set) var value: Value?
@@ -22,7 +21,6 @@ package struct Option: Sendable, Equatable {
     /// The name: `--root <dir>`.
     package let name: String
     package let kind: ValueKind
-    /// The value when the option is not given.
     package let defaultValue: String?
     /// The value when the option is given without one, if that is allowed. A value must then be in
     /// the same word: `--wait=30`.

@@ -117,7 +117,6 @@ extension Console {
     if format == .text { try write(findings) } else { try write(Array(findings.utf8)) }
   }
 
-  /// Writes findings as text to the standard error.
   package func note(_ findings: [Finding], _ color: ColorChoice) {
     guard !findings.isEmpty else { return }
     let text = findings.rendered(as: .text, color: colorsNotes(color), columns: noteColumns)

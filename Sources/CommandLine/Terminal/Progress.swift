@@ -53,13 +53,10 @@ package struct ProgressLine: Sendable {
   /// When a line was last returned.
   private var last: Duration?
 
-  /// Whether a line was returned at least once.
   package var wasShown: Bool { last != nil }
 
-  /// The destination of lines.
   package enum Medium: Sendable {
     case terminal
-    /// A log, where lines stay.
     case log
 
     /// Shorter operations show no progress.

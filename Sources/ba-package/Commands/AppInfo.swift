@@ -90,11 +90,10 @@ struct AppInfoCommand: Command {
   let appGroup: String?
   let manifestURL: String?
   let hosts: [String]
-  /// The folder and the files of an extension to be written.
   let newExtension: (folder: BytePath, files: ExtensionFiles)?
   let reading: PackReading
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
     reading = try PackReading(typed)
@@ -120,39 +119,27 @@ struct AppInfoCommand: Command {
     if chosen == .`self`, inputs.isEmpty, newExtension == nil {
       throw UsageError("missing argument '<pack>': the sizes depend on the packs or manifests")
     }
-    var hosts: [String] = []
-    for option in [Self.manifestURL, Self.baseURL] {
-      for value in typed.values(option) {
-        let host = try Self.host(value, of: option)
-        if !hosts.contains(host) { hosts.append(host) }
-      }
-    }
-    self.hosts = hosts
+    hosts = try [Self.manifestURL, Self.baseURL].flatMap { try typed.values($0, Self.host) }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  private static func host(_ value: [UInt8], of option: Option) throws(UsageError) -> String {
-    do {
-      let url = try DownloadBaseURL(value)
-      guard url.isSecure else {
-        throw PackagingError("it must begin with 'https://'")
-      }
-      return url.host
-    } catch {
-      throw .invalid(value, for: option, reason: "\(error)")
-    }
+  private static func host(_ value: [UInt8]) throws -> String {
+    let url = try DownloadBaseURL(value)
+    guard url.isSecure else { throw PackagingError("it must begin with 'https://'") }
+    return url.host
   }
 
   private static func newExtension(
     _ typed: TypedArguments, _ hosting: Hosting
-  ) throws(UsageError) -> (folder: BytePath, files: ExtensionFiles)? {
+  ) throws -> (folder: BytePath, files: ExtensionFiles)? {
     guard let folder = typed.path(extensionFolder) else {
       if typed.has(bundleID) {
         throw UsageError("'--\(bundleID.long)' can be used with '--\(extensionFolder.long)' only")
       }
       return nil
     }
-    guard let app = try typed.text(bundleID) else { throw .missing(bundleID) }
-    guard let group = try typed.text(appGroup) else { throw .missing(appGroup) }
+    guard let app = try typed.text(bundleID) else { throw UsageError.missing(bundleID) }
+    guard let group = try typed.text(appGroup) else { throw UsageError.missing(appGroup) }
     do {
       return (folder, try ExtensionFiles(app: app, appGroup: group, hosting: hosting))
     } catch {
@@ -248,7 +235,6 @@ struct AppInfoCommand: Command {
 }
 
 extension AppDownloads {
-  /// The sizes for a player of each language, in columns.
   fileprivate var table: [String] {
     let head = ["language", "essential", "files", "prefetch", "files"]
     let rows = players.map { language, essential, other in

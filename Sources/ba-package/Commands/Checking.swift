@@ -44,36 +44,30 @@ struct Checking {
   let color: ColorChoice
   private let settings: [RuleSettings.Setting]
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     root = typed.path(Self.root)
     hosting = typed.has(Self.hosting) ? try typed.choice(Self.hosting) : nil
     links = typed.has(Self.links) ? try typed.choice(Self.links) : nil
     allowsStubs = typed.has(Self.allowStubs)
     color = try typed.choice(Self.color)
-    var settings: [RuleSettings.Setting] = []
-    for value in typed.values(Self.rule) { settings.append(try Self.setting(value)) }
-    self.settings = settings
+    settings = try typed.values(Self.rule, Self.setting)
   }
 
   /// `stray-file=off`.
-  private static func setting(_ value: [UInt8]) throws(UsageError) -> RuleSettings.Setting {
+  private static func setting(_ value: [UInt8]) throws -> RuleSettings.Setting {
     let parts = String(decoding: value, as: UTF8.self).split(
       separator: "=", omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let rule = Explain.allRules.first(where: { $0.id == name }) else {
       let meant = suggestion(for: name, among: Explain.allRules.map(\.id))
-      throw .invalid(
-        value, for: rule,
-        reason: "there is no rule '\(printable(name.utf8))'"
+      throw PackagingError(
+        "there is no rule '\(printable(name.utf8))'"
           + (meant.map { "; did you mean '\($0)'?" } ?? ""))
     }
     guard parts.count == 2, let level = RuleSettings.Level(rawValue: String(parts[1])) else {
-      throw .invalid(
-        value, for: Self.rule, reason: "write '\(name)=off', '\(name)=warning' or '\(name)=error'")
+      throw PackagingError("write '\(name)=off', '\(name)=warning' or '\(name)=error'")
     }
-    if let problem = RuleSettings.problem(level, of: rule) {
-      throw .invalid(value, for: Self.rule, reason: problem)
-    }
+    if let problem = RuleSettings.problem(level, of: rule) { throw PackagingError(problem) }
     return RuleSettings.Setting(rule.id, level)
   }
 
@@ -109,7 +103,6 @@ struct Checking {
     )
   }
 
-  /// The options for manifests of `project`.
   func options(of project: Project, selectsFiles: Bool = true) -> ManifestCheck.Options {
     project.options(
       hosting: hosting, root: root, rootName: "--\(Self.root.long)", selectsFiles: selectsFiles,

@@ -108,7 +108,7 @@ struct Convert: Command {
 
   private var script: BytePath { typed.path(Self.source) }
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     let script = typed.path(Self.source)
     if typed.has(Self.target) {

@@ -22,7 +22,7 @@ struct DeviceOptions {
   /// Nil if no settings are given.
   let device: Device?
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     var device = Device()
     device.languages = try typed.languageTags(Self.language)
     if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }

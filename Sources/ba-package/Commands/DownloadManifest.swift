@@ -77,7 +77,7 @@ struct DownloadSettings {
   private var isDryRun: Bool { typed.has(DownloadManifestCommand.dryRun) }
   private var printsUploads: Bool { typed.has(DownloadManifestCommand.printUploads) }
 
-  init(_ typed: TypedArguments, packs: [BytePath]) throws(UsageError) {
+  init(_ typed: TypedArguments, packs: [BytePath]) throws {
     self.typed = typed
     checking = try Checking(typed)
     if packs.isEmpty {
@@ -86,14 +86,9 @@ struct DownloadSettings {
     }
     let platforms = zip(DownloadManifestCommand.platforms, Platform.allCases)
       .filter { typed.has($0.0) }.map(\.1)
-    guard let url = typed.value(DownloadManifestCommand.baseURL) else {
-      throw .missing(DownloadManifestCommand.baseURL)
-    }
-    let base: DownloadBaseURL
-    do {
-      base = try DownloadBaseURL(url)
-    } catch {
-      throw .invalid(url, for: DownloadManifestCommand.baseURL, reason: "\(error)")
+    let option = DownloadManifestCommand.baseURL
+    guard let base = try typed.values(option, { try DownloadBaseURL($0) }).last else {
+      throw UsageError.missing(option)
     }
     let reading = try PackReading(typed)
     var settings = DownloadManifestPlan.Packs(packs, platforms: platforms, base: base)

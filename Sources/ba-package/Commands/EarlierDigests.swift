@@ -1,12 +1,10 @@
 import BAPackCore
 import CommandLine
 
-/// The lines that an earlier `digest` printed.
 struct EarlierDigests {
   /// The digests of manifests, both as printed.
   private var digests: [String: String] = [:]
 
-  /// Reads the lines in the file at `path`.
   init(reading path: BytePath) throws {
     let text = try path.contents(limit: 64 << 20)
     for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -26,7 +24,6 @@ struct EarlierDigests {
     }
   }
 
-  /// Whether the digest of `manifest` was the same.
   func contains(_ digest: String, of manifest: BytePath) -> Bool {
     digests["\(manifest)"] == digest
   }

@@ -24,7 +24,6 @@ package struct Explain: Command {
     exitStatus: ["0": "Success."],
     command: Explain.init(typed:))
 
-  /// The areas, in the order of their rules.
   package static let areas = allRules.reduce(into: [Rule.Area]()) { areas, rule in
     if areas.last != rule.area { areas.append(rule.area) }
   }

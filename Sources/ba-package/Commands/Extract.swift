@@ -53,8 +53,7 @@ struct Extract: Command {
     // Shell completion adds a trailing slash to folders.
     let path = word.last == UInt8(ascii: "/") ? word.dropLast() : word[...]
     guard let pattern = RelativePath(path), pattern != .root, let glob = try? Glob(pattern) else {
-      throw UsageError.invalid(
-        word, for: only, reason: "expected a relative path, which may contain *, ?, [a-z] and **")
+      throw PackagingError("expected a relative path, which may contain *, ?, [a-z] and **")
     }
     return glob
   }
@@ -62,7 +61,7 @@ struct Extract: Command {
   func run(_ console: Console) throws -> ExitCode {
     let reading = try PackReading(typed)
     var extraction = Extraction()
-    extraction.globs = try typed.values(Self.only).map(Self.glob)
+    extraction.globs = try typed.values(Self.only, Self.glob)
     let device = try DeviceOptions(typed)
     Interruption.postpone()
     let packs = try typed.packs()
@@ -127,7 +126,6 @@ struct Extract: Command {
     return losses.allSatisfy { $1.damage.isEmpty }
   }
 
-  /// The maximum number of problems shown per pack.
   private static let maximumDamage = 20
 
   private var noMatch: PackagingError {

@@ -103,7 +103,6 @@ extension PackIndex {
 }
 
 extension [PackIndex] {
-  /// A table of the sizes for a player of each language.
   var playersText: String {
     let players = players
     let names = players.count == 1 ? ["all packs"] : players.map { $0.language ?? "no language" }

@@ -72,7 +72,6 @@ struct PackReading {
 enum OutputFormat: String, CaseIterable { case text, json }
 
 extension TypedArguments {
-  /// The packs given, and those in folders.
   func packs() throws -> [BytePath] {
     try PackOrManifest.packs(at: paths(PackReading.packs))
   }
@@ -109,18 +108,12 @@ extension TypedArguments {
     return number << (shift ?? 0)
   }
 
-  /// The values of an option for languages.
-  func languageTags(_ option: Option) throws(UsageError) -> [String] {
-    var tags: [String] = []
-    for value in values(option) {
+  func languageTags(_ option: Option) throws -> [String] {
+    try values(option) { value in
       let tag = String(decoding: value, as: UTF8.self)
-      guard isLanguageTag(tag) else {
-        throw .invalid(
-          value, for: option, reason: "not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
-      }
-      tags.append(tag)
+      if isLanguageTag(tag) { return tag }
+      throw PackagingError("not a language tag such as 'de', 'pt-BR' or 'zh-Hant'")
     }
-    return tags
   }
 
   func format() throws(UsageError) -> OutputFormat { try choice(PackReading.format) }

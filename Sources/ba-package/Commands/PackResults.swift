@@ -5,12 +5,10 @@ extension PackResult {
   /// Whether the pack is at its output path.
   var isMade: Bool { packedSize != nil }
 
-  /// Whether the pack was written.
   var isNew: Bool {
     if case .made = state { true } else { false }
   }
 
-  /// Whether the existing pack was kept.
   fileprivate var isUnchanged: Bool {
     if case .unchanged = state { true } else { false }
   }
@@ -32,7 +30,6 @@ extension PackResult {
     }
   }
 
-  /// Whether it can't be made.
   var isRefused: Bool { status == "failed" }
 
   fileprivate var cells: [String] {
@@ -80,7 +77,6 @@ extension [PackResult] {
 
   var listJSON: JSONValue { JSONValue(.array(map(\.json))) }
 
-  /// What would become of each pack.
   func plan(keepsGoing: Bool) -> [String] {
     let isStopped = !keepsGoing && contains(where: \.isRefused)
     let words = [
@@ -148,7 +144,6 @@ extension [PackResult] {
     return contains(where: \.isMade) ? "\(text); \(totals)" : text
   }
 
-  /// The total sizes of the packs that were made.
   private var totals: String {
     let made = filter(\.isMade)
     let size = made.reduce(0) { $0 + $1.size }
@@ -160,7 +155,6 @@ extension [PackResult] {
 }
 
 extension Duration {
-  /// Seconds with three decimals.
   fileprivate var json: JSONValue {
     let (seconds, fraction) = components
     let digits = String(fraction / 1_000_000_000_000_000 + 1000).dropFirst()

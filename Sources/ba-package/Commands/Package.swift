@@ -115,7 +115,7 @@ struct Package: Command {
 
   private var depfile: BytePath? { typed.path(Self.depfile) }
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     let manifests = typed.paths(Self.manifests)
     for manifest in manifests
@@ -129,9 +129,9 @@ struct Package: Command {
       if typed.mayBeginWithCommand, manifest.bytes == manifests.first?.bytes,
         !manifest.bytes.contains(ASCII.dot), !manifest.bytes.contains(ASCII.slash)
       {
-        throw .unknownCommand("\(manifest)", of: tool)
+        throw UsageError.unknownCommand("\(manifest)", of: tool)
       }
-      throw .invalid(
+      throw UsageError.invalid(
         manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
     }
     checking = try Checking(typed)
@@ -146,7 +146,7 @@ struct Package: Command {
       let project = checking.project(for: manifests)
       destination = project.value.outputFolder.map { .folder($0) }
       // Errors in the project file are reported when the command runs.
-      if destination == nil, !project.findings.hasErrors { throw .missing(Self.output) }
+      if destination == nil, !project.findings.hasErrors { throw UsageError.missing(Self.output) }
     }
     format = try typed.choice(Self.format)
     let isFolder: Bool = if case .folder = destination { true } else { false }
@@ -236,7 +236,6 @@ struct Package: Command {
     return app
   }
 
-  /// Shows what a run would do.
   private func show(
     _ results: [PackResult], of app: AssetPackBuilder, _ console: Console
   ) throws -> ExitCode {

@@ -1,7 +1,6 @@
 import BAPackCore
 import CommandLine
 
-/// The options that the bytes of packs depend on.
 enum Packing {
   static let compression = Option(
     "compression", name: "algorithm", .choice(CompressionName.allCases.map(\.rawValue)),

@@ -111,7 +111,7 @@ struct Report: Command {
   let checking: Checking
   let commits: [String]
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
     commits = typed.values(Self.git).map { String(decoding: $0, as: UTF8.self) }

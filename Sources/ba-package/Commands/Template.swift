@@ -71,7 +71,7 @@ struct Template: Command {
   /// Both nil for the standard output.
   let output: (file: BytePath?, folder: BytePath?)
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
     for option in [Self.depth, Self.minimumSize, Checking.hosting, Checking.rule]

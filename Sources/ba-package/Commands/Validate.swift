@@ -81,7 +81,7 @@ struct Validate: Command {
   private var isFixing: Bool { typed.has(Self.fix) }
   private var isDryRun: Bool { typed.has(Self.dryRun) }
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     checking = try Checking(typed)
     if isDryRun, !isFixing { throw UsageError("'--dry-run' can be used with '--fix' only") }

@@ -38,20 +38,20 @@ struct Verify: Command {
     command: { try Verify($0) })
 
   let typed: TypedArguments
-  /// The expected digest of the pack.
   let sha256: [UInt8]?
   let reading: PackReading
   let checking: Checking
 
   private var against: BytePath? { typed.path(Self.against) }
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  init(_ typed: TypedArguments) throws {
     self.typed = typed
     reading = try PackReading(typed)
     checking = try Checking(typed)
-    sha256 = try typed.text(Self.sha256).map { text throws(UsageError) in
+    sha256 = try typed.text(Self.sha256).map { text in
       guard let digest = decodedHexadecimal(text), digest.count == 32 else {
-        throw .invalid(Array(text.utf8), for: Self.sha256, reason: "expected 64 hexadecimal digits")
+        throw UsageError.invalid(
+          Array(text.utf8), for: Self.sha256, reason: "expected 64 hexadecimal digits")
       }
       return digest
     }
@@ -115,7 +115,6 @@ struct Verify: Command {
     if report.isSound, !typed.isQuiet { try console.write("\(name): \(verdict(report))\n") }
   }
 
-  /// The result for a pack without problems.
   private func verdict(_ report: PackReport) -> String {
     let size = "\(counted(report.files, "file")), \(byteCount(report.fileBytes))"
     if let against { return "OK: \(size), identical to '\(against)'" }
@@ -124,7 +123,6 @@ struct Verify: Command {
     return "OK as far as it can be checked: \(size); \(unchecked) (use --against or --sha256)"
   }
 
-  /// The maximum number of differences shown as text.
   private static let maximumDifferences = 20
 }
 
@@ -159,7 +157,6 @@ extension PackVerification.Outcome {
     }
   }
 
-  /// Why there is no report.
   fileprivate var failure: String? {
     switch self {
     case .checked: nil

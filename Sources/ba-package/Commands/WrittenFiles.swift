@@ -28,7 +28,6 @@ func makingFolder<Result>(of path: BytePath, _ body: () throws -> Result) throws
 }
 
 extension BytePath {
-  /// The path of the manifest of a pack in this folder.
   func manifest(of identifier: String) -> BytePath { appending("\(identifier).json".utf8) }
 }
 

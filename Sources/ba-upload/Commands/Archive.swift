@@ -34,26 +34,26 @@ struct Archive: Command {
     let api = try Connecting(typed).client()
     let status = try AppStatus(api, appName: appName, identifiers: [identifier])
     guard let pack = status.packs.first else { return .failure }
-    if pack.record.isArchived {
+    if pack.isArchived {
       try console.write("\(identifier): already archived\n")
       return .success
     }
     if !typed.has(Self.permanently) { try confirm(pack, console) }
-    try api.archive(pack.record)
+    try api.archive(pack)
     try console.write("\(identifier): archived\n")
     return .success
   }
 
-  private func confirm(_ pack: AppStatus.Pack, _ console: Console) throws {
+  private func confirm(_ pack: AssetPackRecord, _ console: Console) throws {
     guard FileDescriptor.standardInput.isTerminal else {
       throw StoreError(
         "archiving can't be undone, and there is no terminal to ask: --permanently confirms it")
     }
     try console.finish()
     console.note(
-      "Archive '\(pack.record.identifier)' with \(counted(pack.versions.count, "version"))? It can't be restored,"
+      "Archive '\(pack.identifier)' with \(counted(pack.versions.count, "version"))? It can't be restored,"
         + " and its name can't be used again. Type its identifier to go on:")
-    guard readLine() == pack.record.identifier else {
+    guard readLine() == pack.identifier else {
       throw StoreError("not confirmed, and not archived")
     }
   }

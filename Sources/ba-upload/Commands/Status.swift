@@ -40,7 +40,7 @@ struct Status: Command {
     try show(status, format, console)
     guard typed.has(Self.watch) else { return .success }
     var delays = PollDelays()
-    while status.packs.contains(where: { $0.versions.contains(where: \.isInProcess) }) {
+    while status.packs.contains(where: { $0.versions.contains { $0.state == .processing } }) {
       try console.finish()
       try delays.pause()
       let next = try AppStatus(api, appName: appName, identifiers: names)
@@ -109,15 +109,14 @@ extension AppStatus {
 
   fileprivate var rows: [Row] {
     packs.flatMap { pack in
-      let name = pack.record.identifier + (pack.record.isArchived ? " (archived)" : "")
+      let name = pack.identifier + (pack.isArchived ? " (archived)" : "")
       let rows = pack.versions.map { version in
-        let record = version.record
-        return Row(
+        Row(
           cells: [
-            name, record.number, record.language ?? "", record.platformNames,
-            words(record.state == .complete ? version.internalBeta : record.state.rawValue),
+            name, version.number, version.language ?? "", version.platformNames,
+            words(version.state == .complete ? version.internalBeta : version.state.rawValue),
             words(version.externalBeta), words(version.appStore),
-          ], remarks: record.remarks.map(\.line))
+          ], remarks: version.remarks.map(\.line))
       }
       return rows.isEmpty
         ? [Row(cells: [name, "", "", "", "no version", "", ""], remarks: [])] : rows
@@ -150,22 +149,22 @@ func words(_ state: String?) -> String {
   }
 }
 
-extension AppStatus.Pack {
+extension AssetPackRecord {
   fileprivate var json: JSONValue {
     .object([
-      "assetPackID": record.identifier, "packID": record.id, "isArchived": record.isArchived,
-      "usedBytes": record.usedBytes, "versions": versions.map(\.json),
+      "assetPackID": identifier, "packID": id, "isArchived": isArchived,
+      "usedBytes": usedBytes, "versions": versions.map(\.json),
     ])
   }
 }
 
-extension AppStatus.Version {
+extension VersionRecord {
   fileprivate var json: JSONValue {
     .object([
-      "version": record.number, "versionID": record.id, "state": record.state.rawValue,
-      "platforms": record.platforms, "language": record.language, "createdDate": record.createdDate,
+      "version": number, "versionID": id, "state": state.rawValue,
+      "platforms": platforms, "language": language, "createdDate": createdDate,
       "internalTesting": internalBeta, "externalTesting": externalBeta, "appStore": appStore,
-      "findings": record.remarks.isEmpty ? nil : record.remarks.map(\.json),
+      "findings": remarks.isEmpty ? nil : remarks.map(\.json),
     ])
   }
 }

@@ -151,20 +151,20 @@ struct Upload: Command {
 
   /// Shows what would be sent; with `--verbose`, also each request.
   private func show(_ uploader: Uploader, _ console: Console) throws -> ExitCode {
-    let plans = uploader.plans
+    let uploads = uploader.uploads
     switch try typed.choice(Shared.format, as: Format.self) {
     case .text:
-      try console.write(plans.summary)
-      for plan in plans {
-        try console.write("\(plan.pack.path): \(plan.summary)\n")
-        if let warning = plan.pack.warning { try console.write("  warning: \(warning)\n") }
-        for request in plan.requests where connecting.isVerbose {
+      try console.write(uploads.summary)
+      for upload in uploads {
+        try console.write("\(upload.pack.path): \(upload.summary)\n")
+        if let warning = upload.pack.warning { try console.write("  warning: \(warning)\n") }
+        for request in upload.requests where connecting.isVerbose {
           try console.write("  \(request.line) \(JSONWriter.text(request.document, .compact))\n")
         }
       }
     case .json:
       try console.write(
-        .object(["schemaVersion": 1, "app": uploader.app, "packs": plans.map(\.json)]))
+        .object(["schemaVersion": 1, "app": uploader.app, "packs": uploads.map(\.json)]))
     }
     return .success
   }
@@ -185,7 +185,6 @@ struct Upload: Command {
 }
 
 extension UploadEvent {
-  /// Whether it is reported even in quiet mode.
   fileprivate var isWarning: Bool {
     switch self {
     case .abandoned, .committedWithoutDigest, .createdPack: true

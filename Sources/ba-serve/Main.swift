@@ -45,7 +45,7 @@ private func words(for error: any Error) -> String {
   }
 }
 
-/// What helps if the authority can't be used.
+/// The remedy if the authority can't be used.
 let renewal =
   ". Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
 

@@ -36,8 +36,8 @@ extension Serve {
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
     if Interruption.pending != nil { throw PackagingError("stopped before serving") }
-    guard let catalogue = outcome.catalogue else { return nil }
-    let faults = try faults.resolved(in: catalogue)
+    guard let catalog = outcome.catalog else { return nil }
+    let faults = try faults.resolved(in: catalog)
 
     let trust = try trust(folders, console)
     let sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
@@ -48,7 +48,7 @@ extension Serve {
     let log = ServeLog(
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
     let server = try AssetPackServer(
-      catalogue, on: sockets, identity: trust.identity, credentials: credentials, faults: faults,
+      catalog, on: sockets, identity: trust.identity, credentials: credentials, faults: faults,
       observer: { log.note($0) })
     let loop = ServeLoop(
       server: server, setup: setup, store: store, log: log, color: color, console: console,
@@ -57,13 +57,13 @@ extension Serve {
     loop.followSources()
     try log.begin(
       ServeStart(
-        catalogue: catalogue, urls: urls, page: page, authority: trust.authority,
+        catalog: catalog, urls: urls, page: page, authority: trust.authority,
         isOnTerminal: FileDescriptor.standardOutput.isTerminal,
         takesCommands: FileDescriptor.standardInput.isTerminal))
     return loop
   }
 
-  /// What makes devices trust the server. `authority` is nil for a certificate from elsewhere.
+  /// The credentials that devices trust. `authority` is nil for a certificate from elsewhere.
   private typealias Trust = (identity: Identity, hosts: ServerHosts, authority: Authority?)
 
   private func trust(_ folders: UserFolders, _ console: Console) throws -> Trust {

@@ -5,8 +5,8 @@ import CommandLine
 /// Writes a line for each event, from any thread: requests to the standard output, everything else
 /// to the standard error; as JSON, everything to the standard output.
 ///
-/// Lines are written by a thread of the log, so that a reader that stops reading stops no transfer:
-/// what exceeds the queue is dropped and counted.
+/// Lines are written by a thread of the log, so a reader that stops reading stops no transfer:
+/// lines that exceed the queue are dropped and counted.
 final class ServeLog: Sendable {
   private let format: Serve.Format
   private let state: Monitor<State>

@@ -68,14 +68,14 @@ struct ServeLoop {
         let lines = server.faults.lines
         for line in lines.isEmpty ? ["no faults are set"] : lines { log.say("", line) }
       case .packs?:
-        for line in packLines(server.catalogue) { log.say("", line) }
+        for line in packLines(server.catalog) { log.say("", line) }
       case .clear(let kind, let name)?:
-        server.faults.clear(kind, try name.map(server.catalogue.identifier(named:)))
+        server.faults.clear(kind, try name.map(server.catalog.identifier(named:)))
         for line in server.faults.lines + (server.faults == Faults() ? ["no faults are set"] : []) {
           log.say("", line)
         }
       case .set(let kind, let name, let value)?:
-        server.faults.set(kind, try name.map(server.catalogue.identifier(named:)), to: value)
+        server.faults.set(kind, try name.map(server.catalog.identifier(named:)), to: value)
         for line in server.faults.lines { log.say("", line) }
       }
     } catch {
@@ -95,9 +95,9 @@ struct ServeLoop {
     console.note(outcome.findings, color)
     for problem in outcome.problems { log.say("error", problem) }
     for warning in outcome.warnings { log.say("warning", warning) }
-    if let catalogue = outcome.catalogue {
-      let changes = catalogue.changes(from: server.catalogue)
-      server.catalogue = catalogue
+    if let catalog = outcome.catalog {
+      let changes = catalog.changes(from: server.catalog)
+      server.catalog = catalog
       if !changes.isEmpty { log.packsChanged(changes) }
     }
     followSources()

@@ -3,7 +3,7 @@ import BAPackCore
 
 /// The text shown when the server has started.
 struct ServeStart {
-  let catalogue: Catalogue
+  let catalog: Catalog
   /// The override URLs for devices, the best first.
   let urls: [String]
   /// The page that installs the authority; nil if there is none.
@@ -14,8 +14,8 @@ struct ServeStart {
   let takesCommands: Bool
 
   var text: String {
-    var lines = ["Serving \(counted(catalogue.packs.count, "pack")):"]
-    lines += packLines(catalogue)
+    var lines = ["Serving \(counted(catalog.packs.count, "pack")):"]
+    lines += packLines(catalog)
     lines.append("")
     for (index, url) in urls.enumerated() {
       lines.append((index == 0 ? "URL override  " : "              ") + url)
@@ -43,7 +43,7 @@ struct ServeStart {
       "authority": authority?.path.description, "authoritySHA256": authority?.fingerprint,
       "assetPacks": JSONValue(
         .array(
-          catalogue.packs.map { pack in
+          catalog.packs.map { pack in
             .object([
               "id": pack.identifier, "version": pack.version, "downloadSize": pack.size,
               "language": pack.language, "path": pack.path.description,
@@ -54,8 +54,8 @@ struct ServeStart {
 }
 
 /// A line for each pack, in columns.
-func packLines(_ catalogue: Catalogue) -> [String] {
-  let rows = catalogue.packs.map { pack in
+func packLines(_ catalog: Catalog) -> [String] {
+  let rows = catalog.packs.map { pack in
     [
       printable(pack.identifier.utf8), "version \(pack.version)", byteCount(pack.size),
       (pack.platforms.isEmpty

@@ -12,7 +12,7 @@ package final class APIClient {
   /// Receives a line for each request, response and pause, without secrets.
   private let log: (LogLine) -> Void
   private var token: (text: String, expires: Int)?
-  /// What must not be shown: the tokens that may still be valid, and their parts.
+  /// Texts that must not be shown: the tokens that may still be valid, and their parts.
   private var secrets: [[UInt8]] = []
   /// The maximum duration of a call, with all its pages and attempts.
   private let longestCall: Duration

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// When failed requests are repeated: with exponential backoff and jitter, so that many clients
+/// When failed requests are repeated: with exponential backoff and jitter, so many clients
 /// don't return at the same time.
 package struct Retry: Sendable {
   package var attempts = 8

@@ -46,7 +46,7 @@ package struct Submission {
 
   private static let maximumPacks = 10
 
-  /// Looks up what to submit. Changes nothing.
+  /// Looks up the versions to submit. Changes nothing.
   package init(_ wish: Wish, _ api: APIClient, appName: String) throws {
     var names: Set<String> = []
     for (identifier, _) in wish.packs where !names.insert(identifier).inserted {

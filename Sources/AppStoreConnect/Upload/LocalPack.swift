@@ -12,7 +12,7 @@ package struct LocalPack: Sendable {
   package let warning: String?
   /// The embedded manifest, byte for byte.
   let manifest: [UInt8]
-  /// The open file, so that what is sent is what was checked, even if the file is renamed or
+  /// The open file, so what is sent is what was checked, even if the file is renamed or
   /// replaced.
   let input: ArchiveInput
   private let status: FileStatus
@@ -40,7 +40,7 @@ package struct LocalPack: Sendable {
     guard report.isSound, let pack = report.pack, let bytes = pack.embedded,
       let manifest = pack.manifest
     else { return Check(pack: nil, report: report, storeFindings: []) }
-    // What is a warning before packaging would be rejected here, after using up a version number.
+    // A warning before packaging would be rejected here, after using up a version number.
     let findings = manifest.storeFindings(.apple).treatingWarningsAsErrors()
     guard !findings.hasErrors else {
       return Check(pack: nil, report: report, storeFindings: findings)

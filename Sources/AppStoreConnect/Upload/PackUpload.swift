@@ -4,7 +4,7 @@ import BAPackCore
 ///
 /// Creating a version uses up its number, and nothing on the server can be deleted. So each step is
 /// recorded in the receipt after it is taken, and also before it if a crash could leave something
-/// untracked on the server. What a step finds on the server takes precedence over the receipt. A
+/// untracked on the server. The state on the server takes precedence over the receipt. A
 /// version that an earlier run left awaiting its upload is used before another is created, but
 /// never one that somebody else may be sending.
 package final class PackUpload {

@@ -71,7 +71,7 @@ final class PartSender: Sendable {
         try done(operations[index].range)
       } catch {
         state.withLock { state in
-          // What ends the other threads is not their failure.
+          // The end of the other threads is not their failure.
           if state.goesOn { state.failure = error }
         }
       }

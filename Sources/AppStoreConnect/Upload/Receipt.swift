@@ -4,7 +4,7 @@ import BAPackCore
 /// secrets.
 ///
 /// A pack may be uploaded to several apps and servers; each has an entry. Missing information is
-/// requested from the server, so that the receipt may be deleted at any time.
+/// requested from the server, so the receipt may be deleted at any time.
 package struct Receipt: Sendable {
   package let path: BytePath
   package private(set) var entries: [Entry] = []

@@ -7,12 +7,12 @@ package struct Authority: Sendable {
   /// The key that signs servers' certificates. It stays on this machine.
   let key: PrivateKey
   package let path: BytePath
-  /// Whether it was just created, so that no device trusts it yet.
+  /// Whether it was just created, so no device trusts it yet.
   package let isNew: Bool
   /// The SHA-256 of the certificate, as devices show it: `0F:3A:…`.
   package let fingerprint: String
 
-  /// Ten years, in seconds, so that it rarely has to be installed again.
+  /// Ten years, in seconds, so it rarely has to be installed again.
   private static let life: Int64 = 3650 * 86_400
 
   private init(_ certificate: Certificate, _ key: PrivateKey, _ path: BytePath, isNew: Bool) throws

@@ -2,7 +2,7 @@ import BAPackCore
 import CGnuTLS
 
 @safe package final class Certificate: @unchecked Sendable {
-  // Not modified after creation, so that GnuTLS allows use by several threads.
+  // Not modified after creation, so GnuTLS allows use by several threads.
   private let handle: gnutls_x509_crt_t
 
   private init() throws {

@@ -8,7 +8,7 @@ package enum KeyType: String, CaseIterable, Sendable {
 }
 
 @safe package final class PrivateKey: @unchecked Sendable {
-  // Not modified after creation, so that GnuTLS allows use by several threads.
+  // Not modified after creation, so GnuTLS allows use by several threads.
   let handle: gnutls_x509_privkey_t
 
   private init() throws {

@@ -2,7 +2,7 @@ import BAPackCore
 
 extension Authority {
   /// A configuration profile that installs the certificate: XML, with the extension
-  /// `.mobileconfig`. It is deterministic, so that installing it again replaces it.
+  /// `.mobileconfig`. It is deterministic, so installing it again replaces it.
   package func profile() throws -> [UInt8] {
     let der = try certificate.der()
     let digest = SHA256.digest(of: der)

@@ -10,62 +10,55 @@ package struct Faults: Sendable, Equatable {
     case wrongSize = "wrong-size"
   }
 
-  /// The value of each kind for all packs, and for single packs by identifier.
-  private var settings: [Kind: Setting] = [:]
-
-  private struct Setting: Sendable, Equatable {
-    var all: UInt64?
-    var packs: [[UInt8]: UInt64] = [:]
+  private struct Target: Hashable {
+    let kind: Kind
+    /// Nil for all packs without a value of their own.
+    let pack: [UInt8]?
   }
+
+  private var values: [Target: UInt64] = [:]
 
   package init() {}
 
   /// The value of `kind` for the pack `identifier`; nil if it isn't set.
   package func value(_ kind: Kind, _ identifier: String) -> UInt64? {
-    guard let setting = settings[kind] else { return nil }
-    return setting.packs[Array(identifier.utf8)] ?? setting.all
+    values[Target(kind: kind, pack: Array(identifier.utf8))]
+      ?? values[Target(kind: kind, pack: nil)]
   }
 
   package mutating func set(_ kind: Kind, _ identifier: [UInt8]?, to value: UInt64) {
-    if let identifier {
-      settings[kind, default: Setting()].packs[identifier] = value
-    } else {
-      settings[kind, default: Setting()].all = value
-    }
+    values[Target(kind: kind, pack: identifier)] = value
   }
 
+  /// Clears `kind`, or all kinds, for a pack, or for each and all.
   package mutating func clear(_ kind: Kind?, _ identifier: [UInt8]?) {
-    for kind in kind.map({ [$0] }) ?? Kind.allCases {
-      if let identifier {
-        settings[kind]?.packs[identifier] = nil
-        if settings[kind] == Setting() { settings[kind] = nil }
-      } else {
-        settings[kind] = nil
-      }
+    values = values.filter { target, _ in
+      kind != nil && target.kind != kind || identifier != nil && target.pack != identifier
     }
   }
 
   /// The same faults for packs that were named as users do.
-  package func resolved(in catalogue: Catalogue) throws -> Faults {
-    var result = self
-    for (kind, setting) in settings {
-      result.settings[kind]?.packs = [:]
-      for (name, value) in setting.packs.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-        result.set(kind, try catalogue.identifier(named: name), to: value)
-      }
+  package func resolved(in catalog: Catalog) throws -> Faults {
+    var result = Faults()
+    for (target, value) in sorted {
+      result.set(target.kind, try target.pack.map(catalog.identifier(named:)), to: value)
     }
     return result
   }
 
   /// A line per setting: `throttle all packs: 200 kB/s`.
   package var lines: [String] {
-    Kind.allCases.flatMap { kind -> [String] in
-      guard let setting = settings[kind] else { return [] }
-      let packs = setting.packs.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      return (setting.all.map { [("all packs", $0)] } ?? [])
-        .map { "\(kind.rawValue) \($0): \(kind.text($1))" }
-        + packs.map { "\(kind.rawValue) '\(printable($0))': \(kind.text($1))" }
+    Kind.allCases.flatMap { kind in
+      sorted.filter { $0.key.kind == kind }.map { target, value in
+        let packs = target.pack.map { "'\(printable($0))'" } ?? "all packs"
+        return "\(kind.rawValue) \(packs): \(kind.text(value))"
+      }
     }
+  }
+
+  /// The settings for all packs first, then those for single packs by name.
+  private var sorted: [(key: Target, value: UInt64)] {
+    values.sorted { ($0.key.pack ?? []).lexicographicallyPrecedes($1.key.pack ?? []) }
   }
 }
 

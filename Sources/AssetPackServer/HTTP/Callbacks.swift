@@ -146,7 +146,7 @@ func completeRequest(
   context.observer(.answered(exchange.finished(isCut: reason != ba_mhd_completed)))
 }
 
-/// Keeps account of a connection, and registers a callback for its ClientHello, so that a later
+/// Keeps account of a connection, and registers a callback for its ClientHello, so a later
 /// handshake failure can be attributed to a client.
 func noteConnection(
   _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,

@@ -1,4 +1,4 @@
-/// Conditional requests: what a client already has of a file, and what that means for the response
+/// Conditional requests: the version of a file that a client has decides the response
 /// (RFC 9110, 13.2.2).
 package enum Conditions {
   package enum Verdict: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The open connections, so that a few clients can't take them all: an address may have a limited
+/// The open connections, so a few clients can't take them all: an address may have a limited
 /// number of them, and a request must arrive in time, however slowly its bytes keep coming.
 final class Connections: Sendable {
   private struct Open {

@@ -38,7 +38,7 @@ package struct HTTPRequest: Sendable {
     self.peer = peer
     self.headers = headers
     // A target may be a URL, as for proxies; then its host is used (RFC 9112, 3.2.2).
-    // A name and a password in it are dropped, so that no message shows them.
+    // A name and a password in it are dropped, so no message shows them.
     var target = target
     var path = target[...]
     var host = headers[.host]

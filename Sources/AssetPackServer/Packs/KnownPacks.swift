@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// Results of earlier runs, so that large packs need not be read at each start. A pack is
+/// Results of earlier runs, so large packs need not be read at each start. A pack is
 /// identified by the inode, size and time of its file.
 struct KnownPacks: Sendable {
   private var packs: [String: Known] = [:]
@@ -9,7 +9,7 @@ struct KnownPacks: Sendable {
 
   struct Known: Sendable {
     let sha256: String
-    /// The digest of what apps read.
+    /// The digest of the files that apps read.
     let contents: [UInt8]
     let manifest: [UInt8]
   }

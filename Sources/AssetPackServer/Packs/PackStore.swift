@@ -2,7 +2,7 @@ import BAPackCore
 
 /// Loads packs, assigns versions, and reloads packs that change.
 ///
-/// Used by one thread. Its catalogues may be read by any thread.
+/// Used by one thread. Its catalogs may be read by any thread.
 package struct PackStore {
   package struct Settings: Sendable {
     package var paths: [BytePath]
@@ -25,7 +25,7 @@ package struct PackStore {
   private let packager: ManifestPackager
   private let knownPath: BytePath
   private var known: KnownPacks
-  /// The packs of the last catalogue, by source.
+  /// The packs of the last catalog, by source.
   private var loaded: [PackOrManifest: ServedPack] = [:]
   package private(set) var sources = PackSources()
 
@@ -42,14 +42,14 @@ package struct PackStore {
 
   package struct Outcome: Sendable {
     /// The packs that can be served; nil if there are none.
-    package var catalogue: Catalogue?
+    package var catalog: Catalog?
     package var findings: [Finding] = []
     package var problems: [String] = []
     package var warnings: [String] = []
   }
 
   /// Loads everything. A pack that can't be loaded, but was before, stays in its previous version;
-  /// if there is none, there is no catalogue.
+  /// if there is none, there is no catalog.
   package mutating func load() -> Outcome {
     var outcome = Outcome()
     let before = known.bytes
@@ -83,7 +83,7 @@ package struct PackStore {
       try checkContents(all)
       let decision = try records.decide(all.map(\.facts), given: settings.versions)
       outcome.warnings += decision.warnings
-      outcome.catalogue = Catalogue(
+      outcome.catalog = Catalog(
         zip(all, decision.versions).map { pack, version in
           var pack = pack
           pack.version = version

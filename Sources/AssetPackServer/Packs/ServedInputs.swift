@@ -1,7 +1,7 @@
 import BAPackCore
 
 extension PackOrManifest {
-  /// What to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
+  /// The inputs to serve for `paths`, without duplicates: an archive, the pack of a manifest, or the
   /// archives and manifests in a folder.
   package static func served(
     at paths: [BytePath], _ problems: inout [String]
@@ -32,7 +32,7 @@ extension PackOrManifest {
       "there is no asset pack (.aar) and no manifest (.json) in the folder '\(path)'")
   }
 
-  /// What a file in a folder is; nil if it is neither. Of JSON files, only manifests count:
+  /// A file in a folder as an archive or a manifest; nil if it is neither. Of JSON files, only manifests count:
   /// download manifests and records of versions are often next to packs.
   private static func input(inFolder path: BytePath) -> PackOrManifest? {
     if path.hasExtension("aar") { return .archive(path) }
@@ -43,7 +43,7 @@ extension PackOrManifest {
     do {
       bytes = try path.contents(limit: JSONDocument.maximumSize)
     } catch {
-      // It may be a manifest, so that the error is reported when it is packaged.
+      // It may be a manifest, so the error is reported when it is packaged.
       return error.code == .fileTooLarge ? nil : .manifest(path)
     }
     let root = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes)).root

@@ -1,6 +1,6 @@
 import BAPackCore
 
-/// The versions that devices have seen, with their contents, recorded across runs so that a version
+/// The versions that devices have seen, with their contents, recorded across runs, so a version
 /// increases if and only if the contents of a pack change.
 struct VersionRecords: Sendable {
   private let path: BytePath

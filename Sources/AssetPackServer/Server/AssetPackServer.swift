@@ -10,15 +10,15 @@ package final class AssetPackServer: Sendable {
   private let state: ServerState
   package let port: UInt16
 
-  /// Serves `catalogue` on `sockets`. Requests for hosts that aren't in the certificate of
+  /// Serves `catalog` on `sockets`. Requests for hosts that aren't in the certificate of
   /// `identity` are rejected, and those without the `credentials`, if there are any. The observer is called on
   /// many threads.
   package init(
-    _ catalogue: Catalogue, on sockets: consuming ListeningSockets, identity: Identity,
+    _ catalog: Catalog, on sockets: consuming ListeningSockets, identity: Identity,
     credentials: Credentials? = nil, faults: Faults = Faults(),
     observer: @escaping @Sendable (ServerEvent) -> Void
   ) throws {
-    state = ServerState(catalogue, observer: observer)
+    state = ServerState(catalog, observer: observer)
     state.faults = faults
     port = sockets.port
     let router = Router(
@@ -36,9 +36,9 @@ package final class AssetPackServer: Sendable {
   }
 
   /// The packs, from now on. Transfers in progress continue with the old ones.
-  package var catalogue: Catalogue {
-    get { state.catalogue }
-    set { state.catalogue = newValue }
+  package var catalog: Catalog {
+    get { state.catalog }
+    set { state.catalog = newValue }
   }
 
   /// Closes replaced packs that no client is expected to ask for any more.

@@ -78,7 +78,7 @@ package struct Hints: Sendable {
     }
   }
 
-  /// Hints about what has not happened by `now`, on the monotonic clock.
+  /// Hints about requests that have not come by `now`, on the monotonic clock.
   package mutating func due(at now: Int64) -> [String] {
     let late = devices.compactMap { peer, device in
       device.waitsSince.flatMap { now - $0 >= Self.patience ? peer : nil }

@@ -29,20 +29,20 @@ struct Router: Sendable {
   }
 
   private func manifest(for request: HTTPRequest) -> HTTPResponse {
-    let (catalogue, faults, host) = (state.catalogueToList(), state.faults, request.host ?? "")
+    let (catalog, faults, host) = (state.catalogToList(), state.faults, request.host ?? "")
     // A device answers a challenge with the name and the password in the URL.
     let authority = (credentials.map { $0.userinfo + "@" } ?? "") + host
     let bytes: [UInt8]
     do {
-      bytes = try catalogue.manifest(for: request.platform, host: authority) { pack in
+      bytes = try catalog.manifest(for: request.platform, host: authority) { pack in
         faults.value(.wrongSize, pack.identifier) != nil
       }
     } catch {
       return .text(400, "400: the host '\(brief(host.utf8))' can't be in a URL: \(error)")
     }
     if let platform = request.platform {
-      let listed = Set(catalogue.packs(for: platform).map { Array($0.identifier.utf8) })
-      let others = catalogue.packs.filter { !listed.contains(Array($0.identifier.utf8)) }
+      let listed = Set(catalog.packs(for: platform).map { Array($0.identifier.utf8) })
+      let others = catalog.packs.filter { !listed.contains(Array($0.identifier.utf8)) }
       if !others.isEmpty {
         state.report(.leftOut(others, platform: brief(platform), peer: request.peer))
       }
@@ -102,13 +102,13 @@ struct Router: Sendable {
   }
 
   private func unknown(_ identifier: [UInt8], for request: HTTPRequest) -> HTTPResponse {
-    let (catalogue, name) = (state.catalogue, brief(identifier))
-    if catalogue.pack(identifier) != nil {
+    let (catalog, name) = (state.catalog, brief(identifier))
+    if catalog.pack(identifier) != nil {
       return .text(404, "404: this version of '\(name)' was replaced; '/manifest' lists the packs")
     }
     state.report(
       .unknownPack(
-        name, similar: nearest(to: name, among: catalogue.packs.map(\.identifier)),
+        name, similar: nearest(to: name, among: catalog.packs.map(\.identifier)),
         peer: request.peer))
     return .text(404, "404: no pack is called '\(name)'; '/manifest' lists the packs")
   }

@@ -76,7 +76,7 @@ package struct ServerHosts: Sendable, Equatable {
   }
 }
 
-/// The hosts that a server answers for, so that no other site's name can lead to it.
+/// The hosts that a server answers for, so no other site's name can lead to it.
 struct HostCheck: Sendable {
   let certificate: Certificate
   let port: UInt16

@@ -1,10 +1,10 @@
 import BAPackCore
 import Synchronization
 
-/// The state shared by all requests: the catalogue, the injected faults, and the observer.
+/// The state shared by all requests: the catalog, the injected faults, and the observer.
 final class ServerState: Sendable {
   private struct Current {
-    var catalogue: Catalogue
+    var catalog: Catalog
     var faults = Faults()
     /// Packs in lists that clients may still use, the oldest first.
     var replaced: [ServedPack] = []
@@ -20,20 +20,20 @@ final class ServerState: Sendable {
   /// The maximum number of replaced packs that stay open.
   private static let maximumReplaced = 16
 
-  init(_ catalogue: Catalogue, observer: @escaping @Sendable (ServerEvent) -> Void) {
-    current = Mutex(Current(catalogue: catalogue))
+  init(_ catalog: Catalog, observer: @escaping @Sendable (ServerEvent) -> Void) {
+    current = Mutex(Current(catalog: catalog))
     self.observer = observer
   }
 
   /// The packs from now on. Those that it replaces remain for clients that know them from a list.
-  var catalogue: Catalogue {
-    get { current.withLock(\.catalogue) }
+  var catalog: Catalog {
+    get { current.withLock(\.catalog) }
     set {
       current.withLock { current in
-        current.replaced += current.catalogue.packs.filter { pack in
+        current.replaced += current.catalog.packs.filter { pack in
           newValue.pack(Array(pack.identifier.utf8))?.label != pack.label
         }
-        current.catalogue = newValue
+        current.catalog = newValue
       }
       closeUnused()
     }
@@ -44,11 +44,11 @@ final class ServerState: Sendable {
     set { current.withLock { $0.faults = newValue } }
   }
 
-  /// The catalogue for a list that a client is about to receive.
-  func catalogueToList() -> Catalogue {
+  /// The catalog for a list that a client is about to receive.
+  func catalogToList() -> Catalog {
     current.withLock { current in
-      for pack in current.catalogue.packs { pack.file.noteListing() }
-      return current.catalogue
+      for pack in current.catalog.packs { pack.file.noteListing() }
+      return current.catalog
     }
   }
 
@@ -64,7 +64,7 @@ final class ServerState: Sendable {
   /// The pack with this identifier, in this version unless that is nil.
   func pack(_ identifier: [UInt8], version: [UInt8]?) -> ServedPack? {
     current.withLock { current in
-      let pack = current.catalogue.pack(identifier)
+      let pack = current.catalog.pack(identifier)
       guard let version, pack.map({ !version.elementsEqual($0.label.utf8) }) ?? true else {
         return pack
       }

@@ -45,7 +45,7 @@ enum HandshakeThread {
   }
 }
 
-/// Runs `body` on a thread that receives no signals, so that its calls are not interrupted.
+/// Runs `body` on a thread that receives no signals, so its calls are not interrupted.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws {
   let entry = unsafe Unmanaged.passRetained(ThreadEntry(body)).toOpaque()
   guard unsafe ba_start_thread(runThread, entry) != 0 else {

@@ -2,7 +2,7 @@ import BAPackCore
 
 /// An invalid command line: exit status 64.
 package struct UsageError: Error {
-  /// What is wrong, without a final period.
+  /// The problem, without a final period.
   package let message: String
   /// The option or argument concerned, for the line that explains it.
   package var help: String?

@@ -11,14 +11,12 @@
 ///   static let row = CommandRow(
 ///     name: "list", overview: "List the files of an asset pack.", arguments: [pack],
 ///     options: [long], examples: ["ba-package list Pack.aar": "Show its paths."],
-///     command: { typed in
-///       List(typed: typed, reading: try PackReading(typed))
-///     })
+///     command: List.init(typed:))
 ///
 ///   let typed: TypedArguments  // the words, by option and argument
-///   let reading: PackReading  // a group of options that commands share, decoded
 ///
 ///   func run(_ console: Console) throws -> ExitCode {
+///     let reading = try PackReading(typed)  // a group of options that commands share
 ///     let pack = try reading.read(typed.path(Self.pack))
 ///     if typed.has(Self.long) { try console.write("…\n") }
 ///     return .success
@@ -32,11 +30,11 @@
 /// typos are derived from the row.
 ///
 /// A row describes the syntax: names, value names, kinds of values, defaults, help. The parser
-/// checks kinds (`.choice`, `.integer`) and that everything required is present; what only the
-/// command can check (a file name extension, a combination of options) is checked in an `init` that
-/// throws `UsageError`. `run` writes its output with `console.write`, findings and messages
-/// with `console.note`, and throws errors of the library, or `PackagingError` with a message. A row
-/// with `subcommands` is a group and has no `command`.
+/// checks kinds (`.choice`, `.integer`) and that everything required is present. The command checks
+/// the rest, such as a combination of options, and throws `UsageError`. `run` writes its output
+/// with `console.write`, findings and messages with `console.note`, and throws errors of the
+/// library, or `PackagingError` with a message. A row with `subcommands` is a group and has no
+/// `command`.
 package struct CommandRow: Sendable {
   /// The word that selects the command.
   package let name: String

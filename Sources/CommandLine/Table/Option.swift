@@ -3,7 +3,7 @@ package struct Option: Sendable, Equatable {
   /// The long name, without dashes. It identifies the option within its command.
   package let long: String
   package let short: Character?
-  /// What follows the name; nil for a flag.
+  /// The value after the name; nil for a flag.
   package private(set) var value: Value?
   /// Whether it is required, unless the flag `waiver` is given.
   package private(set) var isRequired = false

@@ -3,7 +3,7 @@ import BAPackCore
 /// The output of a command: results go to the standard output, findings and messages to the
 /// standard error.
 ///
-/// Results are buffered, and flushed before each message, so that both appear in the right order
+/// Results are buffered, and flushed before each message, so both appear in the right order
 /// when they share a terminal.
 package final class Console {
   /// The width for wrapping lines: `COLUMNS`, the terminal's width, or 80.

@@ -47,7 +47,7 @@ enum GitHubStep {
     try BytePath(path).append(text)
   }
 
-  /// An output with these lines. The delimiter is a digest of them, so that no line can equal it.
+  /// An output with these lines. The delimiter is a digest of them, so no line can equal it.
   private static func output(_ name: String, _ lines: [String]) -> String {
     let text = lines.map { $0 + "\n" }.joined()
     let delimiter = "end-" + hexadecimal(SHA256.digest(of: Array(text.utf8)))

@@ -5,13 +5,7 @@ extension PackResult {
   /// Whether the pack is at its output path.
   var isMade: Bool { packedSize != nil }
 
-  var isNew: Bool {
-    if case .made = state { true } else { false }
-  }
-
-  fileprivate var isUnchanged: Bool {
-    if case .unchanged = state { true } else { false }
-  }
+  var isNew: Bool { status == "made" }
 
   fileprivate var packedSize: UInt64? {
     switch state {
@@ -127,7 +121,7 @@ extension [PackResult] {
   /// The results for the packs: a line for a single pack, a table for several.
   var summary: [String] {
     count == 1
-      ? map { "\($0.output): \($0.isUnchanged ? "unchanged; " : "")\(totals)" }
+      ? map { "\($0.output): \($0.status == "unchanged" ? "unchanged; " : "")\(totals)" }
       : aligned(map(\.cells), numbers: 2..<6) + [sum]
   }
 

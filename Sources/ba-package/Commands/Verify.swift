@@ -150,9 +150,7 @@ extension PackVerification.Outcome {
   fileprivate var json: JSONValue {
     switch self {
     case .checked(let report): report.json
-    case .unreadable(let path, _):
-      .object(["pack": path.jsonName, "isSound": false, "error": failure])
-    case .pipe(let path):
+    case .unreadable(let path, _), .pipe(let path):
       .object(["pack": path.jsonName, "isSound": false, "error": failure])
     }
   }

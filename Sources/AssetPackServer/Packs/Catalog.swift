@@ -2,7 +2,7 @@ import BAPackCore
 import Synchronization
 
 /// The packs being served. It is immutable; changes replace it.
-package final class Catalogue: Sendable {
+package final class Catalog: Sendable {
   /// The packs in the order of the command line.
   package let packs: [ServedPack]
   private let places: [[UInt8]: Int]
@@ -56,7 +56,7 @@ package final class Catalogue: Sendable {
   }
 
   /// The differences from `old`, a line per pack: `Harbour: version 3`.
-  package func changes(from old: Catalogue) -> [String] {
+  package func changes(from old: Catalog) -> [String] {
     let changed = packs.compactMap { pack -> String? in
       let name = printable(pack.identifier.utf8)
       let language = pack.language.map { ", \($0)" } ?? ""

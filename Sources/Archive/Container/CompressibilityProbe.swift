@@ -78,26 +78,14 @@ package struct CompressibilityProbe: ~Copyable {
   ) -> (effort: BlockPlan.Effort, ratio: Int) {
     // Deflating less than this is faster than sampling.
     guard part.count >= 2 * Self.samples * Self.sampleSize else { return (.full, 0) }
-    let count = unsafe takeSamples(part)
+    let count = unsafe input.takeSamples(
+      of: part, size: Self.sampleSize, interval: Self.interval)
     let entropy = entropyOfSamples(count)
     if entropy < Self.plainlyCompressible { return (.full, entropy) }
     let ratio = deflateSamples(count)
     if ratio < Self.wellCompressible { return (.full, ratio) }
     if ratio < Self.hardlyCompressible { return (.fast, ratio) }
     return (.none, min(ratio, 1000))
-  }
-
-  /// Copies the samples of `part` to `input`; returns their size.
-  private func takeSamples(_ part: UnsafeRawBufferPointer) -> Int {
-    var count = 0
-    for start in stride(from: 0, to: part.count, by: Self.interval) {
-      let end = min(start + Self.sampleSize, part.count)
-      // SAFETY: a sample is within the part, and the buffer checks that it has room.
-      unsafe input[count..<count + end - start].copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: part[start..<end]))
-      count += end - start
-    }
-    return count
   }
 
   /// The byte entropy of the samples, in thousandths of 8 bits per byte.
@@ -214,4 +202,20 @@ func hasManyFiles(_ raw: UnsafeRawBufferPointer) -> Bool {
     position += 1
   }
   return count >= 32
+}
+
+extension Buffer {
+  /// Copies the first `size` bytes of each `interval` of `bytes` to the start, and returns their
+  /// total size.
+  func takeSamples(of bytes: UnsafeRawBufferPointer, size: Int, interval: Int) -> Int {
+    var count = 0
+    for start in stride(from: 0, to: bytes.count, by: interval) {
+      let end = min(start + size, bytes.count)
+      // SAFETY: a sample is within the bytes, and the buffer checks that it has room.
+      unsafe self[count..<count + end - start].copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      count += end - start
+    }
+    return count
+  }
 }

@@ -48,72 +48,71 @@ package enum ContainerKind: Hashable, Sendable {
   /// Why a file that begins with `start` isn't a readable pack.
   private static func damage(of start: [UInt8]) -> ArchiveDamage {
     let magic = Array(start.prefix(4))
-    guard magic.count == 4, magic.starts(with: "pbz".utf8) else { return foreign(start) }
+    guard magic.count == 4, magic.starts(with: "pbz".utf8) else {
+      let (reason, message) = foreign(start, magic)
+      return ArchiveDamage(reason, message, at: ArchivePlace(file: 0))
+    }
     guard Algorithm(rawValue: magic[3]) != nil else {
+      let place = ArchivePlace(file: 3)
       if let name = Algorithm.unreadable[magic[3]] {
         return ArchiveDamage(
           .unsupportedCodec, "the container is compressed with \(name), which is not supported",
-          at: ArchivePlace(file: 3))
+          at: place)
       }
       return ArchiveDamage(
         .containerLetter,
-        "the container's letter '\(printable(magic[3...]))' is not a known algorithm",
-        at: ArchivePlace(file: 3))
+        "the container's letter '\(printable(magic[3...]))' is not a known algorithm", at: place)
     }
+    let place = ArchivePlace(file: 4)
     guard start.count >= headerSize else {
       return ArchiveDamage(
         .containerCut,
         "the file ends inside the container's header, after \(counted(start.count, "byte"))",
-        at: ArchivePlace(file: 4))
+        at: place)
     }
     let stated = integer(bigEndian: start[4..<headerSize])
     return ArchiveDamage(
       .blockSize,
       "the block size is \(grouped(stated)); only 1 to \(grouped(largestBlockSize)) bytes are supported",
-      at: ArchivePlace(file: 4))
+      at: place)
   }
 
   /// Names the actual type of the file, if it is known.
-  private static func foreign(_ bytes: [UInt8]) -> ArchiveDamage {
-    let magic = Array(bytes.prefix(4))
-    let start = ArchivePlace(file: 0)
+  private static func foreign(
+    _ bytes: [UInt8], _ magic: [UInt8]
+  ) -> (reason: DamageReason, message: String) {
     if magic.elementsEqual("AEA1".utf8) {
       // Of the profiles, only 0 signs without encrypting.
       let isSigned = bytes.count >= 7 && bytes[4..<7].allSatisfy { $0 == 0 }
-      return ArchiveDamage(
+      let (kind, remedy) = isSigned ? ("a signed", "unwrap") : ("an encrypted", "decrypt")
+      return (
         .encrypted,
-        isSigned
-          ? "this is a signed Apple Archive (AEA1); unwrap it first, on a Mac: 'aea decrypt'"
-          : "this is an encrypted Apple Archive (AEA1); decrypt it first, on a Mac: 'aea decrypt'",
-        at: start)
+        "this is \(kind) Apple Archive (AEA1); \(remedy) it first, on a Mac: 'aea decrypt'"
+      )
     }
     if magic.elementsEqual([0x50, 0x4B, 3, 4]) {
-      return ArchiveDamage(
+      return (
         .zip,
-        "this is a zip file, as Android libraries (.aar) are, not an Apple Archive; try 'unzip'",
-        at: start)
+        "this is a zip file, as Android libraries (.aar) are, not an Apple Archive; try 'unzip'"
+      )
     }
     if magic.starts(with: "pbz".utf8) {
-      return ArchiveDamage(
-        .containerCut, "the file ends inside the container's header", at: start)
+      return (.containerCut, "the file ends inside the container's header")
     }
     if magic.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") {
-      return ArchiveDamage(
+      return (
         .notAnArchive,
-        "this is not an asset pack: it looks like a manifest; use 'validate' or 'evaluate'",
-        at: start)
+        "this is not an asset pack: it looks like a manifest; use 'validate' or 'evaluate'"
+      )
     }
     if let kind = fileKind(beginning: bytes) {
-      return ArchiveDamage(.notAnArchive, "this is \(kind), not an Apple Archive", at: start)
+      return (.notAnArchive, "this is \(kind), not an Apple Archive")
     }
-    return ArchiveDamage(
-      .notAnArchive,
-      magic.isEmpty
-        ? "the file is empty"
-        : "this is not an Apple Archive: it begins with "
-          + (magic.allSatisfy { (0x20...0x7E).contains($0) }
-            ? "'\(printable(magic))'" : "the bytes \(hexadecimal(magic, uppercase: true))"),
-      at: start)
+    if magic.isEmpty { return (.notAnArchive, "the file is empty") }
+    let isText = magic.allSatisfy { (0x20...0x7E).contains($0) }
+    let shown =
+      isText ? "'\(printable(magic))'" : "the bytes \(hexadecimal(magic, uppercase: true))"
+    return (.notAnArchive, "this is not an Apple Archive: it begins with " + shown)
   }
 }
 

@@ -20,6 +20,7 @@ package struct Deflater: ~Copyable {
   package mutating func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
+    // SAFETY: both are only used during this call.
     unsafe probe?.plan(raw, &plan)
     guard plan.isWorthPacking, unsafe begin(output), unsafe deflateRuns(of: raw) else { return nil }
     return output.count - stream.room

@@ -119,6 +119,7 @@ package final class DeflateReader {
 
   /// The next `count` bytes, or fewer at the end of the stream.
   package func read(_ count: Int) throws -> [UInt8] {
+    // SAFETY: the ranges are those that were not filled or read yet.
     try unsafe [UInt8](upTo: count) { (buffer: UnsafeMutableRawBufferPointer) throws -> Int in
       var done = 0
       while done < buffer.count, !isAtEnd {

@@ -40,15 +40,8 @@ package struct LZFSEBlockEncoder: ~Copyable {
   private mutating func samplesShrink(_ raw: UnsafeRawBufferPointer) -> Bool {
     // Encoding less than this is faster than sampling.
     guard raw.count >= 2 * Self.interval else { return true }
-    var count = 0
-    for start in stride(from: 0, to: raw.count, by: Self.interval) {
-      let size = min(Self.sampleSize, raw.count - start)
-      // SAFETY: a sample is within the block, and the buffer checks that it has room.
-      let target = unsafe samples[count..<(count + size)]
-      unsafe target.copyMemory(
-        from: UnsafeRawBufferPointer(rebasing: raw[start..<(start + size)]))
-      count += size
-    }
+    let count = unsafe samples.takeSamples(
+      of: raw, size: Self.sampleSize, interval: Self.interval)
     let limit = count - count / 100
     // SAFETY: the buffers check the ranges.
     return unsafe encoder.encode(

@@ -2,7 +2,9 @@ import CZlib
 
 /// A zlib stream, created once and reset for every use.
 ///
-/// zlib keeps a pointer to the stream in its state, so its address must not change.
+/// SAFETY: zlib keeps a pointer to the stream in its state, so the stream stays at one address of the
+/// heap, which only this value has. Input and output are given with their sizes; whoever gives them
+/// keeps them alive until the call returns, or, for the output, until it is replaced.
 ///
 /// How the return values of zlib's functions are handled:
 ///

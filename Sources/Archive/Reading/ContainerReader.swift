@@ -65,14 +65,10 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
   private var hasEnded = false
   private(set) var facts: ContainerFacts
 
-  /// A block, or damage to the container where the next one should begin. The damage is reported
-  /// only after all earlier blocks were delivered.
+  /// A block that is needed, one with its outcome, or damage to the container where the next one
+  /// should begin. That damage is reported only after all earlier blocks were delivered.
   enum Claim: Sendable {
-    case block(BlockPlace, isNeeded: Bool)
-    case end(ArchiveDamage)
-  }
-
-  enum Product: Sendable {
+    case needed(BlockPlace)
     case block(BlockPlace, BlockOutcome)
     case end(ArchiveDamage)
   }
@@ -130,7 +126,7 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
       facts.packedSize = facts.rawSize
     }
     let needed = place.rawRange.upperBound > neededFrom.load(ordering: .relaxed)
-    return .block(place, isNeeded: needed)
+    return needed ? .needed(place) : .block(place, .skipped)
   }
 
   /// The next block, with its payload in `buffer`.
@@ -147,13 +143,8 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
 
   func process(
     _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
-  ) throws -> Product {
-    let place: BlockPlace
-    switch claim {
-    case .end(let damage): return .end(damage)
-    case .block(let skipped, isNeeded: false): return .block(skipped, .skipped)
-    case .block(let needed, isNeeded: true): place = needed
-    }
+  ) throws -> Claim {
+    guard case .needed(let place) = claim else { return claim }
     do {
       if input.size == nil {
         try worker.loader.decode(place, in: &buffer)
@@ -166,16 +157,9 @@ private final class ContainerReader<Sink: BlockSink>: PipelineStages, @unchecked
     }
   }
 
-  func deliver(
-    _ product: Product, _ index: Int, _ buffer: Buffer
-  ) throws -> Rest {
-    let (place, outcome): (BlockPlace, BlockOutcome)
-    switch product {
-    case .end(let damage):
-      if try sink.ended(damage) { return Rest(rest: nil, count: 0) }
-      throw damage
-    case .block(let block, let result): (place, outcome) = (block, result)
-    }
+  func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws -> Rest {
+    if case .end(let damage) = claim, try !sink.ended(damage) { throw damage }
+    guard case .block(let place, let outcome) = claim else { return Rest(rest: nil, count: 0) }
     var count = 0
     if case .decoded = outcome { count = place.rawSize }
     let (needed, rest) = try buffer.withSpan(..<count) {

@@ -44,6 +44,7 @@ package final class ArchiveSource: Sendable {
     repeat {
       try Interrupted.check("nothing was written")
       let end = min(offset + step, entry.size)
+      // SAFETY: the buffer has room for the range and one more byte.
       try unsafe readContents(entry, offset..<end, into: buffer.bytes)
       unsafe digest.update(buffer[..<Int(end - offset)].bytes)
       offset = end
@@ -57,6 +58,7 @@ package final class ArchiveSource: Sendable {
     guard case .file(let contents, let size, _) = entry.kind else { return }
     switch contents {
     case .bytes(let bytes):
+      // SAFETY: `buffer` has room for the range.
       unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     case .file(let path, let version):
       let isEnd = range.upperBound == size

@@ -21,19 +21,6 @@ public struct Packager: Sendable {
   /// A packager with zlib at its default level and one thread per processor.
   public init() {}
 
-  /// Writes the pack of `layout`, with files below `root`, to `output`, completely or not at all.
-  package func write(
-    _ layout: ArchiveLayout, root: BytePath, to output: BytePath
-  ) throws -> ContainerFacts {
-    try checkOutput(output)
-    let source = try ArchiveSource(layout, root: root)
-    let pack = try PackInWork(
-      of: source, to: try makeOutput(output), compression.algorithm, comparing: keepsEqualOutput)
-    try complete(pack)
-    _ = try publish(pack)
-    return pack.container
-  }
-
   /// The container that `layout`, with files below `root`, would be compressed to. Only the offsets
   /// of the blocks are kept.
   package func measure(_ layout: ArchiveLayout, root: BytePath) throws -> ContainerFacts {
@@ -44,7 +31,8 @@ public struct Packager: Sendable {
     return pack.container
   }
 
-  private func complete(_ pack: PackInWork) throws {
+  /// Compresses and writes the blocks of a single pack.
+  package func complete(_ pack: PackInWork) throws {
     let waiting = Monitor<PackInWork?>(pack)
     try run(next: { waiting.withLock { $0.take() } }) { _, error in if let error { throw error } }
   }

@@ -4,8 +4,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case fileChanged(BytePath, expected: UInt64, isShorter: Bool)
   /// A file of the same size was written or replaced since it was selected.
   case fileReplaced(BytePath)
-  /// The embedded manifest has this many bytes, more than readers accept.
-  case manifestTooLarge(Int)
   /// The output exists and must not be replaced.
   case outputExists(BytePath)
   /// The pack is complete, but its record was not written.
@@ -14,12 +12,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   case outOfMemory
   /// These files, and `more` others, exist already; nothing was extracted.
   case filesExist([BytePath], more: Int)
-  /// There is a folder where a file should be extracted.
-  case folderInTheWay(BytePath)
-  /// A file to extract would replace a pack that is read.
-  case replacesInput(BytePath)
-  /// Two paths are the same file on this file system.
-  case sameName(BytePath, BytePath)
   /// The archive contains nothing that apps can read.
   case notAssetPack(BytePath)
   /// No file matches the globs.
@@ -29,8 +21,6 @@ public enum PackagingError: Error, Hashable, Sendable {
   /// There are packs for several regions of the language with the first tag, and it isn't known
   /// which of them a device has.
   case severalRegions(of: String, [String])
-  /// The device has none of the packs.
-  case noPack
   /// A symbolic link, which is never extracted.
   case link(RelativePath, target: [UInt8], pack: BytePath)
   /// A system call failed after these files had been replaced by an extraction.
@@ -55,10 +45,6 @@ extension PackagingError: CustomStringConvertible {
     case .fileReplaced(let path):
       "'\(path)' changed while it was packaged: it was written to or replaced. Run again when "
         + "nothing writes to the repository."
-    case .manifestTooLarge(let size):
-      "the manifest as it is embedded, in plain JSON, has \(counted(size, "byte")), where "
-        + "\(grouped(PackFormat.maximumManifestSize)) can be read; nest 'userInfo' less deeply, or keep its data "
-        + "in a file of the pack"
     case .outputExists(let path):
       "'\(path)' already exists"
     case .recordFailed(let path, let error):
@@ -69,11 +55,6 @@ extension PackagingError: CustomStringConvertible {
       paths.map { "'\($0)'" }.joined(separator: ", ")
         + (more > 0 ? " and \(counted(more, "more file", "more files"))" : "")
         + (paths.count == 1 && more == 0 ? " exists" : " exist")
-    case .folderInTheWay(let path): "'\(path)' is a folder, where a file is to be extracted"
-    case .replacesInput(let path):
-      "'\(path)' is also a pack to extract; extract to another folder"
-    case .sameName(let path, let other):
-      "'\(path)' and '\(other)' are one name on this file system"
     case .notAssetPack(let path):
       "'\(path)' is an Apple Archive but not an asset pack: it has no 'Contents'"
     case .noMatch: "no file matches"
@@ -81,7 +62,6 @@ extension PackagingError: CustomStringConvertible {
       "the packs are in the languages \(quoted(tags)), and a device has those of one"
     case .severalRegions(let tag, let tags):
       "there are packs in \(quoted(tags)), and Apple doesn't document which a device with '\(tag)' has"
-    case .noPack: "a device with this platform and language has none of the packs"
     case .link(let path, let target, let pack):
       "'\(path)' in '\(pack)' is a symbolic link to '\(printable(target))'; links are not extracted, "
         + "and games can't rely on them"

@@ -31,7 +31,10 @@ extension Packager {
     guard case .file(.bytes(let manifest), _, _)? = layout.entries.last?.kind,
       manifest.count > PackFormat.maximumManifestSize
     else { return }
-    throw PackagingError.manifestTooLarge(manifest.count)
+    throw PackagingError(
+      "the manifest as it is embedded, in plain JSON, has \(counted(manifest.count, "byte")), where "
+        + "\(grouped(PackFormat.maximumManifestSize)) can be read; nest 'userInfo' less deeply, or "
+        + "keep its data in a file of the pack")
   }
 }
 

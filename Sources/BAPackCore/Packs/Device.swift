@@ -25,8 +25,7 @@ public struct Device: Sendable {
     }
     let localized = chosen.filter { packs[$0].manifest?.language != nil }
     if languages.isEmpty || localized.isEmpty {
-      if chosen.isEmpty { throw PackagingError.noPack }
-      return (chosen, [])
+      return (try nonempty(chosen), [])
     }
     let shared = SharedPaths(
       localized.map { index in
@@ -44,8 +43,14 @@ public struct Device: Sendable {
       let others = Set(family.filter { packs[$0].manifest?.likelyLanguage != language })
       chosen.removeAll(where: others.contains)
     }
-    if chosen.isEmpty { throw PackagingError.noPack }
-    return (chosen, missed)
+    return (try nonempty(chosen), missed)
+  }
+
+  private func nonempty(_ packs: [Int]) throws -> [Int] {
+    if packs.isEmpty {
+      throw PackagingError("a device with this platform and language has none of the packs")
+    }
+    return packs
   }
 
   private func tags(of indices: [Int], _ packs: [PackIndex]) -> [String] {

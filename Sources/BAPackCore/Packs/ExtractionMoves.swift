@@ -52,8 +52,7 @@ extension ExtractionTarget {
     var moves: [Move] = []
     do {
       let present = try moveNewFolders(folders, &moves)
-      var pair = FolderPair(
-        at: .root, try open(.root), try path.attempt(.openFolder, parent.directory(.root)))
+      var pair = try folderPair(.root)
       for path in files {
         let folder = path.parent ?? .root
         guard present.contains(folder) else { continue }
@@ -75,21 +74,12 @@ extension ExtractionTarget {
     let path: RelativePath
     let staged: FileDescriptor
     let target: FileDescriptor
-
-    init(
-      at path: RelativePath, _ staged: consuming FileDescriptor,
-      _ target: consuming FileDescriptor
-    ) {
-      self.path = path
-      self.staged = staged
-      self.target = target
-    }
   }
 
   private func folderPair(_ folder: RelativePath) throws(SystemError) -> FolderPair {
     FolderPair(
-      at: folder, try open(folder),
-      try shown(folder).attempt(.openFolder, parent.descending(folder)))
+      path: folder, staged: try open(folder),
+      target: try shown(folder).attempt(.openFolder, parent.descending(folder)))
   }
 
   /// A completed move, so that it can be undone.

@@ -78,11 +78,13 @@ final class ExtractionTarget: Sendable {
   func isInTheWay(_ path: RelativePath) throws -> Bool {
     // If its status can't be read now, it will not be replaced unless that is allowed.
     guard !isNew, let status = try? FileStatus.notFollowing(shown(path)) else { return false }
-    if replaces, status.kind == .directory { throw PackagingError.folderInTheWay(shown(path)) }
+    if replaces, status.kind == .directory {
+      throw PackagingError("'\(shown(path))' is a folder, where a file is to be extracted")
+    }
     if replaces, let target = try? FileStatus.following(shown(path)),
       inputs.contains(target.identity)
     {
-      throw PackagingError.replacesInput(shown(path))
+      throw PackagingError("'\(shown(path))' is also a pack to extract; extract to another folder")
     }
     return !replaces
   }
@@ -117,7 +119,7 @@ final class ExtractionTarget: Sendable {
       return other
     }
     if !isNew {
-      if let other { throw PackagingError.sameName(shown, self.shown(other)) }
+      if let other { throw sameName(shown, self.shown(other)) }
       throw SystemError(.createFolder, shown, code: .fileExists)
     }
   }
@@ -138,7 +140,7 @@ final class ExtractionTarget: Sendable {
           let status = try? folder.status(named: file.path.name),
           let other = made[status.identity]
         {
-          throw PackagingError.sameName(shown, self.shown(other))
+          throw sameName(shown, self.shown(other))
         }
         throw error
       }
@@ -183,6 +185,10 @@ final class ExtractionTarget: Sendable {
     else { return false }
     return (try? parent.remove(named: stagingName, isFolder: true)) != nil
   }
+}
+
+private func sameName(_ path: BytePath, _ other: BytePath) -> PackagingError {
+  PackagingError("'\(path)' and '\(other)' are one name on this file system")
 }
 
 extension FileStatus {

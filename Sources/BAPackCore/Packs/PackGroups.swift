@@ -42,15 +42,22 @@ extension [PackIndex] {
     var groups: [[UInt8]: PackGroup] = [:]
     for pack in self {
       let name = Array<UInt8>(pack.name.utf8)
-      let selectors = SelectorNames(
-        of: pack, prefix: count > 1 ? name + Array<UInt8>(": ".utf8) : [])
+      let prefix = count > 1 ? name + Array<UInt8>(": ".utf8) : []
+      let selectors = pack.manifest?.selectors ?? []
+      let match = SelectorMatch(selectors, by: .destination)
+      let names = selectors.map { selector in
+        let (key, paths) = selector.kind.words
+        return prefix + Array<UInt8>("\(key): \(paths)".utf8)
+      }
       for entry in pack.files {
         let path = entry.shownPath
         let key =
           switch criterion {
           case .folder: folder(of: path, depth: depth)
           case .type: fileExtension(of: path)
-          case .selector: selectors.name(for: path)
+          case .selector:
+            RelativePath(path).flatMap { match.matches($0).map(\.index).min() }.map { names[$0] }
+              ?? prefix
           case .pack: name
           }
         groups[key, default: PackGroup(key)].add(entry, of: pack)
@@ -68,27 +75,6 @@ extension Sequence<PackGroup> {
         ? left.name.lexicographicallyPrecedes(right.name)
         : left[keyPath: size] > right[keyPath: size]
     }
-  }
-}
-
-/// The names of the selectors in a pack's manifest.
-private struct SelectorNames {
-  private let match: SelectorMatch
-  private let names: [[UInt8]]
-  private let prefix: [UInt8]
-
-  init(of pack: PackIndex, prefix: [UInt8]) {
-    let selectors = pack.manifest?.selectors ?? []
-    match = SelectorMatch(selectors, by: .destination)
-    names = selectors.map { selector in
-      let (key, paths) = selector.kind.words
-      return prefix + Array("\(key): \(paths)".utf8)
-    }
-    self.prefix = prefix
-  }
-
-  func name(for path: [UInt8]) -> [UInt8] {
-    RelativePath(path).flatMap { match.matches($0).map(\.index).min() }.map { names[$0] } ?? prefix
   }
 }
 

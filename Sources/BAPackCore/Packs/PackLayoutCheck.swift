@@ -11,38 +11,32 @@ struct PackLayoutCheck {
   mutating func add(_ entry: PackEntry) -> [ArchiveDamage] {
     guard entry.kind != .metadata, let path = RelativePath(entry.archivePath) else { return [] }
     var problems: [ArchiveDamage] = []
+    func report(_ reason: DamageReason, _ message: String) {
+      problems.append(entry.damage(reason, message))
+    }
     if let last, path < last {
-      problems.append(
-        entry.damage(
-          .order,
-          "the entry is out of order after '\(last)'; "
-            + "entries are sorted by the bytes of each path component"))
+      report(
+        .order,
+        "the entry is out of order after '\(last)'; "
+          + "entries are sorted by the bytes of each path component")
     }
     last = path
     if entry.kind == .directory { directories.insert(path) }
     if let parent = path.parent, parent != .root, parent != .contents,
       !directories.contains(parent), reportedMissing.insert(parent).inserted
     {
-      problems.append(
-        entry.damage(.parentMissing, "the directory '\(parent)' has no entry before this one")
-      )
+      report(.parentMissing, "the directory '\(parent)' has no entry before this one")
     }
     if path == .manifest, entry.kind == .file { hasManifest = true }
     let isAtHome = path.isInside(.contents) || path == .root || path == .manifest
     if !isAtHome, path.parent == .root || !directories.contains(path.parent ?? .root) {
-      problems.append(
-        entry.damage(
-          .strayEntry, "an asset pack has only 'Contents' and 'Manifest.json' at its top"))
+      report(.strayEntry, "an asset pack has only 'Contents' and 'Manifest.json' at its top")
     }
     if entry.kind == .file, entry.contents == nil {
-      problems.append(
-        entry.damage(
-          .missingData, "a file without data (DAT); an empty file has 0 bytes of data"))
+      report(.missingData, "a file without data (DAT); an empty file has 0 bytes of data")
     }
     if entry.kind == .symbolicLink {
-      problems.append(
-        entry.damage(
-          .specialFile, "a symbolic link; asset packs contain only files and directories"))
+      report(.specialFile, "a symbolic link; asset packs contain only files and directories")
     }
     return problems
   }
@@ -50,10 +44,7 @@ struct PackLayoutCheck {
   /// What the pack is missing.
   func missing() -> [ArchiveDamage] {
     var problems: [ArchiveDamage] = []
-    if !directories.contains(.root) {
-      problems.append(
-        ArchiveDamage(.noRoot, "there is no entry for the root directory", at: ArchivePlace()))
-    }
+    if !directories.contains(.root) { problems.append(.noRoot) }
     if !directories.contains(.contents) { problems.append(.noContents) }
     if !hasManifest { problems.append(.noManifest) }
     return problems
@@ -61,6 +52,8 @@ struct PackLayoutCheck {
 }
 
 extension ArchiveDamage {
+  fileprivate static let noRoot = ArchiveDamage(
+    .noRoot, "there is no entry for the root directory", at: ArchivePlace())
   static let noContents = ArchiveDamage(
     .noContents,
     "there is no directory 'Contents', so this is not an asset pack",

@@ -1,43 +1,8 @@
 /// A difference between a pack and the repository that it was made from.
-package enum RepositoryDifference: Hashable, Sendable {
-  /// A file of the pack can't be opened in the repository, with the reason.
-  case missing(RelativePath, SystemError)
-  /// A file of the pack isn't a file in the repository.
-  case kind(RelativePath, FileKind)
-  /// The contents of a file differ in size, or else from byte `firstByte` on.
-  case contents(RelativePath, inPack: UInt64, inRepository: UInt64, firstByte: UInt64?)
-  case executable(RelativePath, inPack: Bool)
-  case notInPack(RelativePath)
-  case notSelected(RelativePath)
-
-  package var path: RelativePath {
-    switch self {
-    case .missing(let path, _), .kind(let path, _), .contents(let path, _, _, _),
-      .executable(let path, _), .notInPack(let path), .notSelected(let path):
-      path
-    }
-  }
-}
-
-extension RepositoryDifference: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .missing(let path, let error) where error.code == .noSuchFile:
-      "'\(path)' is in the pack, but there is no '\(error.path)'"
-    case .missing(let path, let error): "'\(path)' is in the pack, but \(error)"
-    case .kind(let path, let kind): "'\(path)' is a file in the pack and \(kind) in the repository"
-    case .contents(let path, let pack, let repository, nil):
-      "'\(path)' has \(counted(pack, "byte")) in the pack and \(grouped(repository)) in the repository"
-    case .contents(let path, _, _, let byte?):
-      "'\(path)' differs from the repository's, from byte \(grouped(byte)) on"
-    case .executable(let path, inPack: true):
-      "'\(path)' is executable in the pack, but not in the repository"
-    case .executable(let path, inPack: false):
-      "'\(path)' is executable in the repository, but not in the pack"
-    case .notInPack(let path): "'\(path)' is selected by the manifest, but not in the pack"
-    case .notSelected(let path): "'\(path)' is in the pack, but not selected by its manifest"
-    }
-  }
+package struct RepositoryDifference: Hashable, Sendable, CustomStringConvertible {
+  package let path: RelativePath
+  /// One sentence without a final period.
+  package let description: String
 }
 
 extension PackIndex {
@@ -48,6 +13,9 @@ extension PackIndex {
     with root: BytePath, selection: Selection?, jobs: Int = Processors.available
   ) throws -> [RepositoryDifference] {
     var differences: [RepositoryDifference] = []
+    func add(_ path: RelativePath, _ text: String) {
+      differences.append(RepositoryDifference(path: path, description: "'\(path)' \(text)"))
+    }
     var sources: [RelativePath: RelativePath] = [:]
     for file in selection?.files ?? [] { sources[file.destination] = file.source }
     let files = entries.filter { $0.kind == .file && $0.path != nil }
@@ -58,30 +26,37 @@ extension PackIndex {
       let source = sources[path] ?? path
       paths.append(source)
       if selection != nil, sources.removeValue(forKey: path) == nil {
-        differences.append(.notSelected(path))
+        add(path, "is in the pack, but not selected by its manifest")
       }
       do {
         let status = try FileStatus.following(root.appending(source.bytes))
         if status.kind != .file {
-          differences.append(.kind(path, status.kind))
+          add(path, "is a file in the pack and \(status.kind) in the repository")
           continue
         }
         if status.size != entry.size {
-          differences.append(
-            .contents(path, inPack: entry.size, inRepository: status.size, firstByte: nil))
+          add(
+            path,
+            "has \(counted(entry.size, "byte")) in the pack and \(grouped(status.size)) in the "
+              + "repository")
           continue
         }
         if status.isExecutable != entry.isExecutable {
-          differences.append(.executable(path, inPack: entry.isExecutable))
+          let (place, other) =
+            entry.isExecutable ? ("pack", "repository") : ("repository", "pack")
+          add(path, "is executable in the \(place), but not in the \(other)")
         }
         if let range = entry.contents, !range.isEmpty {
           ranges.append(StreamRange(id: paths.count - 1, range: range))
         }
       } catch {
-        differences.append(.missing(path, error))
+        add(
+          path,
+          "is in the pack, but "
+            + (error.code == .noSuchFile ? "there is no '\(error.path)'" : "\(error)"))
       }
     }
-    differences += sources.keys.map { .notInPack($0) }
+    for path in sources.keys { add(path, "is selected by the manifest, but not in the pack") }
     ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
     let (input, container) = try archive()
     // The offset of the first difference in each file.
@@ -95,8 +70,7 @@ extension PackIndex {
       })
     for (id, byte) in found.withLock(\.self) {
       guard let path = files[id].path else { continue }
-      differences.append(
-        .contents(path, inPack: files[id].size, inRepository: files[id].size, firstByte: byte))
+      add(path, "differs from the repository's, from byte \(grouped(byte)) on")
     }
     return differences.sorted { $0.path < $1.path }
   }

@@ -16,81 +16,57 @@ extension Project {
     func described(_ text: String, _ schema: JSONValue) -> JSONValue {
       JSONValue(.object([JSONMember("description", JSONValue(text))] + (schema.object ?? [])))
     }
-    func oneOf(_ names: [String]) -> JSONValue {
-      ["enum": JSONValue(.array(names.map { JSONValue($0) } + [JSONValue(.null)]))]
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> JSONValue {
+      [
+        "enum": JSONValue(
+          .array(Choice.allCases.map { JSONValue($0.rawValue) } + [JSONValue(.null)]))
+      ]
     }
-    let levels: JSONValue = JSONValue(
-      .array(RuleSettings.Level.allCases.map { JSONValue($0.rawValue) }))
+    func key(_ key: ProjectKey, _ text: String, _ schema: JSONValue) -> JSONMember {
+      JSONMember(key.rawValue, described(text, schema))
+    }
+    let flag: JSONValue = ["type": ["boolean", "null"]]
+    let levels = JSONValue(.array(RuleSettings.Level.allCases.map { JSONValue($0.rawValue) }))
     let budgets = SizeBudgets.policyNames.map { JSONMember($0, ["$ref": "#/definitions/budget"]) }
-    let properties: [(ProjectKey, JSONValue)] = [
-      (
-        .hosting,
-        described("Who hosts the packs.", oneOf(Hosting.allCases.map(\.rawValue)))
-      ),
-      (
+    let budgetOfPacks = described(
+      "Budgets of single packs, by identifier.",
+      ["type": ["object", "null"], "additionalProperties": ["$ref": "#/definitions/size"]])
+    let properties = [
+      key(.hosting, "Who hosts the packs.", choice(Hosting.self)),
+      key(
         .root,
-        described(
-          "The folder that selectors start from in manifests without a sourceRoot, relative to this"
-            + " file's own folder.", path)
-      ),
-      (
-        .outputFolder,
-        described("The folder that packs are written to if no output path is given.", path)
-      ),
-      (
+        "The folder that selectors start from in manifests without a sourceRoot, relative to this"
+          + " file's own folder.", path),
+      key(
+        .outputFolder, "The folder that packs are written to if no output path is given.", path),
+      key(
         .primaryLanguage,
-        described(
-          "The app's primary language, a tag such as \"en\": players whose language has no packs get"
-            + " those.", ManifestKey.languageSchema)
-      ),
-      (
+        "The app's primary language, a tag such as \"en\": players whose language has no packs get"
+          + " those.", ManifestKey.languageSchema),
+      key(
         .compression,
-        described(
-          "The compression algorithm of packs: lzfse, as Apple's tool uses, zlib or store.",
-          oneOf(CompressionName.allCases.map(\.rawValue)))
-      ),
-      (
+        "The compression algorithm of packs: lzfse, as Apple's tool uses, zlib or store.",
+        choice(CompressionName.self)),
+      key(
         .links,
-        described(
-          "Where symbolic links may lead: inside the source root, or anywhere with follow.",
-          oneOf(LinkPolicy.allCases.map(\.rawValue)))
-      ),
-      (
+        "Where symbolic links may lead: inside the source root, or anywhere with follow.",
+        choice(LinkPolicy.self)),
+      key(
         .allowStubs,
-        described(
-          "Package Git LFS pointers and other placeholders for files that were not fetched.",
-          ["type": ["boolean", "null"]])
-      ),
-      (.strict, described("Treat warnings as errors.", ["type": ["boolean", "null"]])),
-      (
-        .sizeBudgets,
-        described(
-          "How large packs may be before compression.",
-          [
-            "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
-            "properties": JSONValue(
-              .object(
-                budgets + [
-                  JSONMember(
-                    "packs",
-                    described(
-                      "Budgets of single packs, by identifier.",
-                      [
-                        "type": ["object", "null"],
-                        "additionalProperties": ["$ref": "#/definitions/size"],
-                      ]))
-                ])),
-          ])
-      ),
-      (
-        .rules,
-        described(
-          "Which rules are off, and which have another severity.",
-          [
-            "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
-            "properties": JSONValue(.object(rules.map { JSONMember($0.id, setting($0)) })),
-          ])
-      ),
+        "Package Git LFS pointers and other placeholders for files that were not fetched.", flag),
+      key(.strict, "Treat warnings as errors.", flag),
+      key(
+        .sizeBudgets, "How large packs may be before compression.",
+        [
+          "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+          "properties": JSONValue(.object(budgets + [JSONMember("packs", budgetOfPacks)])),
+        ]),
+      key(
+        .rules, "Which rules are off, and which have another severity.",
+        [
+          "type": ["object", "null"], "additionalProperties": JSONValue(.bool(false)),
+          "properties": JSONValue(.object(rules.map { JSONMember($0.id, setting($0)) })),
+        ]),
     ]
     let schema: JSONValue = [
       "$schema": "http://json-schema.org/draft-07/schema#",
@@ -101,7 +77,7 @@ extension Project {
       "properties": JSONValue(
         .object(
           [JSONMember("$schema", ["description": "The schema of this file, for editors."])]
-            + properties.map { JSONMember($0.rawValue, $1) })),
+            + properties)),
       "definitions": [
         "size": size, "budget": ["oneOf": [["$ref": "#/definitions/size"], ["type": "null"]]],
         "anyLevel": ["enum": levels], "error": ["enum": ["error"]],

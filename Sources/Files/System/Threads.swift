@@ -59,7 +59,10 @@ package func mapOnThreads<Worker, Element: Sendable>(
       parts.withLock { $0.results[part] = results }
     }
   }
-  let results = parts.withLock { Array($0.results.joined()) }
+  var results: [Element] = []
+  results.reserveCapacity(count)
+  // Not joined: unspecialized code would copy one element after another.
+  parts.withLock { parts in for part in parts.results { results += part } }
   return results.count == count ? results : nil
 }
 

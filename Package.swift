@@ -111,7 +111,9 @@ let package = Package(
       exclude: ["Manifest/likely-subtags.py"], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
-    .target(name: "CommandLine", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(
+      name: "CommandLine", dependencies: ["Archive", "Diagnostics", "Files"],
+      swiftSettings: settings),
     .executableTarget(
       name: "ba-package",
       dependencies: ["BAPackCore", "CommandLine", "Importers", "Reports"],

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// A program: its table of commands, and more for its manual page.
 package struct Program: Sendable {

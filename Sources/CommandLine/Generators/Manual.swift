@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// The date of this version, for manual pages.
 package let versionDate = "November 21, 2026"

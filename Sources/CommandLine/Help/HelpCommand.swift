@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// `help`: the help text of any command of a program.
 package struct HelpCommand: Command {

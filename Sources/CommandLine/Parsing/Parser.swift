@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 package enum Request {
   /// A command, after the groups that contain it.

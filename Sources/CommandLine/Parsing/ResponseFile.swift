@@ -1,4 +1,5 @@
-import BAPackCore
+import Archive
+import Diagnostics
 
 /// Arguments from files: the word `@file` is replaced by the words in a file, as with compilers.
 /// Build systems write such files for command lines that are too long.

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// The words given for a command, by option and argument, in bytes as the shell passed them. The
 /// kinds of values were checked, and required ones are present; a command's `init` checks

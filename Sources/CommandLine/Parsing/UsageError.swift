@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// An invalid command line: exit status 64.
 package struct UsageError: Error {

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// Separates options from arguments, word by word.
 ///

@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 
 /// The output of a command: results go to the standard output, findings and messages to the
 /// standard error.

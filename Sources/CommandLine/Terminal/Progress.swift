@@ -1,4 +1,4 @@
-import BAPackCore
+import Diagnostics
 import Synchronization
 
 /// Progress on the last line of a terminal, drawn by any thread that reports it; in a log, a line

@@ -20,40 +20,37 @@ struct URLOverride: Command {
       "ba-serve url-override https://192.168.1.20:8443": "Use that server.",
       "ba-serve url-override --clear": "Use the App Store's server again.",
     ],
-    command: { try URLOverride($0) })
+    command: URLOverride.init(typed:))
 
-  private let url: String?
-
-  init(_ typed: TypedArguments) throws(UsageError) {
-    let words = typed.values(Self.url)
-    if typed.has(Self.clear) {
-      guard words.isEmpty else {
-        throw UsageError("'--\(Self.clear.long)' can't be used together with a URL")
-      }
-      url = nil
-      return
-    }
-    guard let word = words.first else { throw .missing(Self.url) }
-    do {
-      url = try overrideURL(word)
-    } catch {
-      throw .invalid(word, for: Self.url, reason: "\(error)")
-    }
-  }
+  let typed: TypedArguments
 
   func run(_ console: Console) throws -> ExitCode {
+    let url = try url()
     switch SystemOverride.set(url) {
     case .done:
       console.note(
         url.map { "this Mac now downloads asset packs of apps signed for development from \($0)" }
           ?? "this Mac uses the App Store's server again")
     case .failed(let reason): throw PackagingError(reason)
-    case .elsewhere: try console.write(steps)
+    case .elsewhere: try console.write(steps(url))
     }
     return .success
   }
 
-  private var steps: String {
+  /// The URL given; nil to clear the override.
+  private func url() throws -> String? {
+    let word = typed.values(Self.url).first
+    if typed.has(Self.clear) {
+      if word == nil { return nil }
+      throw UsageError("'--\(Self.clear.long)' can't be used together with a URL")
+    }
+    guard let word else { throw UsageError.missing(Self.url) }
+    do { return try overrideURL(word) } catch {
+      throw UsageError.invalid(word, for: Self.url, reason: "\(error)")
+    }
+  }
+
+  private func steps(_ url: String?) -> String {
     let entry = url.map { "enter the URL override\n    \($0)" } ?? "empty the URL override"
     let command = url.map { "ba-serve url-override \($0)" } ?? "ba-serve url-override --clear"
     return """

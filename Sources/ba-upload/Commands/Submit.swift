@@ -48,22 +48,20 @@ struct Submit: Command {
       "1": "Something could not be done.",
       "3": "Packs are left: repeat the command.",
     ],
-    command: { try Submit($0) })
+    command: Submit.init(typed:))
 
-  let wish: Submission.Wish
-  let appName: String
-  let submits: Bool
-  let isDryRun: Bool
-  let format: Format
-  let connecting: Connecting
+  let typed: TypedArguments
 
-  init(_ typed: TypedArguments) throws(UsageError) {
+  private var submits: Bool { !typed.has(Self.noSubmit) }
+  private var isDryRun: Bool { typed.has(Shared.dryRun) }
+
+  private func wish() throws -> Submission.Wish {
     var wish = Submission.Wish()
     for word in typed.values(Self.versions) {
       let parts = word.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
       let version = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : nil
       guard parts.count <= 2, !parts[0].isEmpty, version.map({ UInt64($0) != nil }) ?? true else {
-        throw .invalid(
+        throw UsageError.invalid(
           word, for: Self.versions, reason: "expected an identifier such as harbour or harbour@3")
       }
       wish.packs.append((String(decoding: parts[0], as: UTF8.self), version))
@@ -74,20 +72,17 @@ struct Submit: Command {
     wish.appVersion = try typed.text(Self.appVersion)
     wish.platform = try typed.text(Self.platform).flatMap(Platform.init)
     wish.joins = typed.has(Self.join)
-    self.wish = wish
-    appName = try typed.requiredText(Shared.app)
-    submits = !typed.has(Self.noSubmit)
-    isDryRun = typed.has(Shared.dryRun)
-    format = try typed.choice(Shared.format)
-    connecting = try Connecting(typed)
+    return wish
   }
 
   func run(_ console: Console) throws -> ExitCode {
     Interruption.postpone()
-    let submission = try Submission(wish, connecting.client(), appName: appName)
+    let connecting = try Connecting(typed)
+    let submission = try Submission(
+      wish(), connecting.client(), appName: typed.requiredText(Shared.app))
     let id = isDryRun ? nil : try submission.run(submits: submits)
-    switch format {
-    case .text: try write(submission, console)
+    switch try typed.choice(Shared.format, as: Format.self) {
+    case .text: try write(submission, isVerbose: connecting.isVerbose, console)
     case .json: try console.write(json(submission, id))
     }
     if let obstacle = submission.obstacle { console.note("note: \(obstacle)") }
@@ -100,13 +95,16 @@ struct Submit: Command {
     return left > 0 || submission.obstacle != nil ? .unfinished : .success
   }
 
-  private func write(_ submission: Submission, _ console: Console) throws {
+  private func write(
+    _ submission: Submission, isVerbose: Bool, _ console: Console
+  ) throws {
+    let isForAll = typed.has(Self.all)
     let done = submission.items.filter { $0.submittedState != nil }
-    if wish.packs.isEmpty, !done.isEmpty {
+    if isForAll, !done.isEmpty {
       try console.write(
         "\(counted(done.count, "pack")) \(done.count == 1 ? "is" : "are") live or under review\n")
     }
-    for item in done where !wish.packs.isEmpty {
+    for item in done where !isForAll {
       try console.write("\(item.name) is already \(words(item.submittedState))\n")
     }
     let result =
@@ -121,7 +119,7 @@ struct Submit: Command {
       )
     }
     for item in submission.batch { try console.write("\(item.name): \(result)\n") }
-    if isDryRun, connecting.isVerbose {
+    if isDryRun, isVerbose {
       for request in submission.plannedRequests(submits: submits) {
         try console.write("  \(request.line) \(JSONWriter.text(request.document, .compact))\n")
       }

@@ -24,8 +24,8 @@ struct FileRule {
   /// Why a file breaks the rule; nil if it doesn't.
   let reason: (SelectedFile) -> String?
   let message: (_ reason: String, _ files: [SelectedFile]) -> String
-  var notes: (_ reason: String, _ files: [SelectedFile]) -> [Note] = { _, files in
-    [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })].compactMap(\.self)
+  var notes: (_ reason: String, _ files: [SelectedFile]) -> [Note?] = { _, files in
+    [Note(onOtherFiles: files.dropFirst().lazy.map { "'\($0.source)'" })]
   }
 
   private struct Key: Hashable {
@@ -112,7 +112,7 @@ extension FileRule {
         return sources.contains(subject) ? type : nil
       },
       message: { type, files in
-        let size = files.reduce(0) { $0 + $1.size }
+        let size = files.size(\.size)
         return
           "\(counted(files.count, "file")) of type '.\(type)' (\(sourceArtPrograms[type] ?? "")),"
           + " \(byteCount(size)), would be packaged"
@@ -208,36 +208,39 @@ package struct SizeBudgets: Sendable {
       let players = packs.indices.filter { index in
         packs[index].manifest.downloadPolicy.isEssential(at: event)
       }.forPlayers { packs[$0].manifest.language?.value }
-      let most = players.max { $0.elements.size { sizes[$0] } < $1.elements.size { sizes[$0] } }
-      guard let (language, waiting) = most, let largest = waiting.max(by: { sizes[$0] < sizes[$1] })
+      let player = players.max { $0.elements.size { sizes[$0] } < $1.elements.size { sizes[$0] } }
+      guard let (language, waiting) = player,
+        let largest = waiting.max(by: { sizes[$0] < sizes[$1] })
       else { continue }
       let size = waiting.size { sizes[$0] }
       if size <= limit { continue }
       let names = waiting.map { printable(packs[$0].manifest.assetPackID.value.utf8) }
       let files = packs[largest].selection?.files.map { ("\($0.source)", $0.size) } ?? []
-      var found = finding(
-        (waiting.count == 1
-          ? "the files have \(byteCount(size))"
-          : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
-            + " \(waiting.count) packs with \(byteCount(size))"
-            + (language.map { " in '\($0)'" } ?? ""))
-          + "; the budget of 'essential' packs is \(byteCount(limit))",
-        at: packs[largest].manifest.assetPackID.location,
-        largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })))
-      found.manifests = [largest]
-      return [found]
+      return [
+        finding(
+          (waiting.count == 1
+            ? "the files have \(byteCount(size))"
+            : "\(event == .firstInstallation ? "installing" : "updating") the app waits for"
+              + " \(waiting.count) packs with \(byteCount(size))"
+              + (language.map { " in '\($0)'" } ?? ""))
+            + "; the budget of 'essential' packs is \(byteCount(limit))",
+          at: packs[largest].manifest.assetPackID.location,
+          largest: waiting.count == 1 ? files : Array(zip(names, waiting.map { sizes[$0] })),
+          manifests: [largest])
+      ]
     }
     return []
   }
 
   private func finding(
-    _ message: String, at location: SourceLocation, largest: [(name: String, size: UInt64)]
+    _ message: String, at location: SourceLocation, largest: [(name: String, size: UInt64)],
+    manifests: [Int] = []
   ) -> Finding {
     let shown = largest.sorted { $0.size > $1.size }.prefix(3)
       .map { "'\($0.name)' (\(byteCount($0.size)))" }
     return Finding(
       .sizeBudget, message, at: location,
-      notes: [Note("the largest: " + shown.joined(separator: ", "))])
+      notes: [Note("the largest: " + shown.joined(separator: ", "))], manifests: manifests)
   }
 }
 
@@ -245,13 +248,10 @@ extension Manifest {
   /// The selectors that map a whole folder to the top of the pack, which Apple's tool can't do.
   var foldersAsTop: [Finding] {
     selectors.compactMap { selector in
-      let (path, key): (Located<String>, String)
-      switch selector.kind {
-      case .directory(let written): (path, key) = (written, "directory")
-      case .directoryMapping(_, let written): (path, key) = (written, "directoryDestination")
-      default: return nil
-      }
-      guard (try? RelativePath.selector(path)) == .root else { return nil }
+      guard let (key, path) = selector.kind.fields.last,
+        ["directory", "directoryDestination"].contains(key),
+        (try? RelativePath.selector(path)) == .root
+      else { return nil }
       return Finding(
         .folderAsTop,
         "Apple's tool \(key == "directory" ? "fails" : "may fail") on '\(key)' "

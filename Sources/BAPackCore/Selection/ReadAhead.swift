@@ -8,8 +8,8 @@ package final class ReadAhead: @unchecked Sendable {
   /// The number of folders that makes starting threads worthwhile.
   static let fewFolders = 32
   /// The maximum number of folders read in advance.
-  private static let mostReady = 64
-  private static let mostThreads = 3
+  private static let maximumReady = 64
+  private static let maximumThreads = 3
 
   private enum Progress {
     case waiting
@@ -49,7 +49,7 @@ package final class ReadAhead: @unchecked Sendable {
     if helpers != nil {
       state.notifyAll()
     } else if added >= Self.fewFolders {
-      let count = threads ?? min(Self.mostThreads, Processors.available - 1)
+      let count = threads ?? min(Self.maximumThreads, Processors.available - 1)
       helpers = HelperThreads(count) { [self] in work() }
     }
   }
@@ -94,7 +94,7 @@ package final class ReadAhead: @unchecked Sendable {
   /// The next folder to read; nil if there is none yet, `.some(nil)` at the end.
   private static func next(_ state: inout State) -> RelativePath?? {
     if state.isOver { return .some(nil) }
-    guard state.ready < mostReady else { return nil }
+    guard state.ready < maximumReady else { return nil }
     while let folder = state.queue.popLast() {
       guard case .waiting? = state.folders[folder] else { continue }
       state.folders[folder] = .running

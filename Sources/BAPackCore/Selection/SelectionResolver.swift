@@ -264,19 +264,17 @@ private struct SelectionResolver {
 
   private mutating func reportTooManyBytes(_ selection: Selection) {
     guard let largest = selection.files.max(by: { $0.size < $1.size }) else { return }
-    findings.append(
-      Finding(
-        .packTooLarge, severity: .error, "the files are too large for a pack",
-        at: manifest.selectors[largest.selector].location,
-        notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")]))
+    findings.report(
+      .packTooLarge, severity: .error, "the files are too large for a pack",
+      at: manifest.selectors[largest.selector].location,
+      notes: [Note("'\(largest.source)' alone has \(counted(largest.size, "byte"))")])
   }
 
   private mutating func reportEmptyPack() {
-    findings.append(
-      Finding(
-        .emptyPack, "the pack would be empty",
-        at: SourceLocation(manifest.source, 0..<0),
-        notes: [Note("add a selector, or remove exclusions")]))
+    findings.report(
+      .emptyPack, "the pack would be empty",
+      at: SourceLocation(manifest.source, 0..<0),
+      notes: [Note("add a selector, or remove exclusions")])
   }
 }
 

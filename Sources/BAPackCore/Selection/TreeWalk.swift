@@ -158,7 +158,7 @@ struct TreeWalk {
           of: folder.appending(name), upTo: Int(Stub.sizeLimit))
         if let stub = Stub(placeholder: name, contents: contents) { stubs.append((stub, path)) }
       } catch {
-        findings.append(Finding(.unreadableFile, "\(error)", at: location))
+        findings.report(.unreadableFile, "\(error)", at: location)
       }
     }
   }
@@ -207,10 +207,9 @@ struct TreeWalk {
     else { return }
     switch status.kind {
     case _ where !isUTF8(child.name):
-      findings.append(
-        Finding(
-          .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
-          notes: [Note("rename it: paths in a pack must be UTF-8")]))
+      findings.report(
+        .nameNotUTF8, "the name of '\(path)' is not UTF-8", at: location,
+        notes: [Note("rename it: paths in a pack must be UTF-8")])
     case .directory:
       visit(path, status.identity, match.progress, tree, &files)
     case .file:
@@ -223,10 +222,9 @@ struct TreeWalk {
         SelectedFile(destination: self.destination(of: path), source: path, status, selector: index)
       )
     default:
-      findings.append(
-        Finding(
-          .specialFile, "'\(path)' is \(status.kind), which can't be packaged", at: location,
-          notes: [Note("remove it, or exclude it with 'fileExclusion'")]))
+      findings.report(
+        .specialFile, "'\(path)' is \(status.kind), which can't be packaged", at: location,
+        notes: [Note("remove it, or exclude it with 'fileExclusion'")])
     }
   }
 

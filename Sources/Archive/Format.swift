@@ -61,7 +61,7 @@ public struct ReadingLimits: Sendable, Hashable {
   /// The uncompressed size of the archive stream in bytes.
   public var rawSize: UInt64
   /// The number of entries. Their names and fields may take ``memoryPerEntry`` bytes for each
-  /// allowed entry, so that larger entries reduce the limit.
+  /// allowed entry, so larger entries reduce the limit.
   public var entries: Int
 
   package enum Limit: Hashable, Sendable {

@@ -12,7 +12,7 @@ package struct AppReport: Sendable {
   package private(set) var coverage: Coverage?
   /// The changes since earlier packs; nil unless some were given.
   package private(set) var changes: [PackDifference]?
-  /// What builds that read the earlier packs miss in these, by the rules about releases.
+  /// Files that builds that read the earlier packs miss in these, by the rules about releases.
   package private(set) var losses: [Finding] = []
   /// The earlier packs or reports, as the user named them.
   package private(set) var origin: [BytePath] = []
@@ -24,7 +24,7 @@ package struct AppReport: Sendable {
   package private(set) var inputs: [BytePath]
   /// The files that packs of manifests would be made from.
   package private(set) var selections: [Selection]
-  /// What the check of manifests found, without errors.
+  /// The findings of the check of manifests, without errors.
   package private(set) var findings: [Finding]
   let sizeBudgets: SizeBudgets
   /// The connection speeds for download times, in Mbit/s.

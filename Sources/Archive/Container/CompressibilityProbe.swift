@@ -145,7 +145,7 @@ package struct BlockPlan {
   }
 }
 
-/// Binary logarithms in integers, so that all machines make the same decisions.
+/// Binary logarithms in integers, so all machines make the same decisions.
 private enum FixedLogarithm {
   static let fractionBits = 16
 

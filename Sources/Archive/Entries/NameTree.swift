@@ -31,7 +31,7 @@ package struct NameTree<Owner: Sendable> {
   /// Nodes by the hash of the parent and the case-folded name, as volumes that ignore case and
   /// normalization see them.
   private var foldedPlaces: [Int: Int32] = [:]
-  /// Added directories by path, so that most names need a single search in `places`.
+  /// Added directories by path, so most names need a single search in `places`.
   private var directories: [RelativePath: Int] = [.root: 0]
   /// The clash found by the last call of ``add(_:isDirectory:_:)``.
   package private(set) var clash: Clash?

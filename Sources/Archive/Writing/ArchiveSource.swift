@@ -62,7 +62,7 @@ package final class ArchiveSource: Sendable {
       unsafe buffer.copyBytes(from: bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     case .file(let path, let version):
       let isEnd = range.upperBound == size
-      // Requests one more byte at the end, so that an empty file is read too.
+      // Requests one more byte at the end, so an empty file is read too.
       // SAFETY: `buffer` has room for it.
       let target = unsafe UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<(range.count + (isEnd ? 1 : 0))])
@@ -72,7 +72,7 @@ package final class ArchiveSource: Sendable {
         let file = try shown.attempt(.open, folder.reading(path))
         received = try unsafe shown.attempt(
           .read, file.read(into: target, atLeast: max(1, range.count), at: range.lowerBound))
-        // Checked last, so that the bytes read are those of the selected file.
+        // Checked last, so the bytes read are those of the selected file.
         status = try shown.attempt(.lookUp, file.status())
       } catch {
         // The file was replaced with a named pipe or another special file.

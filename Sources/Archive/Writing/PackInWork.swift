@@ -52,7 +52,7 @@ package final class PackInWork: @unchecked Sendable {
     }
   }
 
-  /// Whether a block could not be made or written, so that the others are not needed.
+  /// Whether a block could not be made or written, so the others are not needed.
   var isGivenUp: Bool { hasFailed.load(ordering: .relaxed) }
 
   package func giveUp() { hasFailed.store(true, ordering: .relaxed) }

@@ -101,7 +101,7 @@ public enum Compression: Hashable, Sendable {
   case zlib(level: Int)
   /// LZFSE, which Apple's ba-package uses.
   case lzfse
-  /// No compression: an LZFSE container (`e`) in which every block is stored, so that it can be
+  /// No compression: an LZFSE container (`e`) in which every block is stored, so it can be
   /// read without any codec.
   case store
 

@@ -66,7 +66,7 @@ package struct DownloadHistory: Sendable {
 
 /// A lock for the download manifests in a folder: one run at a time reads, decides and writes.
 ///
-/// The folder itself is locked, so that no lock file is left behind. The lock ends with the
+/// The folder itself is locked, so no lock file is left behind. The lock ends with the
 /// process. File systems without locks are not protected.
 package struct DownloadLock: ~Copyable {
   private let folder: FileDescriptor

@@ -1,13 +1,13 @@
 /// The changes to a download manifest and its records, planned before anything is written.
 public struct DownloadManifestPlan: Sendable {
-  /// The packs to list, and what to check them for.
+  /// The packs to list, and the platforms that they must support.
   public struct Packs: Sendable {
     package var paths: [BytePath]
     package var platforms: [Platform]
     package var base: DownloadBaseURL
     package var limits = ReadingLimits()
     package var jobs = Processors.available
-    /// Whether the URL of an archive contains a digest of its bytes, so that a file on the server
+    /// Whether the URL of an archive contains a digest of its bytes, so a file on the server
     /// is never replaced with another.
     package var hasDigestsInNames = false
     /// Called with the number of bytes of the archives read so far.

@@ -319,10 +319,10 @@ public struct PackResult: Sendable {
   public let files: Int
   /// Their size in bytes.
   public let size: UInt64
-  /// What became of the pack.
+  /// The state of the pack after a build.
   public internal(set) var state = State.skipped
 
-  /// What became of a pack.
+  /// The state of a pack.
   public enum State: Sendable {
     /// It was written, in this time from its first block. It has a digest if digests were requested.
     case made(ContainerFacts, digest: String?, Duration)

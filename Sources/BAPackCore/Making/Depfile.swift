@@ -8,7 +8,7 @@ public struct Depfile: Sendable {
   public enum Format: String, Sendable, CaseIterable {
     /// ninja, and generators of ninja files: CMake, Meson, GN.
     case ninja
-    /// GNU make. Each input also becomes a target without a recipe, so that a deleted input isn't
+    /// GNU make. Each input also becomes a target without a recipe, so a deleted input isn't
     /// an error.
     case make
   }
@@ -102,7 +102,7 @@ public struct Depfile: Sendable {
       && !makeDirectives.contains(String(decoding: word, as: UTF8.self))
   }
 
-  /// What a line of a makefile can begin with, other than a target.
+  /// The words other than a target that can begin a line of a makefile.
   private static let makeDirectives: Set<String> = [
     "-include", "define", "else", "endef", "endif", "export", "ifdef", "ifeq", "ifndef", "ifneq",
     "include", "load", "-load", "override", "private", "sinclude", "undefine", "unexport", "vpath",

@@ -1,6 +1,6 @@
 /// Makes several packs with one pool of threads.
 ///
-/// The blocks of all packs form one sequence (``PackingStages``), so that many small packs keep as
+/// The blocks of all packs form one sequence (``PackingStages``), so many small packs keep as
 /// many threads busy as a large one, in memory that doesn't depend on the number of packs. A
 /// complete pack is synced and published by another thread while the next ones are compressed, as
 /// syncing is slow. At most ``maximumWaiting`` packs wait for that; beyond that, the thread that

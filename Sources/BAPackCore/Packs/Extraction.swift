@@ -92,7 +92,7 @@ public struct Extraction: Sendable {
   }
 }
 
-/// What was extracted.
+/// The result of an extraction.
 public struct ExtractedFiles: Sendable {
   /// The number of files.
   public let count: Int

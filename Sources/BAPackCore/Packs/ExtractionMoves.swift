@@ -82,7 +82,7 @@ extension ExtractionTarget {
       target: try shown(folder).attempt(.openFolder, parent.descending(folder)))
   }
 
-  /// A completed move, so that it can be undone.
+  /// A completed move, so it can be undone.
   private struct Move {
     enum Kind {
       case new

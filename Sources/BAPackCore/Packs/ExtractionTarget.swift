@@ -16,7 +16,7 @@ final class ExtractionTarget: Sendable {
   let parent: FileDescriptor
   let staging: FileDescriptor
   let stagingName: [UInt8]
-  /// What was created in the staging folder, or moved there from the target.
+  /// Everything that was created in the staging folder, or moved there from the target.
   let made: Monitor<[FileStatus.Identity: RelativePath]>
 
   /// Opens the folder at `path`, or prepares to create it.

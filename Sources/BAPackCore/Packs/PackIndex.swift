@@ -13,7 +13,7 @@ public struct PackIndex: Sendable {
   package let isAssetPack: Bool
   /// The embedded manifest; nil if it is missing or can't be decoded.
   package let manifest: Manifest?
-  /// Why there is no manifest, or what is wrong with it.
+  /// Why there is no manifest, or why it is invalid.
   package private(set) var remark: String?
   /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
   package private(set) var embedded: [UInt8]?
@@ -28,9 +28,9 @@ public struct PackIndex: Sendable {
   /// The numbers of ``files``; limits keep them far below 2^31.
   private let fileNumbers: [Int32]
 
-  /// What the index was made from.
+  /// The origin of an index.
   package enum Source: Sendable {
-    /// The open archive, so that later reads are of the same file, even if it was renamed or
+    /// The open archive, so later reads are of the same file, even if it was renamed or
     /// replaced.
     case archive(ArchiveInput, ContainerFacts)
     /// A layout of files below `root`, and the container that it would be compressed to.

@@ -41,7 +41,7 @@ struct PackLayoutCheck {
     return problems
   }
 
-  /// What the pack is missing.
+  /// The missing parts of the pack.
   func missing() -> [ArchiveDamage] {
     var problems: [ArchiveDamage] = []
     if !directories.contains(.root) { problems.append(.noRoot) }

@@ -85,7 +85,7 @@ private final class PackVerifier: EntryVisitor {
   private var digest: EntryDigest?
   /// The problem that reports lost headers, until the next header is found.
   private var gap: Int?
-  /// Whether all headers were read, so that entries not found are really missing.
+  /// Whether all headers were read, so entries not found are really missing.
   private var hasReadAllHeaders = true
 
   init(_ path: BytePath) { report = PackReport(path: path) }

@@ -2,7 +2,7 @@
 public struct Project: Sendable {
   /// The file, relative to the working directory; nil if there is none.
   package let file: BytePath?
-  /// Whether the file is in another folder than the manifests, so that messages name it.
+  /// Whether the file is in another folder than the manifests, so messages name it.
   package private(set) var isElsewhere = false
   /// The host of the packs; nil if the file doesn't set it.
   package var hosting: Hosting?

@@ -1,4 +1,4 @@
-/// Finds the files below a folder for proposing packs, and what to exclude.
+/// Finds the files below a folder for proposing packs, and those to exclude.
 struct ScaffoldWalk {
   /// A file and its innermost language folder.
   struct File {

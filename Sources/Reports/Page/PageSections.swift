@@ -65,7 +65,7 @@ extension AppReport {
       table)
   }
 
-  /// What a player of each language has.
+  /// The packs of a player of each language.
   var languageSection: String? {
     guard players.count > 1 else { return nil }
     return section(
@@ -87,7 +87,7 @@ extension AppReport {
         }))
   }
 
-  /// What the check of the manifests found.
+  /// The findings of the check of the manifests.
   var findingSection: String? {
     section(
       "findings", "Findings",
@@ -95,7 +95,7 @@ extension AppReport {
       findings)
   }
 
-  /// What builds that read the old packs miss.
+  /// The files that builds that read the old packs miss.
   var lossSection: String? {
     section(
       "losses", "Old builds",

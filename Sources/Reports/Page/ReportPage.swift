@@ -168,8 +168,8 @@ extension AppReport {
       """
   }
 
-  /// What the script needs for the map and the table of files: of each file four elements, its
-  /// path, size, compressed size and type.
+  /// The data that the script needs for the map and the table of files: of each file four elements,
+  /// its path, size, compressed size and type.
   private func scriptData(_ facts: PageFacts) -> JSONValue {
     .object([
       "types": PageFacts.titles,
@@ -206,7 +206,7 @@ struct PageFacts {
     let type: Int
   }
 
-  /// The name of what a pack has besides files.
+  /// The name of the parts of a pack besides files.
   static let overhead = "(headers and manifests)"
   static let titles = FileType.allCases.map(\.title) + ["Headers and manifests"]
 

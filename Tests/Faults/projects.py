@@ -48,7 +48,7 @@ def projects():
             "B# = { isa = PBXBuildFile; fileRef = V; };\n", 15_000)}, {}
     yield "many tags of a file", {"tags": numbered("t#, ", 100_000)}, {}
     yield "many known tags", {"known": numbered("t#, ", 100_000)}, {}
-    yield "many tags in a catalogue", {
+    yield "many tags in a catalog", {
         "top": "F, A", "files": "B, D", "more": "A = { isa = PBXFileReference; path = A.xcassets; };"
         "D = { isa = PBXBuildFile; fileRef = A; };"}, {
         "A.xcassets/a.dataset/f": "x", "A.xcassets/a.dataset/Contents.json":

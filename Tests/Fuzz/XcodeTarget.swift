@@ -19,7 +19,7 @@ struct XcodeTarget: FuzzTarget {
     let conversion = OnDemandConversion(
       of: SourceText(name: "project.pbxproj", bytes: text),
       OnDemandConversion.Settings(folder: content, target: nil, platforms: [.iOS]) { _ in ".." })
-    // Findings about asset catalogues point into those.
+    // Findings about asset catalogs point into those.
     check(conversion.findings, round)
     for pack in conversion.packs {
       let decoded = ManifestDecoder.decode(SourceText(name: "Manifest.json", bytes: pack.manifest))

@@ -84,7 +84,7 @@ package func decodeHeader(
   entry.kind = EntryKind(rawValue: UInt8(exactly: type) ?? 0)
   guard entry.kind.isKnown else {
     throw ArchiveDamage(
-      .entryType, "the type (TYP) \(grouped(type)) is none that entries can have", at: place)
+      .entryType, "the type (TYP) \(grouped(type)) is not a valid entry type", at: place)
   }
   if entry.kind != .symbolicLink { entry.linkTarget = nil }
   guard hasPath || entry.kind == .metadata else {

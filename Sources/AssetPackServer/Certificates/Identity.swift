@@ -67,7 +67,7 @@ package struct Identity: Sendable {
     let (names, addresses) = certificate.subjectNames
     if names.isEmpty, addresses.isEmpty {
       found.append(
-        "the certificate names no host in its subject alternative names; devices ignore the common "
+        "the certificate has no host in its subject alternative names; devices ignore the common "
           + "name")
     }
     for host in hosts where !certificate.names(host) {

@@ -43,7 +43,7 @@ package enum FaultCommand: Sendable, Equatable {
       }
     }
     if rest.count > 0, [.help, .status, .packs, .quit].contains(self) {
-      throw PackagingError("nothing follows '\(first)'")
+      throw PackagingError("'\(first)' takes no argument")
     }
   }
 

@@ -85,7 +85,7 @@ struct HostCheck: Sendable {
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
     guard let host = request.host, !host.isEmpty else {
       return .text(
-        400, "400: the request names no host, so no address of a pack can be made for it")
+        400, "400: the request has no Host header, so packs have no address")
     }
     guard let (name, port) = hostAndPort(host), certificate.names(name) else {
       return .text(

@@ -58,7 +58,7 @@ extension Manifest {
     \t// The language of the contents.
     \t// "language": "[Language Tag]", // such as de, pt-BR or zh-Hant
 
-    \t// Data of your own for the download manifest; packs that Apple hosts can't have it.
+    \t// An object with your own data, for the download manifest of self-hosted packs.
     \t// "userInfo": {},
     }
 

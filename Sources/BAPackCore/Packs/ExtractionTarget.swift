@@ -188,7 +188,7 @@ final class ExtractionTarget: Sendable {
 }
 
 private func sameName(_ path: BytePath, _ other: BytePath) -> PackagingError {
-  PackagingError("'\(path)' and '\(other)' are one name on this file system")
+  PackagingError("'\(path)' and '\(other)' are the same name on this file system")
 }
 
 extension FileStatus {

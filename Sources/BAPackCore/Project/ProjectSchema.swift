@@ -140,7 +140,7 @@ extension Project {
     \t},
 
     \t// Rules: "off", "warning" or "error", for all files or by path. Paths are relative to this file's
-    \t// own folder: a file, a folder or a pattern; the last one that matches counts. "ba-package
+    \t// own folder: a file, a folder or a pattern; the last match wins. "ba-package
     \t// explain" lists the rules. To ignore a finding on one line of a manifest, write a comment there:
     \t//   { "directory": "Art" }, // ba-package: ignore source-art
     \t"rules": {

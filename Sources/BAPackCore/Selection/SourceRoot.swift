@@ -72,7 +72,7 @@ package struct SourceRoot: Sendable {
       Note("paths are relative to '\(path)'" + (optionName.map { ", given with \($0)" } ?? ""))
     case .manifest(let location): Note("paths are relative to this folder, '\(path)'", at: location)
     case .project(let name):
-      Note("paths are relative to '\(path)', which '\(name)' says; 'sourceRoot' changes that")
+      Note("paths are relative to '\(path)', set in '\(name)'; 'sourceRoot' overrides it")
     case .workingDirectory:
       Note(
         "paths are relative to the working directory; use 'sourceRoot'"

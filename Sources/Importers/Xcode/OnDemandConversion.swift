@@ -94,5 +94,5 @@ package struct OnDemandConversion: Sendable {
 
 extension TaggedFiles {
   /// Whether the target may have tags, as far as the project file shows.
-  fileprivate var mayHaveTags: Bool { !entries.isEmpty || !catalogues.isEmpty || !findings.isEmpty }
+  fileprivate var mayHaveTags: Bool { !entries.isEmpty || !catalogs.isEmpty || !findings.isEmpty }
 }

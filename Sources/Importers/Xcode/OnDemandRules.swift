@@ -6,7 +6,7 @@ extension Rule.Area {
 
 extension Rule {
   package static let onDemandRules: [Rule] = [
-    .xcodeProject, .onDemandTarget, .onDemandPath, .onDemandSettings, .onDemandCatalogue,
+    .xcodeProject, .onDemandTarget, .onDemandPath, .onDemandSettings, .onDemandCatalog,
     .onDemandCompiled, .onDemandOrder, .onDemandSeveralTags, .onDemandTag,
   ]
 
@@ -41,16 +41,16 @@ extension Rule {
       """,
     remedy: "Check the `downloadPolicy` in each manifest.")
 
-  package static let onDemandCatalogue = Rule(
-    "odr-catalogue", .warning, .onDemand, "A tagged asset is in an asset catalogue",
+  package static let onDemandCatalog = Rule(
+    "odr-catalogue", .warning, .onDemand, "A tagged asset is in an asset catalog",
     reason: """
-      Xcode compiles a catalogue for each device; a pack holds files, which the app reads by their \
-      paths. Pictures, textures and other assets of a catalogue are left out of the manifests. The \
+      Xcode compiles a catalog for each device; a pack holds files, which the app reads by their \
+      paths. Pictures, textures and other assets of a catalog are left out of the manifests. The \
       files of data sets are selected, but under the path of the file instead of the asset's name.
       """,
     remedy: """
-      Move pictures out of the catalogue into a folder, select that, and load them by path; remove \
-      the tags from the catalogue.
+      Move pictures out of the catalog into a folder, select that, and load them by path; remove \
+      the tags from the catalog.
       """)
 
   package static let onDemandCompiled = Rule(

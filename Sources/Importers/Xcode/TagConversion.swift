@@ -31,7 +31,7 @@ struct TagConversion {
     self.settings = settings
     source = project.source
     buildSettings = BuildSettings(of: target, in: project, folder: settings.folder)
-    let all = (files.entries + files.catalogues).map(\.path) + files.folders
+    let all = (files.entries + files.catalogs).map(\.path) + files.folders
     (root, folder) = try Self.root(of: all, settings.folder, source)
     for finding in project.findings + files.findings { report(finding) }
   }
@@ -64,8 +64,8 @@ struct TagConversion {
 
   mutating func run() throws(Finding) -> [OnDemandConversion.Pack] {
     for entry in files.entries { add(entry) }
-    for catalogue in files.catalogues { read(catalogue.path, at: catalogue.location) }
-    for folder in files.folders { findCatalogues(below: folder) }
+    for catalog in files.catalogs { read(catalog.path, at: catalog.location) }
+    for folder in files.folders { findCatalogs(below: folder) }
     guard paths.count <= Self.maximumPacks else {
       throw Finding(
         .onDemandTag, severity: .error,
@@ -165,10 +165,10 @@ struct TagConversion {
     }
   }
 
-  // MARK: Catalogues
+  // MARK: Catalogs
 
-  /// Reads the asset catalogues in a folder whose files aren't listed in the project.
-  private mutating func findCatalogues(below folder: String) {
+  /// Reads the asset catalogs in a folder whose files aren't listed in the project.
+  private mutating func findCatalogs(below folder: String) {
     guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
     else { return }
     var folders = [path]
@@ -198,29 +198,29 @@ struct TagConversion {
 
   private mutating func read(_ path: String, at location: SourceLocation) {
     guard let path = relativePath(path), kind(of: path) == .directory else {
-      report(.onDemandPath, "there is no asset catalogue '\(printable(path.utf8))'", location)
+      report(.onDemandPath, "there is no asset catalog '\(printable(path.utf8))'", location)
       return
     }
     read(path)
   }
 
   private mutating func read(_ path: RelativePath) {
-    let catalogue = AssetCatalogue(at: path, below: root)
-    for finding in catalogue.findings { report(finding) }
-    for asset in catalogue.assets {
+    let catalog = AssetCatalog(at: path, below: root)
+    for finding in catalog.findings { report(finding) }
+    for asset in catalog.assets {
       let files = asset.dataFiles.compactMap { name in
         RelativePath(name.utf8).map { asset.path.appending($0.bytes) }
       }.filter { kind(of: $0) == .file }
       for file in files { select(file, .file, tags: asset.tags, at: asset.location) }
       if let file = files.first {
         report(
-          .onDemandCatalogue,
+          .onDemandCatalog,
           "'\(asset.path)' becomes the file '\(file)', which the app must read by its path",
           asset.location)
       } else {
         report(
-          .onDemandCatalogue,
-          "'\(asset.path)' is left out of \(named(asset.tags)): assets of a catalogue are compiled "
+          .onDemandCatalog,
+          "'\(asset.path)' is left out of \(named(asset.tags)): assets of a catalog are compiled "
             + "into the app", asset.location,
           note: "move its pictures into a folder, and load them by their paths")
       }

@@ -10,7 +10,7 @@ struct TaggedFiles {
   }
 
   private(set) var entries: [Entry] = []
-  private(set) var catalogues: [Entry] = []
+  private(set) var catalogs: [Entry] = []
   /// Folders whose files belong to the target without being listed.
   private(set) var folders: [String] = []
   private(set) var findings: [Finding] = []
@@ -67,7 +67,7 @@ struct TaggedFiles {
   }
 
   private mutating func add(_ entry: Entry) {
-    if entry.path.hasSuffix(".xcassets") { catalogues.append(entry) }
+    if entry.path.hasSuffix(".xcassets") { catalogs.append(entry) }
     if !entry.tags.isEmpty { entries.append(entry) }
   }
 

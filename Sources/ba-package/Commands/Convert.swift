@@ -60,7 +60,7 @@ struct Convert: Command {
       """,
       """
       For an Xcode project, there is a manifest for each tag: 'essential' for tags that are installed \
-      initially, 'prefetch' for those that are prefetched, otherwise 'onDemand'. Assets of catalogues \
+      initially, 'prefetch' for those that are prefetched, otherwise 'onDemand'. Assets of catalogs \
       and other files that Xcode compiles are reported and left out.
       """,
     ],

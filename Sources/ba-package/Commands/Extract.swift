@@ -17,7 +17,7 @@ struct Extract: Command {
   )
   static let keepGoing = Option(
     "keep-going", "k",
-    help: "Extract what is whole of damaged packs, and list what is not; the exit status is 1.")
+    help: "Extract the intact files of damaged packs, and list the others; the exit status is 1.")
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
     discussion: [

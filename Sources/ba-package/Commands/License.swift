@@ -7,7 +7,7 @@ struct License: Command {
   static let action = Argument(
     "action", .choice(["read", "agree"]), help: "Accepted, and has no effect.")
   static let row = CommandRow(
-    name: "license", overview: "Say that there is no license to agree to.",
+    name: "license", overview: "Print that no license agreement is needed.",
     arguments: [action], exitStatus: ["0": "Done."], isHidden: true,
     command: { _ in License() })
 

@@ -36,7 +36,7 @@ struct Package: Command {
   static let depfileFormat = Option(
     "depfile-format", name: "format", .choice(Depfile.Format.allCases.map(\.rawValue)),
     default: "ninja",
-    help: "What reads the depfile: ninja, also with CMake and Meson, or GNU make.")
+    help: "The build tool that reads it: ninja (also for CMake and Meson) or GNU make.")
   static let keepGoing = Option(
     "keep-going", "k", help: "If packs have errors, write the other ones.")
   static let dryRun = Option(
@@ -51,7 +51,7 @@ struct Package: Command {
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)), default: "text",
     help: """
-      The output format; 'json' lists what became of each pack. 'github' prints findings as \
+      The output format; 'json' lists the result for each pack. 'github' prints findings as \
       annotations for GitHub Actions, appends a table of the packs to the step summary, and sets the \
       outputs 'packs', the list of 'json', and 'changed', the paths of the packs that were written, \
       each on a line.

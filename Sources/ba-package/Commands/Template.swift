@@ -17,7 +17,7 @@ struct Template: Command {
     help: "Propose manifests for the files of this folder instead: one for each folder in it.")
   static let depth = Option(
     "depth", name: "count", .integer(1...64), default: "1",
-    help: "With --from, how many levels down the folders are that get a manifest each.")
+    help: "With --from, the depth of the folders that get a manifest each.")
   static let minimumSize = Option(
     "min-size", name: "size", .text,
     help: """
@@ -37,8 +37,8 @@ struct Template: Command {
       in brackets, and uncomment the keys you need; the comments are allowed in manifests.
       """,
       """
-      With --from, the manifests are complete: each selects a folder, and excludes what tools left in \
-      it and links that lead nowhere. Folders of languages, such as 'de.lproj' or 'de' and 'fr', get \
+      With --from, the manifests are complete: each selects a folder, and excludes tool leftovers \
+      and dangling links. Folders of languages, such as 'de.lproj' or 'de' and 'fr', get \
       manifests of their own. Comments have the number and size of the files. Choose the download \
       policies, and merge or split packs as your app needs them.
       """,

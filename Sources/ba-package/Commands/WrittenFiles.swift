@@ -58,7 +58,7 @@ extension BytePath {
 /// Reports the removal of a file or folder that a killed run left.
 @Sendable func noteLeftover(_ path: BytePath) {
   FileDescriptor.writeToStandardError(
-    "note: removed '\(path)', which a run that was killed had left\n")
+    "note: removed '\(path)', left by an interrupted run\n")
 }
 
 /// Runs `body` while no other run changes download manifests next to `manifest`.

@@ -1,11 +1,11 @@
 import BAPackCore
 
-/// The assets of a catalogue that have tags, from the `Contents.json` in each of its folders
+/// The assets of a catalog that have tags, from the `Contents.json` in each of its folders
 /// (Apple's Asset Catalog Format Reference).
-struct AssetCatalogue {
+struct AssetCatalog {
   /// An asset with its tags, including those of its groups.
   struct Asset {
-    /// The folder of the asset, relative to the same folder as the catalogue's path.
+    /// The folder of the asset, relative to the same folder as the catalog's path.
     let path: RelativePath
     let tags: [String]
     /// The files of a data set, by name; empty for images and other assets.
@@ -79,7 +79,7 @@ struct AssetCatalogue {
     let document = JSONDocument(reading: SourceText(name: file.bytes, bytes: bytes))
     if document.findings.hasErrors {
       findings += document.findings.filter { $0.severity == .error }.prefix(1).map {
-        Finding(.onDemandCatalogue, severity: .error, $0.message, at: $0.location)
+        Finding(.onDemandCatalog, severity: .error, $0.message, at: $0.location)
       }
       return nil
     }
@@ -88,7 +88,7 @@ struct AssetCatalogue {
     }
     guard let list = own.array, list.allSatisfy({ $0.string != nil }) else {
       findings.report(
-        .onDemandCatalogue, severity: .error,
+        .onDemandCatalog, severity: .error,
         "'on-demand-resource-tags' must be a list of strings",
         at: document.location(own.range))
       return document.root

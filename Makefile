@@ -182,8 +182,8 @@ bench: zlib bench-tools
 	$(BUILD) --product ba-package
 	cp .build/release/ba-package .build/ba-package-dynamic
 	$(MAKE) --no-print-directory build
-	BA_TOOLS=bench $(BUILD_RELEASE) --product limit-benchmark
-	BA_TOOLS=bench $(BUILD_RELEASE) --product codec-benchmark
+	BA_TOOLS=bench $(BUILD) --product limit-benchmark
+	BA_TOOLS=bench $(BUILD) --product codec-benchmark
 	python3 Tests/Benchmarks/bench.py --set $(SET) $(if $(RECORD),--record)
 
 # Takes ten minutes, 8 GB of memory and 10 GB of the disk.

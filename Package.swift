@@ -16,12 +16,10 @@ let tools: [String: [Target]] = [
   "bench": [
     .executableTarget(
       name: "codec-benchmark", dependencies: ["BAPackCore", "CZlib", "LZFSE"],
-      path: "Tests/Benchmarks/Codec", swiftSettings: settings,
-      linkerSettings: linking),
+      path: "Tests/Benchmarks/Codec", swiftSettings: settings),
     .executableTarget(
       name: "limit-benchmark", dependencies: ["BAPackCore", "LZFSE"],
-      path: "Tests/Benchmarks/Limit", swiftSettings: settings,
-      linkerSettings: linking),
+      path: "Tests/Benchmarks/Limit", swiftSettings: settings),
   ],
   "fuzz": [
     .executableTarget(

@@ -72,7 +72,7 @@ def files(work, count):
     package = ["package", path, "-q", "--if-changed", "-o", pack]
     yield "package", package
     yield "package --if-changed, unchanged", package
-    # Readers have a limit of their own.
+    # Readers have limits of their own.
     limit = ["--limit-entries", str(2 * count)]
     yield "list", ["list", *limit, pack]
     yield "info", ["info", *limit, pack]
@@ -97,8 +97,9 @@ def volume(work, size):
     path.write_text(manifest("large", [{"directory": "."}], str(work / "files")))
     yield "package --compression lzfse", [
         "package", path, "-q", "--compression", "lzfse", "-o", pack]
-    yield "verify", ["verify", pack]
-    yield "info", ["info", pack]
+    limit = ["--limit", str(2 * size)]
+    yield "verify", ["verify", *limit, pack]
+    yield "info", ["info", *limit, pack]
 
 
 def jobs(work, count):

@@ -3,8 +3,8 @@ import CZlib
 /// A zlib stream, created once and reset for every use.
 ///
 /// SAFETY: zlib keeps a pointer to the stream in its state, so the stream stays at one address of the
-/// heap, which only this value has. Input and output are given with their sizes; whoever gives them
-/// keeps them alive until the call returns, or, for the output, until it is replaced.
+/// heap, which only this value has. Input and output are set with their sizes; the caller keeps them
+/// alive until the call returns, or, for the output, until it is replaced.
 ///
 /// How the return values of zlib's functions are handled:
 ///

@@ -1,17 +1,38 @@
 extension LZFSE {
   /// Encodes inputs one at a time, reusing its working memory.
   ///
-  /// The output depends only on the input. Like Apple's encoder, it chooses one kind of block for a
+  /// The output depends only on the input and the level. Like Apple's encoder, it chooses one kind of block for a
   /// whole stream: LZVN below 4 KiB, otherwise FSE, or a stored block if the result isn't smaller.
   public struct Encoder: ~Copyable {
+    /// How much time is spent, from 1 (fastest) to 9 (smallest streams).
+    public static var levels: ClosedRange<Int> { 1...9 }
+    /// A compromise.
+    public static var defaultLevel: Int { 5 }
+
+    private let search: Search
     private var finder: MatchFinder
     private var triplets: Triplets
     private var coder: EntropyCoder
     private var small: LZVNEncoder
 
-    /// An encoder with its working memory of about 650 KB.
+    /// How much is searched. Other levels mean the nearest of these.
+    enum Search {
+      /// Levels 1 and 2.
+      case fast
+      /// Levels 3 to 7.
+      case better
+      /// Levels 8 and 9.
+      case smallest
+
+      init(level: Int) {
+        self = level < 3 ? .fast : level < 8 ? .better : .smallest
+      }
+    }
+
+    /// An encoder for one of ``levels``, with its working memory of about 650 KB.
     /// - Throws: `Damage` for lack of memory.
-    public init() throws(Damage) {
+    public init(level: Int = Self.defaultLevel) throws(Damage) {
+      search = Search(level: level)
       let finder = try MatchFinder()
       let triplets = try Triplets()
       let coder = try EntropyCoder()

@@ -45,8 +45,10 @@ public enum LZFSE {
   ///
   /// To encode many streams, use an `Encoder`, which reuses its working memory.
   /// - Throws: `Damage` for lack of memory.
-  public static func encode(_ raw: RawSpan) throws(Damage) -> [UInt8] {
-    var encoder = try Encoder()
+  public static func encode(
+    _ raw: RawSpan, level: Int = Encoder.defaultLevel
+  ) throws(Damage) -> [UInt8] {
+    var encoder = try Encoder(level: level)
     let bound = Encoder.maximumSize(for: raw.byteCount)
     return unsafe [UInt8](unsafeUninitializedCapacity: bound) { buffer, count in
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: bound)

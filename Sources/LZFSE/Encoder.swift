@@ -14,6 +14,7 @@ extension LZFSE {
     private var triplets: Triplets
     private var coder: EntropyCoder
     private var small: LZVNEncoder
+    private let log2 = Log2()
 
     /// How much is searched. Other levels mean the nearest of these.
     enum Search {
@@ -87,6 +88,24 @@ extension LZFSE {
         unsafe rest = rest.dropFirst(piece.count)
       }
       return writer.finish()
+    }
+
+    /// Appends blocks with the triplets of `list`, whose output is at the start of `raw`, cut where
+    /// it saves most: at one of the places that are about `interval` bytes apart.
+    /// - Returns: Whether they fit.
+    private mutating func append(
+      _ list: Span<Triplet>, _ raw: RawSpan, cutEvery interval: Int, to writer: inout StreamWriter
+    ) -> Bool {
+      var first = 0
+      var start = 0
+      for end in cuts(list, raw, every: interval, log2) {
+        triplets.fill(list.extracting(first..<end), raw.extracting(start...))
+        (first, start) = (end, start + triplets.rawSize)
+        let size = coder.encode(&triplets)
+        guard unsafe writer.append(UnsafeRawBufferPointer(start: coder.block.start, count: size))
+        else { return false }
+      }
+      return true
     }
 
     private mutating func encodeLZVN(

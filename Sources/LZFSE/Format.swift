@@ -32,10 +32,15 @@ extension LZFSE {
     let extraBits: [UInt8]
     /// The value of each symbol if its extra bits are 0. Empty for literals.
     let base: [UInt32]
+    /// The symbol of each value. Only for lengths.
+    let symbols: [UInt8]
 
     var states: Int { 1 << log2States }
 
-    init(_ name: Damage.Alphabet, log2States: Int, frequencies: Range<Int>, extraBits: [UInt8]) {
+    init(
+      _ name: Damage.Alphabet, log2States: Int, frequencies: Range<Int>, extraBits: [UInt8],
+      values: Int = 0
+    ) {
       self.name = name
       self.log2States = log2States
       self.frequencies = frequencies
@@ -46,15 +51,19 @@ extension LZFSE {
         defer { next += 1 << UInt32(bits) }
         return next
       }
+      // The last symbol whose values begin there or before.
+      symbols = (0..<values).map { [base] value in UInt8(base.lastIndex { $0 <= value } ?? 0) }
     }
 
     /// Lengths of literal runs, 0 to 315.
     static let literalLength = Alphabet(
       .literalLength, log2States: 6, frequencies: 0..<20,
-      extraBits: [UInt8](repeating: 0, count: 16) + [2, 3, 5, 8])
+      extraBits: [UInt8](repeating: 0, count: 16) + [2, 3, 5, 8],
+      values: Limit.literalLength + 1)
     static let matchLength = Alphabet(
       .matchLength, log2States: 6, frequencies: 20..<40,
-      extraBits: [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11])
+      extraBits: [UInt8](repeating: 0, count: 16) + [3, 5, 8, 11],
+      values: Limit.matchLength + 1)
     /// Distances, 0 (the previous one) to 262,139.
     static let distance = Alphabet(
       .distance, log2States: 8, frequencies: 40..<104, extraBits: (0..<64).map { UInt8($0 / 4) })

@@ -43,6 +43,27 @@ extension LZFSE {
       (literalCount, count, rawSize, distance) = (0, 0, 0, 1)
     }
 
+    /// Replaces the contents by `list`, at most as many triplets and literals as a block may have,
+    /// whose output is at the start of `raw`.
+    mutating func fill(_ list: Span<Triplet>, _ raw: RawSpan) {
+      clear()
+      precondition(list.count <= Limit.triplets)
+      for index in list.indices {
+        let triplet = list[index]
+        let length = Int(triplet.literals)
+        precondition(length <= Limit.literals - literalCount)
+        // SAFETY: There is room for the triplet and its literals, as just checked.
+        unsafe triplets.start[index] = triplet
+        let target = unsafe UnsafeMutableRawBufferPointer(
+          start: literals.start + literalCount, count: length)
+        let source = raw.extracting(rawSize..<rawSize + length)
+        unsafe source.withUnsafeBytes { unsafe target.copyMemory(from: $0) }
+        literalCount += length
+        rawSize += length + Int(triplet.match)
+      }
+      count = list.count
+    }
+
     /// Pads the literals with zero bytes to a multiple of four, as required in a block.
     mutating func fillUp() {
       // The buffer has spare bytes after the literals.
@@ -154,13 +175,11 @@ extension LZFSE {
       Self.fill(self.matches, .matchLength)
     }
 
-    /// For each value, the last symbol whose values begin there or before.
     private static func fill(_ symbols: borrowing Memory<Symbol>, _ alphabet: Alphabet) {
-      for value in 0..<symbols.count {
-        let symbol = alphabet.base.lastIndex { $0 <= value } ?? 0
+      for (value, symbol) in alphabet.symbols.enumerated() {
         unsafe symbols.start[value] = Symbol(
-          base: UInt16(alphabet.base[symbol]), symbol: UInt8(symbol),
-          bits: alphabet.extraBits[symbol])
+          base: UInt16(alphabet.base[Int(symbol)]), symbol: symbol,
+          bits: alphabet.extraBits[Int(symbol)])
       }
     }
 

@@ -83,7 +83,7 @@ let shared: [Target] =
 
 let package = Package(
   name: "ba-package",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ba-package", targets: ["ba-package"]),
     .plugin(name: "BAPackagePlugin", targets: ["BAPackagePlugin"]),

@@ -255,8 +255,8 @@ extension LZFSE {
     }
 
     private func word(at position: Int) -> UInt32 {
-      // SAFETY: bytes have no padding that could be read.
-      unsafe input.span.bytes.integer(at: position)
+      // SAFETY: bytes have no padding that could be read, and the span ends with the closure.
+      unsafe input.withUnsafeBytes { unsafe $0.bytes.integer(at: position) }
     }
 
     /// Appends the literals up to a match, and the match.

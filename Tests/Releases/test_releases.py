@@ -129,7 +129,7 @@ class TarballTest(ReleaseTest):
         self.assertEqual(said.splitlines(), [
             "desc Make asset packs for apps and games on Apple's platforms",
             "homepage https://example.com",
-            "on_macos ", "depends_on {:arch=>:arm64}", "depends_on {:macos=>:tahoe}",
+            "on_macos ", "depends_on {:arch=>:arm64}", "depends_on {:macos=>:sequoia}",
             f"url {base}-darwin-arm64.tar.gz", "sha256 " + "0" * 64,
             "on_linux ", "on_intel ", f"url {base}-linux-x86_64.tar.gz", "sha256 " + "1" * 64,
             "on_arm ", f"url {base}-linux-aarch64.tar.gz", "sha256 " + "2" * 64,

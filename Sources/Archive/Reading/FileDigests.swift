@@ -13,8 +13,7 @@ package struct FileDigests: Sendable {
   }
 
   package mutating func update(_ bytes: [UInt8]) {
-    // SAFETY: bytes have no padding that could be read.
-    update(unsafe bytes.span.bytes)
+    bytes.withRawSpan { update($0) }
   }
 
   package var md5: [UInt8] { md5State.finalize() }

@@ -41,8 +41,7 @@ package final class PackInWork: @unchecked Sendable {
         container: ContainerFacts(
           kind: .blocks(algorithm, blockSize: ContainerFormat.blockSize))))
     let header = ContainerFormat.header(algorithm)
-    // SAFETY: bytes have no padding that could be read.
-    try writeAndCompare(unsafe header.span.bytes, at: 0)
+    try header.withRawSpan { bytes throws(SystemError) in try writeAndCompare(bytes, at: 0) }
   }
 
   private func writeAndCompare(_ bytes: RawSpan, at offset: UInt64) throws(SystemError) {

@@ -88,7 +88,9 @@ package final class Console {
     buffer = []
     guard !bytes.isEmpty, failure == nil else { return }
     do {
-      try FileDescriptor.writeToStandardOutput(unsafe bytes.span.bytes)
+      try bytes.withRawSpan { bytes throws(SystemError) in
+        try FileDescriptor.writeToStandardOutput(bytes)
+      }
     } catch {
       failure = error
     }

@@ -38,8 +38,7 @@ extension BlockDigest {
       rest = rest.extracting(droppingFirst: taken)
       guard pending.bytes.count == blockSize else { return }
       let block = pending.bytes
-      // SAFETY: bytes have no padding that could be read.
-      compress(unsafe block.span.bytes)
+      block.withRawSpan { compress($0) }
       pending.bytes.removeAll(keepingCapacity: true)
     }
     let whole = rest.byteCount - rest.byteCount % blockSize
@@ -48,8 +47,7 @@ extension BlockDigest {
   }
 
   package mutating func update(_ bytes: [UInt8]) {
-    // SAFETY: bytes have no padding that could be read.
-    update(unsafe bytes.span.bytes)
+    bytes.withRawSpan { update($0) }
   }
 
   /// The digest of the message so far. More bytes may follow.

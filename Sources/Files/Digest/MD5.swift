@@ -2,7 +2,7 @@
 /// uploads.
 package struct MD5: BlockDigest {
   package var pending = PendingBlock()
-  private var state: [4 of UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+  private var state = SIMD4<UInt32>(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
 
   package init() {}
 
@@ -51,12 +51,12 @@ package struct MD5: BlockDigest {
       }
       (a, b, c, d) = (a &+ before.0, b &+ before.1, c &+ before.2, d &+ before.3)
     }
-    state = [a, b, c, d]
+    state = SIMD4(a, b, c, d)
   }
 }
 
 /// The integer parts of 2^32 times the sines of 1 to 64.
-private let constants: [64 of UInt32] = [
+private let constants: [UInt32] = [
   0xd76aa478, 0xe8c7b756, 0x242070db, 0xc1bdceee, 0xf57c0faf, 0x4787c62a, 0xa8304613, 0xfd469501,
   0x698098d8, 0x8b44f7af, 0xffff5bb1, 0x895cd7be, 0x6b901122, 0xfd987193, 0xa679438e, 0x49b40821,
   0xf61e2562, 0xc040b340, 0x265e5a51, 0xe9b6c7aa, 0xd62f105d, 0x02441453, 0xd8a1e681, 0xe7d3fbc8,

@@ -121,8 +121,7 @@ package struct AtomicOutput: ~Copyable, Sendable {
 
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     if case .stream = goal {
-      // SAFETY: bytes have no padding that could be read.
-      try unsafe destination.attempt(.write, file.descriptor.send(bytes.span.bytes))
+      try destination.attempt(.write, file.descriptor.send(bytes))
     } else {
       try destination.attempt(.write, file.descriptor.write(bytes))
     }

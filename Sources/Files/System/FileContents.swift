@@ -70,9 +70,7 @@ extension BytePath {
   package func append(_ text: String) throws(SystemError) {
     let place = try outputPlace()
     if let stream = try place.openStream(self) {
-      let bytes = Array(text.utf8)
-      // SAFETY: bytes have no padding that could be read.
-      return try unsafe attempt(.write, stream.descriptor.send(bytes.span.bytes))
+      return try attempt(.write, stream.descriptor.send(Array(text.utf8)))
     }
     let file = try attempt(
       .open, FileDescriptor.opening(workingDirectory, bytes, .appending))

@@ -108,8 +108,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 
   package func write(_ bytes: [UInt8]) throws(Errno) {
-    // SAFETY: bytes have no padding that could be read.
-    try unsafe write(bytes.span.bytes)
+    try bytes.withRawSpan { bytes throws(Errno) in try write(bytes) }
   }
 
   /// Writes all of `bytes` at `offset`. Corresponds to `pwrite(2)`.

@@ -90,13 +90,14 @@ extension OutputPlace {
 extension FileDescriptor {
   /// Writes all of `bytes` to a pipe or device; a signal ends the wait for its reader. Corresponds
   /// to `write(2)`, after `poll(2)`.
-  func send(_ bytes: RawSpan) throws(Errno) {
-    // SAFETY: the span is read within the closure.
-    try unsafe bytes.withUnsafeBytes { (buffer) throws(Errno) in
+  func send(_ bytes: [UInt8]) throws(Errno) {
+    // SAFETY: the buffer is read within the closure.
+    try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in
       var done = 0
       while done < buffer.count {
         // A pipe that accepts data has room for as much.
-        let next = unsafe UnsafeRawBufferPointer(rebasing: buffer[done...].prefix(4096))
+        let next = unsafe UnsafeRawBufferPointer(
+          UnsafeBufferPointer(rebasing: buffer[done...].prefix(4096)))
         while !isReady(toWrite: true, milliseconds: 200) {
           if Interruption.pending != nil { throw .interrupted }
         }

@@ -129,6 +129,16 @@ extension [UInt8] {
     // SAFETY: the pointer is used within the closure, and only to copy from it.
     unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
   }
+
+  /// The array's own `span` needs macOS 26.
+  package func withRawSpan<Result, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // SAFETY: bytes have no padding that could be read, and the span ends with the closure.
+    try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) in
+      try unsafe body(buffer.span.bytes)
+    }
+  }
 }
 
 // MARK: Files

@@ -61,8 +61,7 @@ struct TemporaryFile: ~Copyable, Sendable {
       while true {
         let bytes = try descriptor.read(size, at: offset)
         if bytes.isEmpty { return }
-        // SAFETY: bytes have no padding that could be read.
-        try unsafe stream.send(bytes.span.bytes)
+        try stream.send(bytes)
         offset += UInt64(bytes.count)
       }
     } catch {

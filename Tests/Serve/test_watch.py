@@ -62,6 +62,33 @@ class WatchTest(ServerTest):
         server.wait_for("packs")
         self.assertEqual(device.fetch_manifest()[0]["userInfo"], {"part": 2})
 
+    def same_but_for(self, contents):
+        """Packs with the size and the time of modification of each other."""
+        made = []
+        for data in contents:
+            made.append(self.pack("art", {"a.txt": data}).read_bytes())
+        self.assertEqual(len(set(map(len, made))), 1)
+        return made
+
+    def test_written_in_place_with_its_time_kept(self):
+        """As rsync --inplace --times does: another version, and the old list has nothing else."""
+        before, after = self.same_but_for([b"before", b"after!"])
+        archive = self.home / "art.aar"
+        archive.write_bytes(before)
+        os.utime(archive, (1_700_000_000, 1_700_000_000))
+        server = self.serve(archive, "--watch")
+        device = self.device(server)
+        listed, = device.fetch_manifest()
+        device.check_for_updates()
+        with open(archive, "r+b") as file:
+            file.write(after)
+            file.flush()
+            os.utime(archive, (1_700_000_000, 1_700_000_000))
+        self.wait_for_contents(server, device, "a.txt", b"after!")
+        self.assertEqual(device.installed["art"][0], 1)
+        with self.assertRaises(DownloadError):
+            device.download(listed)
+
     def test_packs_come_and_go(self):
         folder = self.home / "packs"
         folder.mkdir()
@@ -91,6 +118,37 @@ class WatchTest(ServerTest):
         self.serve(manifest, "--compression", "lzfse").stop()
         self.assertNotEqual(
             {file: file.stat().st_mtime_ns for file in folder.glob("*.aar")}, archives)
+
+
+    def test_another_pack_with_the_size_the_time_and_the_inode(self):
+        """As after rm and cp -p: another version; a damaged file is verified again."""
+        before, after = self.same_but_for([b"before", b"after!"])
+        archive = self.home / "art.aar"
+
+        def put(data):
+            # Written in place, as the same inode can't be had on every file system by rm and cp.
+            with open(archive, "r+b") as file:
+                file.write(data)
+            os.utime(archive, (1_700_000_000, 1_700_000_000))
+
+        tags = []
+        for version, data in enumerate((before, after)):
+            put(data)
+            server = self.serve(archive)
+            device = self.device(server)
+            device.check_for_updates()
+            self.assertEqual(device.installed["art"], (version, data))
+            listed, = device.fetch_manifest()
+            tags.append(listed["url"].split("version=")[1])
+            server.stop()
+        self.assertNotEqual(tags[0].split("-")[1], tags[1].split("-")[1])
+        # Known packs are not read again, unless anything touched them.
+        middle = len(after) // 2
+        put(after[:middle] + bytes(byte ^ 0xFF for byte in after[middle:middle + 30])
+            + after[middle + 30:])
+        done = self.run_tool(archive, "--port", "0", "--no-setup-page")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("ba-package verify", done.stderr)
 
 
 class RefusalTest(ServerTest):

@@ -1,7 +1,7 @@
 import BAPackCore
 
-/// Results of earlier runs, so large packs need not be read at each start. A pack is
-/// identified by the inode, size and time of its file.
+/// Results of earlier runs, so large packs need not be read at each start. A pack is identified by
+/// the version of its file.
 struct KnownPacks: Sendable {
   private var packs: [String: Known] = [:]
   /// Digests of sets of packs that are consistent with each other.
@@ -25,9 +25,7 @@ struct KnownPacks: Sendable {
     }
   }
 
-  private static func key(_ status: FileStatus) -> String {
-    "\(status.identity.inode) \(status.size) \(status.modified)"
-  }
+  private static func key(_ status: FileStatus) -> String { "\(status.version)" }
 
   /// Whether packs with these digests are known to be consistent.
   func agree(_ digests: [String]) -> Bool { agreeing.contains(Self.name(digests)) }
@@ -49,7 +47,7 @@ extension KnownPacks {
   init(readingFrom path: BytePath) {
     guard let bytes = try? path.contents(limit: 64 << 20) else { return }
     let document = JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
-    guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 2
+    guard document.isWellFormed, let root = document.root, root["schemaVersion"]?.integer == 3
     else {
       return
     }
@@ -74,7 +72,7 @@ extension KnownPacks {
     }
     return JSONWriter.bytes(
       .object([
-        "schemaVersion": 2, "packs": JSONValue(.array(list)), "agreeing": agreeing.sorted(),
+        "schemaVersion": 3, "packs": JSONValue(.array(list)), "agreeing": agreeing.sorted(),
       ]))
   }
 }

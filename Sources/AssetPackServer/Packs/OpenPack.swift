@@ -7,6 +7,8 @@ final class OpenPack: Sendable {
   let path: BytePath
   let status: FileStatus
   private let descriptor: FileDescriptor
+  /// The version of the file whose contents are known.
+  private let version: Mutex<UInt64>
   /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.
   private let listed = Atomic<Int64>(0)
 
@@ -18,6 +20,7 @@ final class OpenPack: Sendable {
     }
     self.path = path
     self.descriptor = descriptor
+    version = Mutex(status.version)
   }
 
   func noteListing() { listed.store(Clock.steady, ordering: .relaxed) }
@@ -30,8 +33,19 @@ final class OpenPack: Sendable {
 
   var modified: Int64 { status.modified / 1_000_000_000 }
 
-  /// Whether the file is unmodified since it was opened.
-  var isUnchanged: Bool { (try? descriptor.status()).map(status.isSame) ?? false }
+  /// Whether the file still has the contents with this digest. They are read again after anything
+  /// touched the file, even if that only removed a name: a program can set the time of modification.
+  func stillHas(_ sha256: String) -> Bool {
+    version.withLock { version in
+      guard let now = try? descriptor.status() else { return false }
+      if now.version == version { return true }
+      guard now.size == status.size, now.modified == status.modified,
+        (try? self.sha256()).map({ hexadecimal($0) }) == sha256
+      else { return false }
+      version = now.version
+      return true
+    }
+  }
 
   /// Fills the buffer from `offset`, up to the end of the file.
   func read(
@@ -51,12 +65,5 @@ final class OpenPack: Sendable {
       offset += UInt64(part.count)
     }
     return digest.finalize()
-  }
-}
-
-extension FileStatus {
-  /// Whether `other` is the same file with the same contents, according to size and time.
-  func isSame(as other: FileStatus) -> Bool {
-    identity == other.identity && size == other.size && modified == other.modified
   }
 }

@@ -121,7 +121,7 @@ package struct PackStore {
     _ path: BytePath, shown: BytePath, _ input: PackOrManifest
   ) throws -> ServedPack {
     if let pack = loaded[input], let status = try? FileStatus.following(path),
-      pack.file.status.isSame(as: status)
+      pack.file.status.version == status.version
     {
       return pack
     }

@@ -8,6 +8,9 @@ package struct ServedPack: Sendable {
   /// Assigned when all packs are loaded.
   package internal(set) var version = 0
 
+  /// Whether the open file still has the bytes that ``tag`` is for.
+  var isUnchanged: Bool { file.stillHas(sha256) }
+
   /// A strong validator: different bytes have different tags.
   var tag: String { "\"\(sha256)\"" }
   /// The version with the start of the digest: another file has another label, also if the version
@@ -37,7 +40,8 @@ extension ServedPack {
       let file = try OpenPack(path)
       var found = known[file.status]
       if found == nil { found = try examine(file, shown) }
-      guard let found, let now = try? FileStatus.following(path), file.status.isSame(as: now) else {
+      guard let found, let now = try? FileStatus.following(path), file.status.version == now.version
+      else {
         continue
       }
       let pack = try ServedPack(file, found, shown)

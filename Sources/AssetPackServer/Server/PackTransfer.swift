@@ -40,7 +40,7 @@ final class PackTransfer: Sendable {
       guard keepPace(rate, offset) else { return nil }
     }
     // A modified file may contain parts of two packs.
-    guard pack.file.isUnchanged else {
+    guard pack.isUnchanged else {
       server.report(.changedOnDisk(pack.path, identifier: identifier))
       return nil
     }

@@ -67,7 +67,7 @@ struct Router: Sendable {
     if let status = faults.value(.fail, pack.identifier) {
       return .text(Int(status), "\(status): the server is set to fail for this pack")
     }
-    guard pack.file.isUnchanged else {
+    guard pack.isUnchanged else {
       state.report(.changedOnDisk(pack.path, identifier: pack.identifier))
       return .text(500, "500: the file of the pack changed after it was opened")
     }

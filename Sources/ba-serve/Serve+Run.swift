@@ -31,7 +31,8 @@ extension Serve {
   private func start(_ console: Console) throws -> ServeLoop? {
     let folders = try userFolders()
     var store = PackStore(settings, folders)
-    let outcome = store.load()
+    let watch = watches ? try FolderWatch() : nil
+    let outcome = store.load(watching: watch)
     console.note(outcome.findings, color)
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
@@ -50,17 +51,14 @@ extension Serve {
     let server = try AssetPackServer(
       catalog, on: sockets, identity: trust.identity, credentials: credentials, faults: faults,
       observer: { log.note($0) })
-    let loop = ServeLoop(
-      server: server, setup: setup, store: store, log: log, color: color, console: console,
-      watch: watches ? try FolderWatch() : nil)
-    // Whoever reads that the server has started may change a file.
-    loop.followSources()
     try log.begin(
       ServeStart(
         catalog: catalog, urls: urls, page: page, authority: trust.authority,
         isOnTerminal: FileDescriptor.standardOutput.isTerminal,
         takesCommands: FileDescriptor.standardInput.isTerminal))
-    return loop
+    return ServeLoop(
+      server: server, setup: setup, store: store, log: log, color: color, console: console,
+      watch: watch)
   }
 
   /// The credentials that devices trust. `authority` is nil for a certificate from elsewhere.

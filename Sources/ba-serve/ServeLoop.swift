@@ -91,7 +91,7 @@ struct ServeLoop {
       watch.drain()
     } while InputPoll.wait([watch.descriptor], milliseconds: Self.quiet)[0]
       && Clock.steady - start < 2_000_000_000 && Interruption.pending == nil
-    let outcome = store.load()
+    let outcome = store.load(watching: watch)
     console.note(outcome.findings, color)
     for problem in outcome.problems { log.say("error", problem) }
     for warning in outcome.warnings { log.say("warning", warning) }
@@ -99,17 +99,6 @@ struct ServeLoop {
       let changes = catalog.changes(from: server.catalog)
       server.catalog = catalog
       if !changes.isEmpty { log.packsChanged(changes) }
-    }
-    followSources()
-  }
-
-  func followSources() {
-    guard let watch else { return }
-    do {
-      try watch.watch(folders: store.sources.folders, files: store.sources.files)
-    } catch {
-      // A missing folder is reported when packs are loaded.
-      if (error as? SystemError)?.code != .noSuchFile { log.say("warning", "\(error)") }
     }
   }
 }

@@ -1,6 +1,8 @@
 """Packs that are made from manifests, and made again when files change."""
 
+import concurrent.futures
 import os
+import shutil
 import time
 
 from device import Device, DownloadError
@@ -11,14 +13,14 @@ class WatchTest(ServerTest):
     def device(self, server):
         return Device(server.url, server.authority)
 
-    def wait_for_contents(self, server, device, path, data):
+    def wait_for_contents(self, server, device, path, data, pack="art"):
         """Waits until the device has these bytes: each step of a save may make a pack."""
         while True:
             try:
                 device.check_for_updates()
             except DownloadError:
                 pass    # It was replaced meanwhile.
-            if contents(device.installed["art"][1]).get(path) == data:
+            if contents(device.installed[pack][1]).get(path) == data:
                 return
             server.wait_for("packs")
 
@@ -61,6 +63,132 @@ class WatchTest(ServerTest):
         # A manifest that says something else about the same files is the same version.
         server.wait_for("packs")
         self.assertEqual(device.fetch_manifest()[0]["userInfo"], {"part": 2})
+
+    def test_errors_end_no_watching(self):
+        """What is wrong outside the folder of the manifest is noticed again when it is mended."""
+        pointer = (b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"4d7a" * 16
+                   + b"\nsize 4200000\n")
+
+        def remove():
+            self.path.unlink()
+
+        def mend():
+            self.path.write_bytes(b"mended")
+
+        def move():
+            os.rename(self.path.parent, self.game / "Assets/elsewhere")
+
+        def move_back():
+            mended = self.game / "Assets/elsewhere/a.txt"
+            mended.write_bytes(b"mended")
+            os.rename(mended.parent, self.path.parent)
+
+        def replace():
+            other = self.path.with_name("new")
+            other.write_bytes(b"mended")
+            os.rename(other, self.path)
+
+        ways = {
+            "removed": (remove, mend),
+            "moved": (move, move_back),
+            "pointer": (lambda: self.path.write_bytes(pointer), replace),
+            "link": (lambda: (remove(), self.path.symlink_to("/etc/hostname")), replace),
+            "pipe": (lambda: (remove(), os.mkfifo(self.path)), replace),
+        }
+        for name, (breaks, mends) in ways.items():
+            with self.subTest(name):
+                shutil.rmtree(self.game)
+                self.path = self.write("Assets/sub/a.txt", b"before")
+                self.write("Assets/b.txt", b"b")
+                (self.game / "Packs").mkdir()
+                self.manifest("Packs/art", "Assets/sub/a.txt", "Assets/b.txt", assetPackID="art",
+                              sourceRoot="..")
+                server = self.serve(self.game / "Packs", "--watch")
+                device = self.device(server)
+                device.check_for_updates()
+                breaks()
+                self.assertIn("no pack was made of", server.wait_for("error")["message"])
+                # Another folder's change is another error, not the end.
+                self.write("Assets/b.txt", b"c")
+                self.assertIn("no pack was made of", server.wait_for("error")["message"])
+                mends()
+                self.wait_for_contents(server, device, "Assets/sub/a.txt", b"mended")
+                server.stop()
+
+    def test_a_new_manifest_is_mended(self):
+        """What a manifest that never made a pack selects is watched, also if it isn't there."""
+        self.write("Packs/one.txt", b"one")
+        self.manifest("Packs/one", "one.txt", assetPackID="one")
+        server = self.serve(self.game / "Packs", "--watch")
+        self.manifest("Packs/art", "Sky/blue.txt", assetPackID="art", sourceRoot="../Art")
+        server.wait_for("error")
+        self.write("Art/Sky/blue.txt", b"blue")
+        self.assertIn("art: new", server.wait_for("packs")["message"])
+
+    def test_an_empty_folder_is_watched(self):
+        self.write("Art/one.txt", b"one")
+        (self.game / "Art/Sky").mkdir()
+        server = self.serve(self.manifest("art", fileSelectors=[{"directory": "Art"}]), "--watch")
+        device = self.device(server)
+        device.check_for_updates()
+        self.write("Art/Sky/blue.txt", b"blue")
+        self.wait_for_contents(server, device, "Art/Sky/blue.txt", b"blue")
+
+    def test_changes_while_packs_are_read(self):
+        """A large pack takes a while; what changes in it is not lost."""
+        large = self.pack("large", {"large.bin": os.urandom(150_000_000)})
+        small = self.pack("art", {"a.txt": b"old"})
+        new = self.pack("other", {"a.txt": b"new"}, assetPackID="art")
+
+        def change():
+            time.sleep(0.3)
+            os.rename(new, small)
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            done = pool.submit(change)
+            server = self.serve(small, large, "--watch")
+            done.result()
+        device = self.device(server)
+        self.wait_for_contents(server, device, "a.txt", b"new")
+
+        self.write("Art/one.txt", b"one")
+        self.manifest("more", fileSelectors=[{"directory": "Art"}])
+        server = self.serve(self.game / "more.json", "--watch")
+        big = self.game / "Art/new/big.bin"
+        big.parent.mkdir()
+        shutil.copy(self.game / "large.bin", big)
+        time.sleep(0.4)
+        self.write("Art/new/late.txt", b"late")
+        device = self.device(server)
+        self.wait_for_contents(server, device, "Art/new/late.txt", b"late", pack="more")
+
+    def test_links_are_watched(self):
+        """A link to the packs, one to that link, and one in the source root, each exchanged."""
+        for color in ("blue", "green"):
+            os.makedirs(self.game / color)
+            self.pack("art", {"a.txt": color.encode()}).rename(self.game / color / "art.aar")
+        current, packs = self.game / "current", self.home / "Packs"
+        current.symlink_to("blue")
+        packs.symlink_to("game/current")
+        server = self.serve(packs, "--watch")
+        device = self.device(server)
+        device.check_for_updates()
+        (self.game / "next").symlink_to("green")
+        os.rename(self.game / "next", current)
+        self.wait_for_contents(server, device, "a.txt", b"green")
+        (self.home / "next").symlink_to("game/blue")
+        os.rename(self.home / "next", packs)
+        self.wait_for_contents(server, device, "a.txt", b"blue")
+        server.stop()
+
+        self.write("Shared/sky.txt", b"blue")
+        (self.game / "Art").mkdir()
+        (self.game / "Art/sky.txt").symlink_to("../Shared/sky.txt")
+        server = self.serve(self.manifest("art", "Art/sky.txt"), "--watch")
+        device = self.device(server)
+        device.check_for_updates()
+        self.write("Shared/sky.txt", b"grey")
+        self.wait_for_contents(server, device, "Art/sky.txt", b"grey")
 
     def same_but_for(self, contents):
         """Packs with the size and the time of modification of each other."""

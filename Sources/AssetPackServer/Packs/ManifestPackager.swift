@@ -8,21 +8,20 @@ struct ManifestPackager: Sendable {
   let settings: PackStore.Settings
 
   /// Makes the pack of the manifest at `path`, unless the cached one was made from the same manifest
-  /// and files. Returns the archive, and the files that it was made from, including the manifest;
-  /// nil if errors were added to `findings`.
+  /// and files. Returns the archive; nil if errors were added to `findings`. Adds what it depends on
+  /// to `sources`, also if it can't be made.
   func package(
-    _ path: BytePath, _ findings: inout [Finding]
-  ) throws -> (archive: BytePath, sources: PackSources)? {
-    guard let (selection, manifest) = select(path, &findings) else { return nil }
-    let sources = PackSources(
-      folders: [path.folder, selection.root] + selection.folders,
-      files: [path] + selection.files.map { selection.root.appending($0.source.bytes) })
+    _ path: BytePath, _ findings: inout [Finding], _ sources: inout PackSources
+  ) throws -> BytePath? {
+    sources.folders.insert(path.folder)
+    sources.files.insert(path)
+    guard let (selection, manifest) = select(path, &findings, &sources) else { return nil }
     let recipe = recipe(manifest, selection)
     let (archive, note) = try names(of: path)
     if let known = try? note.contents(limit: 1 << 10), known == recipe,
       (try? FileStatus.following(archive))?.kind == .file
     {
-      return (archive, sources)
+      return archive
     }
     try folder.makeFolders()
     // Until the archive exists, nothing marks it as up to date.
@@ -35,11 +34,11 @@ struct ManifestPackager: Sendable {
       throw error
     }
     try note.writePrivately(recipe)
-    return (archive, sources)
+    return archive
   }
 
   private func select(
-    _ path: BytePath, _ findings: inout [Finding]
+    _ path: BytePath, _ findings: inout [Finding], _ sources: inout PackSources
   ) -> (selection: Selection, manifest: Manifest)? {
     // The App Store's own requirements don't prevent testing a pack.
     let project = Project.find()
@@ -53,6 +52,7 @@ struct ManifestPackager: Sendable {
         hosting: .`self`, root: settings.root, links: settings.links,
         allowsStubs: settings.allowsStubs))
     findings += check.findings
+    if let pack = check.pack { sources.add(pack) }
     guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
       return nil
     }
@@ -79,33 +79,44 @@ struct ManifestPackager: Sendable {
   }
 }
 
+/// The files and folders that packs are made of. Any may be missing.
 package struct PackSources: Sendable, Equatable {
-  package var folders: Set<BytePath>
+  package var folders: Set<BytePath> = []
   /// Files whose contents matter. Each is in one of the folders.
-  package var files: Set<BytePath>
-
-  init(folders: [BytePath] = [], files: [BytePath] = []) {
-    self.folders = Set(folders)
-    self.files = Set(files)
-  }
+  package var files: Set<BytePath> = []
 
   mutating func add(_ other: PackSources) {
     folders.formUnion(other.folders)
     files.formUnion(other.files)
   }
-}
 
-extension Selection {
-  /// The folders below the root that contain the files, and their parents, without duplicates.
-  fileprivate var folders: [BytePath] {
-    var seen: Set<[UInt8]> = []
-    for file in files {
-      var path = file.source.bytes[...]
-      while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
-        path = path[..<slash]
-        if !seen.insert(Array(path)).inserted { break }
+  /// Adds the source root, and in it the files, the folders that were searched for them, and what
+  /// selectors name, with the folders above.
+  fileprivate mutating func add(_ pack: CheckedPack) {
+    guard let selection = pack.selection else { return }
+    let root = selection.root
+    folders.insert(root)
+    for file in selection.files { files.insert(root.appending(file.source.bytes)) }
+    let named = pack.manifest.selectors.compactMap(\.kind.source)
+    for path in selection.files.map(\.source.bytes) + named {
+      var folder = path[...]
+      while let slash = folder.lastIndex(of: UInt8(ascii: "/")) {
+        folder = folder[..<slash]
+        if !folders.insert(root.appending(folder)).inserted { break }
       }
     }
-    return seen.map { root.appending($0) }
+    for folder in selection.folders { folders.insert(root.appending(folder.bytes)) }
+  }
+}
+
+extension FileSelector.Kind {
+  /// The file or folder that it names; nil for a pattern and for an exclusion.
+  fileprivate var source: [UInt8]? {
+    switch self {
+    case .file(let path), .directory(let path), .fileMapping(let path, _),
+      .directoryMapping(let path, _):
+      Array(path.value.utf8)
+    case .filePattern, .fileExclusion: nil
+    }
   }
 }

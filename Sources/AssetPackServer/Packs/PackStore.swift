@@ -27,7 +27,8 @@ package struct PackStore {
   private var known: KnownPacks
   /// The packs of the last catalog, by source.
   private var loaded: [PackOrManifest: ServedPack] = [:]
-  package private(set) var sources = PackSources()
+  /// What the last catalog was made of, and what failed since.
+  private var sources = PackSources()
 
   /// A store that keeps its data in a user's folders.
   package init(_ settings: Settings, _ folders: UserFolders) {
@@ -50,8 +51,25 @@ package struct PackStore {
 
   /// Loads everything. A pack that can't be loaded, but was before, stays in its previous version;
   /// if there is none, there is no catalog.
-  package mutating func load() -> Outcome {
+  ///
+  /// Whatever changes what was loaded makes `watch` readable from now on: what it was not watching
+  /// yet is loaded again.
+  package mutating func load(watching watch: FolderWatch? = nil) -> Outcome {
+    while true {
+      var outcome = load()
+      do {
+        let watchesMore = try watch?.watch(sources) ?? false
+        if !watchesMore || Interruption.pending != nil { return outcome }
+      } catch {
+        outcome.warnings.append("\(error)")
+        return outcome
+      }
+    }
+  }
+
+  private mutating func load() -> Outcome {
     var outcome = Outcome()
+    var found = PackSources()
     let before = known.bytes
     defer {
       // This only saves time, so errors are ignored.
@@ -60,17 +78,19 @@ package struct PackStore {
         try? knownPath.writePrivately(known.bytes)
       }
     }
+    defer {
+      if outcome.problems.isEmpty { sources = found } else { sources.add(found) }
+    }
     do {
-      sources = PackSources()
       for path in settings.paths {
         let isFolder = (try? FileStatus.following(path))?.kind == .directory
-        sources.folders.insert(isFolder ? path : path.folder)
+        found.folders.insert(isFolder ? path : path.folder)
       }
       let inputs = PackOrManifest.served(at: settings.paths, &outcome.problems)
       guard outcome.problems.isEmpty else { return outcome }
       var packs: [(input: PackOrManifest, pack: ServedPack)] = []
       for input in inputs {
-        if let pack = load(input, &outcome) ?? loaded[input] { packs.append((input, pack)) }
+        if let pack = load(input, &outcome, &found) ?? loaded[input] { packs.append((input, pack)) }
       }
       guard packs.count == inputs.count else { return outcome }
       if let versions = settings.versions, versions.count != packs.count {
@@ -96,18 +116,18 @@ package struct PackStore {
     return outcome
   }
 
-  private mutating func load(_ input: PackOrManifest, _ outcome: inout Outcome) -> ServedPack? {
+  private mutating func load(
+    _ input: PackOrManifest, _ outcome: inout Outcome, _ sources: inout PackSources
+  ) -> ServedPack? {
     do {
       switch input {
       case .archive(let path):
         sources.files.insert(path)
         return try reload(path, shown: path, input)
       case .manifest(let path):
-        sources.add(PackSources(folders: [path.folder], files: [path]))
-        guard let (archive, files) = try packager.package(path, &outcome.findings) else {
+        guard let archive = try packager.package(path, &outcome.findings, &sources) else {
           throw PackagingError("no pack was made of '\(path)'")
         }
-        sources.add(files)
         return try reload(archive, shown: path, input)
       }
     } catch {

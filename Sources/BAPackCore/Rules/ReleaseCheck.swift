@@ -86,14 +86,12 @@ private struct ReleasedPack {
   /// Changes of the policy, the platforms and the language.
   var changedManifest: [Finding] {
     var findings: [Finding] = []
-    let policies = old.map(\.manifest.downloadPolicy)
-    if pack.manifest.downloadPolicy == .onDemand,
-      let policy = policies.first(where: { $0 != .onDemand })
-    {
+    let policies = old.map(\.manifest.downloadPolicy).filter { $0 != .onDemand }
+    if pack.manifest.downloadPolicy == .onDemand, let policy = policies.map(\.name).min() {
       findings.append(
         finding(
           .policyChanged,
-          "\(name) was released as \(policy.name) and is onDemand now: builds that don't ask for it"
+          "\(name) was released as \(policy) and is onDemand now: builds that don't ask for it"
             + " never get it"))
     }
     let dropped = old.reduce(into: Set<Platform>()) { $0.formUnion($1.platforms) }
@@ -105,11 +103,12 @@ private struct ReleasedPack {
           "\(name) was released for \(names(dropped)) and is not any more"
             + (hosting == .apple ? "; App Store Connect rejects that (ITMS-91148)" : "")))
     }
-    if let other = old.first(where: { !isSame($0.language, pack.language) }) {
+    let others = old.map(\.language).filter { !isSame($0, pack.language) }
+    if let other = others.map(words).min() {
       findings.append(
         finding(
           .languageChanged,
-          "\(name) was released \(words(other.language)) and is \(words(pack.language)) now",
+          "\(name) was released \(other) and is \(words(pack.language)) now",
           at: pack.manifest.language?.location.ifWritten))
     }
     return findings
@@ -118,37 +117,34 @@ private struct ReleasedPack {
   /// The paths that the pack lost, as a finding for those in no pack and one for each pack that has
   /// the others.
   func lostPaths(_ owners: [RelativePath: [Int]]) -> [Finding] {
-    var lost: [RelativePath] = []
-    var near: [RelativePath: Int] = [:]
-    var moved: [Int: [RelativePath]] = [:]
-    var seen = pack.paths
+    var missing: Set<RelativePath> = []
+    var found: [RelativePath: Int] = [:]
     for old in old {
-      for path in old.paths where seen.insert(path).inserted {
-        // Empty if the path is in no pack.
-        let others = owners[path] ?? []
-        let fitting = others.filter { now[$0].isFor(old.language) }
+      for path in old.paths.subtracting(pack.paths) {
+        let fitting = (owners[path] ?? []).filter { now[$0].isFor(old.language) }
         let covered = fitting.reduce(into: Set<Platform>()) { $0.formUnion(now[$1].platforms) }
         if let owner = fitting.first, covered.isSuperset(of: old.platforms) {
-          moved[owner, default: []].append(path)
+          found[path] = min(owner, found[path] ?? owner)
         } else {
-          lost.append(path)
-          near[path] = others.first
+          missing.insert(path)
         }
       }
     }
+    let moved = Dictionary(grouping: found.filter { !missing.contains($0.key) }, by: \.value)
+    let lost = missing.sorted()
     var findings: [Finding] = []
-    lost.sort()
     if let first = lost.first {
+      let near = owners[first]?.first
       findings.append(
         finding(
           .pathRemoved, "\(name) was released with '\(first)', which is in no pack now",
           notes: [
             Note(onOtherFiles: lost.dropFirst().lazy.map { "'\($0)'" }),
-            near[first].map { note(on: first, in: $0) },
-          ], also: near[first].map { [$0] } ?? []))
+            near.map { note(on: first, in: $0) },
+          ], also: near.map { [$0] } ?? []))
     }
     for (owner, paths) in moved.sorted(by: { $0.key < $1.key }) {
-      let paths = paths.sorted()
+      let paths = paths.map(\.key).sorted()
       let other = now[owner].manifest.assetPackID
       findings.append(
         finding(

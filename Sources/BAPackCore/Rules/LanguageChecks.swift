@@ -8,11 +8,14 @@ extension AppCheck {
       + shared.families().compactMap { lack(of: primaryLanguage, in: $0, packs) } + reach(packs)
   }
 
-  /// The paths, by number, that a language lacks; `pack` is its first in the family.
+  /// The paths that a language lacks, both by number.
   private struct Gap: Hashable {
-    let pack: Int
+    let language: Int?
     let paths: [Int]
   }
+
+  /// The language's packs in the family, and the first file at each path.
+  private typealias Place = (packs: [Int], owners: [SharedPaths.Owner])
 
   /// A finding for each language that lacks paths of other languages in the family, on a platform
   /// that has both.
@@ -22,17 +25,20 @@ extension AppCheck {
     for platform in Platform.allCases {
       offers.add(platform, Set(packs.indices.filter { packs[$0].manifest.isFor(platform) }))
     }
-    var gaps = Groups<Gap, (platforms: [Platform], owners: [SharedPaths.Owner])>()
+    var gaps = Groups<Gap, (platforms: [Platform], place: Place)>()
     for (offer, platforms) in offers.all {
       for family in shared.families(where: offer.contains) {
-        for (gap, owners) in Self.gaps(in: family, shared) { gaps.add((platforms, owners), gap) }
+        for (gap, place) in Self.gaps(in: family, shared) { gaps.add((platforms, place), gap) }
       }
     }
-    return gaps.all.compactMap { gap, places in
-      let lacking = Set(places.flatMap(\.platforms))
-      let platforms = Platform.allCases.filter { packs[gap.pack].manifest.isFor($0) }
+    return gaps.all.compactMap { _, gaps in
+      let lacking = Set(gaps.flatMap(\.platforms))
+      let own = Set(gaps.flatMap(\.place.packs))
+      let platforms = Platform.allCases.filter { platform in
+        own.contains { packs[$0].manifest.isFor(platform) }
+      }
       return finding(
-        gap.pack, places[0].owners,
+        gaps[0].place.packs[0], gaps[0].place.owners,
         on: lacking.isSuperset(of: platforms) ? [] : platforms.filter(lacking.contains), packs)
     }
   }
@@ -40,7 +46,7 @@ extension AppCheck {
   /// The paths that languages of a family lack, with the first file at each.
   private static func gaps(
     in family: [Int], _ shared: SharedPaths
-  ) -> [(Gap, [SharedPaths.Owner])] {
+  ) -> [(Gap, Place)] {
     var languages = Groups<Int?, Int>()
     for pack in family { languages.add(pack, shared.languages[pack]) }
     // For each path, the number of languages that have it, the last of them, and the first file.
@@ -57,11 +63,12 @@ extension AppCheck {
     let incomplete = paths.filter { $0.value.count < languages.all.count }
       .sorted { $0.key < $1.key }
     if incomplete.isEmpty { return [] }
-    return languages.all.compactMap { _, group in
+    return languages.all.compactMap { language, group in
       let own = Set(group.flatMap { shared.numbers[$0] })
       let missing = incomplete.filter { !own.contains($0.key) }
       if missing.isEmpty { return nil }
-      return (Gap(pack: group[0], paths: missing.map(\.key)), missing.map(\.value.first))
+      let gap = Gap(language: language, paths: missing.map(\.key))
+      return (gap, (group, missing.map(\.value.first)))
     }
   }
 

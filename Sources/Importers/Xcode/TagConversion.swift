@@ -172,6 +172,7 @@ struct TagConversion {
     guard let path = relativePath(folder) ?? (joined(self.folder, folder).isEmpty ? .root : nil)
     else { return }
     var folders = [path]
+    let excluded = Set(files.excluded.compactMap(relativePath))
     while let next = folders.popLast() {
       let full = root.appending(next.bytes)
       var names: [[UInt8]] = []
@@ -187,6 +188,7 @@ struct TagConversion {
       }
       for name in names {
         let child = next.appending(name)
+        if excluded.contains(child) { continue }
         if name.suffix(9).elementsEqual(".xcassets".utf8) {
           read(child)
         } else {

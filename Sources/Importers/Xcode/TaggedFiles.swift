@@ -13,6 +13,8 @@ struct TaggedFiles {
   private(set) var catalogs: [Entry] = []
   /// Folders whose files belong to the target without being listed.
   private(set) var folders: [String] = []
+  /// Files and folders in ``folders`` that don't belong to the target.
+  private(set) var excluded: Set<String> = []
   private(set) var findings: [Finding] = []
   private let project: XcodeProject
   /// Build files may share a group of languages, so there can be more files than in the text.
@@ -55,14 +57,19 @@ struct TaggedFiles {
       return
     }
     folders.append(folder)
-    for exception in project.objects(group["exceptions"])
-    where exception["target"]?.string == target {
-      for member in exception["assetTagsByRelativePath"]?.dictionary ?? [] {
-        add(
-          Entry(
-            path: joined(folder, member.key), tags: tags(member.value),
-            location: SourceLocation(project.source, member.value.range)))
-      }
+    let exceptions = project.objects(group["exceptions"])
+      .filter { $0["target"]?.string == target }
+    for path in exceptions.flatMap({ $0["membershipExceptions"]?.array ?? [] }) {
+      if let path = path.string { excluded.insert(joined(folder, path)) }
+    }
+    for member in exceptions.flatMap({ $0["assetTagsByRelativePath"]?.dictionary ?? [] }) {
+      let path = joined(folder, member.key)
+      let folders = path.indices.filter { path[$0] == "/" }.map { String(path[..<$0]) }
+      guard excluded.isDisjoint(with: folders + [path]) else { continue }
+      add(
+        Entry(
+          path: path, tags: tags(member.value),
+          location: SourceLocation(project.source, member.value.range)))
     }
   }
 

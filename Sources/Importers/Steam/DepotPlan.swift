@@ -38,15 +38,16 @@ struct DepotMapping {
 struct DepotExclusion {
   /// The pattern for whole paths.
   let pattern: DepotWildcard
-  /// Whether it is a folder, which excludes everything in it.
+  /// Whether it names a folder, without wildcards.
   let isFolder: Bool
   let location: SourceLocation
 
+  /// Whether the file at `path` or a folder that it is in is excluded.
   func matches(_ path: RelativePath) -> Bool {
-    if pattern.matches(path.bytes) { return true }
-    guard isFolder else { return false }
-    return path.bytes.count > pattern.bytes.count && path.bytes.starts(with: pattern.bytes)
-      && path.bytes[pattern.bytes.count] == ASCII.slash
+    pattern.matches(path.bytes)
+      || path.bytes.indices.contains {
+        path.bytes[$0] == ASCII.slash && pattern.matches(path.bytes[..<$0])
+      }
   }
 }
 

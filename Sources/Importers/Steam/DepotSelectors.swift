@@ -149,10 +149,16 @@ struct DepotSelectors {
     }
     var left = excluded.filter(selected.contains)
     let isUnused = left.isEmpty
-    for (index, glob) in globs.enumerated() {
+    for (index, glob) in (globs + globs.map { $0 + "/**".utf8 }).enumerated() {
       let remaining = left.filter { !isMatch(glob, $0) }
       // An exclusion that excludes nothing causes a warning for the manifest; one is enough.
       guard remaining.count < left.count || isUnused && index == 0 else { continue }
+      if index >= globs.count {
+        findings.report(
+          .depotReading,
+          "'\(printable(pattern.bytes))' also names a folder, so '\(left[0])' is left out",
+          at: exclusion.location)
+      }
       exclude(glob, exclusion.location)
       left = remaining
     }

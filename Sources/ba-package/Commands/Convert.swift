@@ -82,15 +82,19 @@ struct Convert: Command {
       return try Convert(typed)
     })
 
-  /// An error about an option that is missing, or about the script if that is missing too.
-  private static func missing(_ usage: UsageError, _ script: BytePath) -> UsageError {
-    do {
-      if try FileStatus.ifPresent(script) != nil { return usage }
-    } catch {
-      // It is reported when the file is read.
-      return usage
-    }
-    return UsageError("there is no file '\(script)'")
+  /// Reads a script. What is no script is refused before options are asked for.
+  private static func script(_ path: BytePath) throws -> SourceText {
+    let remedy = "give the .vdf file of a Steam depot or app, or an .xcodeproj"
+    if try path.isFolder() { throw PackagingError("'\(path)' is a folder; \(remedy)") }
+    let text = SourceText(
+      name: path.bytes, bytes: try path.contents(limit: KeyValuesReader.sizeLimit))
+    let isJSON = text.bytes.first { $0 > 0x20 } == UInt8(ascii: "{")
+    let json = isJSON ? JSONDocument(reading: text) : nil
+    let kind =
+      json.map { $0.root?["assetPackID"] == nil ? "JSON" : "a manifest already" }
+      ?? (ContainerKind.begins(text.bytes) ? "an asset pack" : fileKind(beginning: text.bytes))
+    if let kind { throw PackagingError("'\(path)' is \(kind); \(remedy)") }
+    return text
   }
 
   static let depotOptions = [
@@ -106,16 +110,18 @@ struct Convert: Command {
   let output: BytePath?
   let outputDirectory: BytePath?
 
+  private let source: SourceText
+
   private var script: BytePath { typed.path(Self.source) }
 
   init(_ typed: TypedArguments) throws {
     self.typed = typed
-    let script = typed.path(Self.source)
     if typed.has(Self.target) {
       throw UsageError("'--\(Self.target.long)' can be used with an Xcode project only")
     }
+    source = try Self.script(typed.path(Self.source))
     guard let identifier = try typed.text(Self.assetPackID) else {
-      throw Self.missing(.missing(Self.assetPackID), script)
+      throw UsageError.missing(Self.assetPackID)
     }
     assetPackID = identifier
     policy = try Self.policy(typed)
@@ -137,9 +143,7 @@ struct Convert: Command {
     if typed.has(essential) { return .essential(chosen) }
     if typed.has(prefetch) { return .prefetch(chosen) }
     guard typed.has(onDemand) else {
-      throw missing(
-        UsageError("missing download policy: give '--essential', '--prefetch' or '--on-demand'"),
-        typed.path(source))
+      throw UsageError("missing download policy: give '--essential', '--prefetch' or '--on-demand'")
     }
     if typed.has(events) { throw .exclusive(onDemand, events) }
     return .onDemand
@@ -148,8 +152,6 @@ struct Convert: Command {
   func run(_ console: Console) throws -> ExitCode {
     let project = try checking.readProject(console)
     let depots = typed.values(Self.depot).map { String(decoding: $0, as: UTF8.self) }
-    let source = SourceText(
-      name: script.bytes, bytes: try script.contents(limit: KeyValuesReader.sizeLimit))
     let (scripts, found) = DepotScriptReader.read(source, depots: depots) {
       (file) throws(SystemError) in try file.contents(limit: KeyValuesReader.sizeLimit)
     }
@@ -183,7 +185,6 @@ struct Convert: Command {
             notes: [Note("use --content-root to name that folder on this machine")]))
       }
     }
-    let all = project.rules.applied(to: findings.sortedByLocation())
     guard !findings.hasErrors else { return fail(findings, project, console) }
     // Findings about the manifests themselves: Steam doesn't check the App Store's rules.
     let checks = made.map { pack in
@@ -191,7 +192,10 @@ struct Convert: Command {
       let text = SourceText(name: path?.bytes ?? Array("<stdout>".utf8), bytes: pack.manifest)
       return ManifestCheck(of: text, readFrom: path, project.options(selectsFiles: false))
     }
-    console.note(all + checks.flatMap(\.findings), checking.color)
+    let all =
+      project.rules.applied(to: findings.sortedByLocation()) + checks.flatMap(\.findings)
+    guard !all.hasErrors else { return fail(all, project, console) }
+    console.note(all, checking.color)
     // The files that the manifests select, which a link may lead to.
     let selections = made.compactMap { pack -> Selection? in
       guard let path = path(of: pack.identifier) else { return nil }

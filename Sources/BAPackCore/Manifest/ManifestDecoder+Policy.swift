@@ -101,10 +101,12 @@ extension ManifestDecoder {
     _ elements: [JSONValue], _ owner: String, _ known: [Name]
   ) -> [Name] {
     var names: [(name: Name, location: SourceLocation)] = []
+    // The names that fixes would repeat.
+    var taken = Set(elements.compactMap(\.string))
     for element in elements {
       guard let text = string(element, owner) else { continue }
       guard let name = known.first(where: { $0.rawValue == text.value }) else {
-        unknownName(text, owner, known.map(\.rawValue))
+        unknownName(text, owner, known.map(\.rawValue), &taken)
         continue
       }
       if let first = names.first(where: { $0.name == name }) {
@@ -118,25 +120,28 @@ extension ManifestDecoder {
     return names.map(\.name)
   }
 
-  private mutating func unknownName(_ text: Located<String>, _ owner: String, _ known: [String]) {
-    let shown = "'\(printable(text.value.utf8))' is not \(owner)"
+  private mutating func unknownName(
+    _ text: Located<String>, _ owner: String, _ known: [String], _ taken: inout Set<String>
+  ) {
     let formerNames = [
-      "ipados": "iOS", "iphoneos": "iOS", "osx": "macOS", "macosx": "macOS", "xros": "visionOS",
+      "ipados": "iOS", "iphoneos": "iOS", "iphone": "iOS", "ipad": "iOS", "osx": "macOS",
+      "macosx": "macOS", "xros": "visionOS",
     ]
     let former = formerNames[text.value.lowercased().filter { $0 != " " }]
-    if let former, known.contains(former) {
-      let why = former == "iOS" ? "'iOS' covers iPhone and iPad" : "its name is '\(former)'"
-      report(.unknownValue, "\(shown); \(why)", text.location, fix: Fix(text.location, former))
-    } else if let meant = nearest(to: text.value, among: known)
-      ?? known.first(where: { name in
+      .flatMap { known.contains($0) ? $0 : nil }
+    let meant =
+      former ?? nearest(to: text.value, among: known)
+      ?? known.first { name in
         text.value.count > 3 && name.lowercased().hasPrefix(text.value.lowercased())
-      })
-    {
-      report(
-        .unknownValue, "\(shown); did you mean '\(meant)'?", text.location,
-        fix: Fix(text.location, meant))
-    } else {
-      report(.unknownValue, "\(shown); there are \(alternatives(known, "and"))", text.location)
-    }
+      }
+    let advice =
+      if let former {
+        former == "iOS" ? "'iOS' covers iPhone and iPad" : "its name is '\(former)'"
+      } else {
+        meant.map { "did you mean '\($0)'?" } ?? "there are \(alternatives(known, "and"))"
+      }
+    report(
+      .unknownValue, "'\(printable(text.value.utf8))' is not \(owner); \(advice)", text.location,
+      fix: meant.flatMap { taken.insert($0).inserted ? Fix(text.location, $0) : nil })
   }
 }

@@ -31,7 +31,7 @@ package struct LocalPack: Sendable {
   package static func check(_ path: BytePath, jobs: Int) throws -> Check {
     guard let status = try optional(.noSuchFile, call: FileStatus.following(path)) else {
       throw StoreError(
-        "there is no '\(path)'" + (path.similar.map { "; did you mean '\($0)'?" } ?? ""))
+        "there is no '\(path)'" + (path.similar("aar").map { "; did you mean '\($0)'?" } ?? ""))
     }
     guard status.kind == .file else {
       throw StoreError("'\(path)' is \(status.kind), not a pack")

@@ -69,16 +69,6 @@ extension PackOrManifest {
 }
 
 extension BytePath {
-  /// The path of a file beside this one, with the same extension and a similar name; nil if there is
-  /// none, or the folder can't be read.
-  package var similar: BytePath? {
-    let names = ((try? folder.names()) ?? []).compactMap { String(validating: $0, as: UTF8.self) }
-    let name = String(decoding: name, as: UTF8.self)
-    guard let ending = name.lastIndex(of: ".").map({ name[$0...].lowercased() }) else { return nil }
-    let near = nearest(to: name, among: names.lazy.filter { $0.lowercased().hasSuffix(ending) })
-    return near.map { folder.appending($0.utf8) }
-  }
-
   package func isFolder() throws(SystemError) -> Bool {
     if isStandardStream { return false }
     // Reading the file fails with the same error, which is a finding there.

@@ -181,9 +181,14 @@ public struct ManifestCheck: Sendable {
           at: nil)
       }
     }
-    return Finding(
-      .unreadableFile,
-      message + (file.similar("json").map { "; did you mean '\($0)'?" } ?? ""), at: nil)
+    let near =
+      file.similar("json")
+      ?? file.similar().flatMap { ((try? $0.isFolder()) ?? false) ? $0 : nil }
+    let advice =
+      file.name.contains(UInt8(ascii: "*"))
+      ? "shells expand '*' only outside quotes; name the folder '\(file.folder)'"
+      : near.map { "did you mean '\($0)'?" }
+    return Finding(.unreadableFile, message + (advice.map { "; " + $0 } ?? ""), at: nil)
   }
 
   private static func packFinding(_ file: BytePath) -> Finding {

@@ -332,9 +332,9 @@ extension JSONReader {
     }
     if let kind = fileKind(beginning: bytes) { return refuse("this is \(kind), not JSON") }
     let text = bytes.dropFirst(position).drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-    if text.starts(with: "<?xml".utf8) || text.starts(with: "<!".utf8) {
-      return refuse("this is XML, not JSON")
-    }
+    let other = ["<plist": "a property list", "<?xml": "XML", "<!": "XML", "---": "YAML"]
+      .first { text.starts(with: $0.key.utf8) }?.value
+    if let other { return refuse("this is \(other), not JSON") }
     let start = bytes.prefix(4)
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
       || start.count >= 2 && start.contains(0)

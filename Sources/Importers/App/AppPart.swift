@@ -12,6 +12,9 @@ struct AppPart {
   /// Values that the build adds to the `Info.plist`.
   var defaults: [String: String] = [:]
 
+  /// Whether this is no target of a project.
+  var isBuilt: Bool { defaults.isEmpty }
+
   enum Place { case app, extensions, plugIns, notEmbedded }
 
   enum Entitlements {

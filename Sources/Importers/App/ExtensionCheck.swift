@@ -21,6 +21,7 @@ private struct ExtensionCheck {
   mutating func run(_ extensions: [AppPart]) {
     checkSystem()
     checkGroup(of: app, .appGroupOfApp)
+    checkBuild(app)
     // The first that is where it belongs.
     let downloaders = extensions.filter(\.isDownloader)
     if let part = downloaders.first(where: { $0.place == .extensions }) ?? downloaders.first {
@@ -84,6 +85,32 @@ private struct ExtensionCheck {
         .joined(separator: "; "), at: part.location(first.key))
     }
     checkGroups(part)
+    checkBuild(part)
+    if part.isBuilt, part.info.root["CFBundleDisplayName"] == nil {
+      findings.report(
+        .extensionName, "\(part.name) has no 'CFBundleDisplayName'; App Store Connect requires it",
+        at: part.location())
+    }
+  }
+
+  /// What Xcode leaves in a built app or extension.
+  private mutating func checkBuild(_ part: AppPart) {
+    guard part.isBuilt else { return }
+    if let xcode = part.text("DTXcode").flatMap({ Int($0) }), xcode >= 2700,
+      let version = part.text("MinimumOSVersion"),
+      let major = Int(version.prefix { $0 != "." }), major < 15
+    {
+      findings.report(
+        .systemOfXcode,
+        "'MinimumOSVersion' of \(part.name) is \(brief(version)), but Xcode 27 needs 15.0",
+        at: part.location("MinimumOSVersion"))
+    }
+    if case .known(let list) = part.entitlements,
+      list["com.apple.developer.team-identifier"]?.string == nil
+    {
+      findings.report(
+        .teamIdentifier, "the entitlements of \(part.name) name no team", at: part.location())
+    }
   }
 
   /// The app and its extension share a group if each has that of the `Info.plist`.

@@ -30,7 +30,7 @@ package struct ExtensionFiles: Sendable {
   package var files: [(name: String, bytes: [UInt8])] {
     [
       (Self.source, Array(code.utf8)), ("Info.plist", Array(infoList.utf8)),
-      (Self.entitlements, Array(groupList.utf8)), (Self.appEntitlements, Array(groupList.utf8)),
+      (Self.entitlements, Array(rights.utf8)), (Self.appEntitlements, Array(rights.utf8)),
     ]
   }
 
@@ -59,6 +59,7 @@ package struct ExtensionFiles: Sendable {
     listText(
       [
         "<key>CFBundleDevelopmentRegion</key>", "<string>$(DEVELOPMENT_LANGUAGE)</string>",
+        "<key>CFBundleDisplayName</key>", "<string>$(PRODUCT_NAME)</string>",
         "<key>CFBundleExecutable</key>", "<string>$(EXECUTABLE_NAME)</string>",
         "<key>CFBundleIdentifier</key>", "<string>$(PRODUCT_BUNDLE_IDENTIFIER)</string>",
         "<key>CFBundleInfoDictionaryVersion</key>", "<string>6.0</string>",
@@ -72,9 +73,11 @@ package struct ExtensionFiles: Sendable {
       ])
   }
 
-  private var groupList: String {
+  /// macOS needs the sandbox.
+  private var rights: String {
     listText(
       [
+        "<key>com.apple.security.app-sandbox</key>", "<true/>",
         "<key>com.apple.security.application-groups</key>", "<array>",
         "\t<string>\(appGroup)</string>", "</array>",
       ])
@@ -93,6 +96,7 @@ package struct ExtensionFiles: Sendable {
        3. Set CODE_SIGN_ENTITLEMENTS of the extension to
           \(folder)/\(Self.entitlements), and that of the app to
           \(folder)/\(Self.appEntitlements), or add the app group to the entitlements it has.
+          Their sandbox is for macOS.
        4. Choose the same team for both targets, and the same version and build number.
        5. Add the keys that 'ba-package app-info' prints to the Info.plist of the app.
        6. Check the project's folder with 'ba-package app-info --check'.

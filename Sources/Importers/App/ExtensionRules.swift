@@ -7,8 +7,8 @@ extension Rule.Area {
 extension Rule {
   package static let extensionRules: [Rule] = [
     .extensionMissing, .extensionPlace, .extensionPoint, .extensionOldKeys, .extensionIdentifier,
-    .extensionVersion, .appGroupOfApp, .appGroupOfExtension, .appGroupsDiffer,
-    .entitlementsUnknown, .minimumSystem, .bundleUnreadable,
+    .extensionVersion, .extensionName, .appGroupOfApp, .appGroupOfExtension, .appGroupsDiffer,
+    .entitlementsUnknown, .teamIdentifier, .minimumSystem, .systemOfXcode, .bundleUnreadable,
   ]
 
   package static let extensionMissing = Rule(
@@ -26,11 +26,12 @@ extension Rule {
     "extension-place", .error, .appExtension, "The downloader extension is in another folder",
     reason: """
       The downloader is an ExtensionKit extension, which the system looks for in the app's folder \
-      `Extensions`. In `PlugIns` are extensions of the older kind.
+      `Extensions`. In `PlugIns` are extensions of the older kind; App Store Connect rejects a \
+      downloader there (ITMS-91179).
       """,
     remedy: """
-      Give the target the product type `com.apple.product-type.extensionkit-extension`, and embed it \
-      with the destination ExtensionKit Extensions.
+      In the app's target, embed it with the destination ExtensionKit Extensions, which is \
+      `$(EXTENSIONS_FOLDER_PATH)`.
       """)
 
   package static let extensionPoint = Rule(
@@ -82,6 +83,11 @@ extension Rule {
       Set `MARKETING_VERSION` and `CURRENT_PROJECT_VERSION` in the project instead of in its targets.
       """)
 
+  package static let extensionName = Rule(
+    "extension-name", .error, .appExtension, "The extension has no display name",
+    reason: "App Store Connect rejects an extension without `CFBundleDisplayName` (ITMS-90360).",
+    remedy: "Add the key to the `Info.plist` of the extension, with the value `$(PRODUCT_NAME)`.")
+
   package static let appGroupOfApp = Rule(
     "app-group-of-app", .error, .appExtension, "The app lacks the entitlement for its app group",
     reason: """
@@ -116,6 +122,17 @@ extension Rule {
       """,
     remedy: "Check the signed app, or the project.")
 
+  package static let teamIdentifier = Rule(
+    "team-identifier", .warning, .appExtension, "The signature names no team",
+    reason: """
+      Where the entitlement `com.apple.developer.team-identifier` is missing, the system still \
+      prefetches packs, but those that the app requests are never downloaded.
+      """,
+    remedy: """
+      Sign the app and its extension with a provisioning profile of your team: Xcode then adds the \
+      entitlement.
+      """)
+
   package static let minimumSystem = Rule(
     "minimum-system", .error, .appExtension, "The app also runs on systems without managed packs",
     adjustment: .all,
@@ -126,6 +143,14 @@ extension Rule {
     remedy: """
       Raise the deployment target, or turn the rule off if the app checks for the system's version.
       """)
+
+  package static let systemOfXcode = Rule(
+    "system-of-xcode", .error, .appExtension, "Xcode 27 doesn't build for a system this old",
+    reason: """
+      App Store Connect rejects an app or an extension that Xcode 27 built with a `MinimumOSVersion` \
+      below 15.0 (ITMS-90208).
+      """,
+    remedy: "Raise the deployment target of the app and of its extension.")
 
   package static let bundleUnreadable = Rule(
     "bundle-unreadable", .error, .appExtension, "The app can't be read",

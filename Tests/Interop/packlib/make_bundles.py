@@ -11,6 +11,8 @@ import zipfile
 POINT = "com.apple.background-asset-downloader-extension"
 GROUPS = "com.apple.security.application-groups"
 GROUP = "group.com.example.game"
+TEAM = "com.apple.developer.team-identifier"
+SANDBOX = "com.apple.security.app-sandbox"
 # Load commands and platforms of <mach-o/loader.h>.
 LC_CODE_SIGNATURE, LC_VERSION_MIN_MACOSX, LC_BUILD_VERSION = 0x1D, 0x24, 0x32
 MACOS, IOS, TVOS, CATALYST, VISIONOS = 1, 2, 3, 6, 11
@@ -78,10 +80,11 @@ class App:
             "BAUsesAppleHosting": True, **common, **system}
         self.extension = {
             "CFBundleIdentifier": "com.example.game.downloader", "CFBundleExecutable": "Downloader",
-            "CFBundlePackageType": "XPC!", "EXAppExtensionAttributes":
+            "CFBundlePackageType": "XPC!", "CFBundleDisplayName": "Downloader", "EXAppExtensionAttributes":
                 {"EXExtensionPointIdentifier": POINT}, **common, **system}
-        self.entitlements = {GROUPS: ["group.other", GROUP], "get-task-allow": True}
-        self.extension_entitlements = {GROUPS: [GROUP]}
+        self.info["DTXcode"] = self.extension["DTXcode"] = "2700"
+        self.entitlements = {GROUPS: ["group.other", GROUP], TEAM: "ABCDE12345"}
+        self.extension_entitlements = {GROUPS: [GROUP], TEAM: "ABCDE12345"}
 
     def files(self):
         """The files by path, relative to the folder of the app."""
@@ -194,5 +197,12 @@ BROKEN = {
     "no manifest URL": ("app-info-missing", "BAManifestURL", True, no_url),
     "manifest URL without TLS": ("app-info-value", "https://", True, http),
     "small size": ("app-info-size", "BAEssentialMaxInstallSize", True, small),
+    "no display name": ("extension-name", "CFBundleDisplayName", False,
+                        change("extension", "CFBundleDisplayName")),
+    "no team": ("team-identifier", "'Game.app'", False, change("entitlements", TEAM)),
+    "extension without a team": ("team-identifier", "Downloader.appex", False,
+                                 change("extension_entitlements", TEAM)),
+    "too old for Xcode": ("system-of-xcode", "14.4", False,
+                          change("extension", "MinimumOSVersion", "14.4")),
     "early system": ("minimum-system", "18.0", False, change("info", "MinimumOSVersion", "18.0")),
 }

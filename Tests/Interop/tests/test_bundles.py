@@ -295,10 +295,11 @@ class BundleTest(ToolTest):
             self.assertEqual(info["EXAppExtensionAttributes"],
                              {"EXExtensionPointIdentifier": bundles.POINT})
             self.assertEqual(info["CFBundlePackageType"], "XPC!")
+            self.assertEqual(info["CFBundleDisplayName"], "$(PRODUCT_NAME)")
             self.assertNotIn("NSExtension", info)
             for name in ("App", "DownloaderExtension"):
                 groups = plistlib.loads((folder / f"Downloader/{name}.entitlements").read_bytes())
-                self.assertEqual(groups, {bundles.GROUPS: [bundles.GROUP]})
+                self.assertEqual(groups, {bundles.GROUPS: [bundles.GROUP], bundles.SANDBOX: True})
             for what in (folder, project.parent):
                 self.assertEqual(self.findings(what, hosting == "self"), [], what)
 

@@ -86,6 +86,7 @@ class Bits:
     """Reads fields from the end of a payload down to its start."""
     def __init__(self, payload, padding):
         self.value, self.left = int.from_bytes(payload, "little"), 8 * len(payload) + padding
+        expect(-8 < padding <= 0 <= self.left and not self.value >> self.left, "bad LZFSE padding")
 
     def read(self, count):
         self.left -= count
@@ -132,13 +133,15 @@ def fse(data, at, magic, out):
         frequencies = packed_frequencies(data[at + 32:start])
     middle, end = start + literal_size, start + literal_size + triplet_size
     expect(end <= len(data), "an LZFSE block is cut")
-    bytes_left = []
+    expect(literals % 4 == 0 and literals <= 40_000 and triplets <= 10_000, "LZFSE counts")
+    source, bytes_left, taken = Bits(data[start:middle], literal_bits), [], 0
     if literals:
-        source = Bits(data[start:middle], literal_bits)
         symbols = Symbols(3, frequencies[104:], literal_states)
         bytes_left = [symbols.next(source, i % 4) for i in range(literals)]
+        expect(not any(symbols.states), "LZFSE literals end in another state")
+    expect(source.left == 0, "bits of LZFSE literals are left")
+    source, previous = Bits(data[middle:end], triplet_bits), None
     if triplets:
-        source, taken, previous = Bits(data[middle:end], triplet_bits), 0, None
         tables = frequencies[:20], frequencies[20:40], frequencies[40:104]
         decoders = [Symbols(i, tables[i], [states[i]]) for i in range(3)]
         for _ in range(triplets):
@@ -148,6 +151,8 @@ def fse(data, at, magic, out):
             out += bytes(bytes_left[taken:taken + length])
             taken += length
             copy(out, match, previous)
+        expect(not any(decoder.states[0] for decoder in decoders), "triplets end in another state")
+    expect(source.left == 64 and literals - taken < 4, "bits or literals of an LZFSE block are left")
     return end
 
 
@@ -198,6 +203,10 @@ def lzvn(code, out, end):
 
 
 SIZES = dict(zip("*1248PSTFGHIJABC", (0, 1, 2, 4, 8, 2, 8, 12, 4, 20, 32, 48, 64, 2, 4, 8)))
+TYPES = {key: types for types, keys in {
+    "1248": "TYP UID GID MOD FLG SIZ DUZ IDX IDZ INO NLK HLC CLC SLC DEV", "P": "PAT LNK",
+    "ST": "MTM CTM BTM", "ABC": "DAT XAT ACL YAF YEC", "F": "CKS", "G": "SH1", "H": "SH2",
+    "I": "SH3", "J": "SH5"}.items() for key in keys.split()}
 
 
 def entries(stream):
@@ -209,7 +218,9 @@ def entries(stream):
         header, fields, blobs, field = stream[at:at + size], {}, [], 6
         expect(6 <= size == len(header), "a header is cut")
         while field < size:
-            key, subtype = header[field:field + 3].decode(), chr(header[field + 3])
+            key, subtype = header[field:field + 3].decode("ascii"), chr(header[field + 3])
+            expect(key.isprintable() and " " not in key, "a key that is no word")
+            expect(key not in TYPES or key not in fields and subtype in TYPES[key], "a wrong field")
             field += 4
             length = SIZES[subtype]
             if subtype == "P":
@@ -217,9 +228,13 @@ def entries(stream):
             expect(field + length <= size, "a field is cut")
             value = header[field:field + length]
             field += length
+            expect(subtype != "P" or 0 not in value, "a NUL in a string")
+            expect(subtype != "T" or int.from_bytes(value[8:], "little") < 10**9, "nanoseconds")
             fields[key] = int.from_bytes(value, "little") if subtype in "1248ABC" else value
             if subtype in "ABC":
                 blobs.append((key, fields[key]))
+        expect(chr(fields["TYP"]) in "FDLPCBSWRTM", "an entry of an unknown type")
+        expect("PAT" in fields or fields["TYP"] == ord("M"), "an entry without a path")
         at += size
         for key, length in blobs:
             expect(at + length <= len(stream), "contents are cut")

@@ -17,7 +17,10 @@ struct Extract: Command {
   )
   static let keepGoing = Option(
     "keep-going", "k",
-    help: "Extract the intact files of damaged packs, and list the others; the exit status is 1.")
+    help: """
+      Extract the files of damaged packs in which no damage is found, and list the others; the exit \
+      status is 1.
+      """)
   static let row = CommandRow(
     name: "extract", overview: "Extract the files of asset packs.",
     discussion: [

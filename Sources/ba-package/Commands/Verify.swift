@@ -18,8 +18,9 @@ struct Verify: Command {
       without conflicts, as on a device. Damage is reported with its block, byte offset and entry.
       """,
       """
-      Stored blocks and LZFSE blocks have no checksum: only --against, or --sha256 with the digest \
-      that 'info' showed when the pack was made, can tell whether their contents are right.
+      Stored blocks and LZFSE blocks have no checksum, and nothing covers the order of blocks: only \
+      --against, or --sha256 with the digest that 'info' showed when the pack was made, can tell \
+      whether the contents are right.
       """,
     ],
     arguments: [PackReading.packs],

@@ -45,6 +45,12 @@ class SecondReader(ToolTest):
                 raw = path.with_suffix(".raw").read_bytes()
                 self.assertEqual(reader.lzfse(path.read_bytes(), len(raw)), raw)
 
+    def test_damaged_lzfse_streams(self):
+        folder = FIXTURES / "lzfse"
+        for said in json.loads((folder / "index.json").read_text())["bad"]:
+            with self.subTest(said["file"]), self.assertRaises(DAMAGE):
+                reader.lzfse((folder / said["file"]).read_bytes(), said["limit"])
+
     def test_packs_of_the_tool(self):
         source = random.Random(SEED)
         contents = {}
@@ -87,9 +93,9 @@ class SecondReader(ToolTest):
                 del contents["Manifest.json"]
                 self.assertEqual(extracted, contents)
 
-    def test_damaged_containers_are_refused(self):
+    def test_damaged_archives_are_refused(self):
         for said in INDEX["damaged"]:
-            if said["refuse"] == "read" and "block" in said.get("where", {}):
+            if said["refuse"] == "read":
                 with self.subTest(said["name"]):
                     with self.assertRaises(DAMAGE):
                         read(ARCHIVES / "damaged" / f"{said['name']}.aar")

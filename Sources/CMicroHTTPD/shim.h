@@ -87,21 +87,28 @@ static inline int ba_is_token(const char *text) {
   return count > 0 && text[count] == 0;
 }
 
-/// Adds 1 for a Host, of which there may be one, and 2 for a name that is no token.
-static inline enum MHD_Result ba_mhd_count_faults(void *faults, enum MHD_ValueKind kind,
+/// Headers, by what matters for whether a request is well formed.
+struct ba_mhd_header_counts {
+  int hosts, lengths, malformed;
+};
+
+static inline enum MHD_Result ba_mhd_count_header(void *context, enum MHD_ValueKind kind,
                                                   const char *name, const char *value) {
-  (void)kind, (void)value;
-  *(int *)faults += (strcasecmp(name, "Host") == 0) + (ba_is_token(name) ? 0 : 2);
+  struct ba_mhd_header_counts *counts = context;
+  (void)kind;
+  counts->hosts += strcasecmp(name, "Host") == 0;
+  counts->lengths += strcasecmp(name, "Content-Length") == 0;
+  counts->malformed += !ba_is_token(name) || (value && strchr(value, '\r'));
   return MHD_YES;
 }
 
 /// Whether the method and the names of all headers are tokens, so that there is no blank before a
-/// colon (RFC 9112, 5.1), and there is at most one Host (3.2). Versions of the library differ in
-/// what they refuse.
+/// colon (RFC 9112, 5.1), no value has a bare CR (2.2), and there are at most one Host (3.2) and one
+/// Content-Length (6.3). Versions of the library differ in what they refuse.
 static inline int ba_mhd_is_well_formed(struct MHD_Connection *connection, const char *method) {
-  int faults = 0;
-  MHD_get_connection_values(connection, MHD_HEADER_KIND, ba_mhd_count_faults, &faults);
-  return ba_is_token(method) && faults <= 1;
+  struct ba_mhd_header_counts counts = { 0, 0, 0 };
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, ba_mhd_count_header, &counts);
+  return ba_is_token(method) && counts.hosts <= 1 && counts.lengths <= 1 && counts.malformed == 0;
 }
 
 /// The socket of a connection; -1 if unknown.

@@ -179,6 +179,10 @@ class HostileTest(ServerTest):
             "G\u202eT / HTTP/1.1\r\n" + HOST + "\r\n",
             pack + HOST + f"Content-Length : {len(smuggled)}\r\n\r\n" + smuggled,
             pack + HOST + "X\ty: 1\r\n\r\n",
+            pack + HOST + f"Content-Length: 0\r\nContent-Length: {len(smuggled)}\r\n\r\n" + smuggled,
+            pack + HOST + "Content-Length: 0\r\ncontent-length: 0\r\n\r\n",
+            pack + HOST + "X: a\rb\r\n\r\n",
+            pack + HOST * 257 + "\r\n",
             pack + HOST + "Host: localhost\r\n\r\n",
             pack + HOST + "host: evil.example\r\n\r\n",
         ):

@@ -76,7 +76,7 @@ func handleRequest(
   unsafe state.pointee = Unmanaged.passRetained(exchange).toOpaque()
   guard unsafe ba_mhd_is_well_formed(connection, method) != 0 else {
     let refusal = HTTPResponse.text(
-      400, "400: the request is malformed: a name that is no token, or more than one host",
+      400, "400: the request is malformed: a name or a value, or more than one host or length",
       headers: [("Connection", "close")])
     return unsafe answer(exchange, connection, context, refusal)
   }

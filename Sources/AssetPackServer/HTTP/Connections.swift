@@ -1,38 +1,49 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The open connections, so a few clients can't take them all: an address may have a limited
-/// number of them, and a request must arrive in time, however slowly its bytes keep coming.
-final class Connections: Sendable {
+/// The open connections, so a few clients can't take them all: a network may have a limited number
+/// of them, a request must arrive in time, however slowly its bytes keep coming, and where there is
+/// no room for another connection, the one that waits longest for a request is ended.
+package final class Connections: Sendable {
   private struct Open {
     let socket: CInt
-    let peer: IPAddress?
+    let network: IPAddress?
     /// When the next request must have arrived; nil while one is answered.
     var due: Int64?
   }
 
   private let open = Mutex<[Int: Open]>([:])
 
-  /// The maximum for all addresses together; further ones wait.
-  static let maximum = 1000
-  static let maximumForAddress = 100
+  /// The maximum for all networks together.
+  package static let maximum = 1000
+  /// The maximum for an address of IPv4, and for a network of IPv6, which may have many devices.
+  package static let maximumForNetwork = (version4: 100, version6: 400)
   /// The time in nanoseconds for the handshake and a request.
   private static let patience: Int64 = 20_000_000_000
 
-  func admits(_ peer: IPAddress?) -> Bool {
+  package init() {}
+
+  package func admits(_ peer: IPAddress?) -> Bool {
     guard let peer, !peer.isLoopback else { return true }
-    return open.withLock { $0.values.count { $0.peer == peer } } < Self.maximumForAddress
+    let (network, limits) = (peer.network, Self.maximumForNetwork)
+    return open.withLock { open in
+      open.values.count { $0.network == network }
+        < (peer.isVersion6 ? limits.version6 : limits.version4)
+        || Self.endOldest(&open) { $0.network == network }
+    }
   }
 
-  func add(_ connection: Int, socket: CInt, peer: IPAddress?) {
-    open.withLock {
-      $0[connection] = Open(socket: socket, peer: peer, due: Clock.steady + Self.patience)
+  package func add(_ connection: Int, socket: CInt, peer: IPAddress?) {
+    open.withLock { open in
+      open[connection] = Open(
+        socket: socket, network: peer?.network, due: Clock.steady + Self.patience)
+      if open.count > Self.maximum { _ = Self.endOldest(&open) { _ in true } }
     }
   }
 
   func remove(_ connection: Int) { open.withLock { $0[connection] = nil } }
 
-  func answers(_ connection: Int) { open.withLock { $0[connection]?.due = nil } }
+  package func answers(_ connection: Int) { open.withLock { $0[connection]?.due = nil } }
 
   /// The request was answered; another may follow.
   func waits(_ connection: Int) {
@@ -49,5 +60,15 @@ final class Connections: Sendable {
         open[connection]?.due = nil
       }
     }
+  }
+
+  /// Disconnects the one of some that waits for a request for the longest time; false if none does.
+  private static func endOldest(_ open: inout [Int: Open], of some: (Open) -> Bool) -> Bool {
+    let oldest = open.filter { $0.value.due != nil && some($0.value) }
+      .min { ($0.value.due ?? 0) < ($1.value.due ?? 0) }
+    guard let (connection, late) = oldest else { return false }
+    shutdown(late.socket, CInt(SHUT_RDWR))
+    open[connection] = nil
+    return true
   }
 }

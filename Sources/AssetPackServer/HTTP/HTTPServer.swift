@@ -37,7 +37,8 @@ import Synchronization
     var failed = false
     for socket in sockets.take() {
       var options = unsafe ba_mhd_options(
-        socket: socket, connection_limit: UInt32(Connections.maximum), timeout: Self.timeout,
+        // With room for those that were ended and are not closed yet.
+        socket: socket, connection_limit: UInt32(Connections.maximum + 100), timeout: Self.timeout,
         stack_size: Self.stackSize, context: Unmanaged.passUnretained(context).toOpaque(),
         accept: acceptConnection, handle: handleRequest, completed: completeRequest,
         connection: noteConnection, log: noteLog)

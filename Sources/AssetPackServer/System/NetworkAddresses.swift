@@ -40,6 +40,12 @@ package struct IPAddress: Hashable, Sendable {
   package var isLoopback: Bool {
     isVersion6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
   }
+  /// What one machine may have as many addresses of as it likes: the first 64 bits of IPv6, and the
+  /// whole address of IPv4.
+  var network: IPAddress {
+    guard isVersion6 else { return self }
+    return IPAddress(bytes[..<8] + [UInt8](repeating: 0, count: 8)) ?? self
+  }
   /// Whether it is link-local: `fe80::/10`, which needs an interface, or 169.254.0.0/16,
   /// self-assigned without a network.
   package var isLinkLocal: Bool {

@@ -44,10 +44,11 @@ struct AuthorityCommand: Command {
       let files = Authority.paths(in: folder)
       try OutputFiles([output.path]).compare(withInputs: [files.certificate, files.key])
     }
+    let waiting = { console.note(waitingText($0)) }
     let authority =
       typed.has(Self.renew)
-      ? try Authority.renew(in: folder, keyType: keyType)
-      : try Authority.load(from: folder, keyType: keyType, remedy: renewal)
+      ? try Authority.renew(in: folder, keyType: keyType, waiting: waiting)
+      : try Authority.load(from: folder, keyType: keyType, remedy: renewal, waiting: waiting)
     if authority.isNew { console.note("made a new authority") }
     if let output {
       let bytes =

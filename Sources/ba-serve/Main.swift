@@ -50,6 +50,11 @@ let renewal =
   ". Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
 
 /// The folders of the user; throws without a home folder.
+/// Says that another process has the lock of a folder.
+func waitingText(_ folder: BytePath) -> String {
+  "waiting for another ba-serve that is using '\(folder)'"
+}
+
 func userFolders() throws -> UserFolders {
   guard let folders = UserFolders.ofUser() else {
     throw PackagingError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")

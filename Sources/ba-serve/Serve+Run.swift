@@ -32,11 +32,11 @@ extension Serve {
     let folders = try userFolders()
     var store = PackStore(settings, folders)
     let watch = watches ? try FolderWatch() : nil
-    let outcome = store.load(watching: watch)
+    let outcome = store.load(watching: watch) { console.note(waitingText($0)) }
+    try Interrupted.check("nothing was served")
     console.note(outcome.findings, color)
     for problem in outcome.problems { console.note("error: \(problem)") }
     for warning in outcome.warnings { console.note("warning: \(warning)") }
-    if Interruption.pending != nil { throw PackagingError("stopped before serving") }
     guard let catalog = outcome.catalog else { return nil }
     let faults = try faults.resolved(in: catalog)
 
@@ -67,7 +67,9 @@ extension Serve {
   private func trust(_ folders: UserFolders, _ console: Console) throws -> Trust {
     guard let (path, keyPath) = identityPaths else {
       let hosts = ServerHosts(given: hosts)
-      let authority = try Authority.load(from: folders.data, keyType: keyType, remedy: renewal)
+      let authority = try Authority.load(from: folders.data, keyType: keyType, remedy: renewal) {
+        console.note(waitingText($0))
+      }
       let identity = try Identity(
         names: hosts.names, addresses: hosts.addresses, keyType: keyType, issuedBy: authority)
       return (identity, hosts, authority)

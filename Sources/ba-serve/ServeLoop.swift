@@ -91,7 +91,7 @@ struct ServeLoop {
       watch.drain()
     } while InputPoll.wait([watch.descriptor], milliseconds: Self.quiet)[0]
       && Clock.steady - start < 2_000_000_000 && Interruption.pending == nil
-    let outcome = store.load(watching: watch)
+    let outcome = store.load(watching: watch) { log.say("warning", waitingText($0)) }
     console.note(outcome.findings, color)
     for problem in outcome.problems { log.say("error", problem) }
     for warning in outcome.warnings { log.say("warning", warning) }

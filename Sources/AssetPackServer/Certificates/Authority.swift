@@ -25,9 +25,10 @@ package struct Authority: Sendable {
   /// The authority in `folder`; a new one if there is none. The error for one that can't be used
   /// ends with `remedy`.
   package static func load(
-    from folder: BytePath, keyType: KeyType = .ecdsa, remedy: String = "", now: Int64 = Clock.now
+    from folder: BytePath, keyType: KeyType = .ecdsa, remedy: String = "", now: Int64 = Clock.now,
+    waiting: Waiting = { _ in }
   ) throws -> Authority {
-    try folder.withLock { try loadLocked(from: folder, keyType, remedy, now) }
+    try folder.withLock(waiting) { try loadLocked(from: folder, keyType, remedy, now) }
   }
 
   private static func loadLocked(
@@ -63,9 +64,9 @@ package struct Authority: Sendable {
 
   /// Creates a new authority in `folder`, replacing any other. Devices must be set to trust it.
   package static func renew(
-    in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now
+    in folder: BytePath, keyType: KeyType, now: Int64 = Clock.now, waiting: Waiting = { _ in }
   ) throws -> Authority {
-    try folder.withLock { try make(in: folder, keyType, now) }
+    try folder.withLock(waiting) { try make(in: folder, keyType, now) }
   }
 
   private static func make(

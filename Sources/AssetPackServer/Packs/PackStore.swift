@@ -54,9 +54,9 @@ package struct PackStore {
   ///
   /// Whatever changes what was loaded makes `watch` readable from now on: what it was not watching
   /// yet is loaded again.
-  package mutating func load(watching watch: FolderWatch? = nil) -> Outcome {
+  package mutating func load(watching watch: FolderWatch?, waiting: Waiting) -> Outcome {
     while true {
-      var outcome = load()
+      var outcome = load(waiting)
       do {
         let watchesMore = try watch?.watch(sources) ?? false
         if !watchesMore || Interruption.pending != nil { return outcome }
@@ -67,7 +67,7 @@ package struct PackStore {
     }
   }
 
-  private mutating func load() -> Outcome {
+  private mutating func load(_ waiting: Waiting) -> Outcome {
     var outcome = Outcome()
     var found = PackSources()
     let before = known.bytes
@@ -101,7 +101,7 @@ package struct PackStore {
       let all = packs.map(\.pack)
       try checkIdentifiers(all)
       try checkContents(all)
-      let decision = try records.decide(all.map(\.facts), given: settings.versions)
+      let decision = try records.decide(all.map(\.facts), given: settings.versions, waiting)
       outcome.warnings += decision.warnings
       outcome.catalog = Catalog(
         zip(all, decision.versions).map { pack, version in

@@ -15,8 +15,8 @@ struct VersionRecords: Sendable {
   }
 
   /// Assigns the versions of `packs` and records them. Given versions take precedence.
-  func decide(_ packs: [PackFacts], given: [Int]?) throws -> Decision {
-    try path.folder.withLock { try decideLocked(packs, given) }
+  func decide(_ packs: [PackFacts], given: [Int]?, _ waiting: Waiting) throws -> Decision {
+    try path.folder.withLock(waiting) { try decideLocked(packs, given) }
   }
 
   private func decideLocked(_ packs: [PackFacts], _ given: [Int]?) throws -> Decision {

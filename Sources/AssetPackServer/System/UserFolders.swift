@@ -36,6 +36,9 @@ package struct UserFolders: Sendable {
   }
 }
 
+/// Notes that another process uses a folder.
+package typealias Waiting = (BytePath) -> Void
+
 extension BytePath {
   /// Creates this folder and its parents, accessible only to this user. Corresponds to `mkdir(2)`.
   package func makeFolders() throws {
@@ -59,13 +62,16 @@ extension BytePath {
   }
 
   /// Calls `body` while this process has the lock of the folder, which is created if necessary.
-  /// Waits for other processes.
-  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Calls `waiting` if another process has it for a while.
+  func withLock<Result>(_ waiting: Waiting, _ body: () throws -> Result) throws -> Result {
     try makeFolders()
-    let folder = try attempt(.openFolder, FileDescriptor.directory(self))
-    while folder.lock() == .held { sleep(milliseconds: 20) }
+    let lock: FolderLock
+    do { lock = try FolderLock(self) { waiting(self) } } catch {
+      try Interrupted.check()
+      throw error
+    }
     let result = try body()
-    try close(folder)
+    lock.release()
     return result
   }
 

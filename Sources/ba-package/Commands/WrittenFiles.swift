@@ -65,9 +65,9 @@ extension BytePath {
 func holdingLock<Result>(
   of manifest: BytePath, _ console: Console, _ body: () throws -> Result
 ) throws -> Result {
-  let lock: DownloadLock
+  let lock: FolderLock
   do {
-    lock = try DownloadLock(manifest) {
+    lock = try FolderLock(listAt: manifest) {
       console.note("waiting for another ba-package that is updating a list in '\(manifest.folder)'")
     }
   } catch {

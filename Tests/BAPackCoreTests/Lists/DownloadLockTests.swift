@@ -8,9 +8,9 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   @Test func aSecondRunWaitsForTheFirst() throws {
-    var first: DownloadLock? = try DownloadLock(folder.path("D.json")) { Issue.record("waits") }
+    var first: FolderLock? = try FolderLock(listAt: folder.path("D.json")) { Issue.record("waits") }
     var hasWaited = false
-    let second = try DownloadLock(folder.path("D.json")) {
+    let second = try FolderLock(listAt: folder.path("D.json")) {
       hasWaited = true
       first = nil
     }
@@ -25,10 +25,10 @@ import Testing
     let other = try TemporaryFolder()
     try folder.write("D.json", "{}".utf8)
     try other.link("D.json", to: "\(folder.path)/D.json")
-    var first: DownloadLock? = try DownloadLock(other.path("D.json")) { Issue.record("waits") }
-    try DownloadLock(other.path("Own.json")) { Issue.record("waits") }.release()
+    var first: FolderLock? = try FolderLock(listAt: other.path("D.json")) { Issue.record("waits") }
+    try FolderLock(listAt: other.path("Own.json")) { Issue.record("waits") }.release()
     var hasWaited = false
-    try DownloadLock(folder.path("E.json")) {
+    try FolderLock(listAt: folder.path("E.json")) {
       hasWaited = true
       first = nil
     }.release()
@@ -39,7 +39,7 @@ import Testing
   @Test func aFolderThatIsMissingIsAnError() throws {
     let missing = folder.path("none/D.json")
     #expect(throws: SystemError(.openFolder, folder.path("none"), code: .noSuchFile)) {
-      try DownloadLock(missing) {}.release()
+      try FolderLock(listAt: missing) {}.release()
     }
   }
 }

@@ -1,14 +1,17 @@
 """The page that installs the authority, and the authority itself."""
 
+import fcntl
 import http.client
 import os
 import plistlib
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import urllib.parse
 
 from server import ServerTest, TIMEOUT, TOOL, environment
@@ -47,6 +50,31 @@ class SetupPageTest(ServerTest):
         page = self.get(server, "/")[2].decode()
         for url in server.urls:
             self.assertIn(url, page)
+
+    def test_the_name_as_devices_show_it(self):
+        """Characters that the text form of names in certificates escapes."""
+        with unittest.mock.patch.dict(os.environ, {"USER": 'Doe, "J" + <i>'}):
+            server = self.serve(self.pack("one", {"one.txt": b"1"}), setup_page=True)
+            self.assertIn('name      ba-serve Doe, "J" + <i> on ', self.run_tool("authority").stdout)
+            self.assertIn("ba-serve Doe, &quot;J&quot; + &lt;i&gt; on ", self.get(server, "/")[2].decode())
+
+    def test_a_held_lock(self):
+        """Says what it waits for, and the first signal ends that."""
+        pack = self.pack("one", {"one.txt": b"1"})
+        folder = self.home / ".local/share/ba-serve"
+        folder.mkdir(parents=True)
+        held = os.open(folder, os.O_RDONLY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        process = subprocess.Popen(
+            [TOOL, pack, "--port", "0", "--no-setup-page"], cwd=self.home, text=True,
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment(self.home))
+        self.addCleanup(lambda: (process.kill(), process.communicate()))
+        self.assertEqual(
+            process.stderr.readline(), f"waiting for another ba-serve that is using '{folder}'\n")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(TIMEOUT), 128 + signal.SIGINT)
+        self.assertEqual(process.stderr.read(), "error: stopped by SIGINT; nothing was served\n")
+        os.close(held)
 
     def test_key_is_private(self):
         self.assertEqual(self.run_tool("authority").returncode, 0)

@@ -96,11 +96,14 @@ extension Certificate {
   package var end: Int64 { unsafe Int64(gnutls_x509_crt_get_expiration_time(handle)) }
 
   package var commonName: String {
-    let bytes = unsafe try? exported("read the certificate") { buffer, size in
+    // In DER: a tag, the length, and the text, which GnuTLS would escape otherwise.
+    let der = unsafe try? exported("read the certificate") { buffer, size in
       unsafe gnutls_x509_crt_get_dn_by_oid(
-        handle, GNUTLS_OID_X520_COMMON_NAME, 0, 0, buffer, size)
+        handle, GNUTLS_OID_X520_COMMON_NAME, 0, 1, buffer, size)
     }
-    return String(decoding: bytes ?? [], as: UTF8.self)
+    let length = der?.dropFirst().first ?? 0
+    return String(
+      decoding: (der ?? []).dropFirst(length < 0x80 ? 2 : 2 + Int(length & 0x7F)), as: UTF8.self)
   }
 
   /// The names and addresses in it; a name may be a wildcard.

@@ -35,7 +35,7 @@ struct AuthorityCommand: Command {
     let output = try typed.path(Self.export).map { path in
       guard let format = Format.allCases.first(where: { path.hasExtension($0.rawValue) }) else {
         throw UsageError.invalid(
-          path.bytes, for: Self.export, reason: "The name must end in .pem, .cer or .mobileconfig.")
+          path.bytes, for: Self.export, reason: "the name must end in .pem, .cer or .mobileconfig")
       }
       return (path: path, format: format)
     }

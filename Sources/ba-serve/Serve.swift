@@ -180,9 +180,7 @@ enum FaultOptions {
             faults.set(kind, identifier, to: value)
           }
         } catch {
-          let reason = "\(error)"
-          throw UsageError.invalid(
-            value, for: option, reason: reason.prefix(1).uppercased() + reason.dropFirst() + ".")
+          throw UsageError.invalid(value, for: option, reason: "\(error)")
         }
       }
     }

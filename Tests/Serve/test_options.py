@@ -80,9 +80,13 @@ class OptionTest(ServerTest):
         request = server.wait_for("request", path="/assetpacks/one")
         self.assertEqual((request["bytes"], request["isCut"]), (10_000, True))
         self.assertGreaterEqual(request["seconds"], 0.2)
-        for option, value in (("--throttle", "fast"), ("--delay", "5"), ("--cut-after", "-1"),
-                              ("--fail", "200"), ("--wrong-size", "")):
-            self.assertEqual(self.run_tool(one, option, value).returncode, 64, option)
+        for option, value in (("--throttle", "500X"), ("--delay", "5"), ("--cut-after", "x"),
+                              ("--fail", "x=5033"), ("--wrong-size", "")):
+            done = self.run_tool(one, option, value)
+            self.assertEqual(done.returncode, 64, option)
+            self.assertRegex(done.stderr, rf"^error: invalid value '{value}' for "
+                             rf"'{option} <.*>': [a-z]")
+        self.assertIn("--fail <[id=]status>", self.run_tool("help", "serve").stdout)
 
     def test_packs_are_named_by_file_or_identifier(self):
         folder = self.home / "build"

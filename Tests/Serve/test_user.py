@@ -117,7 +117,7 @@ class UserTest(ServerTest):
         for url in ("https://me@localhost", "https://:x@localhost", "https://a b:c@localhost"):
             done = self.run_tool("url-override", url)
             self.assertEqual(done.returncode, 64)
-            self.assertIn("Before '@' must be a name, a colon and a password", done.stderr)
+            self.assertIn("before '@' must be a name, a colon and a password", done.stderr)
 
 
 def token(text):

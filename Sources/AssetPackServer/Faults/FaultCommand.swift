@@ -35,7 +35,7 @@ package enum FaultCommand: Sendable, Equatable {
         self = .clear(kind, nil)
         return
       }
-      guard rest.count == 1 else { throw PackagingError("\(first) \(Self.argument(kind))") }
+      guard rest.count == 1 else { throw PackagingError("\(first) \(kind.argument.uppercased())") }
       do {
         self = try FaultCommand(kind, rest[0])
       } catch {
@@ -52,7 +52,7 @@ package enum FaultCommand: Sendable, Equatable {
   package init(_ kind: Faults.Kind, _ argument: String) throws {
     if kind == .wrongSize {
       guard !argument.isEmpty else {
-        throw PackagingError("\(kind.rawValue) \(Self.argument(kind))")
+        throw PackagingError("\(kind.rawValue) \(kind.argument.uppercased())")
       }
       self = .set(kind, argument == "*" ? nil : Array(argument.utf8), 1)
       return
@@ -63,12 +63,8 @@ package enum FaultCommand: Sendable, Equatable {
     self = .set(kind, identifier, try kind.value(String(value)))
   }
 
-  package static func argument(_ kind: Faults.Kind) -> String {
-    kind == .wrongSize ? "ID|*" : "[ID=]\(kind.argument.uppercased())"
-  }
-
   package static var reference: [(words: String, meaning: String)] {
-    Faults.Kind.allCases.map { ("\($0.rawValue) \(argument($0))", $0.meaning) } + [
+    Faults.Kind.allCases.map { ("\($0.rawValue) \($0.argument.uppercased())", $0.meaning) } + [
       ("off [FAULT] [ID]", "end a fault, or all"),
       ("status", "show the faults that are set"),
       ("packs", "show the packs and their versions"),

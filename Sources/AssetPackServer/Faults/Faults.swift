@@ -65,11 +65,11 @@ package struct Faults: Sendable, Equatable {
 extension Faults.Kind {
   package var argument: String {
     switch self {
-    case .throttle: "rate"
-    case .delay: "time"
-    case .cutAfter: "bytes"
-    case .fail: "status"
-    case .wrongSize: "id"
+    case .throttle: "[id=]rate"
+    case .delay: "[id=]time"
+    case .cutAfter: "[id=]bytes"
+    case .fail: "[id=]status"
+    case .wrongSize: "id|*"
     }
   }
 

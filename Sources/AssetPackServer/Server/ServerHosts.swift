@@ -7,6 +7,8 @@ package struct ServerHosts: Sendable, Equatable {
   package private(set) var reachable: [String] = []
   /// Whether the server is only for programs on this machine.
   package private(set) var onlyLoopback = false
+  /// Whether only this machine can use the hosts: it was asked for, or there is no network.
+  package var areLocal: Bool { onlyLoopback || reachable == ["localhost"] }
 
   /// The hosts in `given`, which ``check(_:)`` accepts, and all names and addresses of this
   /// machine. If all given hosts are loopback addresses, only those.
@@ -54,7 +56,7 @@ package struct ServerHosts: Sendable, Equatable {
     guard IPAddress(text: bare(host)) == nil, !isHostName(host) else { return }
     throw PackagingError(
       host.contains("://")
-        ? "Leave out the scheme and the path." : "Give an address or a name, without a port.")
+        ? "leave out the scheme and the path" : "give an address or a name, without a port")
   }
 
   private static func bare(_ host: String) -> String {
@@ -126,12 +128,12 @@ package func overrideURL(_ bytes: [UInt8]) throws -> String {
   let text = String(decoding: bytes, as: UTF8.self)
   let scheme = "https://"
   guard text.lowercased().hasPrefix(scheme) else {
-    throw PackagingError("It must begin with 'https://'.")
+    throw PackagingError("it must begin with 'https://'")
   }
   var rest = text.dropFirst(scheme.count)
   if rest.last == "/" { rest.removeLast() }
   guard !rest.contains(where: { "/?#".contains($0) }) else {
-    throw PackagingError("Devices replace path and query, so there may be none.")
+    throw PackagingError("devices replace path and query, so there may be none")
   }
   // Devices use a name and a password to respond to a challenge.
   var host = rest
@@ -141,11 +143,11 @@ package func overrideURL(_ bytes: [UInt8]) throws -> String {
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isUserByte) })
     else {
       throw PackagingError(
-        "Before '@' must be a name, a colon and a password, percent-encoded.")
+        "before '@' must be a name, a colon and a password, percent-encoded")
     }
   }
   guard hostAndPort(String(host)) != nil else {
-    throw PackagingError("'\(printable(host.utf8))' is not a host with a port.")
+    throw PackagingError("'\(printable(host.utf8))' is not a host with a port")
   }
   return scheme + rest
 }

@@ -8,6 +8,7 @@ struct Main {
     Program(
       root: tool,
       environment: [
+        "BA_SERVE_PASSWORD": "The password for --user.",
         "XDG_DATA_HOME": "The folder above that of the authority and the versions of packs.",
         "XDG_CACHE_HOME": "The folder above that of packs made from manifests.",
       ],
@@ -49,12 +50,12 @@ private func words(for error: any Error) -> String {
 let renewal =
   ". Run 'ba-serve authority --renew' for a new authority, and install it on your devices."
 
-/// The folders of the user; throws without a home folder.
 /// Says that another process has the lock of a folder.
 func waitingText(_ folder: BytePath) -> String {
   "waiting for another ba-serve that is using '\(folder)'"
 }
 
+/// The folders of the user; throws without a home folder.
 func userFolders() throws -> UserFolders {
   guard let folders = UserFolders.ofUser() else {
     throw PackagingError("there is no home folder: set HOME, or XDG_DATA_HOME and XDG_CACHE_HOME")

@@ -42,9 +42,8 @@ extension Serve {
 
     let trust = try trust(folders, console)
     let sockets = try ListeningSockets(port: port, onlyLoopback: trust.hosts.onlyLoopback)
-    let user = credentials.map { $0.userinfo + "@" } ?? ""
-    let urls = trust.hosts.reachable.map { "https://\(user)\($0):\(sockets.port)" }
-    let setup = try setupServer(trust, urls, console)
+    let hosts = trust.hosts.reachable.map { "\($0):\(sockets.port)" }
+    let setup = try setupServer(trust, hosts, console)
     let page = setup.map { "http://\(trust.hosts.reachable[0]):\($0.port)/" }
     let log = ServeLog(
       format, Hints(authority: trust.authority?.certificate.commonName, setupPage: page))
@@ -53,7 +52,8 @@ extension Serve {
       observer: { log.note($0) })
     try log.begin(
       ServeStart(
-        catalog: catalog, urls: urls, page: page, authority: trust.authority,
+        catalog: catalog, hosts: hosts, areLocal: trust.hosts.areLocal, credentials: credentials,
+        page: page, authority: trust.authority,
         isOnTerminal: FileDescriptor.standardOutput.isTerminal,
         takesCommands: FileDescriptor.standardInput.isTerminal))
     return ServeLoop(
@@ -90,13 +90,14 @@ extension Serve {
 
   /// The page that installs the authority; nil if it is disabled, or if its default port is in use.
   private func setupServer(
-    _ trust: Trust, _ urls: [String], _ console: Console
+    _ trust: Trust, _ hosts: [String], _ console: Console
   ) throws -> SetupServer? {
     guard let setupPort, let authority = trust.authority else { return nil }
     do {
       let sockets = try ListeningSockets(port: setupPort, onlyLoopback: trust.hosts.onlyLoopback)
       return try SetupServer(
-        authority, overrideURLs: urls, on: sockets, identity: trust.identity)
+        authority, servedHosts: hosts, asksForPassword: credentials != nil, on: sockets,
+        identity: trust.identity)
     } catch {
       if isSetupPortGiven { throw error }
       console.note("warning: no setup page: \(error) with --\(Self.setupPort.long)")

@@ -24,10 +24,10 @@ struct Serve: Command {
     "key-type", name: "type", .choice(KeyType.allCases.map(\.rawValue)),
     default: KeyType.ecdsa.rawValue, help: "The kind of key to make: P-256 or RSA with 2048 bits.")
   static let user = Option(
-    "user", name: "name[:password]", .text,
+    "user", name: "name", .text,
     help: """
-      Ask for this name and password before anything is served; without a password, one is made. \
-      Both are in the URL override.
+      Ask for this name and a password before anything is served: that in BA_SERVE_PASSWORD, or one \
+      that is made. Both are in the URL override.
       """)
   static let watch = Option(
     "watch", "w", help: "Load packs again when they change, and make those of manifests again.")
@@ -142,11 +142,8 @@ struct Serve: Command {
         "'--\(Self.identity.long)' must be given twice: for the certificate, then for its key")
     }
     keyType = try typed.choice(Self.keyType)
-    do {
-      credentials = try typed.values(Self.user).last.map { try Credentials($0) }
-    } catch {
-      throw UsageError("invalid value for '\(Self.user.synopsis)': \(error)")
-    }
+    format = try typed.choice(Self.format)
+    credentials = try Self.credentials(typed, format)
     watches = typed.has(Self.watch)
     let isOff = typed.has(Self.noSetupPage) || identityPaths != nil
     if identityPaths != nil, typed.has(Self.setupPort) {
@@ -158,8 +155,28 @@ struct Serve: Command {
       throw UsageError("'--\(Self.port.long)' and '--\(Self.setupPort.long)' must differ")
     }
     faults = try FaultOptions.faults(typed)
-    format = try typed.choice(Self.format)
     color = try typed.choice(Self.color)
+  }
+
+  private static func credentials(
+    _ typed: TypedArguments, _ format: Format
+  ) throws -> Credentials? {
+    guard let name = typed.values(user).last else { return nil }
+    let variable = "BA_SERVE_PASSWORD"
+    guard !name.contains(UInt8(ascii: ":")) else {
+      throw UsageError(
+        "'--\(user.long)' takes a name without ':': every user of this machine can see the command "
+          + "line, so give the password in the variable \(variable)")
+    }
+    let password = ProcessContext.environment(variable)
+    guard password != nil || format == .text else {
+      throw UsageError(
+        "'--\(user.long)' with '--\(Self.format.long) json' needs a password in the variable "
+          + "\(variable), as logs don't show one")
+    }
+    do { return try Credentials(name: name, password: password) } catch {
+      throw UsageError("invalid value for '\(user.synopsis)' or in \(variable): \(error)")
+    }
   }
 }
 

@@ -4,8 +4,10 @@ import BAPackCore
 /// The text shown when the server has started.
 struct ServeStart {
   let catalog: Catalog
-  /// The override URLs for devices, the best first.
-  let urls: [String]
+  /// The hosts of the override URLs for devices, with their ports, the best first.
+  let hosts: [String]
+  let areLocal: Bool
+  let credentials: Credentials?
   /// The page that installs the authority; nil if there is none.
   let page: String?
   /// Nil for a certificate from elsewhere.
@@ -17,8 +19,15 @@ struct ServeStart {
     var lines = ["Serving \(counted(catalog.packs.count, "pack")):"]
     lines += packLines(catalog)
     lines.append("")
-    for (index, url) in urls.enumerated() {
-      lines.append((index == 0 ? "URL override  " : "              ") + url)
+    let user = credentials.map { $0.shownUserinfo + "@" } ?? ""
+    for (index, host) in hosts.enumerated() {
+      lines.append((index == 0 ? "URL override  " : "              ") + "https://" + user + host)
+    }
+    if let credentials, !credentials.isMade {
+      lines.append("              PASSWORD stands for that in BA_SERVE_PASSWORD, percent-encoded.")
+    }
+    if areLocal {
+      lines.append("              Only this machine reaches it; for devices, use another --host.")
     }
     if let page { lines.append("Setup page    " + page) }
     if let authority {
@@ -28,7 +37,7 @@ struct ServeStart {
       lines.append("  SHA-256     \(authority.fingerprint)")
       lines.append("              Compare it with what a device shows before you trust it there.")
     }
-    if isOnTerminal, let page, let code = QRCode(Array(page.utf8)) {
+    if isOnTerminal, !areLocal, let page, let code = QRCode(Array(page.utf8)) {
       lines.append("")
       lines += code.lines
     }
@@ -39,7 +48,8 @@ struct ServeStart {
 
   var json: JSONValue {
     .object([
-      "event": "start", "time": Clock.timestamp(Clock.now), "urls": urls, "setupPage": page,
+      "event": "start", "time": Clock.timestamp(Clock.now), "urls": hosts.map { "https://" + $0 },
+      "setupPage": page,
       "authority": authority?.path.description, "authoritySHA256": authority?.fingerprint,
       "assetPacks": JSONValue(
         .array(

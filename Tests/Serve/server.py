@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 import unittest
+import urllib.parse
 
 from packlib import read_archive, signals
 
@@ -25,12 +26,12 @@ signals.stop_children()
 class Server:
     """A running ba-serve; its log is read as JSON."""
 
-    def __init__(self, home, *arguments, setup_page=False):
+    def __init__(self, home, *arguments, setup_page=False, password=None):
         page = ["--setup-port", "0"] if setup_page else ["--no-setup-page"]
         self.process = subprocess.Popen(
             [TOOL, *map(str, arguments), "--port", "0", "--format", "json", *page],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            cwd=home, env=environment(home))
+            cwd=home, env=environment(home, password))
         self.events, self.seen, self.errors = queue.Queue(), [], None
         threading.Thread(target=self._read, daemon=True).start()
         try:
@@ -42,8 +43,11 @@ class Server:
         self.setup_page = start.get("setupPage")
         self.authority = start.get("authority")
         self.port = int(self.urls[0].rsplit(":", 1)[1])
-        user = self.urls[0].removeprefix("https://").rpartition("@")
-        self.url = f"https://{user[0]}{user[1]}localhost:{self.port}"
+        user = ""
+        if password:
+            name = arguments[arguments.index("--user") + 1]
+            user = f"{urllib.parse.quote(name)}:{urllib.parse.quote(password)}@"
+        self.url = f"https://{user}localhost:{self.port}"
 
     def _read(self):
         for line in self.process.stdout:
@@ -91,8 +95,10 @@ class Server:
         return self.process.returncode, self.errors
 
 
-def environment(home):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("XDG_")}
+def environment(home, password=None):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("XDG_", "BA_SERVE_"))}
+    if password is not None:
+        kept["BA_SERVE_PASSWORD"] = password
     folders = {"XDG_DATA_HOME": f"{home}/.local/share", "XDG_CACHE_HOME": f"{home}/.cache"}
     return {**kept, **folders, "HOME": str(home), "LC_ALL": "C"}
 
@@ -140,10 +146,10 @@ class ServerTest(unittest.TestCase):
         self.addCleanup(server.stop)
         return server
 
-    def run_tool(self, *arguments):
+    def run_tool(self, *arguments, password=None):
         return subprocess.run(
             [TOOL, *map(str, arguments)], capture_output=True, text=True, cwd=self.home,
-            env=environment(self.home), timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+            env=environment(self.home, password), timeout=TIMEOUT, stdin=subprocess.DEVNULL)
 
 
 def contents(data):

@@ -160,6 +160,20 @@ class OverrideTest(ServerTest):
 
 
 class QRCodeTest(ServerTest):
+    def test_only_this_machine(self):
+        """No phone can follow the address of a server for this machine only."""
+        archive = self.pack("one", {"one.txt": b"1"})
+        for host, is_local in (("localhost", True), ("phone.example", False)):
+            process = subprocess.Popen(
+                [TOOL, archive, "--port", "0", "--setup-port", "0", "--host", host], text=True,
+                cwd=self.home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                env=environment(self.home))
+            self.addCleanup(lambda process=process: (process.kill(), process.communicate()))
+            text = ""
+            while "Compare it" not in text:
+                text += process.stdout.readline()
+            self.assertEqual("Only this machine reaches it" in text, is_local, text)
+
     def test_on_a_terminal(self):
         """Black on white with a quiet zone of four, whatever the colors of the terminal."""
         archive = self.pack("one", {"one.txt": b"1"})

@@ -69,6 +69,8 @@ package struct Hints: Sendable {
       return once(
         peer, "host \(host)",
         "\(name(peer)) asked for the host '\(host)', which the certificate does not name")
+    case .wrongPassword(let peer):
+      return once(peer, "password", "\(name(peer)) gave a wrong name or password")
     case .changedOnDisk(let path, let identifier):
       guard changed.insert(identifier).inserted else { return nil }
       return

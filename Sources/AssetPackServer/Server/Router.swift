@@ -13,7 +13,7 @@ struct Router: Sendable {
       }
       return refusal
     }
-    if let refusal = credentials?.refusal(of: request) { return refusal }
+    if let refusal = credentials?.refusal(of: request, state) { return refusal }
     guard let path = request.path else {
       return .text(400, "400: the target of the request is not a path")
     }

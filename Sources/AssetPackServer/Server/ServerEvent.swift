@@ -10,6 +10,7 @@ package enum ServerEvent: Sendable {
   case unknownPack(String, similar: String?, peer: IPAddress?)
   /// The host of a request isn't in the certificate, or its port isn't the server's.
   case foreignHost(String, peer: IPAddress?)
+  case wrongPassword(peer: IPAddress?)
   case changedOnDisk(BytePath, identifier: String)
   case unreadable(BytePath, identifier: String)
 }

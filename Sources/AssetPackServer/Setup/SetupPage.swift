@@ -1,15 +1,20 @@
 import BAPackCore
 
 /// The page that explains how to install the authority on a device, for a client of `host`: the
-/// authority's name in the device's settings, and the override URLs to type, the best first. It has
-/// no scripts.
+/// authority's name in the device's settings, and the hosts of the override URLs to type, the best
+/// first. It has no scripts, and everybody can read it: a password isn't in it.
 func setupPage(
-  host: String, authority: String, fingerprint: String, overrideURLs: [String]
+  host: String, authority: String, fingerprint: String, servedHosts: [String],
+  asksForPassword: Bool
 ) -> String {
   let host = escapedXML(host)
   let name = escapedXML(authority)
-  let urls = overrideURLs.map(escapedXML)
-  let first = urls.first ?? ""
+  let hosts = servedHosts.map(escapedXML)
+  let first = hosts.first ?? ""
+  let login =
+    asksForPassword
+    ? " with the name and password that ba-serve printed: <code>https://NAME:PASSWORD@\(first)</code>"
+    : ""
   let trust = """
     <li>In <b>Settings &rsaquo; General &rsaquo; About &rsaquo; Certificate Trust Settings</b>, turn
     on <b>\(name)</b>. Without this step every download fails.</li>
@@ -20,7 +25,7 @@ func setupPage(
     """
   let override = """
     <li>In <b>Settings &rsaquo; Developer &rsaquo; Background Assets Testing &rsaquo; Development
-    Overrides</b>, enter the URL override <code>\(first)</code>.</li>
+    Overrides</b>, enter the URL override <code>https://\(first)</code>\(login).</li>
     """
   return """
     <!DOCTYPE html>
@@ -43,7 +48,7 @@ func setupPage(
     <h1>Set up this device</h1>
     <p>Do this once for each device. It lets the device connect to the asset packs on this
     computer. The authority is called <b>\(name)</b>. Remove it when you no longer test.</p>
-    <p>Anybody in this network could have exchanged it on its way. Before you trust it, compare its
+    <p>Anybody in this network could have replaced it on its way. Before you trust it, compare its
     SHA-256 fingerprint, which the device shows, with the one that ba-serve shows at its start:
     <code>\(fingerprint)</code></p>
     <p><a class="button" href="/authority.mobileconfig">Download the profile</a></p>
@@ -81,13 +86,13 @@ func setupPage(
     sudo security add-trusted-cert -d -r trustRoot -k /Library/Keychains/System.keychain
     authority.cer</code></p></li>
     <li>In Terminal:
-    <p><code>ba-serve url-override \(first)</code></p></li>
+    <p><code>ba-serve url-override https://\(first)</code>\(login)</p></li>
     <li>When you are done:
     <p><code>ba-serve url-override --clear</code></p></li>
     </ol></details>
     <h2>URL override</h2>
     <ul>
-    \(urls.map { "<li><code>\($0)</code></li>" }.joined(separator: "\n"))
+    \(hosts.map { "<li><code>https://\($0)</code></li>" }.joined(separator: "\n"))
     </ul>
     <p>To check that the device trusts the server, open the address in Safari: it shows the list of
     packs, without a warning. The certificate is also here without a profile:

@@ -6,11 +6,11 @@ package final class SetupServer: Sendable {
   private let server: HTTPServer
   package let port: UInt16
 
-  /// Serves the certificate of `authority` on `sockets`, for devices whose override is one of
-  /// `overrideURLs`, to requests for the hosts in the certificate of `identity`.
+  /// Serves the certificate of `authority` on `sockets`, for devices whose override has one of
+  /// `servedHosts`, to requests for the hosts in the certificate of `identity`.
   package init(
-    _ authority: Authority, overrideURLs: [String], on sockets: consuming ListeningSockets,
-    identity: Identity
+    _ authority: Authority, servedHosts: [String], asksForPassword: Bool,
+    on sockets: consuming ListeningSockets, identity: Identity
   ) throws {
     port = sockets.port
     let hosts = HostCheck(certificate: identity.certificate, port: port)
@@ -31,7 +31,7 @@ package final class SetupServer: Sendable {
       if let file = files[path] { return .fresh(200, file.type, file.bytes) }
       let page = setupPage(
         host: request.host ?? "", authority: name, fingerprint: authority.fingerprint,
-        overrideURLs: overrideURLs)
+        servedHosts: servedHosts, asksForPassword: asksForPassword)
       return .fresh(
         200, "text/html; charset=utf-8", Array(page.utf8),
         headers: [("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")])

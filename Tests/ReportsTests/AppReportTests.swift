@@ -39,15 +39,8 @@ import Testing
   @Test func shareOfABlock() throws {
     var archive = TestArchive()
     archive.stream = [UInt8](repeating: 0, count: 64)
-    let input = try ArchiveInput(
-      folder.write("zeros", archive.container(blockSize: 64)))
-    final class Nothing: BlockSink {
-      func receive(
-        _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-      ) -> (neededFrom: UInt64, rest: Void) { (0, ()) }
-    }
-    let facts = try readBlocks(
-      input, ContainerKind(input.start), limits: ReadingLimits(), jobs: 1, into: Nothing())
+    let path = try folder.write("zeros", archive.container(blockSize: 64))
+    let facts = try OpenArchive(path).facts()
     let size = facts.packedSize - 12
     #expect(facts.share(of: 0..<64) == size)
     #expect(facts.share(of: 0..<32) == size / 2)

@@ -28,16 +28,18 @@ package struct OpenArchive {
     kind = try ContainerKind(input.start)
   }
 
-  /// The properties found by a pass that decodes no block.
+  /// The properties that a scan finds, whatever the blocks contain.
   package func facts(limits: ReadingLimits = ReadingLimits()) throws -> ContainerFacts {
-    try readBlocks(input, kind, limits: limits, jobs: 1, into: NoBlocks())
+    try scanArchive(input, limits: limits, jobs: 1, NoEntries())
   }
 }
 
-private final class NoBlocks: BlockSink {
-  func receive(
-    _ outcome: BlockOutcome, _ bytes: RawSpan, of place: BlockPlace
-  ) -> (neededFrom: UInt64, rest: Void) { (.max, ()) }
+private final class NoEntries: EntryVisitor {
+  func begin(_ entry: PackEntry) -> Bool { false }
+  func found(_ damage: ArchiveDamage, in part: ArchivePart) throws -> Bool {
+    if part == .container { throw damage }
+    return false
+  }
 }
 
 /// The damage that `body` throws; nil if it throws something else or nothing.

@@ -88,7 +88,7 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
 
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: facts.kind.pieceSize) }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
+  func claim(_ buffer: Buffer) throws -> Claim? {
     try Interrupted.check()
     while nextRange < ranges.count, ranges[nextRange].range.upperBound <= position {
       nextRange += 1
@@ -102,7 +102,7 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
   }
 
   func process(
-    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
+    _ claim: Claim, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws -> Claim {
     try worker.loader.load(claim.place, into: buffer)
     for (wanted, offset, part) in pieces(claim) {
@@ -111,7 +111,7 @@ private final class PieceReader<State>: PipelineStages, @unchecked Sendable {
     return claim
   }
 
-  func deliver(_ claim: Claim, _ index: Int, _ buffer: Buffer) throws {
+  func deliver(_ claim: Claim, _ buffer: Buffer) throws {
     for (wanted, offset, part) in pieces(claim) {
       try buffer.withSpan(part) { bytes in
         wanted.digest?.update(bytes)

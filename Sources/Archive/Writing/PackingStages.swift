@@ -37,7 +37,7 @@ final class PackingStages: PipelineStages {
 
   func makeBuffer() throws(Errno) -> Buffer { try Buffer(size: blockBufferSize) }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim? {
+  func claim(_ buffer: Buffer) throws -> Claim? {
     try Interrupted.check("nothing was written")
     return try position.withLock { position in
       while true {
@@ -54,7 +54,7 @@ final class PackingStages: PipelineStages {
   }
 
   func process(
-    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ packer: inout BlockPacker
+    _ claim: Claim, _ buffer: inout Buffer, _ packer: inout BlockPacker
   ) -> Product {
     do {
       let start = ContainerFormat.blockHeaderSize
@@ -71,7 +71,7 @@ final class PackingStages: PipelineStages {
   }
 
   func deliver(
-    _ product: Product, _ index: Int, _ buffer: Buffer
+    _ product: Product, _ buffer: Buffer
   ) throws -> (pack: PackInWork, place: Range<UInt64>)? {
     let (pack, range) = (product.claim.pack, product.claim.range)
     switch product.block {
@@ -92,7 +92,7 @@ final class PackingStages: PipelineStages {
   }
 
   func finish(
-    _ placed: (pack: PackInWork, place: Range<UInt64>)?, _ index: Int, _ buffer: Buffer,
+    _ placed: (pack: PackInWork, place: Range<UInt64>)?, _ buffer: Buffer,
     _ packer: inout BlockPacker
   ) throws {
     guard let (pack, place) = placed else { return }

@@ -72,18 +72,18 @@ package protocol PipelineStages: AnyObject, Sendable {
   func makeWorker() throws(Errno) -> Worker
   /// Allocates a buffer. All have the same size.
   func makeBuffer() throws(Errno) -> Buffer
-  /// Decides what block `index` is; nil after the last.
-  func claim(_ index: Int, _ buffer: Buffer) throws -> Claim?
+  /// Decides what the next block is; nil after the last.
+  func claim(_ buffer: Buffer) throws -> Claim?
   /// Processes a block; may replace `buffer` with another of the same size.
   func process(
-    _ claim: Claim, _ index: Int, _ buffer: inout Buffer, _ worker: inout Worker
+    _ claim: Claim, _ buffer: inout Buffer, _ worker: inout Worker
   ) throws -> Product
-  func deliver(_ product: Product, _ index: Int, _ buffer: Buffer) throws -> Rest
-  func finish(_ rest: Rest, _ index: Int, _ buffer: Buffer, _ worker: inout Worker) throws
+  func deliver(_ product: Product, _ buffer: Buffer) throws -> Rest
+  func finish(_ rest: Rest, _ buffer: Buffer, _ worker: inout Worker) throws
 }
 
 extension PipelineStages where Rest == Void {
-  package func finish(_ rest: Void, _ index: Int, _ buffer: Buffer, _ worker: inout Worker) {}
+  package func finish(_ rest: Void, _ buffer: Buffer, _ worker: inout Worker) {}
 }
 
 extension OrderedPipeline {
@@ -114,10 +114,10 @@ private func work<Stages: PipelineStages>(_ stages: Stages, _ ring: Monitor<Ring
         return
       case .deliver(let next, let product, let buffer):
         index = next
-        let rest = try stages.deliver(product, index, buffer)
+        let rest = try stages.deliver(product, buffer)
         ring.withLock { $0.delivered(index) }
         ring.notifyAll()
-        try stages.finish(rest, index, buffer, &worker)
+        try stages.finish(rest, buffer, &worker)
         ring.withLock { $0.finished(index, buffer) }
         ring.notifyAll()
       case .claim(let next, let free):
@@ -127,11 +127,11 @@ private func work<Stages: PipelineStages>(_ stages: Stages, _ ring: Monitor<Ring
           ring.notifyAll()
           continue
         }
-        let claim = try stages.claim(index, buffer)
+        let claim = try stages.claim(buffer)
         ring.withLock { $0.claimed(index, last: claim == nil) }
         ring.notifyAll()
         guard let claim else { continue }
-        let product = try stages.process(claim, index, &buffer, &worker)
+        let product = try stages.process(claim, &buffer, &worker)
         ring.withLock { $0.processed(index, product, buffer) }
         ring.notifyAll()
       }

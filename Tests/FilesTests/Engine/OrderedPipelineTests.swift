@@ -193,6 +193,7 @@ private final class Recorder: PipelineStages {
   let processFails: @Sendable (Int) -> Bool
   let deliverFails: @Sendable (Int) -> Bool
   let finishFails: @Sendable (Int) -> Bool
+  let claimed = Atomic<Int>(0)
   let delivered = Mutex<[Int]>([])
   let buffers = Mutex<Set<ObjectIdentifier>>([])
   let alive = Atomic<Int>(0)
@@ -226,7 +227,8 @@ private final class Recorder: PipelineStages {
     return try Buffer(size: 16)
   }
 
-  func claim(_ index: Int, _ buffer: Buffer) throws -> Int? {
+  func claim(_ buffer: Buffer) throws -> Int? {
+    let index = claimed.add(1, ordering: .relaxed).oldValue
     if claimFails(index) { throw Failure(station: "claim", index: index) }
     guard index < blocks else { return nil }
     buffers.withLock { _ = $0.insert(ObjectIdentifier(buffer)) }
@@ -235,24 +237,24 @@ private final class Recorder: PipelineStages {
   }
 
   func process(
-    _ claim: Int, _ index: Int, _ buffer: inout Buffer, _ worker: inout Int
+    _ index: Int, _ buffer: inout Buffer, _ worker: inout Int
   ) throws -> Int {
     if processFails(index) { throw Failure(station: "process", index: index) }
     // Some blocks take longer than others.
     for _ in 0..<(index % 7 * 1000) { worker &+= index }
-    return claim
+    return index
   }
 
-  func deliver(_ product: Int, _ index: Int, _ buffer: Buffer) throws -> Int {
+  func deliver(_ index: Int, _ buffer: Buffer) throws -> Int {
     if deliverFails(index) { throw Failure(station: "deliver", index: index) }
     mostDelivering.max(delivering.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-    delivered.withLock { $0.append(product) }
+    delivered.withLock { $0.append(index) }
     delivering.subtract(1, ordering: .relaxed)
-    return product
+    return index
   }
 
-  func finish(_ rest: Int, _ index: Int, _ buffer: Buffer, _ worker: inout Int) throws {
-    if finishFails(rest) { throw Failure(station: "finish", index: rest) }
+  func finish(_ index: Int, _ buffer: Buffer, _ worker: inout Int) throws {
+    if finishFails(index) { throw Failure(station: "finish", index: index) }
     alive.subtract(1, ordering: .relaxed)
   }
 }

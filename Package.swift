@@ -107,7 +107,10 @@ let package = Package(
     .target(
       name: "BAPackCore", dependencies: ["Archive", "CZlib", "Diagnostics", "Files", "LZFSE"],
       exclude: ["Manifest/likely-subtags.py"], swiftSettings: settings),
-    .target(name: "Reports", dependencies: ["BAPackCore"], swiftSettings: settings),
+    .target(
+      name: "Reports", dependencies: ["BAPackCore"],
+      resources: ["tables.js", "treemap.js", "style.css"].map { .embedInCode("Page/" + $0) },
+      swiftSettings: settings),
     .target(name: "Importers", dependencies: ["BAPackCore"], swiftSettings: settings),
     .target(
       name: "CommandLine", dependencies: ["Archive", "Diagnostics", "Files"],

@@ -22,9 +22,8 @@ extension AppReport {
         <script>
         "use strict";
         (() => {
-        \(reportScriptOfTables)
-
-        \(reportScriptOfTreemap)
+        \(text(PackageResources.tables_js))
+        \(text(PackageResources.treemap_js))
         })();
         </script>
         </body>
@@ -67,8 +66,7 @@ extension AppReport {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
       <title>\(escapedXML(title))</title>
       <style>
-      \(reportStyle)
-      </style>
+      \(text(PackageResources.style_css))</style>
       </head>
       <body>
       <h1>\(escapedXML(title))</h1>
@@ -195,6 +193,9 @@ extension AppReport {
     ])
   }
 }
+
+/// The text of a file beside this one.
+private func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
 
 /// Sizes that several parts of the page show.
 struct PageFacts {

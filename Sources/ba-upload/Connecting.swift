@@ -36,12 +36,16 @@ struct Connecting {
     search.file = typed.path(Self.key)
     timeoutSeconds = typed.integer(Self.timeout) ?? 60
     isVerbose = typed.has(Self.verbose)
-    let given = typed.value(Self.api) ?? ProcessContext.environment("BA_UPLOAD_API")
-    let address = given ?? Array(APIClient.appleServer.utf8)
-    guard let server = WebAddress(String(decoding: address, as: UTF8.self)) else {
-      throw .invalid(
-        address, for: Self.api,
-        reason: "expected a URL with https, such as https://api.example.com; http, only on this"
+    let variable = "BA_UPLOAD_API"
+    let given = typed.value(Self.api)
+    let address = given ?? ProcessContext.environment(variable) ?? Array(APIClient.appleServer.utf8)
+    guard let server = WebAddress(String(decoding: address, as: UTF8.self)),
+      ["", "/"].contains(server.text.dropFirst(server.origin.utf8.count))
+    else {
+      // The value may be a key, or have a password.
+      throw UsageError(
+        "\(given == nil ? variable : "'--api'") is not the address of a server: expected a URL with"
+          + " https and nothing after the host, such as https://api.example.com; http, only on this"
           + " machine, keeps the API key's token secret")
     }
     self.server = server
@@ -50,6 +54,9 @@ struct Connecting {
   func client(_ log: UploadLog = UploadLog()) throws -> APIClient {
     var search = search
     search.warn = { log.note("warning: \($0)") }
+    if server.origin != APIClient.appleServer, !server.isLoopback {
+      log.note("note: the API is at \(server.origin), not Apple's")
+    }
     return APIClient(server, try search.find(), timeout: timeoutSeconds) { line in
       switch line {
       case .request(let text): if isVerbose { log.note(text) }

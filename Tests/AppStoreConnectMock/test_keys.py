@@ -125,12 +125,119 @@ class Keys(UploadCase):
 
     def test_no_plain_http_to_others(self):
         for address in ("http://api.example.com", "http://127.0.0.1.example.com", "ftp://x",
-                        "http://user@127.0.0.1", "https://"):
-            outcome = self.upload(self.path, "--api", address)
-            self.assertEqual(outcome.status, 64, outcome)
+                        "http://user:word@127.0.0.1", "https://", f"{self.mock.api}/prefix",
+                        f"{self.mock.api}?x", f"{self.mock.api}/#f"):
+            for outcome in (self.upload(self.path, "--api", address),
+                            self.upload(self.path, environment={"BA_UPLOAD_API": address})):
+                self.assertEqual(outcome.status, 64, outcome)
+                self.assertNotIn(f"{address}'", outcome.err)
+                self.assertNotIn("word", outcome.err)
+        self.assertEqual(self.upload(self.path, "--create", "--api", self.mock.api + "/").status, 0)
+
+    def test_another_api_is_named(self):
+        process = self.popen("status", "--app", APP, "--api", "https://127.0.0.1.invalid:1")
+        line = process.stderr.readline()
+        process.kill()
+        process.communicate()
+        self.assertEqual(line, "note: the API is at https://127.0.0.1.invalid:1, not Apple's\n")
+
+
+class Misplaced(UploadCase):
+    """Keys and tokens in variables and options that are meant for something else."""
+
+    PATHS = ("ASC_PRIVATE_KEY_PATH", "ASC_KEY_PATH", "APP_STORE_CONNECT_API_KEY_PATH",
+             "APP_STORE_CONNECT_API_KEY_KEY_FILEPATH")
+    OTHERS = ("ASC_KEY_ID", "ASC_ISSUER_ID", "APP_STORE_CONNECT_API_KEY_KEY_ID",
+              "APP_STORE_CONNECT_API_KEY_ISSUER_ID", "API_PRIVATE_KEYS_DIR", "BA_UPLOAD_API")
+    OPTIONS = ("--key", "--key-id", "--issuer-id", "--api", "--app", "an argument")
+
+    def setUp(self):
+        super().setUp()
+        pem = self.key.read_text()
+        body = "".join(line for line in pem.splitlines() if "-" not in line)
+        token = ".".join(
+            base64.urlsafe_b64encode(part).decode().rstrip("=")
+            for part in (b'{"alg":"ES256"}', b'{"iss":"57246542"}', bytes(range(64))))
+        document = json.dumps({"key_id": KEY_ID, "issuer_id": ISSUER, "key": pem})
+        self.keys = {
+            "PEM": pem, "escaped": pem.replace("\n", "\\n"),
+            "Base64": base64.b64encode(pem.encode()).decode(),
+            "lines of Base64": base64.encodebytes(pem.encode()).decode(), "fastlane": document,
+        }
+        self.others = {
+            "body": body, "beginning": body[:120], "token": token,
+            "fastlane in Base64": base64.b64encode(document.encode()).decode(),
+            "shifted": base64.b64encode(b" " + pem.encode()).decode(),
+            "unknown": base64.b64encode(bytes(range(128))).decode(),
+        }
+
+    def assert_hidden(self, outcome, form):
+        """No twelve characters of it, whatever is between them."""
+        text = "".join((outcome.out + outcome.err).split())
+        form = "".join(form.split())
+        for start in range(len(form) - 12):
+            self.assertNotIn(form[start:start + 12], text)
+
+    def status(self, *words, **environment):
+        base = {"ASC_KEY_PATH": "", "ASC_KEY_ID": KEY_ID}
+        return self.run_tool(
+            "status", "--app", APP, "--timeout", "1", *words, environment=base | environment)
+
+    def test_variables(self):
+        for name in self.PATHS + self.OTHERS:
+            for kind, form in (self.keys | self.others).items():
+                with self.subTest(name=name, kind=kind):
+                    good = {} if name in self.PATHS + ("API_PRIVATE_KEYS_DIR",) else {
+                        "ASC_KEY_PATH": str(self.key)}
+                    if name.startswith("APP_STORE"):
+                        good |= {name.replace("APP_STORE_CONNECT_API_KEY_", "ASC_"): ""}
+                    outcome = self.status(**good | {name: form})
+                    self.assert_hidden(outcome, form)
+                    if name in self.PATHS and kind in self.keys:
+                        self.assertEqual(outcome.status, 0, outcome)
+                    elif name in self.PATHS and kind in ("shifted", "fastlane in Base64"):
+                        continue
+                    else:
+                        self.assertIn(outcome.status, (1, 64), outcome)
+                        self.assertIn(name, outcome.err)
+
+    def test_options(self):
+        for option in self.OPTIONS:
+            for kind, form in (self.keys | self.others).items():
+                words = [f"{option}={form}"] if option.startswith("--") else [form]
+                for words in [words] + ([[option, form]] if option.startswith("--") else []):
+                    with self.subTest(option=option, kind=kind, words=len(words)):
+                        outcome = self.status(*words, ASC_KEY_PATH=str(self.key))
+                        if kind == "unknown" and option in ("--app", "an argument"):
+                            continue
+                        self.assert_hidden(outcome, form)
+                        self.assertIn(outcome.status, (1, 64), outcome)
+                        self.assertIn(option, outcome.err)
+
+    def test_a_file_with_other_contents(self):
+        file = self.folder / "fastlane.json"
+        file.write_text(json.dumps({"key_id": self.keys["PEM"], "key": self.keys["PEM"]}))
+        outcome = self.status(ASC_KEY_PATH=str(file), ASC_ISSUER_ID="")
+        self.assert_hidden(outcome, self.keys["PEM"])
+        self.assertIn(f"'{file}': expected the id", outcome.err)
 
 
 class Secrets(UploadCase):
+    def test_tokens_of_the_server(self):
+        """In the address of a next page, and one of an earlier run in the store's remarks."""
+        token = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiI1NzI0In0.c2lnbmF0dXJl"
+        self.mock.set(warnings=[{"code": "1", "description": f"sent with {token}"}])
+        self.upload(self.pack("harbour"), "--create")
+        outcome = self.run_tool("status", "--app", APP)
+        self.assertIn("sent with [secret] [1]", outcome.out)
+        self.upload(self.pack("bridge"), "--create")
+        self.mock.set(page_size=1, next_host=f"{self.mock.api}/{token}")
+        outcome = self.run_tool("status", "--app", APP, "--verbose")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("GET /[secret]/v1/apps/", outcome.err)
+        self.assertEqual(outcome.err.count("/[secret]/"), 2)
+        self.assertNotIn("eyJ", outcome.out + outcome.err)
+
     def test_secrets_appear_nowhere(self):
         """Key, tokens and presigned addresses: not in outputs, receipts or arguments."""
         path = self.pack("harbour", size=100_000)

@@ -35,10 +35,12 @@ import Testing
     ("see https://h/p?Signature=abc, or", "see https://h/p?... or"),
     ("\"https://h/p?a=1\" and 'https://h/q?b=2'", "\"https://h/p?...\" and 'https://h/q?...'"),
     ("why? because", "why? because"), ("https://h/p?", "https://h/p?..."), ("", ""),
-    ("/v1/apps?a=1?b=2", "/v1/apps?..."),
+    ("/v1/apps?a=1?b=2", "/v1/apps?..."), ("eyJ.eyJ", "[secret]"), ("eyJ, a.eyJ", "eyJ, a.eyJ"),
+    ("Bearer eyJhbGciOi.eyJpc3Mi.a-b_c, too", "Bearer [secret], too"),
+    ("/v1/eyJh.eyJp.x/eyJh.eyJp", "/v1/[secret]/[secret]"),
   ])
-  func queriesAreLeftOut(_ text: String, _ shown: String) {
-    #expect(withoutQueries(text) == shown)
+  func secretsAreLeftOut(_ text: String, _ shown: String) {
+    #expect(withoutSecrets(text) == shown)
   }
 
   @Test(arguments: [

@@ -151,7 +151,7 @@ package final class APIClient {
   ) throws -> (document: JSONValue, size: Int) {
     let isNew = try renewToken()
     guard let url = WebAddress(address) else { preconditionFailure("the address was checked") }
-    let name = "\(method) \(url.shown.dropFirst(server.origin.utf8.count))"
+    let name = shown("\(method) \(url.shown.dropFirst(server.origin.utf8.count))")
     var request = HTTPRequest(
       method: method, url: url, name: name,
       headers: [
@@ -207,8 +207,8 @@ package final class APIClient {
     return true
   }
 
-  /// A value of a response whose texts can be shown: escaped, and without tokens and queries of
-  /// URLs, which the server may repeat. URLs that requests are sent to are left as they are.
+  /// A value of a response whose texts can be shown: escaped, and without the secrets that the
+  /// server may repeat. URLs that requests are sent to are left as they are.
   private func shown(_ value: JSONValue) -> JSONValue {
     switch value.content {
     case .string(let text): JSONValue(shown(text))
@@ -225,7 +225,7 @@ package final class APIClient {
   }
 
   private func shown(_ text: String) -> String {
-    let text = secrets.reduce(Array(withoutQueries(text).utf8)) {
+    let text = secrets.reduce(Array(withoutSecrets(text).utf8)) {
       $0.replacing($1, with: Array("[secret]".utf8))
     }
     return printable(text)

@@ -104,7 +104,7 @@ import CCurl
       } else if transfer.isTooSlow {
         "the response was not complete in time"
       } else {
-        unsafe words.isEmpty ? String(cString: curl_easy_strerror(code)) : withoutQueries(words)
+        unsafe words.isEmpty ? String(cString: curl_easy_strerror(code)) : withoutSecrets(words)
       }
     var error = StoreError("\(request.name): \(printable(message.utf8))")
     error.isTemporary =

@@ -39,20 +39,3 @@ package struct WebAddress: Hashable, Sendable {
   /// The URL without its query, which may be secret.
   package var shown: String { String(text.prefix { $0 != "?" && $0 != "#" }) }
 }
-
-/// `text` with the query of every URL removed: it may be a signature.
-package func withoutQueries(_ text: String) -> String {
-  var result = ""
-  var rest = text[...]
-  while let start = rest.firstIndex(of: "?") {
-    let word = rest[..<start].lastIndex { $0.isWhitespace }.map { rest[$0...] } ?? rest[...]
-    guard word[..<start].contains("/") else {
-      result += rest[...start]
-      rest = rest[rest.index(after: start)...]
-      continue
-    }
-    result += rest[...start] + "..."
-    rest = rest[start...].drop { !$0.isWhitespace && !"\"'<>".contains($0) }
-  }
-  return result + rest
-}

@@ -10,11 +10,7 @@ package struct APIKey: Sendable {
 
   /// A key from PKCS #8 in PEM; `source` is its name in errors.
   package init(id: String, issuer: String?, pem: [UInt8], source: String) throws {
-    for name in [id, issuer].compactMap(\.self) where !Self.isPlain(name) {
-      throw StoreError(
-        "'\(printable(name.utf8))' is not the id of a key or an issuer: they have ASCII letters,"
-          + " digits and hyphens only")
-    }
+    for id in [id, issuer].compactMap(\.self) { try Self.check(id: id, of: source) }
     guard let key = SigningKey(pem: pem) else {
       throw StoreError(
         "the key of \(source) is not a private key on P-256 in PEM (PKCS #8), as App Store Connect"
@@ -25,11 +21,16 @@ package struct APIKey: Sendable {
     self.key = key
   }
 
-  private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy {
-        ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
-      }
+  /// Throws unless `id`, which `source` has, can be the ID of a key or an issuer.
+  static func check(id: String, of source: String) throws {
+    let isPlain = id.utf8.allSatisfy {
+      ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-")
+    }
+    guard isPlain, (1...40).contains(id.utf8.count) else {
+      throw StoreError(
+        "\(source): expected the id of a key or an issuer, which has only ASCII letters, digits and"
+          + " hyphens, 40 at most; the value is not shown, as it may be a key")
+    }
   }
 
   /// The lifetime of tokens: App Store Connect allows 20 minutes, minus clock differences.

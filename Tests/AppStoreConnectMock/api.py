@@ -101,6 +101,9 @@ class Handler(BaseHTTPRequestHandler):
             status = fault["echo"]
             self.answer(status, Refusal(status, "UNEXPECTED_ERROR", text).body, {})
             return
+        if fault and "event" in fault:
+            with self.store.lock:
+                self.add_event(fault["event"])
         try:
             status, document = self.route(url, body)
         except Refusal as refusal:
@@ -163,10 +166,7 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(200, {}, {})
         elif url.path == "/mock/event":
             with store.lock:
-                draft = next((s for s in store.submissions.values()
-                              if s["state"] == "READY_FOR_REVIEW"), None)
-                draft = draft or self.add_submission(next(iter(store.apps)), json.loads(body))
-                store.add_item(draft["id"], "appEvent", str(uuid.uuid4()))
+                self.add_event(json.loads(body))
             self.answer(200, {}, {})
         elif url.path == "/mock/review":
             with store.lock:
@@ -485,9 +485,10 @@ class Handler(BaseHTTPRequestHandler):
             version = store.versions[file["version"]]
             version["committed"] = store.now()
             version["failure"] = store.options.failure
-            if store.options.intruder == "file":
+            if store.options.intruder in ("file", "reservation"):
                 other = store.add_file(version["id"], "ASSET", "other.aar", 1)
-                other["committed"] = store.now()
+                if store.options.intruder == "file":
+                    other["committed"] = store.now()
             if store.options.intruder == "bytes":
                 file["checksums"] = {"file": {"algorithm": "SHA_256", "hash": 64 * "0"}}
         return 200, {"data": self.file(file)}
@@ -571,6 +572,12 @@ class Handler(BaseHTTPRequestHandler):
             raise Refusal(409, "STATE_ERROR", "there is an open submission already")
         return 201, {"data": self.submission(self.add_submission(app, platform))}
 
+    def add_event(self, platform):
+        draft = next((s for s in self.store.submissions.values()
+                      if s["state"] == "READY_FOR_REVIEW"), None)
+        draft = draft or self.add_submission(next(iter(self.store.apps)), platform)
+        self.store.add_item(draft["id"], "appEvent", str(uuid.uuid4()))
+
     def get_reviewSubmissions_items(self, id_, query, _):
         self.find(self.store.submissions, id_, "reviewSubmissions")
         shown = query.get("include", "").split(",")
@@ -642,6 +649,8 @@ class Handler(BaseHTTPRequestHandler):
             raise Refusal(
                 409, "STATE_ERROR",
                 "before the first approval, packs must be submitted with the app version")
+        if store.options.ignore_submits:
+            return 200, {"data": self.submission(record)}
         record["submitted"] = store.now()
         record["state"] = "WAITING_FOR_REVIEW"
         for reviewed, key in store.reviewed(record):

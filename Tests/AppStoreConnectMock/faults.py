@@ -11,8 +11,10 @@ import re
 #   midway     read half of the body, then close the connection
 #   redirect   answer 302 to this address
 #   garbage    answer 200 with a body that is not JSON
+#   event      somebody adds an in-app event to the open submission first
 #   echo       answer with this HTTP status, the Authorization header and addresses in the text
-ACTIONS = {"status", "cut", "hang", "lost", "late", "midway", "redirect", "garbage", "echo"}
+ACTIONS = {"status", "cut", "hang", "lost", "late", "midway", "redirect", "garbage", "event",
+           "echo"}
 
 
 def parse(fault):

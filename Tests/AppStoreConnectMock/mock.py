@@ -53,8 +53,11 @@ def main():
     parser.add_argument("--tell-checksums", type=int, default=1)
     parser.add_argument("--compare-checksums", type=int, default=1,
                         help="0: a commit with another digest than the file's is accepted")
-    parser.add_argument("--intruder", default="", choices=["", "file", "bytes"],
-                        help="what somebody else adds at the commit: a file, or other bytes")
+    parser.add_argument("--intruder", default="", choices=["", "file", "reservation", "bytes"],
+                        help="what somebody else adds at the commit: a file, a reservation of one,"
+                             " or other bytes")
+    parser.add_argument("--ignore-submits", type=int, default=0,
+                        help="1: submissions stay drafts, whatever the answer is")
     parser.add_argument("--version-age", type=float, default=0, metavar="SECONDS",
                         help="how long ago new versions were created, by their date")
     parser.add_argument("--operations", default="exact",

@@ -67,14 +67,19 @@ class Batches(SubmitCase):
         third = self.submit(*self.words)
         self.assertEqual(third.status, 3, third)
         self.assertIn("a submission without an app version is under review", third.err)
-        self.assertIn("5 packs are left; repeat this command after the review\n", third.err)
+        self.assertIn(
+            "5 packs are left; repeat this command after the review, without --app-version once that"
+            " is live\n", third.err)
         self.review()
-        last = self.submit(*self.words)
+        again = self.submit(*self.words)
+        self.assertEqual(again.status, 1, again)
+        self.assertIn("app version 2.0 for iOS is already live; nothing was submitted", again.err)
+        last = self.submit("--all")
         self.assertEqual((last.status, last.err), (0, ""), last)
         self.assert_all_arrived()
-        again = self.submit(*self.words)
+        again = self.submit("--all")
         self.assertEqual(again.status, 0, again)
-        self.assertIn("25 packs are live or under review", again.out)
+        self.assertEqual(again.out, "nothing to submit: 25 packs are live or under review\n")
         self.assertEqual(len(self.submissions()), 3)
 
     def test_killed_at_any_request(self):
@@ -95,8 +100,9 @@ class Batches(SubmitCase):
 
     def repeat(self, kill_at=None):
         """Repeats the command until nothing is left; kills it at a request."""
+        words = self.words
         for _ in range(9):
-            process = self.popen("submit", "--app", APP, *self.words)
+            process = self.popen("submit", "--app", APP, *words)
             if kill_at:
                 self.wait_until(
                     lambda: process.poll() is not None or len(self.requests("")) >= kill_at)
@@ -110,6 +116,7 @@ class Batches(SubmitCase):
             self.assertIn(process.returncode, (3, -9), out + err)
             if process.returncode == 3 and "after the review" in err:
                 self.review()
+                words = ("--all",)
         self.fail("packs are left")
 
     def test_failures_at_each_request(self):
@@ -162,6 +169,9 @@ class FirstRelease(SubmitCase):
             (["--all"], "together with an app version; --app-version adds it: the app has 1.0"),
             (["--all", "--app-version", "1.0"], "there is no room for pack-10 and pack-11; submit"),
             (["pack-01", "--app-version", "1.1"], "no version 1.1; it has 1.0 for iOS"),
+            (["arc-01", "pack-13", "pack"],
+             "has no asset packs 'arc-01', 'pack-13' (did you mean 'pack-03'?) and 'pack' (did you"
+             " mean 'pack-00'?)"),
         ]:
             outcome = self.submit(*words)
             self.assertEqual(outcome.status, 1, outcome)
@@ -191,6 +201,69 @@ class Others(SubmitCase):
         self.assertEqual(self.names_of(submission), ["pack-00", "pack-01", "pack-02"])
         self.assertEqual((submission["events"], len(submission["appVersions"])), (1, 1))
         self.assertEqual(submission["state"], "WAITING_FOR_REVIEW")
+
+    def test_what_others_add_meanwhile(self):
+        """Before the last look it stops the command; after that it is named."""
+        for words in (["pack-00"], ["pack-00", "--join"]):
+            self.seed("pack-00")
+            self.mock.faults({"on": "POST /v1/reviewSubmissionItems", "event": "IOS"})
+            outcome = self.submit(*words)
+            submission, = self.submissions()
+            if "--join" in words:
+                self.assertEqual(outcome.status, 0, outcome)
+                self.assertIn("another item: in the same submission, and submitted with it", outcome.out)
+            else:
+                self.assertEqual(outcome.status, 1, outcome)
+                self.assertIn("an open submission has another item, not asked for here", outcome.err)
+                self.assertEqual(submission["state"], "READY_FOR_REVIEW")
+        for form in ("text", "json"):
+            self.seed("pack-00")
+            self.mock.faults({"on": "PATCH", "event": "IOS"})
+            outcome = self.submit("pack-00", "--format", form)
+            self.assertEqual(outcome.status, 0, outcome)
+            if form == "json":
+                self.assertEqual(outcome.json["others"], ["another item"])
+            else:
+                self.assertIn("pack-00 version 1: submitted for review\nanother item: in", outcome.out)
+
+    def test_a_draft_is_not_submitted(self):
+        self.seed("pack-00")
+        self.mock.set(ignore_submits=1)
+        outcome = self.submit("pack-00")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertNotIn("submitted for review", outcome.out)
+        self.assertIn("the submission is still a draft", outcome.err)
+        self.mock.set(ignore_submits=0)
+        self.assertEqual(self.submit("pack-00").status, 0)
+
+    def test_another_run(self):
+        for request in ("POST /v1/reviewSubmissions$", "POST /v1/reviewSubmissionItems", "PATCH"):
+            self.seed("pack-00")
+            self.mock.faults({"on": request, "status": 409})
+            outcome = self.submit("pack-00")
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn("another run may be submitting", outcome.err)
+
+    def test_an_app_version_that_is_live(self):
+        self.seed("harbour", versions=[
+            "1.0:IOS:READY_FOR_DISTRIBUTION", "1.1:IOS:PENDING_DEVELOPER_RELEASE", "2.0:IOS"])
+        outcome = self.submit("harbour", "--app-version", "1.0")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("app version 1.0 for iOS is already live; nothing was submitted", outcome.err)
+        outcome = self.submit("harbour", "--app-version", "1.2")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertIn("it has 2.0 for iOS, 1.0 for iOS (live) and 1.1 for iOS\n", outcome.err)
+        self.assertEqual(self.submissions(), [])
+        # One that was approved and not released: the packs of later batches follow it.
+        self.assertEqual(self.submit("harbour", "--app-version", "1.1").status, 0)
+
+    def test_packs_with_a_language(self):
+        self.mock.set(locale=["dialogue=de"])
+        self.seed("dialogue", "harbour")
+        outcome = self.submit("--all", "--dry-run")
+        self.assertIn(
+            "note: 1 pack has a language; localized packs were for TestFlight only", outcome.err)
+        self.assertNotIn("localized", self.submit("harbour").err)
 
     def test_the_submission_of_the_app_version_is_joined(self):
         self.seed("harbour", "bridge", versions=["1.0:IOS:READY_FOR_DISTRIBUTION", "2.0:IOS"])

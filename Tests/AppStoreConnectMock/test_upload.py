@@ -395,8 +395,8 @@ class Commands(UploadCase):
     def test_all_unknown_packs_are_named(self):
         outcome = self.run_tool("status", "harbor", "harbour", "bridge", "--app", APP)
         self.assertEqual(outcome.status, 1, outcome)
-        self.assertIn("no asset pack 'harbor'; did you mean 'harbour'?", outcome.err)
-        self.assertIn("no asset pack 'bridge'", outcome.err)
+        self.assertIn(
+            "no asset packs 'harbor' (did you mean 'harbour'?) and 'bridge'\n", outcome.err)
 
     def test_submit_goes_on_with_its_own(self):
         self.mock.faults({"on": "PATCH /v1/reviewSubmissions", "status": 500, "times": 8})

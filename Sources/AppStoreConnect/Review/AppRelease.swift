@@ -30,6 +30,15 @@ package struct AppVersion: Sendable {
     ].contains(state)
   }
 
+  /// Whether players have it, or had it.
+  var isLive: Bool {
+    isApproved
+      && ![
+        "ACCEPTED", "PENDING_APPLE_RELEASE", "PENDING_DEVELOPER_RELEASE",
+        "PROCESSING_FOR_DISTRIBUTION", "PROCESSING_FOR_APP_STORE",
+      ].contains(state)
+  }
+
   /// Whether the review has it, or is done with it.
   var isSubmitted: Bool { isApproved || ["WAITING_FOR_REVIEW", "IN_REVIEW"].contains(state) }
 }
@@ -65,10 +74,13 @@ struct OpenSubmission {
       packVersion = resource.related("backgroundAssetVersion")
       appVersion = resource.related("appStoreVersion")
     }
+
+    /// The version that it submits; nil if it submits something else.
+    var version: String? { packVersion ?? appVersion }
   }
 
-  /// Whether items can still be added.
-  var isDraft: Bool { state == "READY_FOR_REVIEW" }
+  /// Whether items can still be added, or the state is unknown.
+  var isDraft: Bool { ["READY_FOR_REVIEW", "?"].contains(state) }
   var hasAppVersion: Bool { items.contains { $0.appVersion != nil } }
   var packCount: Int { items.count { $0.packVersion != nil } }
 
@@ -89,12 +101,18 @@ extension APIClient {
       "COMPLETING",
     ]
     let query = [("filter[app]", app), ("filter[state]", states.joined(separator: ","))]
-    return try list("/v1/reviewSubmissions", query)
-      .resources.map { submission in
-        OpenSubmission(
-          id: submission.id, platform: submission["platform"]?.string,
-          state: submission["state"]?.string ?? "?", items: try items(ofSubmission: submission.id))
-      }
+    return try list("/v1/reviewSubmissions", query).resources.map(submission)
+  }
+
+  /// A submission with its items.
+  private func submission(_ resource: Resource) throws -> OpenSubmission {
+    OpenSubmission(
+      id: resource.id, platform: resource["platform"]?.string,
+      state: resource["state"]?.string ?? "?", items: try items(ofSubmission: resource.id))
+  }
+
+  func submission(_ id: String) throws -> OpenSubmission {
+    try submission(resource("/v1/reviewSubmissions/\(percentEncoded(id))"))
   }
 
   func items(ofSubmission submission: String) throws -> [OpenSubmission.Item] {
@@ -126,17 +144,22 @@ extension APIClient {
 
   func add(_ item: ReviewItem, toSubmission submission: String) throws {
     _ = try create(.item(item, submission: submission), OpenSubmission.Item.init) {
-      try items(ofSubmission: submission).first {
-        [$0.packVersion, $0.appVersion].contains(item.id)
-      }
+      try items(ofSubmission: submission).first { $0.version == item.id }
     }
   }
 
-  func submit(_ submission: String) throws {
-    let request = ResourceRequest.submit(submission)
-    try change(request) {
-      try resource(request.path)["state"]?.string != "READY_FOR_REVIEW"
+  /// Submits a draft, and returns what was submitted.
+  func submit(_ id: String) throws -> OpenSubmission {
+    try change(.submit(id)) { try !submission(id).isDraft }
+    var delays = PollDelays()
+    for _ in 0..<3 {
+      let now = try submission(id)
+      if !now.isDraft { return now }
+      try delays.pause()
     }
+    throw StoreError(
+      "App Store Connect accepted the request to submit, but the submission is still a draft: look"
+        + " at it in App Store Connect, and repeat the command")
   }
 }
 

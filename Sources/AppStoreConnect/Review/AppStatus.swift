@@ -19,11 +19,13 @@ package struct AppStatus: Sendable {
     let known = all.map(\.identifier)
     let missing = identifiers.filter { !known.contains($0) }
     guard missing.isEmpty else {
+      let names = missing.map { name in
+        let meant =
+          nearest(to: name, among: known) ?? known.first { name.count > 2 && $0.contains(name) }
+        return "'\(printable(name.utf8))'" + (meant.map { " (did you mean '\($0)'?)" } ?? "")
+      }
       throw StoreError(
-        missing.map { [app] name in
-          "app \(app) has no asset pack '\(printable(name.utf8))'"
-            + (nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "")
-        }.joined(separator: "\n"))
+        "app \(app) has no asset pack\(names.count == 1 ? "" : "s") \(list(names))")
     }
     for var pack in all.sorted(by: { $0.identifier < $1.identifier })
     where identifiers.isEmpty ? !pack.isArchived : identifiers.contains(pack.identifier) {

@@ -18,6 +18,8 @@ package struct Submission {
   /// Why nothing can be submitted now; nil if it can, or if nothing is left.
   package private(set) var obstacle: String?
   private var target: OpenSubmission?
+  private let joins: Bool
+  private let appVersions: [AppVersion]
 
   package struct Item: Sendable {
     package let identifier: String
@@ -54,12 +56,13 @@ package struct Submission {
         "'\(identifier)' is given twice; a submission has one version of an asset pack")
     }
     let status = try AppStatus(api, appName: appName, identifiers: wish.packs.map(\.identifier))
-    let versions = try api.appVersions(ofApp: status.app)
+    appVersions = try api.appVersions(ofApp: status.app)
     let open = try api.openSubmissions(ofApp: status.app)
     self.api = api
     app = status.app
-    appVersion = try wish.appVersion.map {
-      try Self.find($0, wish.platform, in: versions, ofApp: status.app)
+    joins = wish.joins
+    appVersion = try wish.appVersion.map { [appVersions] in
+      try Self.find($0, wish.platform, in: appVersions, ofApp: status.app)
     }
     platform = appVersion?.platform ?? wish.platform?.apiName
     let submitted = open.filter { !$0.isDraft }
@@ -70,7 +73,7 @@ package struct Submission {
       }
       return item
     }
-    try plan(wish, status, versions, open)
+    try plan(status, open)
   }
 
   private static func items(_ wish: Wish, _ status: AppStatus) throws -> [Item] {
@@ -107,14 +110,22 @@ package struct Submission {
     let found = versions.filter {
       $0.number == number && (platform == nil || $0.platform == platform?.apiName)
     }
-    if found.count == 1 { return found[0] }
+    if found.count == 1 {
+      guard !found[0].isLive else {
+        throw StoreError(
+          "\(found[0].name) is already live; nothing was submitted: without --app-version, asset packs"
+            + " are submitted by themselves")
+      }
+      return found[0]
+    }
     let shown = printable(number.utf8)
     guard found.isEmpty else {
       throw StoreError(
         "app version \(shown) is there for \(list(found.compactMap(\.platform).map(platformName)));"
           + " give the platform")
     }
-    let names = versions.filter { !$0.isApproved }.map { String($0.name.dropFirst(12)) }
+    let names = (versions.filter { !$0.isApproved } + versions.filter(\.isApproved))
+      .map { "\($0.name.dropFirst(12))" + ($0.isLive ? " (live)" : "") }
     throw StoreError(
       "app \(app) has no version \(shown)"
         + (platform.map { " for \($0.rawValue)" } ?? "")
@@ -122,9 +133,7 @@ package struct Submission {
   }
 
   /// Decides what this batch is, and which submission it belongs to.
-  private mutating func plan(
-    _ wish: Wish, _ status: AppStatus, _ versions: [AppVersion], _ open: [OpenSubmission]
-  ) throws {
+  private mutating func plan(_ status: AppStatus, _ open: [OpenSubmission]) throws {
     let pending = items.filter { $0.submittedState == nil }
     let submitted = open.filter { !$0.isDraft && $0.concerns(platform) }
     hasNewAppVersion =
@@ -133,21 +142,19 @@ package struct Submission {
           && !submitted.contains { $0.items.contains { $0.appVersion == version.id } }
       } ?? false
     if pending.isEmpty, !hasNewAppVersion { return }
-    let isFirst = !versions.contains(where: \.isApproved)
-    if isFirst, !pending.isEmpty { try checkFirstRelease(pending, versions) }
+    let isFirst = !appVersions.contains(where: \.isApproved)
+    if isFirst, !pending.isEmpty { try checkFirstRelease(pending) }
 
-    let own = Set(pending.map(\.version.id))
-    let isOwn = { [appVersion] (item: OpenSubmission.Item) in
-      item.packVersion.map(own.contains)
-        ?? item.appVersion.map { $0 == appVersion?.id } ?? false
-    }
+    let own = Set(pending.map(\.version.id) + [appVersion?.id].compactMap(\.self))
+    let isOwn = { (item: OpenSubmission.Item) in item.version.map(own.contains) ?? false }
     let drafts = open.filter {
       $0.isDraft && (hasNewAppVersion ? $0.platform == platform : $0.concerns(platform))
     }
     target =
       drafts.first { $0.items.contains(where: isOwn) } ?? drafts.first(where: \.items.isEmpty)
       ?? drafts.first
-    if let target { try checkOthers(in: target, isOwn, wish, status, versions) }
+    if let target { try checkVersions(in: target, status) }
+    try checkOthers(target?.items.filter { !isOwn($0) } ?? [])
     let elsewhere = open.filter { $0.isDraft && $0.id != target?.id }.flatMap(\.items)
     if let item = pending.first(where: { item in
       elsewhere.contains { $0.packVersion == item.version.id }
@@ -176,10 +183,10 @@ package struct Submission {
   }
 
   /// Before the first approval, all packs must be in the submission of the app version.
-  private func checkFirstRelease(_ pending: [Item], _ versions: [AppVersion]) throws {
+  private func checkFirstRelease(_ pending: [Item]) throws {
     let reason = "no version of app \(app) was approved yet, so its asset packs must be submitted"
     guard let appVersion else {
-      let waiting = versions.filter { !$0.isSubmitted }.map(\.number)
+      let waiting = appVersions.filter { !$0.isSubmitted }.map(\.number)
       throw StoreError(
         "\(reason) together with an app version; --app-version adds it"
           + (waiting.isEmpty ? "" : ": the app has \(list(waiting))"))
@@ -202,11 +209,8 @@ package struct Submission {
         + " first approval")
   }
 
-  /// Throws if the draft has items that weren't asked for and may not be joined.
-  private func checkOthers(
-    in draft: OpenSubmission, _ isOwn: (OpenSubmission.Item) -> Bool, _ wish: Wish,
-    _ status: AppStatus, _ versions: [AppVersion]
-  ) throws {
+  /// Throws if the draft has another version of a pack.
+  private func checkVersions(in draft: OpenSubmission, _ status: AppStatus) throws {
     for item in items where item.submittedState == nil {
       let pack = status.packs.first { $0.identifier == item.identifier }
       let other = pack?.versions.first { version in
@@ -218,16 +222,20 @@ package struct Submission {
         "an open submission has version \(other.number) of '\(item.identifier)'; submit"
           + " \(item.identifier)@\(other.number), or remove it: \(page)")
     }
-    let others = draft.items.filter { !isOwn($0) }
-    guard !others.isEmpty, !wish.joins else { return }
-    let names = try others.map { item in
-      if let id = item.packVersion { return try api.packVersionName(id) }
-      guard let id = item.appVersion else { return "another item" }
-      return versions.first { $0.id == id }?.name ?? "an app version"
-    }
+  }
+
+  /// Throws if a draft has items that weren't asked for and may not be joined.
+  private func checkOthers(_ others: [OpenSubmission.Item]) throws {
+    guard !others.isEmpty, !joins else { return }
     throw StoreError(
-      "an open submission has \(list(names)), not asked for here; --join adds to it and submits all"
-        + " together, or submit or remove it first: \(page)")
+      "an open submission has \(list(try others.map(name))), not asked for here; --join adds to it"
+        + " and submits all together, or submit or remove it first: \(page)")
+  }
+
+  private func name(_ item: OpenSubmission.Item) throws -> String {
+    if let id = item.packVersion { return try api.packVersionName(id) }
+    guard let id = item.appVersion else { return "another item" }
+    return appVersions.first { $0.id == id }?.name ?? "an app version"
   }
 
   private var page: String { "https://appstoreconnect.apple.com/apps/\(app)" }
@@ -243,27 +251,47 @@ package struct Submission {
   package var isEmpty: Bool { batch.isEmpty && !hasNewAppVersion }
 
   private var newItems: [ReviewItem] {
-    let present = Set(target?.items.flatMap { [$0.packVersion, $0.appVersion] } ?? [])
-    let versions =
-      [hasNewAppVersion ? appVersion?.id : nil].compactMap(\.self)
-      .map { ReviewItem(relationship: "appStoreVersion", id: $0) }
-      + batch.map { ReviewItem(relationship: "backgroundAssetVersion", id: $0.version.id) }
-    return versions.filter { !present.contains($0.id) }
+    let present = Set(target?.items.map(\.version) ?? [])
+    return wanted.filter { !present.contains($0.id) }
   }
 
-  /// Fills a submission with the batch, and submits it if `submits`; returns its ID, or nil if there
-  /// is nothing to submit now.
-  package func run(submits: Bool) throws -> String? {
+  /// The versions to submit now.
+  private var wanted: [ReviewItem] {
+    [hasNewAppVersion ? appVersion?.id : nil].compactMap(\.self)
+      .map { ReviewItem(relationship: "appStoreVersion", id: $0) }
+      + batch.map { ReviewItem(relationship: "backgroundAssetVersion", id: $0.version.id) }
+  }
+
+  /// Fills a submission with the batch, and submits it if `submits`; returns its ID and the names of
+  /// other items that were submitted with it, or nil if there is nothing to submit now.
+  package func run(submits: Bool) throws -> (id: String, others: [String])? {
     if isEmpty { return nil }
-    let id = try target?.id ?? api.createSubmission(app: app, platform: platform)
-    for item in newItems { try api.add(item, toSubmission: id) }
-    if submits { try api.submit(id) }
-    return id
+    do {
+      let id = try target?.id ?? api.createSubmission(app: app, platform: platform)
+      for item in newItems { try api.add(item, toSubmission: id) }
+      if !submits { return (id, []) }
+      // Others may have changed it since it was looked up.
+      let draft = try api.submission(id)
+      let own = Set(wanted.map(\.id))
+      let others = { (items: [OpenSubmission.Item]) in
+        items.filter { $0.version.map { !own.contains($0) } ?? true }
+      }
+      guard draft.isDraft, own.isSubset(of: draft.items.compactMap(\.version)) else {
+        throw StoreError(
+          "the submission was changed or submitted meanwhile; another run may be submitting: repeat"
+            + " the command when that has ended")
+      }
+      try checkOthers(others(draft.items))
+      return (id, try others(api.submit(id).items).map(name))
+    } catch let error as StoreError where error.refusal?.status == 409 {
+      throw StoreError(
+        "\(error)\n  another run may be submitting: repeat the command when that has ended")
+    }
   }
 }
 
 /// `a, b and c`; of more than twelve, the first ten and how many more there are.
-private func list(_ names: [String]) -> String {
+func list(_ names: [String]) -> String {
   let shown = names.count > 12 ? names.prefix(10) + ["\(names.count - 10) more"] : names[...]
   guard let last = shown.last, shown.count > 1 else { return names.first ?? "" }
   return shown.dropLast().joined(separator: ", ") + " and " + last

@@ -80,17 +80,30 @@ struct Submit: Command {
     let connecting = try Connecting(typed)
     let submission = try Submission(
       wish(), connecting.client(), appName: typed.requiredText(Shared.app))
-    let id = isDryRun ? nil : try submission.run(submits: submits)
+    let done = isDryRun ? nil : try submission.run(submits: submits)
     switch try typed.choice(Shared.format, as: Format.self) {
-    case .text: try write(submission, isVerbose: connecting.isVerbose, console)
-    case .json: try console.write(json(submission, id))
+    case .text:
+      try write(submission, isVerbose: connecting.isVerbose, console)
+      for name in done?.others ?? [] {
+        try console.write("\(name): in the same submission, and submitted with it\n")
+      }
+    case .json: try console.write(json(submission, done))
+    }
+    let localized = submission.batch.count { $0.version.language != nil }
+    if localized > 0 {
+      console.note(
+        "note: \(counted(localized, "pack")) \(localized == 1 ? "has" : "have") a language; localized"
+          + " packs were for TestFlight only when this was written: see App Store Connect Help"
+          + " [localized-reach]")
     }
     if let obstacle = submission.obstacle { console.note("note: \(obstacle)") }
     let left = submission.left.count
     if left > 0 {
       console.note(
         "\(counted(left, "pack")) \(left == 1 ? "is" : "are") left; repeat this command"
-          + (submission.obstacle == nil ? "" : " after the review"))
+          + (submission.obstacle == nil ? "" : " after the review")
+          + (submission.obstacle == nil || submission.appVersion == nil
+            ? "" : ", without --app-version once that is live"))
     }
     return left > 0 || submission.obstacle != nil ? .unfinished : .success
   }
@@ -102,7 +115,9 @@ struct Submit: Command {
     let done = submission.items.filter { $0.submittedState != nil }
     if isForAll, !done.isEmpty {
       try console.write(
-        "\(counted(done.count, "pack")) \(done.count == 1 ? "is" : "are") live or under review\n")
+        (submission.isEmpty && submission.left.isEmpty ? "nothing to submit: " : "")
+          + "\(counted(done.count, "pack")) \(done.count == 1 ? "is" : "are") live or under review\n"
+      )
     }
     for item in done where !isForAll {
       try console.write("\(item.name) is already \(words(item.submittedState))\n")
@@ -126,12 +141,15 @@ struct Submit: Command {
     }
   }
 
-  private func json(_ submission: Submission, _ id: String?) -> JSONValue {
+  private func json(
+    _ submission: Submission, _ done: (id: String, others: [String])?
+  ) -> JSONValue {
     .object([
-      "schemaVersion": 1, "app": submission.app, "submission": id,
+      "schemaVersion": 1, "app": submission.app, "submission": done?.id,
       "appVersion": submission.hasNewAppVersion ? submission.appVersion?.number : nil,
       "items": submission.batch.map(\.json), "left": submission.left.map(\.json),
       "submitted": submission.items.filter { $0.submittedState != nil }.map(\.json),
+      "others": done.map { JSONValue(.array($0.others.map { JSONValue($0) })) },
       "requests": isDryRun
         ? submission.plannedRequests(submits: submits).map(\.json) : nil,
     ])

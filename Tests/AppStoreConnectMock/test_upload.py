@@ -134,8 +134,6 @@ class Road(UploadCase):
             r".*harbour.aar: 35\.\d kB as version 1 of a new asset pack with the permanent name"
             r" 'harbour'\n"
             r".*lighthouse.aar: .*\n"
-            r"  warning: compressed with zlib; nobody has reported that the store takes these;"
-            r" 'ba-package --compression lzfse' makes what Apple's tool makes\n"
             r".*changed.aar: 35\.\d kB as version 2\n$"))
         document = self.upload(*paths, changed, "--create", "--dry-run", "--format", "json").json
         self.assertEqual(["warning" in p for p in document["packs"]], [False, True, False])
@@ -144,11 +142,15 @@ class Road(UploadCase):
         self.assertIn("nothing to send; version 1 has these bytes", outcome.out)
 
     def test_zlib(self):
-        for compression, count in (("zlib", 1), ("lzfse", 0), ("store", 0)):
-            path = self.pack(f"pack-{compression}", compression=compression)
-            outcome = self.upload(path, "--create", "--quiet")
+        paths = [self.pack(f"pack-{number}", name=f"{number}.aar", compression=compression)
+                 for number, compression in enumerate(("zlib", "lzfse", "zlib", "store"))]
+        for words in (["--dry-run"], ["--quiet"]):
+            outcome = self.upload(*[path.name for path in paths], "--create", *words)
             self.assertEqual(outcome.status, 0, outcome)
-            self.assertEqual(outcome.err.count("warning: compressed with zlib"), count)
+            self.assertEqual(outcome.err.count("warning"), 1)
+            self.assertIn(
+                "warning: '0.aar', '2.aar': compressed with zlib; nobody has reported", outcome.err)
+        self.assertEqual(self.upload(paths[1], paths[3]).err, "")
 
     def test_summary(self):
         path = self.pack("harbour")
@@ -235,6 +237,18 @@ class Checks(UploadCase):
         self.assertEqual(outcome.status, 1)
         self.assertIn("app 6740000001 has no asset pack 'harbour'; --create", outcome.err)
         self.assertEqual(self.mock.state()["packs"], [])
+        known = self.pack("known")
+        self.upload(known, "--create")
+        paths = [self.pack("harbour"), self.pack("known", seed=2), self.pack("bridge")]
+        for words in ([], ["--dry-run"]):
+            outcome = self.upload(*paths, *words)
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(
+                "no asset packs 'harbour', 'bridge'; --create creates them, with permanent names",
+                outcome.err)
+            self.assertEqual("known.aar: 35" in outcome.out, bool(words))
+        self.assertEqual(len(self.mock.versions("known")), 1)
+        self.assertEqual(len(self.mock.state()["packs"]), 1)
 
     def test_unknown_app(self):
         path = self.pack("harbour")

@@ -9,6 +9,9 @@ package struct Uploader {
   package let app: String
   private let options: UploadOptions
   package let uploads: [PackUpload]
+  /// The identifiers of packs that the app doesn't have, and that aren't to be created. They have no
+  /// upload.
+  private let missing: [String]
 
   /// The maximum total size of an app's packs, in bytes.
   package static let maximumBytes: UInt64 = 200_000_000_000
@@ -27,14 +30,11 @@ package struct Uploader {
     let records = Dictionary(all.map { ($0.identifier, $0) }) { first, second in
       first.isArchived ? second : first
     }
+    missing = options.creates ? [] : packs.map(\.identifier).filter { records[$0] == nil }
     var uploads: [PackUpload] = []
     for pack in packs {
       let record = records[pack.identifier]
-      if record == nil, !options.creates {
-        throw StoreError(
-          "app \(app) has no asset pack '\(pack.identifier)'; --create creates it, with a permanent"
-            + " name")
-      }
+      if record == nil, !options.creates { continue }
       // Progress is counted over all packs.
       let before = uploads.filter(\.sends).reduce(0) { $0 + $1.pack.size }
       uploads.append(
@@ -73,6 +73,16 @@ package struct Uploader {
         "the app would have \(counted(count, "asset pack")); App Store Connect allows"
           + " \(Self.maximumPacks) for an app")
     }
+  }
+
+  /// Throws if the app lacks a pack that isn't to be created.
+  package func checkMissing() throws {
+    if missing.isEmpty { return }
+    let names = missing.map { "'\($0)'" }.joined(separator: ", ")
+    throw StoreError(
+      missing.count == 1
+        ? "app \(app) has no asset pack \(names); --create creates it, with a permanent name"
+        : "app \(app) has no asset packs \(names); --create creates them, with permanent names")
   }
 
   package var bytesToSend: UInt64 {

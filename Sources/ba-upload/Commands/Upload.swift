@@ -98,7 +98,9 @@ struct Upload: Command {
       log.tell(event, isVerbose: isVerbose)
     }
     let uploader = try Uploader(packs, api, appName: appName, options, report: report)
-    if isDryRun { return try show(uploader, console) }
+    if isDryRun { try show(uploader, console) }
+    try uploader.checkMissing()
+    if isDryRun { return .success }
     try OutputFiles([stepSummary].compactMap(\.self), own: paths.map(Receipt.path))
       .compare(withInputs: paths)
     if !isQuiet { log.begin(console.progress(of: uploader.bytesToSend)) }
@@ -138,8 +140,10 @@ struct Upload: Command {
       console.note(check.report.manifestFindings + check.storeFindings, .auto)
       guard let pack = check.pack else { continue }
       packs.append(pack)
-      // A plan has them, too.
-      if !isDryRun, let warning = pack.warning { console.note("\(path): warning: \(warning)") }
+    }
+    if let warning = packs.compactMap(\.warning).first {
+      let paths = packs.filter { $0.warning != nil }.map { "'\($0.path)'" }
+      console.note("warning: \(paths.joined(separator: ", ")): \(warning)")
     }
     if packs.count == paths.count { return packs }
     let bad = paths.count - packs.count
@@ -150,14 +154,13 @@ struct Upload: Command {
   }
 
   /// Shows what would be sent; with `--verbose`, also each request.
-  private func show(_ uploader: Uploader, _ console: Console) throws -> ExitCode {
+  private func show(_ uploader: Uploader, _ console: Console) throws {
     let uploads = uploader.uploads
     switch try typed.choice(Shared.format, as: Format.self) {
     case .text:
       try console.write(uploads.summary)
       for upload in uploads {
         try console.write("\(upload.pack.path): \(upload.summary)\n")
-        if let warning = upload.pack.warning { try console.write("  warning: \(warning)\n") }
         for request in upload.requests where connecting.isVerbose {
           try console.write("  \(request.line) \(JSONWriter.text(request.document, .compact))\n")
         }
@@ -166,7 +169,6 @@ struct Upload: Command {
       try console.write(
         .object(["schemaVersion": 1, "app": uploader.app, "packs": uploads.map(\.json)]))
     }
-    return .success
   }
 
   private func finish(_ results: [UploadResult], app: String, _ console: Console) throws {

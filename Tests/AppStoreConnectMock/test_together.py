@@ -1,6 +1,8 @@
 """Two uploads of one asset pack at the same time: bytes are never mixed, and never two files in one
 version; what can't go well ends with a sentence."""
 
+import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -141,6 +143,36 @@ class Commits(UploadCase):
         self.assertEqual(self.upload(path).status, 0)
         self.assert_uploaded(path, "harbour", 2)
 
+    def test_a_reservation_after_the_commit(self):
+        """Another run began at nearly the same time; it ends with an error, and not this one."""
+        self.mock.set(intruder="reservation")
+        path = self.pack("harbour")
+        self.assertEqual(self.upload(path, "--create").status, 0)
+        self.assert_uploaded_first(path)
+
+    def assert_uploaded_first(self, path):
+        version, = self.mock.versions("harbour")
+        digests = [f["sha256"] for f in version["files"] if f["committed"]]
+        self.assertEqual(digests, [hashlib.sha256(path.read_bytes()).hexdigest()])
+
+    def test_a_version_that_appears_while_other_packs_are_sent(self):
+        self.assertEqual(self.upload(self.pack("lighthouse"), "--create").status, 0)
+        path, slow = self.pack("lighthouse", seed=2), self.pack("harbour", size=100_000)
+        folder = self.folder / "elsewhere"
+        folder.mkdir()
+        shutil.copy(path, folder)
+        self.mock.set(part_delay=0.4)
+        process = self.popen(slow, path, "--app", APP, "--create", "--jobs", "1")
+        self.wait_until(lambda: len(self.requests("PUT")) >= 8)
+        self.mock.set(part_delay=0)
+        process.send_signal(signal.SIGSTOP)
+        self.assertEqual(self.upload(folder / path.name).status, 0)
+        process.send_signal(signal.SIGCONT)
+        out, err = process.communicate()
+        self.assertEqual(process.returncode, 0, out + err)
+        self.assertIn("lighthouse version 2: unchanged", out)
+        self.assert_uploaded(path, "lighthouse", 2)
+
     def test_another_digest(self):
         self.mock.set(intruder="bytes")
         path = self.pack("harbour")
@@ -219,6 +251,45 @@ class Receipts(UploadCase):
         self.assertEqual(target.read_text(), "precious")
         self.assertFalse((self.folder / "nothing").exists())
         self.assertEqual(self.mock.state()["packs"], [])
+
+    def test_doctored_sizes(self):
+        path = self.pack("harbour", size=100_000)
+        self.mock.faults({"on": "PUT .*/5$", "status": 400, "times": 9})
+        self.assertEqual(self.upload(path, "--create", "--jobs", "1").status, 1)
+        self.mock.faults()
+        receipt = pathlib.Path(f"{path}.upload.json")
+        good = receipt.read_text()
+        for size, parts, message in [
+            (10**19, [[0, 56 * 10**17]], "continuing version 1\n"),
+            (None, [[0, 56 * 10**17]], "can't be used: a value is missing or invalid"),
+            (None, [[0, 60_000]] * 2, "can't be used: a value is missing or invalid"),
+            (2**64 - 1, [[0, 2**64 - 1]] * 2, "can't be used: a value is missing or invalid"),
+        ]:
+            document = json.loads(good)
+            current = document["uploads"][0]["current"]
+            current["size"] = size or current["size"]
+            current["parts"] = parts
+            receipt.write_text(json.dumps(document))
+            self.mock.faults({"on": "PUT", "status": 400, "times": 99})
+            outcome = self.upload(path)
+            self.assertEqual(outcome.status, 1, outcome)
+            self.assertIn(message, outcome.err)
+            self.assertNotIn("EB", outcome.err)
+        self.mock.faults()
+        receipt.write_text(good)
+        self.assertEqual(self.upload(path).status, 0)
+        self.assert_uploaded(path, "harbour", 1)
+
+    def test_the_stores_digest_counts(self):
+        path = self.pack("harbour")
+        self.assertEqual(self.upload(path, "--create").status, 0)
+        receipt = pathlib.Path(f"{path}.upload.json")
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        path = self.pack("harbour", seed=2)
+        receipt.write_text(receipt.read_text().replace(
+            digest, hashlib.sha256(path.read_bytes()).hexdigest()))
+        self.assertEqual(self.upload(path).status, 0)
+        self.assert_uploaded(path, "harbour", 2)
 
     def test_a_link_that_appears_meanwhile(self):
         path = self.pack("harbour", size=100_000)

@@ -124,8 +124,10 @@ package final class PackUpload {
   ) throws -> Bool {
     let isSame = holdsByReceipt(version.id)
     // A run that was stopped at the commit doesn't know its outcome.
-    if let isSame, keeper.entry.current?.versionID != version.id { return isSame }
+    let isKnown = keeper.entry.current?.versionID != version.id
+    if isSame == false, isKnown { return false }
     let assets = try (files ?? api.files(ofVersion: version.id)).filter(\.isCommittedAsset)
+    if assets.isEmpty, isKnown { return isSame ?? false }
     return assets.count == 1 && (assets[0].holds(pack) ?? isSame ?? false)
   }
 
@@ -137,6 +139,14 @@ package final class PackUpload {
   }
 
   func run() throws -> UploadResult {
+    if case .newVersion = step, let record {
+      // Others may have created one since the packs were looked up.
+      let now = try api.versions(ofPack: record.id)
+      if now.map(\.id) != versions.map(\.id) {
+        versions = now
+        step = try decide()
+      }
+    }
     var result = UploadResult(pack: pack, packID: record?.id, outcome: .uploaded)
     switch step {
     case .unchanged(let version):
@@ -188,7 +198,7 @@ package final class PackUpload {
   ) throws -> VersionRecord {
     var current = newUpload(.uploading)
     if let earlier = keeper.entry.current, earlier.versionID == version.id {
-      if earlier.sha256 == pack.sha256 { current = earlier }
+      if (earlier.sha256, earlier.size) == (pack.sha256, pack.size) { current = earlier }
       current.fileID = earlier.fileID
     }
     current.state = .uploading
@@ -273,7 +283,7 @@ package final class PackUpload {
   ) throws {
     let assets = try api.files(ofVersion: version.id).filter { $0.assetType == "ASSET" }
     let isForeign = assets.contains {
-      $0.id != sender.id && ($0.isCommittedAsset || !sender.isKnown($0.id))
+      $0.id != sender.id && ($0.isCommittedAsset || !isCommitted && !sender.isKnown($0.id))
     }
     let isWrong = isCommitted && assets.contains { $0.id == sender.id && $0.holds(pack) == false }
     guard isForeign || isWrong else { return }

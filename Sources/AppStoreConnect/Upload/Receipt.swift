@@ -202,10 +202,12 @@ extension Receipt.Upload: JSONRepresentable {
     fileID = value["fileID"]?.string
     manifestFileID = value["manifestFileID"]?.string
     knownVersions = (value["knownVersions"]?.array ?? []).compactMap(\.string)
+    var left = size
     for part in value["parts"]?.array ?? [] {
       guard let numbers = part.array, numbers.count == 2, let offset = numbers[0].count,
-        let length = numbers[1].count, length <= UInt64.max - offset
+        let length = numbers[1].count, offset <= size, length <= min(left, size - offset)
       else { return nil }
+      left -= length
       parts.append(offset..<offset + length)
     }
   }

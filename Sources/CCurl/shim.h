@@ -1,4 +1,5 @@
 #include <curl/curl.h>
+#include <string.h>
 
 // Swift can't call variadic functions such as curl_easy_setopt.
 
@@ -35,6 +36,17 @@ static inline CURLcode ba_curl_allow_http(CURL *handle) {
     if (code != CURLE_OK) return code; \
   } while (0)
 
+/// Leaves TLS 1.2 only ciphers with forward secrecy and AEAD, as TLS 1.3 has no others. Nothing
+/// happens with backends that don't know OpenSSL's names, such as GnuTLS.
+static inline void ba_curl_choose_ciphers(CURL *handle) {
+  const char *backend = curl_version_info(CURLVERSION_NOW)->ssl_version;
+  if (!backend || !strstr(backend, "SSL")) return;
+  curl_easy_setopt(
+    handle, CURLOPT_SSL_CIPHER_LIST,
+    "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:"
+    "ECDHE-RSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256");
+}
+
 /// Replaces all options of `handle` by those for a request.
 static inline CURLcode ba_curl_prepare(CURL *handle, const struct ba_curl_request *request) {
   curl_easy_reset(handle);
@@ -42,6 +54,7 @@ static inline CURLcode ba_curl_prepare(CURL *handle, const struct ba_curl_reques
   CURLcode allowed = ba_curl_allow_http(handle);
   if (allowed != CURLE_OK) return allowed;
   BA_SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  ba_curl_choose_ciphers(handle);
   BA_SET(CURLOPT_NOSIGNAL, 1L);
   BA_SET(CURLOPT_CONNECTTIMEOUT, request->timeout < 30 ? request->timeout : 30L);
   BA_SET(CURLOPT_LOW_SPEED_LIMIT, 1L);

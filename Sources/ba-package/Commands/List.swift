@@ -50,7 +50,8 @@ struct List: Command {
         }
       case .json:
         // Made when they are written: their text takes several times the memory of the entries.
-        let rows = JSONValue(.rows(entries.count) { entries[$0].json(all: showsAll) })
+        let container = typed.has(Self.all) ? pack.container : nil
+        let rows = JSONValue(.rows(entries.count) { entries[$0].json(all: showsAll, container) })
         list.append(.object(["pack": path.jsonName, "entries": rows]))
       }
       if !isPack {
@@ -96,7 +97,16 @@ extension PackEntry {
     }
   }
 
-  func json(all: Bool) -> JSONValue {
+  /// With `container`, also where the entry is in it.
+  func json(all: Bool, _ container: ContainerFacts?) -> JSONValue {
+    // The contents may extend beyond the end of a truncated archive.
+    let blocks = container.flatMap { container in
+      container.blocks == 0
+        ? nil
+        : [offset, min(contents?.upperBound ?? offset + 1, container.rawSize) - 1].map {
+          JSONValue(container.block(holding: $0).number)
+        }
+    }
     let fields = otherFields.flatMap { $0.value.representation.members(forKey: $0.key) }
     return .object([
       "path": JSONName(all ? archivePath : shownPath),
@@ -104,6 +114,9 @@ extension PackEntry {
       "link": linkTarget.map { JSONName($0) },
       "mode": octalMode,
       "size": size,
+      "offset": container.map { _ in offset },
+      "contentsOffset": container.flatMap { _ in contents?.lowerBound },
+      "blocks": blocks,
       "modified": modified?.json,
       "fields": fields.isEmpty ? nil : JSONValue(.object(fields)),
     ])

@@ -140,7 +140,7 @@ let package = Package(
     .testTarget(
       name: "BAPackCoreTests",
       dependencies: ["BAPackCore", "LZFSE", "CZlib", "Reports", "TestSupport"],
-      swiftSettings: testSettings),
+      exclude: ["api.txt"], swiftSettings: testSettings),
     .testTarget(
       name: "ReportsTests", dependencies: ["BAPackCore", "Reports", "TestSupport"],
       swiftSettings: testSettings),

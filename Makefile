@@ -196,6 +196,8 @@ bench-tools:
 	@.ci/install-tools igzip
 
 zlib:
+	@command -v $(SWIFT) >/dev/null || { \
+	  echo "Swift 6.2 or later is needed: https://swift.org/install" >&2; exit 1; }
 	@.ci/install-tools --required zlib
 
 # Programs that tests compare the tool with; a test whose program is missing is skipped.

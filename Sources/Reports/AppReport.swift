@@ -74,6 +74,15 @@ package struct AppReport: Sendable {
     self.findings = findings
     sizeBudgets = options.project.sizeBudgets
     var packs = sources.map(\.pack)
+    var first: [String: BytePath] = [:]
+    for pack in packs {
+      guard let identifier = pack.manifest?.assetPackID.value,
+        let other = first.updateValue(pack.path, forKey: identifier)
+      else { continue }
+      throw PackagingError(
+        "'\(other)' and '\(pack.path)' have the same identifier, '\(printable(identifier.utf8))':"
+          + " a report counts each pack of an app once")
+    }
     inputs = packs.map(\.path)
     selections = sources.compactMap(\.selection)
     try packs.findHashes(ofAll: options.hashesAll, jobs: options.jobs)

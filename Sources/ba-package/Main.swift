@@ -59,7 +59,7 @@ private let groups: [(title: String, rows: [CommandRow])] = [
   ("Build systems", [Evaluate.row, Digest.row]),
   ("Migrate", [Convert.row]),
 ]
-private let commands = groups.flatMap(\.rows) + [License.row, foundationModels]
+private let commands = groups.flatMap(\.rows) + [License.row, foundationModels] + otherPrograms
 
 /// Features of Apple's tool that are out of scope.
 private let foundationModels = CommandRow(
@@ -67,3 +67,9 @@ private let foundationModels = CommandRow(
   isHidden: true,
   refusal: "'foundation-models' is not supported. Apple's ba-package, which comes with Xcode, "
     + "packages adapters of Foundation Models.")
+
+private let otherPrograms = ["serve", "upload"].map { name in
+  CommandRow(
+    name: name, overview: "Not here: a program of its own.", isHidden: true,
+    refusal: "'\(name)' is a program of its own: ba-\(name)")
+}

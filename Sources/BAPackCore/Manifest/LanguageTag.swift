@@ -98,8 +98,14 @@ extension KeyDecoding {
   mutating func language(_ tag: Located<String>) -> Located<String>? {
     if isLanguageTag(tag.value) {
       if let (kind, part) = unregisteredPart(ofLanguageTag: tag.value) {
+        let meant = kind == "language" ? languageOfCountry[part.lowercased()] : nil
         report(
-          .unregisteredLanguage, "'\(part)' is not a registered \(kind)", tag.location)
+          .unregisteredLanguage,
+          "'\(part)' is not a registered \(kind)" + (meant.map { "; did you mean '\($0)'?" } ?? ""),
+          tag.location,
+          fix: meant.map { language in
+            Fix(tag.location, language + tag.value.dropFirst(part.count), isCertain: false)
+          })
       }
       return tag
     }
@@ -125,3 +131,8 @@ extension KeyDecoding {
     return nil
   }
 }
+
+/// Codes of countries that are no languages.
+private let languageOfCountry = [
+  "cn": "zh", "cz": "cs", "dk": "da", "gr": "el", "jp": "ja", "ua": "uk", "vn": "vi",
+]

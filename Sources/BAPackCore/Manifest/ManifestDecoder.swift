@@ -32,7 +32,10 @@ package struct ManifestDecoder: KeyDecoding {
     let identifier = required("assetPackID", fields, root).flatMap { self.identifier($0) }
     let policy = required("downloadPolicy", fields, root, notes: policyForms)
       .flatMap { self.policy($0) }
-    let selectors = required("fileSelectors", fields, root).flatMap { self.selectors($0) }
+    let selectors = required(
+      "fileSelectors", fields, root,
+      notes: [Note("for a folder: \"fileSelectors\": [{ \"directory\": \"Textures\" }]")]
+    ).flatMap { self.selectors($0) }
     let platforms = required(
       "platforms", fields, root, notes: [Note("for every platform: \"platforms\": []")]
     ).flatMap { self.platforms($0) }

@@ -53,3 +53,17 @@ extension FileSelector.Kind {
     )
   }
 }
+
+extension FileSelector {
+  /// The path of the source up to the first name with a wildcard; nil for an exclusion, and if there
+  /// is none.
+  var start: RelativePath? {
+    if case .fileExclusion = kind { return nil }
+    guard let written = kind.fields.first?.path, let path = try? RelativePath.selector(written)
+    else { return nil }
+    guard case .filePattern = kind else { return path }
+    let names = path.components.prefix { !Glob.isPattern(Array($0)) }
+    return names.isEmpty
+      ? nil : RelativePath(unchecked: Array(names.joined(separator: [ASCII.slash])))
+  }
+}

@@ -25,7 +25,7 @@ public struct Device: Sendable {
     }
     let localized = chosen.filter { packs[$0].manifest?.language != nil }
     if languages.isEmpty || localized.isEmpty {
-      return (try nonempty(chosen), [])
+      return (try nonempty(chosen, packs), [])
     }
     let shared = SharedPaths(
       localized.map { index in
@@ -43,14 +43,15 @@ public struct Device: Sendable {
       let others = Set(family.filter { packs[$0].manifest?.likelyLanguage != language })
       chosen.removeAll(where: others.contains)
     }
-    return (try nonempty(chosen), missed)
+    return (try nonempty(chosen, packs), missed)
   }
 
-  private func nonempty(_ packs: [Int]) throws -> [Int] {
-    if packs.isEmpty {
-      throw PackagingError("a device with this platform and language has none of the packs")
-    }
-    return packs
+  private func nonempty(_ chosen: [Int], _ packs: [PackIndex]) throws -> [Int] {
+    guard chosen.isEmpty else { return chosen }
+    let tags = tags(of: Array(packs.indices), packs).map { "'\($0)'" }.joined(separator: ", ")
+    throw PackagingError(
+      "a device with this platform and language has none of the packs"
+        + (tags.isEmpty ? "" : ", which are in \(tags)"))
   }
 
   private func tags(of indices: [Int], _ packs: [PackIndex]) -> [String] {

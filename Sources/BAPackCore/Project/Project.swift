@@ -61,8 +61,12 @@ extension Project {
     find(for: paths, rules: Rule.all)
   }
 
-  /// Reads the project file as ``find(for:)`` does. Settings may name the rules in `rules`.
-  package static func find(for paths: [BytePath], rules: [Rule]) -> Checked<Project> {
+  /// Reads the project file `named`, or else as ``find(for:)`` does. Settings may name the rules in
+  /// `rules`.
+  package static func find(
+    for paths: [BytePath], named: BytePath? = nil, rules: [Rule]
+  ) -> Checked<Project> {
+    if let named { return read(named, isElsewhere: true, rules) }
     do {
       var starts: [BytePath] = []
       for path in paths where !path.isStandardStream {
@@ -78,9 +82,13 @@ extension Project {
             + " separate commands")
       }
       guard let (file, isElsewhere) = found[0] else { return Checked(Project(), findings: []) }
+      // In a container, or with sudo, all of a project belongs to another user.
+      let owner = try FileStatus.following(file.folder).owner
       for status in [try FileStatus.notFollowing(file), try FileStatus.following(file)]
-      where !status.isOwnedByUserOrRoot {
-        return refused("the project file '\(file)' belongs to another user; copy it to use it")
+      where !status.isOwnedByUserOrRoot && status.owner != owner {
+        return refused(
+          "the project file '\(file)' belongs neither to you nor to the owner of its folder; name it"
+            + " to use it")
       }
       return read(file, isElsewhere: isElsewhere, rules)
     } catch {

@@ -37,11 +37,15 @@ public struct AppCheck: Sendable {
     }
     let decoded = checks.indices.filter { checks[$0].pack != nil }
     let packs = decoded.compactMap { checks[$0].pack }
-    var together = Self.findings(inPacks: packs, options)
-    if options.isThorough {
+    let elsewhere = packs.count == checks.count ? Self.elsewhere(packs, options) : nil
+    if elsewhere != nil {
+      for index in checks.indices { checks[index].removeMissingFiles() }
+    }
+    var together = elsewhere.map { [$0] } ?? Self.findings(inPacks: packs, options)
+    if options.isThorough, elsewhere == nil {
       together += Self.contentFindings(packs, decoded.map { checks[$0].scope })
     }
-    if !options.released.isEmpty {
+    if !options.released.isEmpty, elsewhere == nil {
       // Without one of the manifests, or its files, all of it would look removed.
       let offered = packs.compactMap(OfferedPack.init)
       if offered.count == checks.count {
@@ -110,6 +114,37 @@ extension AppCheck {
         ? languageFindings(packs, shared, primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs)
       + (options.hosting == .apple ? storeLimits(packs) : [])
+  }
+
+  /// A finding if no manifest finds a file in the working directory, but most of them exist in a
+  /// folder above it or above the manifests.
+  private static func elsewhere(
+    _ packs: [CheckedPack], _ options: ManifestCheck.Options
+  ) -> Finding? {
+    let paths = packs.flatMap(\.manifest.selectors).compactMap(\.start)
+    guard options.root == nil, options.defaultRoot == nil, !paths.isEmpty,
+      packs.allSatisfy({ $0.manifest.sourceRoot == nil && $0.selection?.files.isEmpty == true })
+    else { return nil }
+    // What can't be looked at is not there.
+    func count(in folder: BytePath) -> Int {
+      paths.count { (try? FileStatus.following(folder.appending($0.bytes))) != nil }
+    }
+    let folder = BytePath(packs[0].manifest.source.name).folder
+    let above = (1...8).map { BytePath((0..<$0).map { _ in ".." }.joined(separator: "/").utf8) }
+    guard count(in: ".") == 0,
+      let found = (above + [folder, folder.folder]).first(where: { count(in: $0) * 2 > paths.count }
+      )
+    else { return nil }
+    let subject =
+      packs.count == 1
+      ? "the manifest finds none of its files here"
+      : "none of the \(packs.count) manifests finds its files here"
+    let option = options.rootName.map { "use \($0) \(found), or " } ?? ""
+    var finding = Finding(
+      .missingRoot, "\(subject); they are in '\(found)'", at: nil,
+      notes: [Note("\(option)change to that folder")])
+    finding.manifests = Array(packs.indices)
+    return finding
   }
 
   private static func repeatedIdentifiers(_ packs: [CheckedPack]) -> [Finding] {

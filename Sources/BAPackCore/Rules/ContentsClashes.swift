@@ -67,6 +67,10 @@ private struct Clash {
   func finding(_ packs: [CheckedPack], _ pair: Pair) -> Finding? {
     guard let files else { return nil }
     let (older, newer) = (packs[pair.first].manifest, packs[pair.second].manifest)
+    let tags = [older, newer].compactMap(\.language?.value)
+    let sameLanguage =
+      tags.count == 2 && tags[0] != tags[1]
+      ? Note("'\(tags[0])' and '\(tags[1])' are one language for a device") : nil
     let more = count > 1 ? " and \(counted(count - 1, "more path"))" : ""
     var finding = Finding(
       .contentsClash,
@@ -76,7 +80,7 @@ private struct Clash {
       notes: [
         Note(
           "there it comes from '\(files.first.source)'",
-          at: older.selectors[files.first.selector].location)
+          at: older.selectors[files.first.selector].location), sameLanguage,
       ], file: files.second.source)
     finding.manifests = [pair.second, pair.first]
     return finding

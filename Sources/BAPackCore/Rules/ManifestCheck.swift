@@ -155,6 +155,11 @@ public struct ManifestCheck: Sendable {
     scope.applied(to: ignores.applied(to: findings))
   }
 
+  /// Removes the findings about files that are not there.
+  mutating func removeMissingFiles() {
+    findings.removeAll { $0.rule == .missingFile || $0.rule == .nothingMatched }
+  }
+
   /// A finding for each ignore comment without effect. The rules in `unchecked` were not checked.
   func unusedIgnores(except unchecked: Set<Rule>) -> [Finding] {
     scope.applied(to: ignores.unused(except: unchecked))

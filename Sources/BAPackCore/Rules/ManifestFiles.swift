@@ -45,7 +45,9 @@ package struct ManifestFiles: Sendable {
       try add(filesIn: path, isTop: true)
       if files.count + skipped.count == count, !mayBeEmpty {
         throw PackagingError(
-          "no manifests in '\(path)': no file name there ends in .json")
+          try PackOrManifest.packs(inFolder: path).isEmpty
+            ? "no manifests in '\(path)': no file name there ends in .json"
+            : "'\(path)' has asset packs, not manifests")
       }
     }
   }
@@ -98,13 +100,15 @@ package struct ManifestFiles: Sendable {
 /// nil for other texts.
 func otherKind(ofManifest text: [UInt8]) -> String? {
   // Most manifests don't contain these words and need not be parsed.
-  guard contains(text, "assetPacks") || contains(text, "json-schema.org") else { return nil }
+  guard ["assetPacks", "json-schema.org", "downloadSize"].contains(where: { contains(text, $0) })
+  else { return nil }
   let document = JSONDocument(reading: SourceText(name: "", bytes: text))
   guard let root = document.root, root["fileSelectors"] == nil else { return nil }
   if root["assetPacks"]?.array != nil {
     return root["schemaVersion"] == nil
       ? "a download manifest" : "the record of a download manifest"
   }
+  if root["packs"]?.array != nil { return "a report" }
   let isSchema =
     root["$schema"]?.string?.utf8.starts(with: "http://json-schema.org/".utf8) == true
     || root["$schema"]?.string?.utf8.starts(with: "https://json-schema.org/".utf8) == true

@@ -45,6 +45,11 @@ struct SelectionExplanations {
     case .filePattern(let written):
       message = "no file matches '\(printable(written.value.utf8))'"
       notes = hints(forUnmatched: written.value) + caseSearch.note(on: written, in: tree)
+      if let start = selector.start,
+        let near = suggestionSearch.suggestion(for: start, in: tree), near.difference.isEmpty
+      {
+        notes.insert(Note("there is a '\(near.path)'"), at: 0)
+      }
     case .directory(let written) where isPartlyExcluded,
       .directoryMapping(let written, _) where isPartlyExcluded:
       message = "everything in the folder '\(printable(written.value.utf8))' is excluded"

@@ -68,6 +68,11 @@ package struct UsageError: Error {
     if let output, let letter = output.short, let word = extra.first {
       return UsageError(message + didYouMean("-\(letter) \(printable(word))"))
     }
+    if let option = row.options.first(where: { $0.isRequired && !typed.has($0) }),
+      let word = extra.first
+    {
+      return UsageError(message + didYouMean("--\(option.long) \(printable(word))"))
+    }
     if row.arguments.count == 1, let argument = row.arguments.first {
       message += "; '\(row.name)' accepts one <\(argument.name)>, but \(words.count) were given"
     }

@@ -26,7 +26,7 @@ package struct FileStatus: Sendable {
   /// The number of names of the file, hard links; 0 if all were removed.
   package let names: UInt64
   /// The user ID of the owner.
-  let owner: UInt32
+  package let owner: UInt32
   /// Whether the contents are elsewhere, such as in iCloud, and are fetched when read. Only on
   /// macOS.
   package let isDataless: Bool

@@ -67,7 +67,7 @@ struct AppInfoCommand: Command {
     arguments: [inputs],
     options: [
       appGroup, Checking.hosting, manifestURL, baseURL, check, extensionFolder, bundleID, format,
-      Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
+      Checking.root, Checking.links, Checking.allowStubs, Checking.rule, Checking.project,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[check, extensionFolder]],
     examples: [

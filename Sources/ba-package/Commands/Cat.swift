@@ -14,7 +14,7 @@ struct Cat: Command {
       DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs, path],
-    options: DeviceOptions.all + PackReading.options,
+    options: DeviceOptions.all + [Checking.project] + PackReading.options,
     examples: [
       "ba-package cat Harbour.aar Levels/order.txt": "Print a file of a pack.",
       "ba-package cat build Dialogue/keeper.txt --language de": "Print a file in a language.",

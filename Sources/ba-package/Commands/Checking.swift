@@ -29,6 +29,12 @@ struct Checking {
       Set the level of a rule: off, warning or error. This option overrides the project file, \
       .ba-package.json, and can be used several times.
       """)
+  static let project = Option(
+    "project", name: "file", .file(["json"]), isCommon: true,
+    help: """
+      The project file, whoever it belongs to. Default: .ba-package.json in the folder of the \
+      manifests, or above it in their Git repository.
+      """)
   static let color = Option(
     "color", name: "when", .choice(ColorChoice.allCases.map(\.rawValue)), default: "auto",
     isCommon: true, help: "When to use colors; 'auto' means on a terminal, unless NO_COLOR is set.")
@@ -42,10 +48,12 @@ struct Checking {
   let links: LinkPolicy?
   private let allowsStubs: Bool
   let color: ColorChoice
+  private let projectFile: BytePath?
   private let settings: [RuleSettings.Setting]
 
   init(_ typed: TypedArguments) throws {
     root = typed.path(Self.root)
+    projectFile = typed.path(Self.project)
     hosting = typed.has(Self.hosting) ? try typed.choice(Self.hosting) : nil
     links = typed.has(Self.links) ? try typed.choice(Self.links) : nil
     allowsStubs = typed.has(Self.allowStubs)
@@ -73,7 +81,7 @@ struct Checking {
 
   /// The project of the manifests at `paths`, with the findings about its file.
   func project(for paths: [BytePath] = []) -> Checked<Project> {
-    let found = Project.find(for: paths, rules: Explain.allRules)
+    let found = Project.find(for: paths, named: projectFile, rules: Explain.allRules)
     var project = found.value
     project.rules.add(settings)
     return Checked(project, findings: project.rules.applied(to: found.findings))

@@ -67,7 +67,7 @@ struct Convert: Command {
     arguments: [source],
     options: [
       assetPackID, essential, prefetch, onDemand, events, platforms, language, depot, contentRoot,
-      output, target, force, PackReading.quiet, Checking.rule, Checking.color,
+      output, target, force, PackReading.quiet, Checking.rule, Checking.project, Checking.color,
     ],
     exclusive: [[essential, prefetch, onDemand]],
     examples: [

@@ -21,8 +21,10 @@ struct DeviceOptions {
 
   /// Nil if no settings are given.
   let device: Device?
+  private let projectFile: BytePath?
 
   init(_ typed: TypedArguments) throws {
+    projectFile = typed.path(Checking.project)
     var device = Device()
     device.languages = try typed.languageTags(Self.language)
     if typed.has(Self.platform) { device.platform = try typed.choice(Self.platform) as Platform }
@@ -37,7 +39,7 @@ struct DeviceOptions {
   ) throws -> Result {
     var device = device
     if device?.languages.isEmpty == false {
-      let project = Project.find(for: packs, rules: Explain.allRules)
+      let project = Project.find(for: packs, named: projectFile, rules: Explain.allRules)
       device?.primaryLanguage = try project.valid(console, .auto).primaryLanguage
     }
     do {

@@ -42,7 +42,8 @@ struct Digest: Command {
     arguments: [manifests],
     options: [
       Checking.root, PackReading.jobs, Packing.compression, Packing.level, Checking.hosting,
-      Checking.links, Checking.allowStubs, inputs, changedFrom, Checking.rule, PackReading.format,
+      Checking.links, Checking.allowStubs, inputs, changedFrom, Checking.rule, Checking.project,
+      PackReading.format,
       Checking.color,
     ],
     exclusive: [[inputs, Checking.allowStubs]],

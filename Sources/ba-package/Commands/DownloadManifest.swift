@@ -54,7 +54,9 @@ enum DownloadManifestCommand {
     [packs] + platforms + [
       baseURL, digestNames, output, force, dryRun, printUploads,
     ] + PackReading.options
-      + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color]
+      + [
+        PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.project, Checking.color,
+      ]
   }
   static let exclusive = [[dryRun, printUploads]]
 

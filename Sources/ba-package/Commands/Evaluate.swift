@@ -36,6 +36,7 @@ struct Evaluate: Command {
     arguments: [manifests],
     options: [
       format, null, lfsInclude, Checking.root, Checking.links, Checking.allowStubs, Checking.rule,
+      Checking.project,
       Checking.color,
     ],
     exclusive: [[format, null, lfsInclude], [lfsInclude, Checking.allowStubs]],

@@ -5,7 +5,7 @@ import CommandLine
 struct Extract: Command {
   static let output = Option(
     "output-path", "o", name: "dir", .directory, isRequired: true,
-    help: "The folder to extract into; it is created if missing, but its parent must exist.")
+    help: "The folder to extract into, created if it is missing.")
   static let only = Option(
     "only", name: "glob", .text, arity: .repeating,
     help: "Extract only files that match, or are in a folder that matches.")
@@ -33,7 +33,8 @@ struct Extract: Command {
       DeviceOptions.discussion,
     ],
     arguments: [PackReading.packs],
-    options: [output, only] + DeviceOptions.all + [any, keepGoing, force] + PackReading.options
+    options: [output, only] + DeviceOptions.all + [any, keepGoing, force, Checking.project]
+      + PackReading.options
       + [PackReading.noProgress, PackReading.quiet],
     exclusive: [any, keepGoing].flatMap { mode in DeviceOptions.all.map { [mode, $0] } },
     examples: [
@@ -69,6 +70,10 @@ struct Extract: Command {
     Interruption.postpone()
     let packs = try typed.packs()
     let output = BytePath(typed.required(Self.output))
+    if output.isStandardStream {
+      throw UsageError.invalid(
+        output.bytes, for: Self.output, reason: "files need a folder; 'cat' prints one")
+    }
     // Copies of a file in several packs are compared.
     if packs.count > 1 || device.device != nil { try reading.rejectPipes(packs) }
     if typed.has(Self.keepGoing) {
@@ -86,7 +91,7 @@ struct Extract: Command {
       extraction.device = device
       defer { progress?.erase() }
       do {
-        let extracted = try extraction.run(packs, into: output)
+        let extracted = try makingFolder(of: output) { try extraction.run(packs, into: output) }
         return (extracted, missed: extracted.missedLanguages)
       } catch {
         switch error {

@@ -76,13 +76,17 @@ extension TypedArguments {
     try PackOrManifest.packs(at: paths(PackReading.packs))
   }
 
-  /// The file or the folder to write: a name with the extension of `thing` is that of a file; a
+  /// The file or the folder to write: `-`, a pipe or a device, and a name with the extension of `thing` is that of a file; a
   /// name without any, or with a slash at the end, that of a folder.
   func outputPlace(
     _ option: Option, _ fileExtension: String, of thing: String
   ) throws(UsageError) -> (file: BytePath?, folder: BytePath?) {
-    guard let output = path(option) else { return (nil, nil) }
-    if output.hasExtension(fileExtension) { return (output, nil) }
+    guard var output = path(option) else { return (nil, nil) }
+    if output.isStandardStream { output = "/dev/stdout" }
+    // A folder, for example, has no place.
+    let place = try? output.outputPlace()
+    let isFile = if case .file? = place { true } else { place == nil }
+    if !isFile || output.hasExtension(fileExtension) { return (output, nil) }
     let isFolder = (try? output.isFolder()) ?? false
     if isFolder || output.bytes.last == ASCII.slash || !output.name.contains(ASCII.dot) {
       return (nil, output)

@@ -80,7 +80,8 @@ struct Package: Command {
     options: [
       output, force, ifChanged, prune, depfile, depfileFormat, keepGoing, dryRun,
       Packing.compression, Packing.level, format, Checking.verbose, Checking.root,
-      Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule, PackReading.jobs,
+      Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule, Checking.project,
+      PackReading.jobs,
       PackReading.noProgress, PackReading.quiet, Checking.color,
     ],
     exclusive: [[PackReading.quiet, Checking.verbose], [dryRun, format], [dryRun, depfile]],
@@ -132,7 +133,10 @@ struct Package: Command {
         throw UsageError.unknownCommand("\(manifest)", of: tool)
       }
       throw UsageError.invalid(
-        manifest.bytes, for: Self.manifests, reason: "the name of a manifest must end in .json")
+        manifest.bytes, for: Self.manifests,
+        reason: manifest.hasExtension("aar")
+          ? "it is an asset pack; use 'verify', 'list' or 'info'"
+          : "the name of a manifest must end in .json")
     }
     checking = try Checking(typed)
     let output = try typed.outputPlace(Self.output, "aar", of: "an asset pack")
@@ -146,7 +150,9 @@ struct Package: Command {
       let project = checking.project(for: manifests)
       destination = project.value.outputFolder.map { .folder($0) }
       // Errors in the project file are reported when the command runs.
-      if destination == nil, !project.findings.hasErrors { throw UsageError.missing(Self.output) }
+      if destination == nil, !project.findings.hasErrors {
+        throw UsageError("missing option '\(Self.output.synopsis)', for example '-o build'")
+      }
     }
     format = try typed.choice(Self.format)
     let isFolder: Bool = if case .folder = destination { true } else { false }

@@ -45,7 +45,7 @@ extension Rule {
     switch self {
     case .projectFile:
       "`ba-package template --project` prints a file with every key; `ba-package explain` lists the "
-        + "rules."
+        + "rules. `--project` names a file that belongs to somebody else."
     case .fileInNoPack:
       "`validate --coverage` looks for such files."
     case .linkOutsideRoot: "`--links follow` follows links wherever they lead."

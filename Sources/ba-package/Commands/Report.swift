@@ -12,7 +12,7 @@ struct Report: Command {
       """)
   static let output = Option(
     "output-path", "o", .file(["html", "json", "md"]),
-    help: "The file to write. Default: standard output.")
+    help: "The file to write. Default: standard output; a terminal gets a summary.")
   static let force = Option("force", "f", help: "Replace an existing file at the output path.")
   static let format = Option(
     "format", name: "format", .choice(Format.allCases.map(\.rawValue)),
@@ -84,7 +84,8 @@ struct Report: Command {
     arguments: [packs],
     options: [
       output, force, format, since, coverage, title, rate, split, git, perFolder, perFile,
-      outputDirectory, Checking.root, Checking.hosting, Checking.rule, Packing.compression,
+      outputDirectory, Checking.root, Checking.hosting, Checking.rule, Checking.project,
+      Packing.compression,
       Packing.level,
     ] + PackReading.options + [PackReading.quiet, Checking.color],
     exclusive: [[perFolder, perFile], [split, since], [split, coverage]],
@@ -125,16 +126,30 @@ struct Report: Command {
     }
   }
 
+  /// Nil for the standard output.
+  private var output: BytePath? {
+    typed.path(Self.output).flatMap { $0.isStandardStream ? nil : $0 }
+  }
+
+  private var isForTerminal: Bool {
+    output == nil && !typed.has(Self.format) && FileDescriptor.standardOutput.isTerminal
+  }
+
   private func chosenFormat() throws -> Format {
     if typed.has(Self.format) { return try typed.choice(Self.format) }
-    let output = typed.path(Self.output)
-    if output?.hasExtension("json") == true { return .json }
-    return output?.hasExtension("md") == true ? .markdown : .html
+    guard let output else { return isForTerminal ? .markdown : .html }
+    if output.hasExtension("json") { return .json }
+    if output.hasExtension("md") { return .markdown }
+    if output.hasExtension("pdf") {
+      throw UsageError.invalid(
+        output.bytes, for: Self.output,
+        reason: "there is no report in PDF; a browser can print the page, .html, to one")
+    }
+    return .html
   }
 
   func run(_ console: Console) throws -> ExitCode {
     let paths = typed.paths(Self.packs)
-    let output = typed.path(Self.output)
     let format = try chosenFormat()
     let reading = try PackReading(typed)
     var options = AppReport.Options()
@@ -171,6 +186,7 @@ struct Report: Command {
     guard let output else {
       if format == .markdown {
         try console.write(report.markdown)
+        if isForTerminal { console.note("note: '-o report.html' writes the page") }
       } else {
         try send(report, as: format) { try console.write($0) }
       }

@@ -45,7 +45,7 @@ struct Template: Command {
     ],
     options: [
       output, force, schema, project, manual, from, depth, minimumSize, Checking.hosting,
-      Checking.rule, PackReading.quiet, Checking.color,
+      Checking.rule, Checking.project, PackReading.quiet, Checking.color,
     ],
     exclusive: [
       [schema, from], [schema, manual], [project, manual], [project, from], [manual, from],

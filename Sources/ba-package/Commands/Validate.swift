@@ -52,6 +52,7 @@ struct Validate: Command {
     options: [
       strict, manifestOnly, format, coverage, released, fix, dryRun, name, Checking.verbose,
       Checking.root, Checking.hosting, Checking.links, Checking.allowStubs, Checking.rule,
+      Checking.project,
       PackReading.quiet, Checking.color,
     ],
     exclusive: [

@@ -25,7 +25,9 @@ struct Verify: Command {
     ],
     arguments: [PackReading.packs],
     options: [against, sha256, Checking.links, PackReading.format] + PackReading.options
-      + [PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.color],
+      + [
+        PackReading.noProgress, PackReading.quiet, Checking.rule, Checking.project, Checking.color,
+      ],
     examples: [
       "ba-package verify Harbour.aar": "Check a pack.",
       "ba-package verify build --against .": "Compare packs with the working directory.",
@@ -61,6 +63,9 @@ struct Verify: Command {
   func run(_ console: Console) throws -> ExitCode {
     let project = try checking.readProject(console)
     let packs = try typed.packs()
+    if let against, try !against.isFolder() {
+      throw PackagingError("there is no folder '\(against)' to compare with")
+    }
     if sha256 != nil, packs.count != 1 {
       throw UsageError("'--sha256' is for one pack, but \(packs.count) were given")
     }

@@ -1,8 +1,9 @@
 extension LZFSE {
   /// Encodes inputs one at a time, reusing its working memory.
   ///
-  /// The output depends only on the input and the level. Like Apple's encoder, it chooses one kind of block for a
-  /// whole stream: LZVN below 4 KiB, otherwise FSE, or a stored block if the result isn't smaller.
+  /// The output depends only on the input and the level. Like Apple's encoder, it chooses one kind
+  /// of block for a whole stream: LZVN below 4 KiB, otherwise FSE, or a stored block if the result
+  /// isn't smaller.
   public struct Encoder: ~Copyable {
     /// How much time is spent, from 1 (fastest) to 9 (smallest streams).
     public static var levels: ClosedRange<Int> { 1...9 }
@@ -10,7 +11,9 @@ extension LZFSE {
     public static var defaultLevel: Int { 5 }
 
     private let search: Search
-    private var finder: MatchFinder
+    // One of them.
+    private var fast: MatchFinder<FastSearch>?
+    private var better: MatchFinder<BetterSearch>?
     private var triplets: Triplets
     private var coder: EntropyCoder
     private var small: LZVNEncoder
@@ -22,7 +25,7 @@ extension LZFSE {
       case fast
       /// Levels 3 to 7.
       case better
-      /// Levels 8 and 9.
+      /// Levels 8 and 9; still the same as `better`.
       case smallest
 
       init(level: Int) {
@@ -30,15 +33,18 @@ extension LZFSE {
       }
     }
 
-    /// An encoder for one of ``levels``, with its working memory of about 650 KB.
+    /// An encoder for one of ``levels``, with its working memory of about 650 KB for 1, 2 MB above.
     /// - Throws: `Damage` for lack of memory.
     public init(level: Int = Self.defaultLevel) throws(Damage) {
-      search = Search(level: level)
-      let finder = try MatchFinder()
+      let search = Search(level: level)
+      let fast = search == .fast ? try MatchFinder<FastSearch>() : nil
+      let better = search == .fast ? nil : try MatchFinder<BetterSearch>()
       let triplets = try Triplets()
-      let coder = try EntropyCoder()
+      let coder = try EntropyCoder(fitting: search != .fast)
       let small = try LZVNEncoder()
-      self.finder = finder
+      self.search = search
+      self.fast = fast
+      self.better = better
       self.triplets = triplets
       self.coder = coder
       self.small = small
@@ -75,13 +81,16 @@ extension LZFSE {
       var rest = unsafe raw[...]
       while unsafe !rest.isEmpty {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.longestPiece))
-        finder.begin()
+        fast?.begin()
+        better?.begin()
         var position = 0
         while position < piece.count {
           triplets.clear()
-          unsafe finder.find(piece, &triplets)
+          unsafe fast?.find(piece, &triplets)
+          unsafe better?.find(piece, &triplets)
           position += triplets.rawSize
           let size = coder.encode(&triplets)
+          better?.adapt(to: coder.header, size: size)
           let block = unsafe UnsafeRawBufferPointer(start: coder.block.start, count: size)
           guard unsafe writer.append(block) else { return nil }
         }

@@ -10,6 +10,9 @@ extension LZFSE {
     /// The last encoded block, and spare bytes for storing whole words.
     let block: Memory<UInt8>
 
+    /// That of the last encoded block.
+    private(set) var header = FSEHeader()
+    private let fitting: Bool
     private let literalTable: Memory<Transition>
     private let literalLengthTable: Memory<Transition>
     private let matchLengthTable: Memory<Transition>
@@ -19,7 +22,8 @@ extension LZFSE {
     /// Masks with 0 to 15 ones, by the number of ones.
     private let masks: Memory<UInt32>
 
-    init() throws(Damage) {
+    /// Unless `fitting`, frequencies are those of Apple's open-source encoder.
+    init(fitting: Bool) throws(Damage) {
       let block = try Memory<UInt8>(repeating: 0, count: Self.longestBlock + 8)
       let literalTable = try Memory(repeating: Transition(), count: 256)
       let literalLengthTable = try Memory(repeating: Transition(), count: 20)
@@ -29,6 +33,7 @@ extension LZFSE {
       let histogram = try Histogram()
       let masks = try Memory<UInt32>(repeating: 0, count: 16)
       for bits in 0..<masks.count { unsafe masks.start[bits] = (1 << UInt32(bits)) - 1 }
+      self.fitting = fitting
       self.block = block
       self.literalTable = literalTable
       self.literalLengthTable = literalLengthTable
@@ -43,9 +48,9 @@ extension LZFSE {
     /// - Returns: Its size in bytes.
     mutating func encode(_ triplets: inout Triplets) -> Int {
       triplets.fillUp()
-      symbols.count(&triplets)
+      symbols.count(&triplets, fitting: fitting)
       var frequencies = symbols.frequencies
-      frequencies += normalized(
+      frequencies += (fitting ? fitted : normalized)(
         unsafe histogram.counts(triplets.literals.start, triplets.literalCount), .literal)
       LZFSE.fill(literalTable, .literal, frequencies)
       LZFSE.fill(literalLengthTable, .literalLength, frequencies)
@@ -60,6 +65,7 @@ extension LZFSE {
       let headerSize = FSEHeader.packedSize + packed.count
       let literalEnd = write(literals: triplets, &header, at: headerSize)
       let end = write(triplets: triplets, &header, at: literalEnd)
+      self.header = header
       // The header is at most 662 bytes long, and the block is longer.
       for (index, byte) in (header.packed(size: headerSize) + packed).enumerated() {
         unsafe block.start[index] = byte

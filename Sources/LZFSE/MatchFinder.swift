@@ -2,28 +2,38 @@ extension LZFSE {
   /// Finds repetitions in the input and outputs triplets.
   ///
   /// A table contains the last position for each hash of four bytes: one candidate for each
-  /// position, which is faster than the rows of four in Apple's open-source encoder. Stored with
+  /// position, which is faster than the rows of four in Apple's open-source encoder. Where the
+  /// input compresses well, earlier positions are candidates, too, if the effort says so. Stored with
   /// the position is the part of the four bytes that the hash doesn't determine, so that most
   /// mismatches are detected without loading the earlier bytes, a likely cache miss. The previous
   /// distance is a second candidate, which is cheap to encode and so worthwhile from two bytes on.
   /// A short match is compared with one at the next position. The longer nothing is found, the
   /// larger the steps of the search.
-  struct MatchFinder: ~Copyable {
+  struct MatchFinder<Effort: SearchEffort>: ~Copyable {
     /// The number of bytes after the last searched position, for comparing and copying words.
-    private static let margin = 80
-    /// A match of this length is used without trying the next position.
-    private static let patience = 10
+    private static var margin: Int { 80 }
     /// Every 256 bytes without a match increase the step by one, up to 64.
-    private static let stepShift = 8
-    private static let longestStep = 64
+    private static var stepShift: Int { 8 }
+    private static var longestStep: Int { 64 }
 
     private let table: Memory<UInt32>
+    /// For each of the last positions, the entry that was in its place in the table before: the
+    /// next older one with the same hash.
+    private let chain: Memory<UInt32>
+    /// The price of a literal in eighths of a bit.
+    private var literalPrice = 0
+    /// Whether all of a chain is searched.
+    private var isDeep = false
+    private var isChained = false
     private var position = 0
     /// The offset of the first byte that isn't in a triplet yet.
     private var literals = 0
     private var distance = 1
 
-    /// A possible match, and roughly what it saves in quarters of a byte; 0 for no match.
+    /// The number of positions in the chain, more than the largest distance.
+    private static var chained: Int { 1 << 18 }
+
+    /// A possible match, and roughly what it saves in eighths of a bit.
     private struct Candidate {
       var length = 0
       var distance = 0
@@ -31,15 +41,36 @@ extension LZFSE {
     }
 
     init() throws(Damage) {
-      table = try Memory(repeating: 0, count: 1 << Int(Hash.placeBits))
+      let table = try Memory<UInt32>(repeating: 0, count: 1 << Int(Effort.placeBits))
+      let chain = try Memory<UInt32>(repeating: 0, count: Effort.depth > 1 ? Self.chained : 0)
+      self.table = table
+      self.chain = chain
     }
 
     /// Starts a new input.
     mutating func begin() {
       // The first byte can't match anything. A distance of 1 is valid from there on.
-      (position, literals, distance) = (1, 0, 1)
+      (position, literals, distance, literalPrice) = (1, 0, 1, Effort.literalPrice)
       // The memory has this number of elements.
       unsafe table.start.update(repeating: 0, count: table.count)
+      (isDeep, isChained) = (Effort.depth > 1, false)
+    }
+
+    /// Whether a part of the input that becomes `size` bytes compresses so well, or has so cheap
+    /// literals, that a long search pays. It would take too much time for textures and models.
+    private static func isWorthDepth(_ raw: Int, _ size: Int, _ price: Int) -> Bool {
+      6 * size < raw || (10 * size < 3 * raw && price < 48)
+    }
+
+    /// Adapts the search to the last block: to the price of its literals, because a short match
+    /// doesn't pay where they are cheap, as in text; and to its size.
+    mutating func adapt(to block: FSEHeader, size: Int) {
+      guard Effort.depth > 1 else { return }
+      if block.literals > 0 {
+        // A little less than the mean of noise is best there.
+        literalPrice = min(52, max(8, 64 * block.literalPayload / block.literals))
+      }
+      isDeep = Self.isWorthDepth(block.rawSize, size, literalPrice)
     }
 
     /// Fills a block with the next part of `raw`, the same input of at most 1 GiB since `begin`.
@@ -51,7 +82,16 @@ extension LZFSE {
       // end. A candidate isn't before the start, and neither is a position minus the last distance.
       // Each place is an index of the table.
       let limit = raw.count - Self.margin
-      let table = unsafe self.table.start
+      let price = literalPrice
+      var depth = isDeep ? Effort.depth : 1
+      // The first block begins with the long search, and decides soon.
+      var decision = isDeep && self.position == 1 ? 1 << 14 : Int.max
+      // SAFETY: The chain gets its number of elements. Nothing of another input is left in it: such
+      // entries could give distances before the start.
+      if isDeep, !isChained { unsafe chain.start.update(repeating: 0, count: chain.count) }
+      isChained = isDeep
+      var patience = isDeep ? 2 &* Effort.patience : Effort.patience
+      var stepInside = isDeep ? 1 : Effort.stepInside
       var position = self.position
       var literals = self.literals
       var distance = self.distance
@@ -66,9 +106,7 @@ extension LZFSE {
         var offered: UInt32
         repeat {
           let bytes = unsafe four(input, position)
-          let hash = Hash(bytes, position)
-          offered = unsafe hash.entry &- table[hash.place]
-          unsafe table[hash.place] = hash.entry
+          offered = add(Hash(bytes, position, Effort.placeBits), position, depth)
           if unsafe Hash.isDistance(offered)
             || UInt16(truncatingIfNeeded: bytes)
               == UInt16(
@@ -87,17 +125,17 @@ extension LZFSE {
           }
           continue
         }
-        var match = unsafe Self.best(at: position, input, limit, offered, distance)
-        if match.gain == 0 {
+        var match = unsafe best(at: position, input, limit, offered, distance, price, depth)
+        if match.gain <= 0 {
           position &+= 1
           continue
         }
-        while match.length < Self.patience, position &+ 1 < limit {
-          let hash = unsafe Hash(input, position &+ 1)
-          let offered = unsafe hash.entry &- table[hash.place]
-          unsafe table[hash.place] = hash.entry
-          let next = unsafe Self.best(at: position &+ 1, input, limit, offered, distance)
-          guard next.gain > match.gain &+ 3 else { break }
+        while match.length < patience, position &+ 1 < limit {
+          let offered = unsafe add(
+            Hash(four(input, position &+ 1), position &+ 1, Effort.placeBits), position &+ 1, depth)
+          let next = unsafe best(
+            at: position &+ 1, input, limit, offered, distance, price, depth)
+          guard next.gain > match.gain &+ Effort.advantage else { break }
           match = next
           position &+= 1
         }
@@ -114,11 +152,19 @@ extension LZFSE {
           input + literals, start &- literals, match: end &- start, distance: distance, wide: true)
         // Adding some positions of the match is enough for later ones to find it; an odd step
         // covers all alignments.
-        var inside = position &+ 3
+        var inside = position &+ Effort.firstInside
         while inside < min(end, limit) {
-          let hash = unsafe Hash(input, inside)
-          unsafe table[hash.place] = hash.entry
-          inside &+= 5
+          _ = unsafe add(Hash(four(input, inside), inside, Effort.placeBits), inside, depth)
+          inside &+= stepInside
+        }
+        if end >= decision {
+          decision = Int.max
+          // 24 bits for a triplet.
+          let size = triplets.count &* 3 &+ (triplets.literalCount &* price) / 64
+          if !Self.isWorthDepth(end, size, price) {
+            (depth, patience, stepInside) = (1, Effort.patience, Effort.stepInside)
+            isChained = false
+          }
         }
         position = end
         literals = end
@@ -141,18 +187,31 @@ extension LZFSE {
       }
     }
 
-    /// The better match at `position`: at the distance that the table offered, if valid, or at the
-    /// last one. Avoids branches, which would often be mispredicted.
+    /// Adds a position to the table.
+    /// - Returns: The difference of its entry and the one before.
     @inline(__always)
-    private static func best(
-      at position: Int, _ input: UnsafeRawPointer, _ limit: Int, _ offered: UInt32, _ last: Int
+    private func add(_ hash: Hash, _ position: Int, _ depth: Int) -> UInt32 {
+      // Each place is an index of the table.
+      let last = unsafe table.start[hash.place]
+      unsafe table.start[hash.place] = hash.entry
+      if depth > 1 { unsafe chain.start[position & (Self.chained &- 1)] = last }
+      return hash.entry &- last
+    }
+
+    /// The best match at `position`: at the distance that the table offered, if valid, at one of
+    /// `depth` - 1 earlier ones, or at the last one. Avoids branches, which would often be
+    /// mispredicted.
+    @inline(__always)
+    private func best(
+      at position: Int, _ input: UnsafeRawPointer, _ limit: Int, _ offered: UInt32, _ last: Int,
+      _ price: Int, _ depth: Int
     ) -> Candidate {
       let distance = Hash.isDistance(offered) ? Int(truncatingIfNeeded: offered) : last
       let first = unsafe word(input, position)
       let second = unsafe word(input, position &+ 8)
-      var length = unsafe same(
+      var length = unsafe Self.same(
         first ^ word(input, position &- distance), second ^ word(input, position &+ 8 &- distance))
-      var repeated = unsafe same(
+      var repeated = unsafe Self.same(
         first ^ word(input, position &- last), second ^ word(input, position &+ 8 &- last))
       if max(length, repeated) == 16 {
         if length == 16 {
@@ -162,13 +221,39 @@ extension LZFSE {
           repeated = unsafe Self.length(input, position, position &- last, limit)
         }
       }
-      let log2 =
-        UInt32.bitWidth &- 1 &- UInt32(truncatingIfNeeded: distance).leadingZeroBitCount
-      let gain = length < 4 ? 0 : 4 &* length &- log2
-      let repeatedGain = repeated < 2 ? 0 : 4 &* repeated
-      return gain > repeatedGain
+      let gain = length < 4 ? 0 : gain(length, distance, price)
+      let repeatedGain = repeated < 2 ? 0 : price &* repeated &- Effort.repeatPrice
+      var best =
+        gain > repeatedGain
         ? Candidate(length: length, distance: distance, gain: gain)
         : Candidate(length: repeated, distance: last, gain: repeatedGain)
+      if depth > 1, best.length < 4 &* Effort.patience {
+        let entry = unsafe Hash(four(input, position), position, Effort.placeBits).entry
+        var earlier = entry &- offered
+        for _ in 1..<depth {
+          earlier = unsafe chain.start[Int(earlier) & (Self.chained &- 1)]
+          // SAFETY: as for the table, see `Hash.entry`.
+          guard Hash.isDistance(entry &- earlier) else { continue }
+          let distance = Int(entry &- earlier)
+          var length = unsafe Self.same(
+            first ^ word(input, position &- distance),
+            second ^ word(input, position &+ 8 &- distance))
+          if length == 16 {
+            length = unsafe Self.length(input, position, position &- distance, limit)
+          }
+          guard length >= 4 else { continue }
+          let gain = self.gain(length, distance, price)
+          if gain > best.gain { best = Candidate(length: length, distance: distance, gain: gain) }
+        }
+      }
+      return best
+    }
+
+    @inline(__always)
+    private func gain(_ length: Int, _ distance: Int, _ price: Int) -> Int {
+      let log2 =
+        UInt32.bitWidth &- 1 &- UInt32(truncatingIfNeeded: distance).leadingZeroBitCount
+      return price &* length &- 8 &* log2 &- Effort.matchPrice
     }
 
     /// The number of equal bytes, up to 16, from the XOR of two pairs of words.
@@ -197,7 +282,6 @@ extension LZFSE {
 
   /// The four bytes at a position as stored in the table (multiplicative hashing).
   struct Hash {
-    static let placeBits: UInt32 = 16
     /// The lowest bit of the rest of the hash in an entry: enough for twice the largest distance.
     private static let positionBits: UInt32 = 19
 
@@ -212,14 +296,9 @@ extension LZFSE {
     let entry: UInt32
 
     @inline(__always)
-    @unsafe init(_ input: UnsafeRawPointer, _ position: Int) {
-      unsafe self.init(four(input, position), position)
-    }
-
-    @inline(__always)
-    init(_ bytes: UInt32, _ position: Int) {
+    init(_ bytes: UInt32, _ position: Int, _ placeBits: UInt32) {
       let product = bytes &* 2_654_435_761
-      place = Int(truncatingIfNeeded: product &>> (32 &- Self.placeBits))
+      place = Int(truncatingIfNeeded: product &>> (32 &- placeBits))
       entry = product &<< Self.positionBits &+ UInt32(truncatingIfNeeded: position)
     }
 
@@ -241,4 +320,50 @@ extension LZFSE {
 @inline(__always)
 @unsafe func four(_ input: UnsafeRawPointer, _ position: Int) -> UInt32 {
   unsafe UInt32(littleEndian: input.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+}
+
+extension LZFSE {
+  /// How a match finder searches. Prices are in eighths of a bit, and those of matches without the
+  /// logarithm of the distance.
+  protocol SearchEffort {
+    /// The binary logarithm of the size of the table.
+    static var placeBits: UInt32 { get }
+    /// A match of this length is used without trying the next position.
+    static var patience: Int { get }
+    /// The first position inside a match that is added to the table, and the distance of the next.
+    static var firstInside: Int { get }
+    static var stepInside: Int { get }
+    /// At the start of an input.
+    static var literalPrice: Int { get }
+    static var matchPrice: Int { get }
+    static var repeatPrice: Int { get }
+    /// What a match at the next position must save more.
+    static var advantage: Int { get }
+    /// The number of candidates where much is found.
+    static var depth: Int { get }
+  }
+
+  enum FastSearch: SearchEffort {
+    static var placeBits: UInt32 { 16 }
+    static var patience: Int { 10 }
+    static var firstInside: Int { 3 }
+    static var stepInside: Int { 5 }
+    static var literalPrice: Int { 32 }
+    static var matchPrice: Int { 0 }
+    static var repeatPrice: Int { 0 }
+    static var advantage: Int { 24 }
+    static var depth: Int { 1 }
+  }
+
+  enum BetterSearch: SearchEffort {
+    static var placeBits: UInt32 { 17 }
+    static var patience: Int { 24 }
+    static var firstInside: Int { 1 }
+    static var stepInside: Int { 3 }
+    static var literalPrice: Int { 40 }
+    static var matchPrice: Int { 64 }
+    static var repeatPrice: Int { 64 }
+    static var advantage: Int { 8 }
+    static var depth: Int { 8 }
+  }
 }

@@ -129,6 +129,35 @@ extension LZFSE {
     return frequencies
   }
 
+  /// The same, with a smaller sum of the modelled bits: a symbol with frequency F, and k so that
+  /// N ≤ F·2^k < 2N, takes k + 1 − F·2^k ÷ N bits if all states of a run are equally likely. That is
+  /// linear between powers of two, so these are best, except for one symbol.
+  static func fitted(_ counts: [UInt32], _ alphabet: Alphabet) -> [UInt16] {
+    var frequencies = [UInt16](repeating: 0, count: counts.count)
+    let total = Int(counts.reduce(0, +))
+    guard total > 0 else { return normalized(counts, alphabet) }
+    var rest = alphabet.states
+    // By what doubling the frequency saves for each state.
+    var order: [UInt32] = []
+    for (symbol, count) in counts.enumerated() where count > 0 {
+      let share = max(1, Int(count) * alphabet.states / total)
+      let log2 = Int.bitWidth - 1 - share.leadingZeroBitCount
+      frequencies[symbol] = 1 << UInt16(log2)
+      rest -= 1 << log2
+      order.append(((count << 6) >> UInt32(log2)) << 8 | UInt32(symbol))
+    }
+    if rest < 0 { reduce(&frequencies, by: -rest) }
+    order.sort(by: >)
+    // Once is enough: a doubled share is larger than the exact one.
+    for entry in order where rest > 0 {
+      let symbol = Int(entry & 255)
+      let more = min(Int(frequencies[symbol]), rest)
+      frequencies[symbol] += UInt16(more)
+      rest -= more
+    }
+    return frequencies
+  }
+
   /// Reduces frequencies above 1 by `excess` in total, in proportion.
   private static func reduce(_ frequencies: inout [UInt16], by excess: Int) {
     var excess = UInt16(excess)

@@ -185,7 +185,7 @@ extension LZFSE {
 
     /// Counts the symbols of a block's triplets, and replaces each distance by its symbol and extra
     /// bits. A distance equal to the previous one is coded as 0.
-    mutating func count(_ triplets: inout Triplets) {
+    mutating func count(_ triplets: inout Triplets, fitting: Bool) {
       // SAFETY: There are at most 10,000 triplets, with L up to 315 and M up to 2,359, for which
       // the tables have entries; the counts of the symbols, fewer than 20, 20 and 64, are
       // consecutive.
@@ -207,7 +207,8 @@ extension LZFSE {
       let all = unsafe [UInt32](UnsafeBufferPointer(start: counts, count: self.counts.count))
       frequencies = []
       for alphabet in [Alphabet.literalLength, .matchLength, .distance] {
-        frequencies += normalized([UInt32](all[alphabet.frequencies]), alphabet)
+        frequencies += (fitting ? fitted : normalized)(
+          [UInt32](all[alphabet.frequencies]), alphabet)
       }
     }
   }

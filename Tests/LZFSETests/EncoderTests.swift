@@ -7,9 +7,12 @@ import Testing
     Array(0...40) + [63, 64, 65, 79, 80, 81, 255, 256, 300, 1000, 4095, 4096, 4097]
     + [39_999, 40_000, 40_001, 65_535, 65_536, 65_537, 70_000]
 
-  @Test(arguments: CodecInput.allCases) func roundTrips(_ input: CodecInput) throws {
+  static let levels = [1, 5, 9]
+
+  @Test(arguments: CodecInput.allCases, levels)
+  func roundTrips(_ input: CodecInput, _ level: Int) throws {
     var random = SeededGenerator(seed: 7)
-    var encoder = try LZFSE.Encoder()
+    var encoder = try LZFSE.Encoder(level: level)
     var decoder = try LZFSE.Decoder()
     let all = input.bytes(70_000, &random)
     for size in Self.sizes + (0..<60).map({ _ in Int.random(in: 0...70_000, using: &random) }) {
@@ -20,17 +23,44 @@ import Testing
     }
   }
 
-  @Test(arguments: CodecInput.allCases) func megabyteGoesThroughManyBlocks(_ input: CodecInput)
-    throws
-  {
+  @Test(arguments: CodecInput.allCases, levels)
+  func megabyteGoesThroughManyBlocks(_ input: CodecInput, _ level: Int) throws {
     var random = SeededGenerator(seed: 8)
     let raw = input.bytes(1 << 20, &random)
     // The empty middle causes distant matches, and runs longer than one block allows.
     for raw in [raw, raw[..<300_000] + [UInt8](repeating: 0, count: 448_576) + raw[..<300_000]] {
-      let stream = try alone(raw)
+      let stream = try alone(raw, level: level)
       #expect(stream.count <= LZFSE.Encoder.maximumSize(for: raw.count))
       #expect(try decoded(stream, size: raw.count) == raw, "\(input)")
     }
+  }
+
+  /// Inputs that change their nature, one after another through the same encoder: nothing of one
+  /// may be left for the next.
+  @Test(arguments: levels) func changingInputs(_ level: Int) throws {
+    var random = SeededGenerator(seed: 15)
+    var encoder = try LZFSE.Encoder(level: level)
+    var decoder = try LZFSE.Decoder()
+    let kinds = CodecInput.allCases.map { $0.bytes(120_000, &random) }
+    for round in 0..<100 {
+      var raw: [UInt8] = []
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
+        let start = Int.random(in: 0..<60_000, using: &random)
+        raw += kind[start..<start + Int.random(in: 0...60_000, using: &random)]
+        let period = kind[start..<start + Int.random(in: 1...300, using: &random)]
+        raw += repeatElement(period, count: Int.random(in: 0...40, using: &random)).joined()
+      }
+      let stream = try #require(encoded(raw, by: &encoder))
+      #expect(try decoded(stream, size: raw.count, by: &decoder) == raw, "round \(round)")
+      if round.isMultiple(of: 10) { #expect(try alone(raw, level: level) == stream) }
+    }
+  }
+
+  @Test func higherLevelIsSmallerForText() throws {
+    var random = SeededGenerator(seed: 16)
+    let text = CodecInput.text.bytes(1 << 20, &random)
+    #expect(try alone(text, level: 5).count < alone(text, level: 1).count)
   }
 
   @Test func sizesAreReasonable() throws {
@@ -129,7 +159,9 @@ import Testing
 }
 
 /// `raw` by the library's plain function.
-func alone(_ raw: [UInt8]) throws -> [UInt8] { try LZFSE.encode(unsafe raw.span.bytes) }
+func alone(
+  _ raw: [UInt8], level: Int = LZFSE.Encoder.defaultLevel
+) throws -> [UInt8] { try LZFSE.encode(unsafe raw.span.bytes, level: level) }
 
 func encoded(
   _ raw: [UInt8], by encoder: inout LZFSE.Encoder, capacity: Int? = nil

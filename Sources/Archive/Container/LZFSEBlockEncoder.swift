@@ -23,7 +23,7 @@ package struct LZFSEBlockEncoder: ~Copyable {
     let size = ContainerFormat.blockSize / Self.interval * Self.sampleSize
     let samples = try Buffer(size: size)
     let encodedSamples = try Buffer(size: size)
-    do { encoder = try LZFSE.Encoder() } catch { throw .outOfMemory }
+    do { encoder = try LZFSE.Encoder(level: 1) } catch { throw .outOfMemory }
     self.samples = samples
     self.encodedSamples = encodedSamples
   }

@@ -2,7 +2,7 @@ import BAPackCore
 import Foundation
 import LZFSE
 
-/// Decodes mutations of LZFSE streams: the test vectors, and encoded random inputs. Damage must be
+/// Decodes mutations of LZFSE streams: the test vectors, and random inputs, encoded at all levels. Damage must be
 /// located inside the stream, and an unchanged stream must decode to its original bytes.
 final class LZFSETarget: FuzzTarget {
   private var corpus: [Sample]
@@ -18,6 +18,7 @@ final class LZFSETarget: FuzzTarget {
   func run(_ round: Int, _ random: inout Mutator) throws -> String {
     // Every thousand rounds, a new encoded stream replaces an older one.
     if round % 1000 == 0 {
+      encoder = try LZFSE.Encoder(level: [1, 5, 9][round / 1000 % 3])
       let sample = random.sample(&encoder, &decoder)
       if corpus.count < 120 { corpus.append(sample) } else { corpus[119] = sample }
       corpus.swapAt(corpus.count - 1, random.below(corpus.count - 40) + 40)

@@ -31,6 +31,7 @@ extension AppReport {
       + "\(byteCount(size)), to download **\(byteCount(downloadSize))**"
       + (percentage(downloadSize, of: size).map { " (\($0))" } ?? "")
       + (downloadLanguage.map { ", with \(Markdown.code($0))" } ?? "") + ". \(wait)"
+      + (measured.map { " Packs are measured with \(Markdown.plain($0))." } ?? "")
   }
 
   private var packTable: String {

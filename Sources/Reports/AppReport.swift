@@ -33,6 +33,8 @@ package struct AppReport: Sendable {
   /// The packs of a player of each language.
   package let players: [(language: String?, packs: [PackIndex])]
 
+  /// The compression that the packs of manifests were measured with; nil if there are none.
+  var measured: String? { packs.first(where: \.isLayout)?.compression }
   package var fileCount: Int { packs.fileCount }
   /// The total uncompressed size of the files that one player has at most, in bytes.
   package var size: UInt64 { players.largest(\.size).size }
@@ -47,13 +49,11 @@ package struct AppReport: Sendable {
 
   /// How packs are read or measured.
   package struct Options: Sendable {
-    /// The compression that the packs of manifests are measured with.
-    package var compression = Compression.zlib(level: Compression.defaultLevel)
-    /// The source root of manifests, instead of their own.
-    package var root: BytePath?
-    /// The host of the packs, instead of the project's setting.
-    package var hosting: Hosting?
-    package var project = Project()
+    /// The compression that the packs of manifests are measured with; nil for that of the packs that
+    /// they are compared with or else the usual one.
+    package var compression: Compression?
+    /// How manifests are checked.
+    package var check = ManifestCheck.Options()
     /// The folder whose files are checked for being in a pack.
     package var coverage: BytePath?
     /// Whether all files are hashed, not only potential duplicates.
@@ -61,18 +61,32 @@ package struct AppReport: Sendable {
     package var limits = ReadingLimits()
     package var jobs = Processors.available
 
-    /// Packs made with zlib at its default level.
     package init() {}
   }
 
-  /// Creates a report on the packs and manifests at `paths`; a folder means those in it, see
-  /// ``PackOrManifest/inputs(at:)``. Findings that prevent it are passed to `refused`.
+  /// Creates a report on the packs and manifests at `paths`, with the changes since the packs,
+  /// manifests or reports at `earlier`; a folder means those in it, see ``PackOrManifest/inputs(at:)``.
+  /// Findings that prevent it are passed to `refused`.
   package init(
-    of paths: [BytePath], _ options: Options = Options(), refused: ([Finding]) -> Void = { _ in }
+    of paths: [BytePath], since earlier: [BytePath] = [], _ options: Options = Options(),
+    refused: ([Finding]) -> Void = { _ in }
   ) throws {
+    var options = options
+    var old: [PackIndex] = []
+    var others: [BytePath] = []
+    for path in earlier {
+      if let packs = try PackIndex.packs(ofReportAt: path) {
+        old += packs
+      } else {
+        others.append(path)
+      }
+    }
+    let oldSources = try others.isEmpty ? [] : options.sources(at: others, refused).packs
+    old += oldSources.map(\.pack)
+    options.compression = options.compression ?? old.compression
     let (sources, findings) = try options.sources(at: paths, refused)
     self.findings = findings
-    sizeBudgets = options.project.sizeBudgets
+    sizeBudgets = options.check.sizeBudgets
     var packs = sources.map(\.pack)
     var first: [String: BytePath] = [:]
     for pack in packs {
@@ -83,23 +97,24 @@ package struct AppReport: Sendable {
         "'\(other)' and '\(pack.path)' have the same identifier, '\(printable(identifier.utf8))':"
           + " a report counts each pack of an app once")
     }
-    inputs = packs.map(\.path)
-    selections = sources.compactMap(\.selection)
+    inputs = packs.map(\.path) + earlier + oldSources.map(\.pack.path)
+    selections = (sources + oldSources).compactMap(\.selection)
     try packs.findHashes(ofAll: options.hashesAll, jobs: options.jobs)
     duplicates = packs.copies
     players = packs.players
     self.packs = packs
+    if !earlier.isEmpty { try compare(to: old, named: earlier, options) }
     guard let folder = options.coverage else { return }
     let found = try Coverage(
       of: folder,
       in: sources.compactMap { source in
         source.selection
           ?? source.pack.manifest.map { manifest in
-            let root = SourceRoot(of: manifest, readFrom: nil, option: options.root)
+            let root = SourceRoot(of: manifest, readFrom: nil, option: options.check.root)
             return Selection.resolve(manifest, in: root).value
           }
       }, except: packs.map(\.path))
-    try check(found.problems, refused)
+    try refuse(found.problems, refused)
     coverage = found
   }
 
@@ -126,7 +141,7 @@ package struct AppReport: Sendable {
       return packs
     }
     try self.init(
-      paths, newest: read(0), maximum, granularity, options.project.sizeBudgets,
+      paths, newest: read(0), maximum, granularity, options.check.sizeBudgets,
       reading: { try read($0 + 1) })
     inputs = paths
   }
@@ -138,17 +153,17 @@ package struct AppReport: Sendable {
     _ granularity: PackSplit.Granularity, _ options: Options, refused: ([Finding]) -> Void
   ) throws {
     let files = try ManifestFiles(at: paths)
-    var checking = options.project.options(hosting: options.hosting, root: options.root)
+    var checking = options.check
     checking.selectsFiles = false
     let app = AppCheck(of: files, checking)
-    try check(app.findings.filter { $0.severity == .error }, refused)
+    try refuse(app.findings.filter { $0.severity == .error }, refused)
     var packs = try GitPacks(
       zip(app.manifests, app.checks).compactMap { path, check in
         check.pack.map { pack in
           (
             path, pack.manifest,
             SourceRoot(
-              of: pack.manifest, readFrom: path, option: options.root,
+              of: pack.manifest, readFrom: path, option: checking.root,
               default: checking.defaultRoot)
           )
         }
@@ -156,7 +171,7 @@ package struct AppReport: Sendable {
     try self.init(
       commits.map { BytePath(Array($0.utf8)) }, newest: packs.packs(of: commits[commits.count - 1]),
       maximum,
-      granularity, options.project.sizeBudgets, isUncompressed: true,
+      granularity, options.check.sizeBudgets, isUncompressed: true,
       reading: { try packs.packs(of: commits[$0]) })
     inputs = app.manifests
     ignoredLinks = packs.ignoredLinks.sorted()
@@ -179,28 +194,15 @@ package struct AppReport: Sendable {
       reading: read)
   }
 
-  /// Adds the changes since the packs, manifests or reports at `paths`, which may be folders.
-  package mutating func compare(
-    since paths: [BytePath], _ options: Options, refused: ([Finding]) -> Void = { _ in }
+  /// Adds the changes since the `old` packs.
+  private mutating func compare(
+    to old: [PackIndex], named origin: [BytePath], _ options: Options
   ) throws {
-    var (old, others): ([PackIndex], [BytePath]) = ([], [])
-    for path in paths {
-      if let packs = try PackIndex.packs(ofReportAt: path) {
-        old += packs
-      } else {
-        others.append(path)
-      }
-    }
-    let sources = try others.isEmpty ? [] : options.sources(at: others, refused).packs
-    old += sources.map(\.pack)
-    origin = paths
-    inputs += paths + sources.map(\.pack.path)
-    selections += sources.compactMap(\.selection)
+    self.origin = origin
     changes = try old.compare(to: packs, jobs: options.jobs)
-    let check = options.project.options(hosting: options.hosting)
-    losses = check.rules.applied(
+    losses = options.check.rules.applied(
       to: releaseFindings(
-        since: old, in: packs.compactMap(OfferedPack.init), hosting: check.hosting
+        since: old, in: packs.compactMap(OfferedPack.init), hosting: options.check.hosting
       ).map { finding in
         // Packs that were read have no texts.
         var finding = finding
@@ -219,11 +221,10 @@ extension AppReport.Options {
     let inputs = try PackOrManifest.inputs(at: paths)
     let manifests = inputs.compactMap { if case .manifest(let path) = $0 { path } else { nil } }
     let app = AppCheck(
-      of: try ManifestFiles(at: manifests), project.options(hosting: hosting, root: root))
-    let errors = app.findings.filter { $0.severity == .error }
-    try check(errors, refused)
+      of: try ManifestFiles(at: manifests), check)
+    try refuse(app.findings.filter { $0.severity == .error }, refused)
     var packager = Packager()
-    packager.compression = compression
+    packager.compression = compression ?? check.defaultCompression
     packager.jobs = jobs
     var sources: [(pack: PackIndex, selection: Selection?)] = []
     for input in inputs {
@@ -241,8 +242,9 @@ extension AppReport.Options {
         else { continue }
         let layout = ArchiveLayout(selection, manifest: pack.manifest, modified: .constant)
         let container = try packager.measure(layout, root: selection.root)
-        sources.append(
-          (PackIndex(path, layout, root: selection.root, pack.manifest, container), selection))
+        var index = PackIndex(path, layout, root: selection.root, pack.manifest, container)
+        index.compression = "\(packager.compression)"
+        sources.append((index, selection))
       }
     }
     return (sources, app.findings)
@@ -250,8 +252,18 @@ extension AppReport.Options {
 }
 
 /// Passes findings that prevent a report to `refused`, and fails.
-private func check(_ findings: [Finding], _ refused: ([Finding]) -> Void) throws {
+private func refuse(_ findings: [Finding], _ refused: ([Finding]) -> Void) throws {
   guard findings.hasErrors else { return }
   refused(findings)
   throw PackagingError("no report was written: \(findings.summary)")
+}
+
+extension [PackIndex] {
+  /// The compression of all packs; nil if it isn't the same. Those with nothing but stored blocks,
+  /// such as pictures, fit any.
+  fileprivate var compression: Compression? {
+    let known = Set(compactMap(\.compression).compactMap(Compression.init))
+    let coded = known.subtracting([.store])
+    return coded.count > 1 ? nil : coded.first ?? known.first
+  }
 }

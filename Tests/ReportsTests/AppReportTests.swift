@@ -83,9 +83,9 @@ import Testing
     try tree.write("m.json", text.utf8)
     var options = AppReport.Options()
     options.hashesAll = true
-    options.root = tree.filePath
+    options.check.root = tree.filePath
     let manifest = tree.path("m.json")
-    var measured = try AppReport(of: [manifest], options)
+    let measured = try AppReport(of: [manifest], since: [manifest], options)
     #expect(
       try measured.packs[0].fileHashes
         == (0..<4).map { SHA256.digest(of: try tree.contents("f\($0)")) })
@@ -95,15 +95,13 @@ import Testing
     let packed = try AppReport(of: [folder.path("all.aar")], options)
     #expect(packed.packs[0].fileHashes == measured.packs[0].fileHashes)
 
-    try measured.compare(since: [manifest], options)
     #expect(measured.changes?.map(\.kind) == [.unchanged])
     #expect(measured.changes?.downloadSize == 0)
     try folder.write("r.json", JSONWriter.bytes(measured.json(includingHashes: true)))
     try tree.write("f1", [0])
     try tree.write("f9", [9])
     try tree.remove("f2")
-    var changed = try AppReport(of: [manifest], options)
-    try changed.compare(since: [folder.path("r.json")], options)
+    let changed = try AppReport(of: [manifest], since: [folder.path("r.json")], options)
     let change = try #require(changed.changes?.first)
     #expect(change.name == "m" && change.kind == .changed && change.hasSameManifest)
     #expect(change.changes.map(\.path.description) == ["f1", "f2", "f9"])
@@ -113,7 +111,6 @@ import Testing
 
   @Test func rejectsWhatIsNoReport() throws {
     let pack = try write("a", [("x", [1])], id: "a")
-    var report = try AppReport(of: [pack])
     for (text, reason) in [
       ("{}", "it has no 'packs'"), (#"{"packs": [], "schemaVersion": 2}"#, "is not 1"),
       (
@@ -124,13 +121,13 @@ import Testing
     ] {
       let file = try folder.write("no.json", text.utf8)
       #expect {
-        try report.compare(since: [file], AppReport.Options())
+        try AppReport(of: [pack], since: [file])
       } throws: { "\($0)".contains(reason) }
     }
     try folder.write("old/1.aar", folder.contents("a.aar"))
     try folder.write("old/2.aar", folder.contents("a.aar"))
     #expect {
-      try report.compare(since: [folder.path("old")], AppReport.Options())
+      try AppReport(of: [pack], since: [folder.path("old")])
     } throws: { "\($0)".contains("have the same identifier, 'a'") }
   }
 

@@ -23,6 +23,16 @@ public struct ContainerFacts: Sendable, Hashable {
     if case .blocks(.zlib, _) = kind { storedBlocks } else { blocks }
   }
 
+  /// The compression, without the level, as ``Compression`` describes it; nil if that has no name for
+  /// it.
+  package var compression: String? {
+    switch kind {
+    case .blocks(.zlib, _): "zlib"
+    case .blocks(.lzfse, _): storedBlocks == blocks ? "store" : "lzfse"
+    default: nil
+    }
+  }
+
   /// Adds the next block, whose `storedSize` includes its header; returns its range in the file.
   package mutating func addBlock(
     rawSize: Int, storedSize: Int, isStored: Bool

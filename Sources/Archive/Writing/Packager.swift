@@ -116,3 +116,22 @@ public enum Compression: Hashable, Sendable {
     }
   }
 }
+
+extension Compression: LosslessStringConvertible {
+  /// The algorithm and, if it has levels, the level: `zlib 5`, `lzfse` or `store`.
+  public var description: String {
+    switch self {
+    case .zlib(let level): "zlib \(level)"
+    case .lzfse: "lzfse"
+    case .store: "store"
+    }
+  }
+
+  /// The compression with this description, by default at its default level; nil if there is none.
+  public init?(_ description: String) {
+    let known = [.lzfse, .store] + (1...9).map(Compression.zlib)
+    let full = description == "zlib" ? "zlib \(Self.defaultLevel)" : description
+    guard let compression = known.first(where: { $0.description == full }) else { return nil }
+    self = compression
+  }
+}

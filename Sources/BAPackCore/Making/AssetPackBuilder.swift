@@ -23,8 +23,11 @@ public struct AssetPackBuilder: Sendable {
   public let check: AppCheck
   /// The path of each manifest's pack; empty if none is made.
   public let outputs: [BytePath]
-  /// Compression, threads and progress, and whether existing packs are replaced.
+  /// Compression, threads and progress, and whether existing packs are replaced. The compression is
+  /// LZFSE for packs that Apple hosts, and zlib for others, unless it is set.
   public var packager = Packager()
+  /// Whether existing packs with a record keep their compression, whatever that of ``packager`` is.
+  public var keepsCompression = false
   /// The modification time of all entries, in seconds since 1970-01-01T00:00:00Z.
   public var modificationTime = ArchiveTime.constant.seconds
   /// Whether the other packs are still made if some can't be.
@@ -36,6 +39,8 @@ public struct AssetPackBuilder: Sendable {
   private let started: Int64
   private let keepsUnchanged: Bool
   private let checks: String
+  /// The compression of each existing pack, according to its record, if unchanged packs are kept.
+  private let recorded: [Compression?]
 
   /// Checks the manifests at `paths`, like ``AppCheck``, for packs at `destination`; nil to check
   /// them only. Output files are not selected.
@@ -62,16 +67,17 @@ public struct AssetPackBuilder: Sendable {
     started = systemTime()
     outputs = try Self.outputs(of: files.files.map(\.path), destination)
     self.destination = destination
+    packager.compression = options.defaultCompression
     keepsUnchanged = keepingUnchanged
     var options = options
     options.outputs += outputs + outputs.map { PackRecord.path(beside: $0) }
     checks =
-      "\(toolVersion) \(options.hosting.rawValue)\(options.policy.allowsStubs ? "" : " stubs")"
-    if keepingUnchanged {
-      for record in outputs.compactMap({ PackRecord(beside: $0) }) where record.checks == checks {
-        options.policy.examined.formUnion(record.files.compactMap(\.self))
-      }
+      "\(toolVersion) \(options.hosting?.rawValue ?? "any")\(options.policy.allowsStubs ? "" : " stubs")"
+    let records = outputs.map { keepingUnchanged ? PackRecord(beside: $0) : nil }
+    for case let record? in records where record.checks == checks {
+      options.policy.examined.formUnion(record.files.compactMap(\.self))
     }
+    recorded = records.map { $0?.compression }
     check = AppCheck(of: files, options)
   }
 
@@ -115,6 +121,11 @@ extension AssetPackBuilder {
   /// - Throws: ``SystemError`` if the folder for the packs can't be created.
   public func build() throws -> [PackResult] { try run(writes: true) }
 
+  /// The compressions of existing packs that will have another one.
+  package var otherCompressions: [Compression] {
+    keepsCompression ? [] : recorded.compactMap(\.self).filter { $0 != packager.compression }
+  }
+
   /// The results that ``build()`` would have. Packs that it would make are skipped.
   package func plan() throws -> [PackResult] { try run(writes: false) }
 
@@ -146,7 +157,8 @@ extension AssetPackBuilder {
     let jobs = wanted.map { index, pack, selection in
       PackBatch.Job(
         pack.manifest, selection, modified: ArchiveTime(seconds: modificationTime),
-        to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks)
+        to: outputs[index], checks: check.checks[index].hasFindingsInContents ? "" : checks,
+        compression: keepsCompression ? recorded[index] : nil)
     }
     var batch = PackBatch(
       packager, keepsGoing: keepsGoing, keepsRecords: keepsUnchanged, started: started)

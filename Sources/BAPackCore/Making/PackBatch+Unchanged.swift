@@ -2,12 +2,23 @@ extension PackBatch {
   /// Makes those packs of `jobs` whose bytes would differ from the existing ones.
   package func makeChanged(_ jobs: [Job]) -> [PackResult.State] {
     var states = compared(jobs)
-    if Interruption.pending != nil || !keepsGoing && states.contains(where: \.isFailed) {
-      return states
-    }
     let changed = states.indices.filter { states[$0].isSkipped }
-    for (index, state) in zip(changed, make(changed.map { jobs[$0] })) { states[index] = state }
+    let groups = Dictionary(grouping: changed) { compression(of: jobs[$0]) }
+    var done: UInt64 = 0
+    for (compression, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      if Interruption.pending != nil || !keepsGoing && states.contains(where: \.isFailed) { break }
+      var batch = self
+      batch.packager.compression = compression
+      batch.packager.progress = { [done] in packager.progress(done + $0) }
+      let made = batch.make(indices.map { jobs[$0] })
+      for (index, state) in zip(indices, made) { states[index] = state }
+      done += indices.reduce(0) { $0 + jobs[$1].selection.size }
+    }
     return states
+  }
+
+  private func compression(of job: Job) -> Compression {
+    job.compression ?? packager.compression
   }
 
   /// Compares the packs of `jobs` with their records, and reads only files that the records don't
@@ -28,7 +39,7 @@ extension PackBatch {
         record.blocks.count == layout.blockCount, record.files.count == files.count,
         record.headers == layout.headerDigest,
         record.digest
-          == packager.compression.packDigest(streamSize: layout.size, blocks: record.blocks)
+          == compression(of: job).packDigest(streamSize: layout.size, blocks: record.blocks)
       else { continue }
       known[index] = (record, output)
       states[index] = .unchanged(digest: record.digest, packedSize: output.size)

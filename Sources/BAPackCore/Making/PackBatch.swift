@@ -6,7 +6,7 @@
 /// syncing is slow. At most ``maximumWaiting`` packs wait for that; beyond that, the thread that
 /// delivers blocks publishes packs itself.
 package struct PackBatch: Sendable {
-  let packager: Packager
+  var packager: Packager
   let keepsGoing: Bool
   private let keepsRecords: Bool
   /// When the run began, before files were selected, in nanoseconds since 1970.
@@ -39,18 +39,21 @@ package struct PackBatch: Sendable {
     let output: BytePath
     /// ``PackRecord/checks``.
     let checks: String
+    /// Nil for that of the batch.
+    let compression: Compression?
 
     /// A pack of the files in `selection` and `manifest`, at `output`; all entries have the time
-    /// `modified`.
+    /// `modified`. Only ``PackBatch/makeChanged(_:)`` takes packs with different compressions.
     package init(
       _ manifest: Manifest, _ selection: Selection, modified: ArchiveTime, to output: BytePath,
-      checks: String = ""
+      checks: String = "", compression: Compression? = nil
     ) {
       self.manifest = manifest
       self.selection = selection
       self.modified = modified
       self.output = output
       self.checks = checks
+      self.compression = compression
     }
   }
 

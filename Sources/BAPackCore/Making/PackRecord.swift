@@ -16,6 +16,7 @@ package struct PackRecord: Sendable {
   let digest: String
   /// The checks that the files' contents passed; empty if there were findings.
   var checks: String
+  let compression: Compression
   /// ``ArchiveLayout/headerDigest``.
   let headers: [UInt8]
   let blocks: [[UInt8]]
@@ -50,13 +51,14 @@ extension FileStatus {
 extension PackRecord {
   /// The first line of every record, up to the number of the format.
   static let title = "ba-package record "
-  private static let format = "2"
+  private static let format = "3"
 
   /// The record as text: a line for each value, and a digest of them all at the end.
   package var bytes: [UInt8] {
     let lines = [
-      Self.title + Self.format, checks, digest, hexadecimal(headers), hexadecimal(packed),
-      "\(packedSize)", Self.word(output), blocks.map { hexadecimal($0) }.joined(separator: " "),
+      Self.title + Self.format, checks, digest, "\(compression)", hexadecimal(headers),
+      hexadecimal(packed), "\(packedSize)", Self.word(output),
+      blocks.map { hexadecimal($0) }.joined(separator: " "),
       files.map(Self.word).joined(separator: " "),
     ]
     let text = Array((lines.joined(separator: "\n") + "\n").utf8)
@@ -70,15 +72,16 @@ extension PackRecord {
     let sum = "\(hexadecimal(SHA256.digest(of: text)))\n"
     let lines = String(decoding: text, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard bytes.dropFirst(text.count).elementsEqual(sum.utf8), lines.count == 10,
-      lines[0] == Self.title + Self.format, let headers = decodedHexadecimal(lines[3]),
-      let packed = decodedHexadecimal(lines[4]), let packedSize = UInt64(lines[5])
+    guard bytes.dropFirst(text.count).elementsEqual(sum.utf8), lines.count == 11,
+      lines[0] == Self.title + Self.format, let compression = Compression(lines[3]),
+      let headers = decodedHexadecimal(lines[4]), let packed = decodedHexadecimal(lines[5]),
+      let packedSize = UInt64(lines[6])
     else { return nil }
-    (checks, digest) = (lines[1], lines[2])
+    (checks, digest, self.compression) = (lines[1], lines[2], compression)
     (self.headers, self.packed, self.packedSize) = (headers, packed, packedSize)
-    output = UInt64(lines[6])
-    blocks = lines[7].split(separator: " ").compactMap { decodedHexadecimal(String($0)) }
-    files = lines[8].split(separator: " ").map { UInt64($0) }
+    output = UInt64(lines[7])
+    blocks = lines[8].split(separator: " ").compactMap { decodedHexadecimal(String($0)) }
+    files = lines[9].split(separator: " ").map { UInt64($0) }
   }
 
   /// The record next to `output`, if there is one that can belong to a pack of its size: neither a
@@ -124,7 +127,8 @@ extension PackRecord {
   ) {
     self.init(
       digest: compression.packDigest(streamSize: layout.size, blocks: digests.blocks),
-      checks: job.checks, headers: layout.headerDigest, blocks: digests.blocks,
+      checks: job.checks, compression: compression, headers: layout.headerDigest,
+      blocks: digests.blocks,
       packed: digests.packed, packedSize: status.size,
       output: isUnchanged
         ? FileStatus.settled(status.version, touched: status.touched, before: time)
@@ -146,13 +150,7 @@ extension Compression {
   }
 
   /// A description of everything that the compression depends on.
-  var recipe: String {
-    switch self {
-    case .zlib(let level): "zlib \(level) \(loadedZlib)"
-    case .lzfse: "lzfse"
-    case .store: "store"
-    }
-  }
+  var recipe: String { algorithm == .zlib ? "\(self) \(loadedZlib)" : "\(self)" }
 }
 
 /// The version of zlib that is loaded: `1.2.13`, or `1.3.1.zlib-ng`.

@@ -4,6 +4,7 @@ extension PackIndex {
     .object([
       "file": path.jsonName,
       "isFromManifest": isLayout,
+      "compression": compression,
       "assetPackID": manifest?.assetPackID.value,
       "downloadPolicy": manifest?.downloadPolicy.name,
       "installationEventTypes": manifest?.downloadPolicy.events.map(\.rawValue),
@@ -60,6 +61,7 @@ extension PackIndex {
       BytePath(path), .report(downloadSize: downloadSize, costs), entries, manifest,
       manifestSHA256: value["manifestSHA256"]?.string.flatMap(decodedHexadecimal))
     self.hashes = hashes
+    compression = value["compression"]?.string
   }
 
   private static let maximumReportSize = 256 << 20

@@ -15,6 +15,8 @@ public struct PackIndex: Sendable {
   package let manifest: Manifest?
   /// Why there is no manifest, or why it is invalid.
   package private(set) var remark: String?
+  /// How it is compressed, as ``Compression`` describes it; for an archive, without a level.
+  package var compression: String?
   /// The bytes of the embedded manifest, `Manifest.json` next to `Contents`, if any.
   package private(set) var embedded: [UInt8]?
   /// Their SHA-256.
@@ -68,6 +70,7 @@ public struct PackIndex: Sendable {
     self.entries = entries
     self.manifest = manifest
     self.manifestSHA256 = manifestSHA256
+    if case .archive(_, let container) = source { compression = container.compression }
     let isAssetPack = entries.contains(where: \.isOfContents)
     self.isAssetPack = isAssetPack
     fileNumbers = entries.indices.filter {

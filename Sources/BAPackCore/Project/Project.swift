@@ -33,7 +33,7 @@ public struct Project: Sendable {
     let policy = SelectionPolicy(
       links: links ?? self.policy.links, allowsStubs: allowsStubs || self.policy.allowsStubs)
     var options = ManifestCheck.Options(
-      hosting: hosting ?? self.hosting ?? .apple, root: root, rootName: rootName,
+      hosting: hosting ?? self.hosting, root: root, rootName: rootName,
       selectsFiles: selectsFiles, policy: policy)
     options.defaultRoot = self.root.map { ($0, file?.description ?? Self.fileName) }
     options.sizeBudgets = sizeBudgets
@@ -46,6 +46,11 @@ public struct Project: Sendable {
 package enum CompressionName: String, CaseIterable, Sendable { case zlib, lzfse, store }
 
 extension ManifestCheck.Options {
+  /// LZFSE for packs that Apple hosts, since only such packs are known to have been accepted.
+  package var defaultCompression: Compression {
+    hosting == .apple ? .lzfse : .zlib(level: Compression.defaultLevel)
+  }
+
   /// The options that `project` sets.
   public init(_ project: Project) { self = project.options() }
 }

@@ -99,14 +99,15 @@ private func setting(_ rule: Rule) -> JSONValue {
 }
 
 extension Project {
-  /// The project file that `ba-package template --project` writes: every key, commented out.
+  /// The project file that `ba-package template --project` writes: every key, all but the hosting
+  /// commented out.
   package static let template = """
     {
     \t// Settings for all commands of ba-package that run in this folder or below it. Uncomment the
     \t// ones you need.
 
     \t// Who hosts the packs: "apple", or "self" for a server of your own.
-    \t// "hosting": "apple",
+    \t"hosting": "apple",
 
     \t// The folder that selectors start from in manifests without a "sourceRoot", relative to this
     \t// file's own folder.
@@ -118,7 +119,8 @@ extension Project {
     \t// The app's primary language: players whose language has no packs get those.
     \t// "primaryLanguage": "en",
 
-    \t// The compression algorithm of packs: "lzfse", as Apple's tool uses, "zlib" or "store".
+    \t// The compression algorithm of packs: "lzfse", as Apple's tool uses and the default for packs that
+    \t// Apple hosts, "zlib", the default for others, or "store".
     \t// "compression": "lzfse",
 
     \t// Where symbolic links may lead: "inside" the source root, or anywhere with "follow".

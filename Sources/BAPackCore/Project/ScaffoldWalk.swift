@@ -68,7 +68,7 @@ struct ScaffoldWalk {
     for child in children where !isGivenUp {
       let path = folder.appending(child.name)
       if folder == .root, child.name.first == ASCII.dot {
-        hidden.append(path)
+        if child.name != Array(Project.fileName.utf8) { hidden.append(path) }
         continue
       }
       var status = child.status

@@ -59,7 +59,7 @@ public struct AppCheck: Sendable {
         ?? options.rules.applied(to: [finding])
     }
     // Most rules need the files.
-    let unchecked = (options.hosting == .apple ? [] : Rule.appleOnly)
+    let unchecked = (options.hosting == .`self` ? Rule.appleOnly : [])
       .union(options.released.isEmpty ? Rule.releaseRules : [])
     unusedIgnores =
       options.selectsFiles && options.isThorough
@@ -113,7 +113,7 @@ extension AppCheck {
       + (options.isThorough
         ? languageFindings(packs, shared, primaryLanguage: options.primaryLanguage) : [])
       + options.sizeBudgets.findings(inPacks: packs)
-      + (options.hosting == .apple ? storeLimits(packs) : [])
+      + (options.hosting == .`self` ? [] : storeLimits(packs))
   }
 
   /// A finding if no manifest finds a file in the working directory, but most of them exist in a

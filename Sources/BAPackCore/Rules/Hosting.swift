@@ -15,23 +15,32 @@ extension Rule {
 
 extension Manifest {
   /// What App Store Connect would reject after the upload: identifiers that violate ITMS-91133, and
-  /// `userInfo`. Empty for self-hosted packs.
-  package func storeFindings(_ hosting: Hosting) -> [Finding] {
-    guard hosting == .apple else { return [] }
+  /// `userInfo`. Empty for self-hosted packs, and warnings if it isn't stated who hosts them, which
+  /// the caller's option or key `name` does.
+  package func storeFindings(
+    _ hosting: Hosting?, statedBy name: String = "hosting"
+  ) -> [Finding] {
+    if hosting == .`self` { return [] }
+    let severity = hosting == nil ? Severity.warning : nil
+    let note =
+      hosting == nil
+      ? Note("with '\(name) apple' this is an error, with '\(name) self' it is none") : nil
     var findings: [Finding] = []
     if let problem = identifierProblem {
       var known: Set<String> = []
       let valid = AssetPackIdentifier.make(from: assetPackID.value, except: &known)
       findings.report(
-        .assetPackID, problem, at: assetPackID.location,
+        .assetPackID, severity: severity, problem, at: assetPackID.location, notes: [note],
         fix: Fix(assetPackID.location, valid, isCertain: false))
     }
     if let userInfo {
       findings.report(
-        .userInfoHosting, "'userInfo' is for self-hosted packs; App Store Connect rejects it",
+        .userInfoHosting, severity: severity,
+        "'userInfo' is for self-hosted packs; App Store Connect rejects it",
         at: SourceLocation(
           source,
-          userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count)))
+          userInfo.range.lowerBound..<min(userInfo.range.lowerBound + 1, source.bytes.count)),
+        notes: [note])
     }
     return findings
   }

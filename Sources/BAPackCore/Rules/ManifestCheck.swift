@@ -3,8 +3,10 @@
 public struct ManifestCheck: Sendable {
   /// Options for checking a manifest.
   public struct Options: Sendable {
-    /// The host of the pack; Apple has additional rules.
-    public var hosting: Hosting
+    /// The host of the pack; nil if it isn't stated, which makes warnings of what Apple rejects.
+    public var hosting: Hosting?
+    /// The name of the caller's option for `hosting`, for messages.
+    package var hostingName = "hosting"
     /// The source root, instead of the manifest's `sourceRoot`.
     public var root: BytePath?
     /// The name of the caller's option for `root`, for messages.
@@ -33,11 +35,11 @@ public struct ManifestCheck: Sendable {
     /// The packs that builds in use read, which ``AppCheck`` compares with.
     package var released: [PackIndex] = []
 
-    /// Options for a pack that Apple hosts and whose manifest sets the source root.
-    public init() { self.init(hosting: .apple) }
+    /// Options for a pack whose host isn't stated and whose manifest sets the source root.
+    public init() { self.init(hosting: nil) }
 
     package init(
-      hosting: Hosting = .apple, root: BytePath? = nil, rootName: String? = nil,
+      hosting: Hosting? = nil, root: BytePath? = nil, rootName: String? = nil,
       selectsFiles: Bool = true,
       outputs: [BytePath] = [], policy: SelectionPolicy = SelectionPolicy()
     ) {
@@ -96,7 +98,9 @@ public struct ManifestCheck: Sendable {
     }
     var scope = options.rules.scope(manifest: file, root: nil)
     var findings =
-      decoded.findings + manifest.storeFindings(options.hosting) + manifest.foldersAsTop
+      decoded.findings
+      + manifest.storeFindings(options.hosting, statedBy: options.hostingName)
+      + manifest.foldersAsTop
     var selection: Selection?
     var hasFindingsInContents = false
     var allowedStubs = 0
@@ -111,7 +115,7 @@ public struct ManifestCheck: Sendable {
         options.policy)
       findings += files.findings
       let contents = ContentsCheck(
-        of: files.value, manifest, options.policy, findsCode: options.hosting == .apple)
+        of: files.value, manifest, options.policy, findsCode: options.hosting != .`self`)
       findings += contents.stubs
       allowedStubs = contents.allowedStubs
       hasFindingsInContents =

@@ -24,7 +24,7 @@ package struct OfferedPack {
 /// What builds of an app that read `released` packs, of one release or several, miss in the packs
 /// of `now`. The index of a pack of `now` is in ``Finding/manifests``.
 package func releaseFindings(
-  since released: [PackIndex], in now: [OfferedPack], hosting: Hosting
+  since released: [PackIndex], in now: [OfferedPack], hosting: Hosting?
 ) -> [Finding] {
   let old = Dictionary(grouping: released.compactMap(OfferedPack.init), by: \.identifier)
   let current = Dictionary(now.indices.map { (now[$0].identifier, $0) }) { first, _ in first }
@@ -41,7 +41,7 @@ package func releaseFindings(
       findings.append(removed(identifier, packs, owners, now))
     }
   }
-  guard hosting == .apple else { return findings }
+  if hosting == .`self` { return findings }
   return findings + identifiersWithVersions(old, now, current)
 }
 
@@ -69,7 +69,7 @@ private struct ReleasedPack {
   let old: [OfferedPack]
   let index: Int
   let now: [OfferedPack]
-  let hosting: Hosting
+  let hosting: Hosting?
 
   private var pack: OfferedPack { now[index] }
   private var place: SourceLocation? { pack.manifest.assetPackID.location.ifWritten }
@@ -101,7 +101,7 @@ private struct ReleasedPack {
         finding(
           .platformDropped,
           "\(name) was released for \(names(dropped)) and is not any more"
-            + (hosting == .apple ? "; App Store Connect rejects that (ITMS-91148)" : "")))
+            + (hosting == .`self` ? "" : "; App Store Connect rejects that (ITMS-91148)")))
     }
     let others = old.map(\.language).filter { !isSame($0, pack.language) }
     if let other = others.map(words).min() {

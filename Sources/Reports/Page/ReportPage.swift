@@ -70,7 +70,7 @@ extension AppReport {
       </head>
       <body>
       <h1>\(escapedXML(title))</h1>
-      <p class="quiet">By ba-package \(toolVersion)\(changes == nil ? "" : ", with changes since \(since)")</p>
+      <p class="quiet">By ba-package \(toolVersion)\(changes == nil ? "" : ", with changes since \(since)")\(measured.map { "; packs are measured with \(escapedXML($0))" } ?? "")</p>
       <dl class="totals">
       \(totals.map { "<div><dt>\($0)</dt><dd>\($1)<small>\($2)</small></dd></div>\n" }.joined())</dl>
 

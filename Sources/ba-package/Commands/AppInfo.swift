@@ -87,6 +87,8 @@ struct AppInfoCommand: Command {
 
   let typed: TypedArguments
   let checking: Checking
+  /// Nil for Apple, which is noted.
+  let stated: Hosting?
   let appGroup: String?
   let manifestURL: String?
   let hosts: [String]
@@ -100,7 +102,8 @@ struct AppInfoCommand: Command {
     appGroup = try typed.text(Self.appGroup)
     manifestURL = try typed.text(Self.manifestURL)
     let inputs = typed.paths(Self.inputs)
-    let chosen = checking.hosting ?? checking.project(for: inputs).value.hosting ?? .apple
+    stated = checking.hosting ?? checking.project(for: inputs).value.hosting
+    let chosen = stated ?? .apple
     for option in [Self.manifestURL, Self.baseURL] where chosen == .apple && typed.has(option) {
       throw UsageError("'--\(option.long)' can be used with '--hosting self' only")
     }
@@ -166,9 +169,14 @@ struct AppInfoCommand: Command {
   }
 
   func run(_ console: Console) throws -> ExitCode {
+    if stated == nil, !typed.isQuiet {
+      console.note(
+        "note: no hosting is stated, so this is for packs that Apple hosts; '--hosting self' is for"
+          + " your own server")
+    }
     if let (folder, files) = newExtension { return try write(files, to: folder, console) }
     let project = try checking.readProject(for: typed.paths(Self.inputs), console)
-    let hosting = checking.hosting ?? project.hosting ?? .apple
+    let hosting = stated ?? .apple
     guard let downloads = try downloads(project, console) else { return .failure }
     if !typed.has(Self.check), downloads.players.count > 1 {
       for line in downloads.table { console.note(line) }
@@ -222,7 +230,9 @@ struct AppInfoCommand: Command {
       }
     }
     if manifests.isEmpty { return downloads }
-    let app = try AppCheck(reading: manifests, checking.options(of: project))
+    var options = checking.options(of: project)
+    options.hosting = stated ?? .apple
+    let app = try AppCheck(reading: manifests, options)
     let errors = app.findings.filter { $0.severity == .error }
     if !errors.isEmpty {
       console.note(errors, checking.color)

@@ -8,8 +8,11 @@ struct Checking {
     "root", name: "dir", .directory, isCommon: true,
     help: "The source root: the folder that selectors' paths are relative to.")
   static let hosting = Option(
-    "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), default: "apple",
-    isCommon: true, help: "Who hosts the packs; 'self' skips the App Store's rules.")
+    "hosting", name: "host", .choice(Hosting.allCases.map(\.rawValue)), isCommon: true,
+    help: """
+      Who hosts the packs. With 'apple', what App Store Connect rejects is an error, and LZFSE is the \
+      default; with 'self', the store's rules don't apply; if neither is stated, they are warnings.
+      """)
   static let links = Option(
     "links", name: "policy", .choice(LinkPolicy.allCases.map(\.rawValue)), default: "inside",
     isCommon: true,
@@ -42,7 +45,7 @@ struct Checking {
   static let verbose = Option("verbose", "v", help: "List the files of each pack.")
 
   let root: BytePath?
-  /// Nil for that of the project.
+  /// Nil for that of the project, if it states one.
   let hosting: Hosting?
   /// Nil for that of the project.
   let links: LinkPolicy?
@@ -112,9 +115,11 @@ struct Checking {
   }
 
   func options(of project: Project, selectsFiles: Bool = true) -> ManifestCheck.Options {
-    project.options(
+    var options = project.options(
       hosting: hosting, root: root, rootName: "--\(Self.root.long)", selectsFiles: selectsFiles,
       links: links, allowsStubs: allowsStubs)
+    options.hostingName = "--\(Self.hosting.long)"
+    return options
   }
 }
 

@@ -190,7 +190,8 @@ struct Convert: Command {
     let checks = made.map { pack in
       let path = path(of: pack.identifier)
       let text = SourceText(name: path?.bytes ?? Array("<stdout>".utf8), bytes: pack.manifest)
-      return ManifestCheck(of: text, readFrom: path, project.options(selectsFiles: false))
+      return ManifestCheck(
+        of: text, readFrom: path, checking.options(of: project, selectsFiles: false))
     }
     let all =
       project.rules.applied(to: findings.sortedByLocation()) + checks.flatMap(\.findings)

@@ -18,15 +18,15 @@ struct Digest: Command {
   static let changedFrom = Option(
     "changed-from", name: "file", .file([]),
     help: """
-      Print only manifests whose digests are not in a file that an earlier run printed: as text, \
-      their paths alone, in the form of arguments in a file.
+      Print only manifests whose digests are not in a file that an earlier run printed with the same \
+      options: as text, their paths alone, in the form of arguments in a file. An empty file has none.
       """)
   static let row = CommandRow(
     name: "digest", overview: "Print digests that change when packs would.",
     discussion: [
       """
-      Each line is the digest of a pack and the path of its manifest. The digest is found without \
-      compressing anything. It depends on all that the bytes of the pack depend on: the manifest, the \
+      The first line tells how the digests are made, such as '# lzfse'; each other line is the digest \
+      of a pack and the path of its manifest. The digest is found without compressing anything. It depends on all that the bytes of the pack depend on: the manifest, the \
       paths, modes and contents of the files, the options for compression, SOURCE_DATE_EPOCH, and the \
       versions of ba-package and zlib. With the same digest, 'package' makes the same bytes: caches \
       can use it as a key.
@@ -49,7 +49,7 @@ struct Digest: Command {
     exclusive: [[inputs, Checking.allowStubs]],
     examples: [
       "ba-package digest Packs": "Print the digests of all packs.",
-      "ba-package digest --compression lzfse Packs/Harbour.json":
+      "ba-package digest --hosting apple Packs/Harbour.json":
         "Print the digest of a pack for App Store Connect.",
       "ba-package digest --inputs Packs --changed-from released.digests":
         "In a clone with pointers, list the manifests of packs that changed since a release.",
@@ -65,7 +65,6 @@ struct Digest: Command {
   func run(_ console: Console) throws -> ExitCode {
     let checking = try Checking(typed)
     Interruption.postpone()
-    let earlier = try typed.path(Self.changedFrom).map(EarlierDigests.init(reading:))
     let manifests = typed.paths(Self.manifests)
     let readsPointers = typed.has(Self.inputs)
     let project = try checking.readProject(for: manifests, console)
@@ -73,11 +72,16 @@ struct Digest: Command {
     options.policy.readsPointers = readsPointers
     var app = try AssetPackBuilder(reading: manifests, to: nil, options)
     console.note(app.check.findings, checking.color)
-    app.packager = try Packing.packager(typed, project)
+    app.packager = try Packing.packager(typed, project, options)
     app.modificationTime = try Packing.modificationTime()
+    let made = "\(app.packager.compression)\(readsPointers ? ", inputs" : "")"
+    let earlier = try typed.path(Self.changedFrom).map {
+      try EarlierDigests(reading: $0, made: made)
+    }
     let digests = readsPointers ? app.inputDigests() : app.digests()
     try Interrupted.check()
     let format = try typed.format()
+    if format == .text, earlier == nil { try console.write("# \(made)\n") }
     var packs: [JSONValue] = []
     var failed = app.check.findings.hasErrors
     for (index, manifest) in app.check.manifests.enumerated() {
@@ -103,7 +107,11 @@ struct Digest: Command {
       }
     }
     if format == .json {
-      try console.write(.object(["schemaVersion": 1, "zlib": loadedZlib, "packs": packs]))
+      try console.write(
+        .object([
+          "schemaVersion": 1, "compression": app.packager.compression.description,
+          "zlib": loadedZlib, "packs": packs,
+        ]))
     }
     return failed ? .failure : .success
   }

@@ -5,11 +5,25 @@ struct EarlierDigests {
   /// The digests of manifests, both as printed.
   private var digests: [String: String] = [:]
 
-  init(reading path: BytePath) throws {
+  /// Reads a list of digests, which must be `made` in the same way.
+  init(reading path: BytePath, made: String) throws {
     let text = try path.contents(limit: 64 << 20)
     for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .enumerated() where !line.isEmpty
     {
+      if index == 0 {
+        guard line.starts(with: "# ".utf8) else {
+          throw PackagingError(
+            "\(path):1: expected '# \(made)': how the digests were made, as 'digest' prints it")
+        }
+        let other = String(decoding: line.dropFirst(2), as: UTF8.self)
+        guard other == made else {
+          throw PackagingError(
+            "\(path):1: these digests were made with '\(printable(other.utf8))', and now it is"
+              + " '\(made)'; use the same options, or make the list again")
+        }
+        continue
+      }
       let (digest, rest) = (line.prefix(64), line.dropFirst(64))
       guard digest.count == 64, digest.allSatisfy({ ASCII.hexadecimalValue($0) != nil }),
         rest.starts(with: "  ".utf8), rest.count > 2

@@ -25,7 +25,8 @@ struct Package: Command {
     "if-changed",
     help: """
       Leave packs alone whose bytes would be the same, and replace the others. A file next to each \
-      pack, with '.record' added to its name, records what it was made of.
+      pack, with '.record' added to its name, records what it was made of, and how: without another \
+      compression, the pack keeps that.
       """)
   static let depfile = Option(
     "depfile", name: "file", .file([]),
@@ -73,7 +74,7 @@ struct Package: Command {
       """
       Apple's tool compresses with LZFSE, and only LZFSE packs are known to have been accepted by App \
       Store Connect. Many free readers of Apple Archive can't read zlib packs of more than one block. \
-      Until zlib is proven to work there, use --compression lzfse for packs that go to Apple.
+      So LZFSE is the default with '--hosting apple' or, in the project file, \"hosting\": \"apple\".
       """,
     ],
     arguments: [manifests],
@@ -92,10 +93,10 @@ struct Package: Command {
         "List the packs that an update of the folder would make, keep and remove.",
       "ba-package package Packs -o build --format github":
         "In GitHub Actions, make all packs, with a table in the step summary.",
-      "ba-package Packs/Harbour.json -o Harbour.aar --force --compression-level 9":
-        "Replace a pack with a smaller one.",
-      "ba-package Packs/Harbour.json -o Harbour.aar --force --compression lzfse":
-        "Replace a pack with one for App Store Connect.",
+      "ba-package Packs/Harbour.json -o Harbour.aar --hosting apple":
+        "Make a pack for App Store Connect.",
+      "ba-package Packs/Harbour.json -o Harbour.aar --force --compression zlib "
+        + "--compression-level 9": "Replace a pack with a smaller one.",
     ],
     exitStatus: [
       "0": "Success; there may have been warnings.",
@@ -182,6 +183,13 @@ struct Package: Command {
     try app.compareOutputs(
       and: [depfile].compactMap(\.self) + (format == .github ? GitHubStep.files : []),
       inputs: [project.file].compactMap(\.self))
+    let others = app.otherCompressions
+    if !others.isEmpty, !typed.isQuiet, let origin = try Packing.origin(typed, project) {
+      let old = Set(others.map(\.description)).sorted().joined(separator: ", ")
+      console.note(
+        "note: \(origin) changes the compression of \(counted(others.count, "pack")) from \(old) to"
+          + " \(app.packager.compression)")
+    }
     if typed.has(Self.dryRun) { return try show(try app.plan(), of: app, console) }
     let dependencies = try depfile.map { _ in try app.depfile(typed.choice(Self.depfileFormat)) }
     if let first = dependencies?.unreadable.first {
@@ -202,6 +210,11 @@ struct Package: Command {
       console.note("error: no pack was written: \(findings.summary)")
     } else if !isNoneMade, !typed.isQuiet, format != .json {
       for line in results.summary { console.note(line) }
+      if checking.hosting ?? project.hosting == nil {
+        console.note(
+          "note: no hosting is stated: '--hosting apple' is for App Store Connect, '--hosting self'"
+            + " for your own server; \(Project.fileName) can state it")
+      }
     }
     // A signal that arrives after everything was written has no effect.
     if !results.allSatisfy(\.isMade) {
@@ -233,7 +246,8 @@ struct Package: Command {
     }
     app.keepsGoing = typed.has(Self.keepGoing)
     app.modificationTime = try Packing.modificationTime()
-    app.packager = try Packing.packager(typed, project)
+    app.packager = try Packing.packager(typed, project, options)
+    app.keepsCompression = try Packing.origin(typed, project) == nil
     app.packager.replacesOutput = typed.has(Self.force)
     app.packager.renewsOutput =
       typed.has(Self.depfile) && typed.value(Self.depfileFormat) == Array("make".utf8)

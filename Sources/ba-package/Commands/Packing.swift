@@ -4,10 +4,10 @@ import CommandLine
 enum Packing {
   static let compression = Option(
     "compression", name: "algorithm", .choice(CompressionName.allCases.map(\.rawValue)),
-    default: "zlib",
     help: """
-      The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. \
-      BA_PACKAGE_COMPRESSION and the project file set other defaults.
+      The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. Default: \
+      BA_PACKAGE_COMPRESSION, or else that of the project file, or else 'lzfse' with hosting 'apple' \
+      and 'zlib' without.
       """)
   /// Sets the compression if the option is missing.
   static let compressionVariable = "BA_PACKAGE_COMPRESSION"
@@ -18,38 +18,52 @@ enum Packing {
     default: "\(Compression.defaultLevel)",
     help: "The zlib level, from 1 (fastest) to 9 (smallest).")
 
-  static func packager(_ typed: TypedArguments, _ project: Project) throws -> Packager {
+  static func packager(
+    _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
+  ) throws -> Packager {
     var packager = Packager()
-    packager.compression = try compression(typed, project)
+    packager.compression = try compression(typed, project, options)
     if let jobs = typed.integer(PackReading.jobs) { packager.jobs = jobs }
     return packager
   }
 
-  /// The compression according to the options, or else the environment, or else the project.
-  static func compression(_ typed: TypedArguments, _ project: Project) throws -> Compression {
-    let (algorithm, origin) = try algorithm(typed, project)
-    if algorithm != .zlib, typed.has(level) {
+  /// The compression according to the options, or else the environment, or else the project, or else
+  /// the hosting.
+  static func compression(
+    _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
+  ) throws -> Compression {
+    let stated = try algorithm(typed, project)
+    var compression = options.defaultCompression
+    switch stated?.name {
+    case .zlib: compression = .zlib(level: Compression.defaultLevel)
+    case .lzfse: compression = .lzfse
+    case .store: compression = .store
+    case nil: break
+    }
+    guard typed.has(Self.level), let level = typed.integer(Self.level) else { return compression }
+    guard case .zlib = compression else {
       throw UsageError(
-        "'--\(level.long)' is for zlib, but \(origin) sets '\(algorithm.rawValue)'")
+        "'--\(Self.level.long)' is for zlib, but \(stated?.origin ?? "hosting 'apple'") sets"
+          + " '\(stated?.name.rawValue ?? "lzfse")'")
     }
-    switch algorithm {
-    case .zlib: return .zlib(level: typed.integer(level) ?? Compression.defaultLevel)
-    case .lzfse: return .lzfse
-    case .store: return .store
-    }
+    return .zlib(level: level)
   }
 
-  /// The algorithm, and what sets it.
+  /// What states the compression; nil if only the hosting does.
+  static func origin(_ typed: TypedArguments, _ project: Project) throws -> String? {
+    try algorithm(typed, project)?.origin ?? (typed.has(level) ? "--\(level.long)" : nil)
+  }
+
+  /// The algorithm that is stated, and what states it; nil if none is.
   private static func algorithm(
     _ typed: TypedArguments, _ project: Project
-  ) throws(UsageError) -> (CompressionName, origin: String) {
+  ) throws(UsageError) -> (name: CompressionName, origin: String)? {
+    if typed.has(compression) { return (try typed.choice(compression), "--\(compression.long)") }
     let name = compressionVariable
-    guard !typed.has(compression), let value = ProcessContext.environment(name), !value.isEmpty
-    else {
-      if !typed.has(compression), let algorithm = project.compression {
-        return (algorithm, "'\(project.file ?? BytePath(Project.fileName.utf8))'")
+    guard let value = ProcessContext.environment(name), !value.isEmpty else {
+      return project.compression.map {
+        ($0, "'\(project.file ?? BytePath(Project.fileName.utf8))'")
       }
-      return (try typed.choice(compression), "--\(compression.long)")
     }
     guard let algorithm = CompressionName(rawValue: String(decoding: value, as: UTF8.self)) else {
       throw UsageError(

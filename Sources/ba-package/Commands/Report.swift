@@ -24,7 +24,8 @@ struct Report: Command {
     "since", name: "pack", .file(["aar", "json"]), arity: .repeating,
     help: """
       Also show what changed since these packs: a pack, a manifest, a folder of them, or the JSON of an \
-      earlier report. Can be given several times.
+      earlier report. Can be given several times. Manifests are then measured with the compression of \
+      these packs, if no other one is set.
       """)
   static let coverage = Option(
     "coverage", name: "dir", .directory,
@@ -153,30 +154,28 @@ struct Report: Command {
     let format = try chosenFormat()
     let reading = try PackReading(typed)
     var options = AppReport.Options()
-    options.root = checking.root
-    options.hosting = checking.hosting
     options.coverage = typed.path(Self.coverage)
     options.limits = reading.limits
     options.jobs = reading.jobs
     options.hashesAll = format == .json
-    options.project = try checking.readProject(for: paths, console)
-    options.compression = try Packing.compression(typed, options.project)
+    let project = try checking.readProject(for: paths, console)
+    options.check = checking.options(of: project)
+    if try Packing.origin(typed, project) != nil {
+      options.compression = try Packing.compression(typed, project, options.check)
+    }
     let refused = { (findings: [Finding]) in console.note(findings, checking.color) }
     var report = try gather(paths, options, refused)
-    if typed.has(Self.since) {
-      try report.compare(since: typed.paths(Self.since), options, refused: refused)
-    }
     if let title = try typed.text(Self.title) {
       report.title = title
     } else if format == .html {
-      report.title += try options.project.folderName().map { " of \($0)" } ?? ""
+      report.title += try project.folderName().map { " of \($0)" } ?? ""
     }
     if typed.has(Self.rate) { report.rates = typed.integers(Self.rate) }
     for pack in report.packs {
       if let remark = pack.remark { console.note("warning: '\(pack.path)': \(remark)") }
     }
     if let split = report.split, let folder = typed.path(Self.outputDirectory) {
-      try write(split, into: folder, options.project, console)
+      try write(split, into: folder, project, console)
     }
     if let first = report.ignoredLinks.first {
       console.note(
@@ -193,7 +192,7 @@ struct Report: Command {
       return .success
     }
     try compare(
-      [output], withInputs: report.inputs + [options.project.file], filesOf: report.selections)
+      [output], withInputs: report.inputs + [project.file], filesOf: report.selections)
     Interruption.postpone()
     try makingFolder(of: output) {
       let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
@@ -214,7 +213,7 @@ struct Report: Command {
     _ paths: [BytePath], _ options: AppReport.Options, _ refused: ([Finding]) -> Void
   ) throws -> AppReport {
     guard let maximum = typed.integer(Self.split) else {
-      return try AppReport(of: paths, options, refused: refused)
+      return try AppReport(of: paths, since: typed.paths(Self.since), options, refused: refused)
     }
     let granularity = typed.has(Self.perFile) ? PackSplit.Granularity.file : .folder
     if commits.isEmpty {

@@ -218,5 +218,12 @@ func checkingContinuesWithoutSelectors(selectors: String) throws {
       "'userInfo' is for self-hosted packs; App Store Connect rejects it",
     ])
   #expect(manifest.storeFindings(.self).isEmpty)
-  #expect(manifest.storeFindings(.apple).allSatisfy { $0.severity == .error })
+  #expect(manifest.storeFindings(.apple).allSatisfy { $0.severity == .error && $0.notes.isEmpty })
+  #expect(
+    manifest.storeFindings(nil).allSatisfy { finding in
+      finding.severity == .warning
+        && finding.notes.map(\.message) == [
+          "with 'hosting apple' this is an error, with 'hosting self' it is none"
+        ]
+    })
 }

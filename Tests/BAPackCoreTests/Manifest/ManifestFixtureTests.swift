@@ -8,7 +8,8 @@ import Testing
 private func findings(in fixture: MarkedFixture, _ repository: BytePath) -> [Finding] {
   let file = BytePath(Fixtures.root.appendingPathComponent(fixture.path).path.utf8)
   let hasOwnRoot = ManifestDecoder.decode(fixture.source).value?.sourceRoot != nil
-  let options = ManifestCheck.Options(root: hasOwnRoot ? nil : repository)
+  let options = ManifestCheck.Options(
+    hosting: .apple, root: hasOwnRoot ? nil : repository)
   return ManifestCheck(of: fixture.source, readFrom: file, options).findings
 }
 

@@ -36,7 +36,7 @@ func findingsInProjectFilesHaveTheirPlace(folder: String) throws {
   #expect(project.options(hosting: .apple).hosting == .apple)
   #expect(project.options().root == nil)
   #expect(project.options().defaultRoot?.path == "Game/Assets")
-  #expect(Project().options().hosting == .apple)
+  #expect(Project().options().hosting == nil)
   #expect(Project().options().defaultRoot == nil)
 }
 

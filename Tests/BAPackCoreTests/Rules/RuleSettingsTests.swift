@@ -22,7 +22,7 @@ private func found(
       "fileSelectors": [\(selectors)], "platforms": [] }
     """
   try folder.write("Packs/p.json")
-  var options = ManifestCheck.Options(root: folder.path("Game"))
+  var options = ManifestCheck.Options(hosting: .apple, root: folder.path("Game"))
   options.rules = RuleSettings(settings, folder: folder.filePath)
   options.rules.isStrict = isStrict
   let source = SourceText(name: "p.json", bytes: Array(text.utf8))
@@ -118,7 +118,7 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
       { "assetPackID": "a", "downloadPolicy": { \(policy) },
         "fileSelectors": [{ "file": "a" }], "platforms": [] }
       """
-    var options = ManifestCheck.Options(root: folder.path("Game"))
+    var options = ManifestCheck.Options(hosting: .apple, root: folder.path("Game"))
     options.sizeBudgets = budgets
     let source = SourceText(name: "p.json", bytes: Array(text.utf8))
     let check = ManifestCheck(of: source, readFrom: nil, options)

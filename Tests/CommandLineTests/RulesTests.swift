@@ -22,6 +22,12 @@ private let sources = URL(filePath: #filePath)
   #expect(Set(Explain.allRules.map(\.title)).count == Explain.allRules.count)
 }
 
+@Test func readmeCountsTheRulesOfValidate() throws {
+  let readme = try String(
+    contentsOf: sources.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)
+  #expect(readme.contains("against \(Rule.all.count - Rule.downloadRules.count) rules."))
+}
+
 /// A rule that is missing from the list of its area would be neither explained nor documented.
 @Test func everyDeclaredRuleIsListed() throws {
   let files = try #require(

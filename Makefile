@@ -1,11 +1,11 @@
 # make          release build          make demo        all steps on the sample game
 # make test     build, run all tests   make lint        formatting and style
 # make install  PREFIX=/usr/local      make uninstall   the same files
-# make man      the manual pages       make dist        a release in dist/, as a tarball
+# make man      the manual pages       make dist        a release of all programs in dist/, as a tarball
 # make deb      a release as a package for Debian and Ubuntu, in dist/
 # make wheel    a release as a wheel for pip and pre-commit, in dist/
-# make serve    ba-serve, with libmicrohttpd and GnuTLS; install and dist include it
-# make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install and dist include it
+# make serve    ba-serve, with libmicrohttpd and GnuTLS; install includes it, once it is built
+# make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install includes it, once it is built
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
 # make growth   how time and memory grow, to a million files and 64 GiB
@@ -112,7 +112,7 @@ pictures: build serve
 	PYTHONPATH=Tests/Interop .ci/pictures $(TOOL) $(EXTRA_OUT)/release/ba-serve
 
 # Programs that need libraries of their own, linked to the system's. What was built of them is
-# installed and released too; they are kept apart from those that tests build.
+# installed too; they are kept apart from those that tests build.
 EXTRA_OUT = .build/extra
 BUILD_EXTRA = $(if $(STATIC),BA_STATIC=stdlib) $(BUILD) --scratch-path $(EXTRA_OUT)
 PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve $(EXTRA_OUT)/release/ba-upload)
@@ -155,7 +155,8 @@ uninstall:
 DIST = .build/dist
 dist deb wheel: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
-staged: build
+# A tarball has all programs; ba-serve is for Linux.
+staged: build $(if $(filter dist,$(MAKECMDGOALS)),upload $(if $(STATIC),serve))
 	@$(if $(findstring executable,$(STATIC)),.ci/check-static $(TOOL))
 	@rm -rf $(DIST)
 	@$(MAKE) --no-print-directory install DESTDIR= PREFIX="$(CURDIR)/$(DIST)" >/dev/null

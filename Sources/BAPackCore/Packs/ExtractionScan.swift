@@ -18,6 +18,9 @@ final class ExtractionScan: EntryVisitor {
   private var number = 0
   private var lost: Set<Int>?
   private var names = EntryNames()
+  /// The number of folders in all paths.
+  private var levels = 0
+  private static let levelsPerEntry = 32
   private var isAssetPack = false
   private var pieces: [FilePiece] = []
   /// The current file, its bytes so far, and the digest to check.
@@ -38,7 +41,7 @@ final class ExtractionScan: EntryVisitor {
     _ number: Int, without lost: Set<Int>?, progress: @escaping (UInt64) -> Void
   ) throws -> PackIndex {
     (self.number, self.lost) = (number, lost)
-    (names, isAssetPack) = (EntryNames(), false)
+    (names, levels, isAssetPack) = (EntryNames(), 0, false)
     (file, digest) = (nil, nil)
     let input = inputs[number]
     let facts = try scanArchive(
@@ -61,6 +64,13 @@ final class ExtractionScan: EntryVisitor {
       throw damage
     }
     isAssetPack = isAssetPack || entry.isOfContents
+    // Each is opened from the top.
+    levels += entry.archivePath.count { $0 == ASCII.slash }
+    if levels / Self.levelsPerEntry > extraction.limits.entries {
+      throw entry.damage(
+        .limit, "paths with more than \(Self.levelsPerEntry) folders for each entry allowed"
+      ).exceeding(.entries)
+    }
     switch try merger.add(entry, of: number) {
     case nil: return false
     case .directory(let path):
@@ -139,11 +149,10 @@ final class ExtractionScan: EntryVisitor {
       missing.append(path)
       above = path.parent
     }
-    for path in missing.reversed() {
-      try target.check(folder: path)
-      try target.makeFolder(path)
-      folders.insert(path)
-    }
+    missing.reverse()
+    for path in missing { try target.check(folder: path) }
+    try target.makeFolders(missing)
+    folders.formUnion(missing)
   }
 
   /// Fails if files exist that must not be replaced.

@@ -91,9 +91,14 @@ final class ExtractionTarget: Sendable {
 
   /// Opens a folder in the staging folder, component by component.
   func open(_ folder: RelativePath) throws(SystemError) -> FileDescriptor {
+    try checked(folder, try shown(folder).attempt(.openFolder, staging.descending(folder)))
+  }
+
+  /// Fails if another folder was substituted for ours, so that nothing is written to it.
+  private func checked(
+    _ folder: RelativePath, _ opened: consuming FileDescriptor
+  ) throws(SystemError) -> FileDescriptor {
     let shown = shown(folder)
-    let opened = try shown.attempt(.openFolder, staging.descending(folder))
-    // Never writes to a folder that was substituted for ours.
     let identity = try shown.attempt(.lookUp, opened.status()).identity
     guard made.withLock({ $0[identity] }) == folder else {
       throw SystemError(.openFolder, shown, code: .noSuchFile)
@@ -101,26 +106,32 @@ final class ExtractionTarget: Sendable {
     return opened
   }
 
-  func makeFolder(_ folder: RelativePath) throws {
+  /// Creates folders, each of which is in the one before it.
+  func makeFolders(_ folders: [RelativePath]) throws {
+    guard let first = folders.first else { return }
+    var parent = try open(first.parent ?? .root)
+    for folder in folders { parent = try makeFolder(folder, in: parent) }
+  }
+
+  private func makeFolder(
+    _ folder: RelativePath, in parent: borrowing FileDescriptor
+  ) throws -> FileDescriptor {
     let shown = shown(folder)
-    let parent = try open(folder.parent ?? .root)
     let isNew = try shown.attempt(.createFolder, parent.makeFolder(named: folder.name))
-    let identity: FileStatus.Identity
     do {
-      let made = try shown.attempt(.openFolder, parent.folder(named: folder.name))
-      identity = try shown.attempt(.lookUp, made.status()).identity
+      let opened = try shown.attempt(.openFolder, parent.folder(named: folder.name))
+      let identity = try shown.attempt(.lookUp, opened.status()).identity
+      let other = made.withLock { made in
+        let other = made[identity]
+        if isNew { made[identity] = folder }
+        return other
+      }
+      if isNew { return opened }
+      if let other { throw sameName(shown, self.shown(other)) }
+      throw SystemError(.createFolder, shown, code: .fileExists)
     } catch {
       if isNew { try? parent.remove(named: folder.name, isFolder: true) }
       throw error
-    }
-    let other = made.withLock { made in
-      let other = made[identity]
-      if isNew { made[identity] = folder }
-      return other
-    }
-    if !isNew {
-      if let other { throw sameName(shown, self.shown(other)) }
-      throw SystemError(.createFolder, shown, code: .fileExists)
     }
   }
 
@@ -172,13 +183,22 @@ final class ExtractionTarget: Sendable {
       if let folder = path.parent { names[folder, default: []].append(Array(path.name)) }
     }
     // Folders come after their contents. Two descriptors at a time are always available.
+    var place = RelativePath.root
+    var opened: FileDescriptor?
     for (folder, names) in names.sorted(by: { $0.key > $1.key }) {
-      guard let opened = try? open(folder) else { continue }
+      // Only the first folder of a chain is opened from the top.
+      if let below = opened.take(), place.parent == folder {
+        opened = try? checked(
+          folder, try shown(folder).attempt(.openFolder, below.folder(named: "..".utf8)))
+      } else {
+        opened = try? open(folder)
+      }
+      place = folder
       for name in names {
-        guard let status = try? opened.status(named: name), made[status.identity] != nil else {
+        guard let status = try? opened?.status(named: name), made[status.identity] != nil else {
           continue
         }
-        try? opened.remove(named: name, isFolder: status.kind == .directory)
+        try? opened?.remove(named: name, isFolder: status.kind == .directory)
       }
     }
     guard let status = try? parent.status(named: stagingName), made[status.identity] == .root

@@ -44,9 +44,6 @@ struct PackHistory {
   private let updates: Int
   private let granularity: PackSplit.Granularity
 
-  /// Linux's `PATH_MAX`, the largest of all systems.
-  private static let maximumLength = 4096
-
   init(_ newest: [PackIndex], updates: Int, _ granularity: PackSplit.Granularity) {
     self.updates = updates
     self.granularity = granularity
@@ -65,7 +62,7 @@ struct PackHistory {
     for pack in packs {
       let kind = Kind(pack)
       for file in pack.files {
-        guard let path = RelativePath(file.shownPath), path.bytes.count <= Self.maximumLength,
+        guard let path = RelativePath(file.shownPath), path.bytes.count <= BytePath.maximumLength,
           path != .root
         else {
           throw PackagingError(

@@ -72,6 +72,13 @@ package struct ProjectDecoder: KeyDecoding {
           : "'\(key)' contains a NUL character", path.location)
       return nil
     }
+    if path.value.utf8.count > BytePath.maximumLength {
+      report(
+        .invalidPath,
+        "'\(key)' is longer than \(grouped(BytePath.maximumLength)) bytes, the maximum",
+        path.location)
+      return nil
+    }
     do {
       if try !folder.contains(path.value) {
         report(

@@ -1,5 +1,8 @@
 /// A file system path as the system sees it: bytes without NUL, in no particular encoding.
 public struct BytePath: Hashable, Sendable {
+  /// Linux's `PATH_MAX`, the largest of all systems.
+  package static let maximumLength = 4096
+
   /// The bytes of the path. An empty path names nothing.
   public let bytes: [UInt8]
 

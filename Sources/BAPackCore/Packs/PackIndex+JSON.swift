@@ -64,7 +64,8 @@ extension PackIndex {
     compression = value["compression"]?.string
   }
 
-  private static let maximumReportSize = 256 << 20
+  /// The maximum size of a report that can be read again.
+  package static let maximumReportSize = 256 << 20
   /// The maximum size of the files of a pack in a report, and of the pack: sums of all that a report
   /// can contain fit in 64 bits.
   static let maximumSize: UInt64 = 1 << 40
@@ -89,8 +90,20 @@ extension PackIndex {
   }
 
   private static func report(at path: BytePath) throws -> JSONDocument {
-    let bytes = try path.contents(limit: maximumReportSize)
-    return JSONDocument(reading: SourceText(name: path.bytes, bytes: bytes))
+    let bytes: [UInt8]
+    do {
+      bytes = try path.contents(limit: maximumReportSize)
+    } catch {
+      guard error.code == .fileTooLarge else { throw error }
+      throw PackagingError.notAReport(path, "it is too large")
+    }
+    let document = JSONDocument(
+      reading: SourceText(name: path.bytes, bytes: bytes), limit: maximumReportSize)
+    // Too large for a manifest, too.
+    if document.root == nil, bytes.count > JSONDocument.maximumSize {
+      throw PackagingError.notAReport(path, document.findings.first?.message ?? "it is empty")
+    }
+    return document
   }
 
   private static func isManifest(_ document: JSONDocument) -> Bool {

@@ -17,13 +17,11 @@ package struct JSONDocument: Sendable {
   /// The maximum depth of nested lists and objects; Foundation has the same limit.
   package static let maximumDepth = 512
 
-  /// The maximum number of values: each takes much more memory than its text.
-  package static let maximumValues = 1 << 20
-
   /// Parses a text in UTF-8 according to <https://spec.json5.org>. The parser recovers from syntax
-  /// errors, and stops after 20.
-  package init(reading source: SourceText) {
-    var reader = JSONReader(source)
+  /// errors, and stops after 20. It reads at most `limit` bytes and a value for every 16 of them, as
+  /// values take much more memory than their text.
+  package init(reading source: SourceText, limit: Int = maximumSize) {
+    var reader = JSONReader(source, limit: limit)
     let root = reader.read()
     self.source = source
     self.root = root

@@ -4,6 +4,7 @@
 struct JSONReader {
   package let source: SourceText
   let bytes: [UInt8]
+  private let limit: Int
   var position = 0
   private(set) var findings: [Finding] = []
   /// False after something that only JSON5 allows.
@@ -42,10 +43,13 @@ struct JSONReader {
     case value, elementOrEnd, keyOrEnd, colon, commaOrEnd
   }
 
-  init(_ source: SourceText) {
+  init(_ source: SourceText, limit: Int) {
     self.source = source
+    self.limit = limit
     bytes = source.bytes
   }
+
+  private var maximumValues: Int { limit / 16 }
 
   var isOutside: Bool { stack.isEmpty }
 
@@ -187,7 +191,7 @@ extension JSONReader {
   var placeholder: JSONValue { JSONValue(.null, range: position..<position) }
 
   private var isWithinLimits: Bool {
-    stack.count <= JSONDocument.maximumDepth && values <= JSONDocument.maximumValues
+    stack.count <= JSONDocument.maximumDepth && values <= maximumValues
   }
 
   private mutating func open(isObject: Bool) {
@@ -215,11 +219,11 @@ extension JSONReader {
     lastEnd = position
     expectation = .commaOrEnd
     values += 1
-    if values > JSONDocument.maximumValues {
+    if values > maximumValues {
       isWellFormed = false
       report(
         .manifestTooLarge,
-        "the file has more than \(grouped(JSONDocument.maximumValues)) values", value.range)
+        "the file has more than \(grouped(maximumValues)) values", value.range)
     }
     guard let last = stack.indices.last else {
       root = value
@@ -318,10 +322,10 @@ extension JSONReader {
 
   /// Whether the text is small enough and UTF-8; skips a byte order mark.
   private mutating func checkEncoding() -> Bool {
-    if bytes.count > JSONDocument.maximumSize {
+    if bytes.count > limit {
       return refuse(
         "the file is too large: \(counted(bytes.count, "byte")),"
-          + " and the limit is \(grouped(JSONDocument.maximumSize))", .manifestTooLarge)
+          + " and the limit is \(grouped(limit))", .manifestTooLarge)
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       position = 3

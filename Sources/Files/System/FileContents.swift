@@ -14,14 +14,22 @@ extension BytePath {
   package func contents(
     of input: borrowing FileDescriptor, limit: Int
   ) throws(SystemError) -> [UInt8] {
+    let status = try attempt(.read, input.status())
+    // A device may be endless.
+    let limit = status.kind == .device ? min(limit, 1 << 20) : limit
+    guard status.kind != .file || status.size <= limit else {
+      throw SystemError(tooLarge: self, limit: limit)
+    }
     var bytes: [UInt8] = []
-    var step = 1 << 14
+    var step = max(1 << 14, status.kind == .file ? Int(status.size) + 1 : 0)
     while true {
       let received = try attempt(.read, input.read(upTo: step))
       guard received.count <= limit - bytes.count else {
         throw SystemError(tooLarge: self, limit: limit)
       }
-      bytes += received
+      if bytes.isEmpty { bytes = received } else { bytes += received }
+      // Growing step by step would need twice the memory.
+      if bytes.count > 1 << 24 { bytes.reserveCapacity(limit) }
       // A short read means the end. At a terminal, end of file should not have to be typed twice.
       if received.count < step { return bytes }
       step = min(step * 2, 1 << 20)

@@ -187,7 +187,7 @@ struct Report: Command {
         try console.write(report.markdown)
         if isForTerminal { console.note("note: '-o report.html' writes the page") }
       } else {
-        try send(report, as: format) { try console.write($0) }
+        try send(report, as: format, console) { try console.write($0) }
       }
       return .success
     }
@@ -196,7 +196,7 @@ struct Report: Command {
     Interruption.postpone()
     try makingFolder(of: output) {
       let file = try AtomicOutput(output, replacing: typed.has(Self.force), removed: noteLeftover)
-      try send(report, as: format) { try file.write($0) }
+      try send(report, as: format, console) { try file.write($0) }
       try file.publish()
     }
     if typed.isQuiet { return .success }
@@ -268,11 +268,24 @@ struct Report: Command {
   }
 
   private func send(
-    _ report: AppReport, as format: Format, to receive: ([UInt8]) throws -> Void
+    _ report: AppReport, as format: Format, _ console: Console,
+    to receive: ([UInt8]) throws -> Void
   ) throws {
     switch format {
     case .html: try report.writePage(to: receive)
-    case .json: try JSONWriter.write(report.json(includingHashes: true), to: receive)
+    case .json:
+      var size = 0
+      try JSONWriter.write(report.json(includingHashes: true)) { bytes in
+        try receive(bytes)
+        size += bytes.count
+      }
+      let maximum = PackIndex.maximumReportSize
+      if size > maximum / 4 * 3 {
+        console.note(
+          "warning: the report has \(byteCount(UInt64(size))), and one of more than "
+            + "\(byteCount(UInt64(maximum))) can't be read again; write one for each half of the packs"
+        )
+      }
     case .markdown: try receive(Array(report.markdown.utf8))
     }
   }

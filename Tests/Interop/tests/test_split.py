@@ -49,6 +49,13 @@ def divisions(items, maximum):
 
 
 class SplitTests(ToolTest):
+    def test_reports_may_be_larger_than_manifests(self):
+        path = "/".join(["n" * 200] * 15)
+        releases = [report(pack("p", {f"{path}/{n}": (100_000, n * new) for n in range(6000)}))
+                    for new in (0, 1)]
+        self.assertGreater(len(json.dumps(releases[0])), 17 << 20)
+        self.split(releases, 4)
+
     def write_release(self, number, content):
         path = self.folder / f"{number}.json"
         path.write_text(json.dumps(content))

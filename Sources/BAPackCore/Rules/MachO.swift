@@ -11,7 +11,7 @@ package enum MachO {
   /// The number of bytes that ``begins(_:)`` needs.
   static let startSize = 8
   /// The maximum number of images in a file. There is one for each processor.
-  private static let maximumImages = 32
+  package static let maximumImages = 32
   /// The maximum size of an image's load commands. Large programs have about 20 KB.
   private static let maximumCommands = 1 << 20
 
@@ -23,13 +23,15 @@ package enum MachO {
 
   /// The images in a file, as far as it is intact. `read` returns the bytes at an offset: as many as
   /// it is asked for, or fewer at the end of the file.
-  package static func images(_ read: (UInt64, Int) throws -> [UInt8]) throws -> [Image] {
+  package static func images(
+    _ read: (UInt64, Int) throws -> [UInt8], atMost maximum: Int = maximumImages
+  ) throws -> [Image] {
     let start = try read(0, startSize)
     guard let magic = Magic(start) else { return [] }
     guard let size = magic.architectureSize else {
       return try image(at: 0, read).map { [$0] } ?? []
     }
-    let count = min(Int(magic.number(start, at: 4)), maximumImages)
+    let count = min(Int(magic.number(start, at: 4)), maximum)
     let table = try read(UInt64(startSize), count * size)
     var images: [Image] = []
     for entry in stride(from: 0, through: table.count - size, by: size) {

@@ -74,11 +74,7 @@ extension AppParts {
   private static func entitlements(
     of file: BundleFile, shown: String
   ) throws -> AppPart.Entitlements {
-    guard file.size <= maximumExecutable else {
-      return .unknown(why: "its executable is too large")
-    }
-    let images = try MachO.images(file.read)
-    guard let image = images.first else {
+    guard let image = try MachO.images(file.read, atMost: 1).first else {
       return .unknown(why: "its executable is no Mach-O file")
     }
     guard let range = image.signature, !range.isEmpty else {
@@ -105,8 +101,6 @@ extension AppParts {
     return .unknown(why: "its code signature has none in XML")
   }
 
-  /// Larger executables take too long to inflate.
-  private static let maximumExecutable: UInt64 = 1 << 30
   /// Four bytes for each 4 KiB of code, at most 32 with SHA-256.
   private static let maximumSignature = 1 << 24
 

@@ -12,7 +12,7 @@ extension AppInfo {
   func check(_ list: PropertyList) -> [Finding] {
     var check = AppInfoCheck(info: self, source: list.source, root: list.root)
     check.run()
-    return check.findings.sortedByLocation()
+    return check.findings.sortedByLocation().limited()
   }
 }
 

@@ -5,6 +5,8 @@ import BAPackCore
 struct ZipArchive {
   private let path: BytePath
   private var entries: [[UInt8]: Entry] = [:]
+  /// The number of bytes that were inflated so far.
+  private let inflatedSize = Monitor<UInt64>(0)
 
   private struct Entry {
     let method: UInt64
@@ -20,6 +22,8 @@ struct ZipArchive {
   private static let maximumDirectory = 1 << 25
   /// Entries in deeper folders are skipped: an extension's executable is five levels deep.
   private static let maximumDepth = 7
+  /// The maximum number of bytes to inflate: an entry is inflated from its start for each piece.
+  private static let maximumInflated: UInt64 = 1 << 30
   private static let endSize: UInt64 = 22
   private static let maximumComment: UInt64 = 65_535
 
@@ -84,6 +88,11 @@ struct ZipArchive {
     guard found == count else {
       throw damage(
         "its central directory has \(counted(found, "entry", "entries")), not \(grouped(count))")
+    }
+    let sorted = entries.values.sorted { $0.offset < $1.offset }
+    for (entry, next) in zip(sorted, sorted.dropFirst())
+    where next.offset - entry.offset < 30 || next.offset - entry.offset - 30 < entry.packedSize {
+      throw damage("two of its entries overlap")
     }
   }
 
@@ -151,6 +160,13 @@ struct ZipArchive {
     _ entry: Entry, _ start: UInt64, _ offset: UInt64, _ count: Int, _ shown: String
   ) throws -> [UInt8] {
     var place: UInt64 = 0
+    let total = inflatedSize.withLock { total in
+      total = saturatingSum(total, saturatingSum(offset, UInt64(count)))
+      return total
+    }
+    guard total <= Self.maximumInflated else {
+      throw damage("its files are larger than \(byteCount(Self.maximumInflated))")
+    }
     let reader = try DeflateReader {
       let piece = try bytes(Int(min(1 << 16, entry.packedSize - place)), at: start + place)
       place += UInt64(piece.count)

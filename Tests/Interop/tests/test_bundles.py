@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import zipfile
 
@@ -152,6 +153,45 @@ class BundleTest(ToolTest):
             form.write_bytes(data)
             (rule, _), = self.findings(form)
             self.assertEqual(rule, "bundle-unreadable")
+
+    def test_work_on_an_archive_is_limited(self):
+        form = self.folder / "a.ipa"
+        program = bundles.mach_o([bundles.build_version(bundles.IOS)], bundles.signature({}),
+                                 code=bytes(70 << 20))
+        good = App().files()
+        part = "Extensions/Downloader.appex/"
+        with zipfile.ZipFile(form, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in good.items():
+                archive.writestr(f"Payload/Game.app/{name}", data)
+            for number in range(20):
+                for name, data in good.items():
+                    if name.startswith(part):
+                        archive.writestr(f"Payload/Game.app/Extensions/E{number}.appex/{name[len(part):]}",
+                                         data if name.endswith(".plist") else program)
+        (rule, message), = self.findings(form)
+        self.assertEqual(rule, "bundle-unreadable")
+        self.assertIn("larger than 1.1 GB", message)
+
+        with zipfile.ZipFile(form, "w") as archive:
+            archive.writestr("Payload/Game.app/Info.plist", good["Info.plist"])
+            archive.writestr("Payload/Game.app/Game", good["Game"])
+            archive.filelist[1].header_offset = archive.filelist[0].header_offset
+        self.assertIn("overlap", self.findings(form)[0][1])
+
+        # Only the first image of a universal program is read.
+        app, place = App(), 40 << 20
+        image = bundles.mach_o([bundles.build_version(bundles.IOS)], bundles.signature(app.entitlements))
+        head = struct.pack(">II", 0xCAFEBABE, 32)
+        head += struct.pack(">IIIII", 0x0100000C, 0, place, len(image), 12) * 32
+        app.program = lambda entitlements: head + bytes(place - len(head)) + image
+        form.write_bytes(app.ipa())
+        self.assertEqual(self.findings(form), [])
+
+    def test_findings_are_limited(self):
+        path = self.folder / "Info.plist"
+        path.write_text("<plist><dict>" + "<key>BAManifestURL</key><string>a</string>" * 5000
+                        + "</dict></plist>")
+        self.assertEqual(len(self.findings(path)), 1000)
 
     def test_links_are_not_followed(self):
         outside = App().write(self.folder)

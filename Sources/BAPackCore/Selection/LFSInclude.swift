@@ -93,14 +93,20 @@ package struct LFSInclude {
   /// The pattern for the file or folder at `path`: with a slash at its start, it matches nothing
   /// below the top.
   private func pattern(_ path: RelativePath) throws -> [UInt8] {
-    if let bad = path.bytes.first(where: { $0 == comma || $0 < 0x20 }) {
+    let last = String(decoding: path.bytes, as: UTF8.self).unicodeScalars.last ?? " "
+    // git-lfs drops a space at the end, but not from a set of Latin-1 characters.
+    let isWide = last.properties.isWhitespace && last.value > 0xFF
+    let bad = path.bytes.first { $0 == comma || $0 < 0x20 }
+    if bad != nil || isWide {
       var folder = path.parent ?? .root
       while folder != .root, (try? pattern(folder)) == nil { folder = folder.parent ?? .root }
       // A backslash is shown as two, as patterns need them.
       let shown = "\(folder)".map { "*?[]".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       throw PackagingError(
         "git-lfs can't be told to fetch '\(path)' alone, since "
-          + (bad == comma ? "commas separate its patterns" : "the name has a control character")
+          + (bad == comma
+            ? "commas separate its patterns"
+            : bad == nil ? "it drops a space at the end" : "the name has a control character")
           + "; rename it, or fetch its folder with: git lfs pull"
           + (folder == .root ? "" : " --include '/\(shown)'"))
     }
@@ -109,10 +115,9 @@ package struct LFSInclude {
       + path.bytes.flatMap {
         #"\*?[]"#.utf8.contains($0) ? [ASCII.backslash, $0] : [$0]
       }
-    // git-lfs drops a space at the end, but not from a set of characters.
-    guard let last = String(decoding: path.bytes, as: UTF8.self).unicodeScalars.last,
-      last.properties.isWhitespace
-    else { return pattern }
+    // It misreads a backslash at the end, too.
+    if last == "\\" { return pattern.dropLast(2) + #"[\\]"#.utf8 }
+    guard last.properties.isWhitespace else { return pattern }
     return pattern.dropLast(UTF8.width(last)) + "[\(last)]".utf8
   }
 }

@@ -32,7 +32,7 @@ MANIFEST = """{ "assetPackID": "%s", "downloadPolicy": { "onDemand": {} }, "plat
   "fileSelectors": [{ "directory": "%s" }] }
 """
 ODD_NAMES = ["a[1]*?{b}.bin", "back\\slash.bin", " two words ", "!x", "#y", "$(z)'\"`.bin", "é", "~",
-             "no break\u00a0"]
+             "no break\u00a0", "end\\"]
 
 
 class PointersTest(unittest.TestCase):

@@ -9,6 +9,8 @@ package final class PackInWork: @unchecked Sendable {
   private var output: AtomicOutput?
   /// The file at the destination, which blocks are compared with as they are written.
   private let old: FileDescriptor?
+  /// Its status before it was compared.
+  private let oldStatus: FileStatus?
   /// Whether a block differs from the bytes of ``old`` at its offset.
   private let differs: Atomic<Bool>
   private let state: Mutex<State>
@@ -32,6 +34,7 @@ package final class PackInWork: @unchecked Sendable {
   ) throws {
     let old = comparing ? output?.oldFile() : nil
     differs = Atomic(old == nil)
+    oldStatus = try? old?.status()
     self.old = old
     self.index = index
     self.source = source
@@ -96,7 +99,7 @@ package final class PackInWork: @unchecked Sendable {
   /// The status of the file at `place` if all of its bytes are equal to those written; nil if not, or
   /// if it wasn't compared.
   func equalFile(at place: BytePath) -> FileStatus? {
-    guard !differs.load(ordering: .relaxed), let status = try? old?.status(),
+    guard !differs.load(ordering: .relaxed), let status = oldStatus,
       status.size == container.packedSize, let now = try? FileStatus.following(place),
       now.version == status.version, now.identity == status.identity
     else { return nil }

@@ -61,6 +61,25 @@ import Testing
     return (counts, try out.contents("Pack.aar"))
   }
 
+  /// The header has been compared when the first block is reported.
+  @Test func aPackThatAnotherProgramChangesMeanwhileIsReplaced() throws {
+    try tree.write("a", [1, 2, 3])
+    let (_, right) = try pack(jobs: 1, .store)
+    // Clocks of file systems tick every few milliseconds.
+    Thread.sleep(forTimeInterval: 0.05)
+    let path = out.path + "/Pack.aar"
+    var packager = Packager()
+    packager.compression = .store
+    packager.replacesOutput = true
+    packager.progress = { _ in
+      let file = FileHandle(forUpdatingAtPath: path)
+      file?.write(Data([0]))
+      try? file?.close()
+    }
+    _ = try packager.write(layout(of: tree), root: tree.filePath, to: out.path("Pack.aar"))
+    #expect(try out.contents("Pack.aar") == right)
+  }
+
   @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store], [UInt64(1), 2])
   func bytesDoNotDependOnTheNumberOfJobs(compression: Compression, seed: UInt64) throws {
     // LZFSE takes longer, and only zlib packs can be read without another reader.

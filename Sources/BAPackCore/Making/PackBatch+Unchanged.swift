@@ -79,7 +79,13 @@ extension PackBatch {
     }
     guard writesRecords else { return states }
     for (index, (record, output)) in known where states[index].isUnchanged {
-      var record = record
+      var (record, output) = (record, output)
+      if packager.renewsOutput {
+        do { output = try jobs[index].output.touched() } catch {
+          states[index] = .failed(error)
+          continue
+        }
+      }
       record.checks = jobs[index].checks
       record.files = jobs[index].selection.settledVersions(before: started)
       if record.output != output.version {
@@ -93,5 +99,14 @@ extension PackBatch {
       }
     }
     return states
+  }
+}
+
+extension BytePath {
+  /// The status of the file after its times were set to now.
+  fileprivate func touched() throws(SystemError) -> FileStatus {
+    let file = try attempt(.open, FileDescriptor.reading(self))
+    try attempt(.write, file.touch())
+    return try attempt(.lookUp, file.status())
   }
 }

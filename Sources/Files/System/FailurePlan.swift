@@ -73,6 +73,7 @@ package enum SystemCall: CaseIterable, Sendable {
   case link
   case lock
   case setMode
+  case touch
   case sync
   case thread
 }

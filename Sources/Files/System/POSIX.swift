@@ -243,6 +243,13 @@ extension FileDescriptor {
   }
 }
 
+extension FileDescriptor {
+  /// Sets the times of the file to now. Corresponds to `futimens(2)`.
+  package func touch() throws(Errno) {
+    _ = try system(.touch) { unsafe futimens(rawValue, nil) }
+  }
+}
+
 func systemStatus(
   _ folder: CInt, _ path: some Collection<UInt8>, follows: Bool
 ) throws(Errno) -> FileStatus {

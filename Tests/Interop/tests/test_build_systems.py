@@ -189,6 +189,16 @@ build/%.aar: %.json
             self.skipTest("this make compares times in whole seconds")
         self.follow_changes()
 
+    def test_touched_files_change_nothing(self):
+        makefile = self.root / "Makefile"
+        makefile.write_text(makefile.read_text().replace("--force", "--if-changed"))
+        self.expect("a", "b")
+        digest = (self.root / "build/a.aar").read_bytes()
+        os.utime(self.root / "A/plain.txt")
+        self.expect("a")
+        self.assertEqual((self.root / "build/a.aar").read_bytes(), digest)
+        self.assertEqual(self.build(), (set(), set()))
+
     def test_names_that_depfiles_can_not_have(self):
         for name in ["a=b", "a;b", "a\\", "a ", "a (1)", "a\\%b", "a\tb", "a\nb"]:
             with self.subTest(name=name):

@@ -60,8 +60,8 @@ extension RelativePath {
 public struct ReadingLimits: Sendable, Hashable {
   /// The uncompressed size of the archive stream in bytes.
   public var rawSize: UInt64
-  /// The number of entries. Their names and fields may take ``memoryPerEntry`` bytes for each
-  /// allowed entry, so larger entries reduce the limit.
+  /// The number of entries. Their names and fields may take 256 bytes for each allowed
+  /// entry, so larger entries reduce the limit.
   public var entries: Int
 
   package enum Limit: Hashable, Sendable {
@@ -73,7 +73,7 @@ public struct ReadingLimits: Sendable, Hashable {
   package static let standardRawSize: UInt64 = 64 << 30
   package static let standardEntries = 1 << 18
   /// The average memory for the names and fields of an entry, in bytes.
-  package static let memoryPerEntry = 256
+  private static let memoryPerEntry = 256
   /// The limit of blocks, whose positions are kept in memory.
   package static let blocks = 1 << 21
 
@@ -83,5 +83,11 @@ public struct ReadingLimits: Sendable, Hashable {
   package init(rawSize: UInt64 = standardRawSize, entries: Int = standardEntries) {
     self.rawSize = rawSize
     self.entries = entries
+  }
+
+  /// The memory for the names and fields of all entries, in bytes.
+  package var memory: Int {
+    let (memory, overflows) = entries.multipliedReportingOverflow(by: Self.memoryPerEntry)
+    return overflows ? .max : memory
   }
 }

@@ -75,6 +75,13 @@ package struct ArchiveLayout: Sendable {
     }
   }
 
+  /// Whether a reader with these limits would refuse the archive for its entries.
+  package func exceeds(_ limits: ReadingLimits) -> Bool {
+    // Paths are limited, too: fewer entries can't have so many names.
+    guard entries.count > limits.entries / 16 else { return false }
+    return entries.count > limits.entries || headers.reduce(0) { $0 + $1.memory } > limits.memory
+  }
+
   /// A run of bytes in the stream.
   package enum Piece: Equatable {
     case header(ArraySlice<UInt8>)

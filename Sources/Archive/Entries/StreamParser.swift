@@ -166,12 +166,10 @@ package struct StreamParser {
 
   private mutating func begin(_ decoded: DecodedHeader) throws(ArchiveDamage) -> PackEntry {
     entryMemory += decoded.entry.memory
-    let (maximumMemory, overflows) = limits.entries.multipliedReportingOverflow(
-      by: ReadingLimits.memoryPerEntry)
-    guard entryCount < limits.entries, overflows || entryMemory <= maximumMemory else {
+    guard entryCount < limits.entries, entryMemory <= limits.memory else {
       throw ArchiveDamage(
         .limit,
-        "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(clamping: maximumMemory))) "
+        "more than \(counted(limits.entries, "entry", "entries")), or \(byteCount(UInt64(limits.memory))) "
           + "of their names and fields", at: headerPlace
       ).exceeding(.entries)
     }

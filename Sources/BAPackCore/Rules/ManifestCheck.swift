@@ -126,6 +126,18 @@ public struct ManifestCheck: Sendable {
         + FileRule.sourceArt(among: files.value.files)
         .findings(files.value.files, manifest, scope)
       findings += options.sizeBudgets.findings(manifest, files.value)
+      if files.value.size <= Selection.maximumSize {
+        let layout = ArchiveLayout(files.value, manifest: manifest, modified: .constant)
+        let limits = ReadingLimits()
+        if layout.exceeds(limits) {
+          findings.report(
+            .tooManyEntries,
+            "the pack has \(counted(layout.entries.count, "entry", "entries")), and readers accept "
+              + "\(grouped(limits.entries)) with names of \(byteCount(UInt64(limits.memory))) by "
+              + "default",
+            at: manifest.selectors[0].location)
+        }
+      }
       // An unusable root has been reported.
       if let problem = scope.problem, !files.findings.contains(where: { $0.rule == .missingRoot }) {
         findings.report(.unreadableFile, "\(problem)", at: nil)

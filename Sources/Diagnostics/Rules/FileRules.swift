@@ -6,7 +6,8 @@ extension Rule {
   package static let fileRules: [Rule] = [
     .missingRoot, .missingFile, .notAFile, .notADirectory, .danglingLink, .linkLoop,
     .linkOutsideRoot, .outputSelected, .repeatedFolder, .specialFile, .unreadableFile,
-    .nameNotUTF8, .destinationClash, .pathTooLong, .nothingMatched, .unusedExclusion, .emptyPack,
+    .nameNotUTF8, .destinationClash, .pathTooLong, .tooManyEntries,
+    .nothingMatched, .unusedExclusion, .emptyPack,
     .stubFile, .emptyFile,
   ]
 
@@ -129,6 +130,16 @@ extension Rule {
       and a name at most 255 (`NAME_MAX`). The path of the folder on the device is added to that.
       """,
     remedy: "Shorten the names, or give the file a shorter destination.")
+
+  package static let tooManyEntries = Rule(
+    "too-many-entries", .warning, .files, "A pack has more files than readers accept",
+    adjustment: .all,
+    reason: """
+      To protect against malicious archives, a reader of packs accepts 262,144 files and folders, with \
+      67 MB of names, unless another limit is set. Larger packs are made, but each command that reads \
+      them needs that limit.
+      """,
+    remedy: "Divide the pack, or put many small files into one.")
 
   package static let nothingMatched = Rule(
     "nothing-matched", .error, .files, "A selector matches nothing",

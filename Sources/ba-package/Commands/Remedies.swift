@@ -49,6 +49,7 @@ extension Rule {
     case .fileInNoPack:
       "`validate --coverage` looks for such files."
     case .linkOutsideRoot: "`--links follow` follows links wherever they lead."
+    case .tooManyEntries: "`--limit-entries` sets the limit of commands that read packs."
     case .stubFile: "`--allow-stubs` packages pointers as they are."
     case .appInfoExtra: "`--hosting self` checks for packs on your own server."
     case .onDemandTarget: "`--target` names the target."

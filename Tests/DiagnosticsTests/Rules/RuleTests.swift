@@ -10,6 +10,7 @@ private let shownElsewhere: Set<Rule> = [
   .outputSelected,  // theOutputCanNotBeSelected: fixtures are not packaged
   .repeatedFolder,  // exponentialLinksAreAnError: a pattern for all files would follow them, too
   .packTooLarge,  // theStoreAcceptsTwoHundredGigabytes
+  .tooManyEntries,  // test_more_entries_than_readers_accept: a quarter of a million files
   .tooManyPacks,  // theStoreAcceptsTwoHundredPacks
   .fileInNoPack,  // coverageAsFindings: a question about folders
   .duplicateFiles,  // copiesAreFoundInAndAcrossPacks

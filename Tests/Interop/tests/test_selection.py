@@ -157,3 +157,16 @@ class ManyFindings(ToolTest):
         self.assertLessEqual(len(done.stdout), 8 << 20)
         self.assertLessEqual(done.stdout.count(b"[unused-ignore]"), 1000)
         self.assertGreater(done.stdout.count(b"[unused-ignore]"), 0)
+
+    def test_more_entries_than_readers_accept(self):
+        for number in range(512):
+            self.write(f"s/{number}", "a")
+        # With the folders, the top, 'Contents' and the manifest, the limit is 262,144.
+        for count, expected in ((510, False), (511, True)):
+            self.select(*({"directorySource": "s", "directoryDestination": f"d{number}"}
+                          for number in range(count)))
+            done = subprocess.run(
+                [str(TOOL), "validate", str(self.manifest), "--root", str(self.repository)],
+                env=environment(), capture_output=True, text=True, timeout=TIMEOUT)
+            self.assertEqual("262,146 entries" in done.stdout, expected, done.stdout)
+            self.assertEqual("[too-many-entries]" in done.stdout, expected)

@@ -3,18 +3,22 @@ struct UntrackedFiles {
   /// The files that Git tracks below each root, as absolute paths without links; nil outside a
   /// repository, in a folder that Git ignores, and if Git isn't installed.
   private var indices: [BytePath: Set<BytePath>?] = [:]
+  /// An error of Git, which is not asked again.
+  private var failure: SystemError?
 
   /// A finding for each selector that matches untracked files, or one if they can't be determined.
   mutating func findings(_ pack: CheckedPack, _ scope: RuleSettings.Scope) -> [Finding] {
     guard let selection = pack.selection, scope.level(of: .untrackedFile) != .off else { return [] }
     let (tracked, paths): (Set<BytePath>, [BytePath?])
-    do {
+    do throws(SystemError) {
+      if let failure { throw failure }
       guard let files = try files(trackedBelow: selection.root) else { return [] }
       (tracked, paths) = (files, try selection.resolvedSources())
     } catch {
       // A missing root has been reported.
       if error.code == .noSuchFile { return [] }
       let location = SourceLocation(pack.manifest.source, 0..<0)
+      if error.operation == .runGit { failure = error }
       // An error of Git isn't fatal here.
       let rule: Rule = error.operation == .runGit ? .untrackedFile : .unreadableFile
       return [Finding(rule, "\(error)", at: location)]
@@ -58,7 +62,9 @@ extension BytePath {
   /// is in no repository, or if Git isn't installed.
   ///
   /// Git asks the nearest `.git` and runs nothing that the repository's configuration names.
-  func git(_ command: [String], input: [UInt8] = []) throws(SystemError) -> [UInt8]? {
+  func git(
+    _ command: [String], limit: Int = 1 << 28, input: [UInt8] = []
+  ) throws(SystemError) -> [UInt8]? {
     guard let top = try gitTop() else { return nil }
     let settings = [
       "core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit",
@@ -86,7 +92,7 @@ extension BytePath {
       do throws(Errno) {
         let output = try ChildProcess.output(
           of: [Array(folder) + "/git".utf8] + words, environment, within: .seconds(60),
-          limit: 1 << 28, input: input)
+          limit: limit, input: input)
         guard let output else { throw .failedCommand }
         return output
       } catch {

@@ -95,9 +95,6 @@ import Testing
       "ba-package info --checksums --format json bare.aar",
       "ba-package info --format json Harbour.aar Odd.aar Dialogue-ja.aar",
       "ba-package info --format json - <Odd.aar",
-      "ba-package info --format json --by folder --depth 2 Bytes.aar Harbour.aar",
-      "ba-package info --format json --by selector Harbour.aar Odd.aar",
-      #"ba-package info --format json --by type Bytes.aar"#,
     ],
     "verify": [
       "ba-package verify --format json --sha256 $(printf %064d 0) Harbour.aar",

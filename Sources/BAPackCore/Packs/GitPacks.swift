@@ -40,7 +40,7 @@ package struct GitPacks {
       }
       let below = folder.bytes.dropFirst(top.bytes.count).drop { $0 == ASCII.slash }
       return Source(
-        path: path, manifest: manifest, selectors: SelectorMatch(manifest.selectors, by: .source),
+        path: path, manifest: manifest, selectors: SelectorMatch(manifest.selectors),
         top: top, root: RelativePath(unchecked: Array(below)))
     }
   }
@@ -54,8 +54,7 @@ package struct GitPacks {
       var files: [File] = []
       for blob in blobs where blob.path.isInside(source.root) {
         let path = blob.path.moved(from: source.root, to: .root)
-        let destinations = Set(source.selectors.matches(path).map(\.other))
-        files += destinations.map { File(destination: $0, blob: blob) }
+        files += source.selectors.destinations(of: path).map { File(destination: $0, blob: blob) }
       }
       try readPointers(of: files.map(\.blob), in: source.top)
       return pack(source, files)

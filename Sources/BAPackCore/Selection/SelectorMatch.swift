@@ -1,67 +1,47 @@
-/// Finds the selectors of a manifest that match a file by its path alone: its source, below the
-/// source root, or its destination, in the pack.
+/// Finds what selectors of a manifest make of a file, by its path below the source root alone.
 package struct SelectorMatch: Sendable {
-  /// The paths of a file.
-  package enum Path: Sendable {
-    case source, destination
-  }
-
-  /// The index of a selector, and the other path of the file or folder.
-  private typealias Match = (index: Int, other: RelativePath)
-
-  private let path: Path
-  private var files: [RelativePath: [Match]] = [:]
-  private var folders: [RelativePath: [Match]] = [:]
-  private var patterns: [(index: Int, glob: Glob)] = []
+  /// The destinations of a file or folder.
+  private var files: [RelativePath: [RelativePath]] = [:]
+  private var folders: [RelativePath: [RelativePath]] = [:]
+  private var patterns: [Glob] = []
   private let exclusions: Exclusions
 
   /// Selectors with invalid paths match nothing.
-  package init(_ selectors: [FileSelector], by path: Path) {
-    self.path = path
+  package init(_ selectors: [FileSelector]) {
     var findings: [Finding] = []
     exclusions = Exclusions(selectors, &findings)
-    for (index, selector) in selectors.enumerated() { try? add(selector.kind, index) }
+    for selector in selectors { try? add(selector.kind) }
   }
 
-  private mutating func add(_ kind: FileSelector.Kind, _ index: Int) throws {
+  private mutating func add(_ kind: FileSelector.Kind) throws {
     switch kind {
     case .file(let written):
       let path = try RelativePath.selector(written)
-      files[path, default: []].append((index, path))
+      files[path, default: []].append(path)
     case .fileMapping(let written, let destination):
-      let ends = ends(try .selector(written), try .destination(ofFile: destination))
-      files[ends.key, default: []].append((index, ends.other))
+      try files[.selector(written), default: []].append(.destination(ofFile: destination))
     case .directory(let written):
       let path = try RelativePath.selector(written)
-      folders[path, default: []].append((index, path))
+      folders[path, default: []].append(path)
     case .directoryMapping(let written, let destination):
-      let ends = ends(try .selector(written), try .selector(destination))
-      folders[ends.key, default: []].append((index, ends.other))
+      try folders[.selector(written), default: []].append(.selector(destination))
     case .filePattern(let written):
-      patterns.append((index, try Glob(try .selector(written), at: written.location)))
+      patterns.append(try Glob(try .selector(written), at: written.location))
     case .fileExclusion:
       break
     }
   }
 
-  private func ends(
-    _ source: RelativePath, _ destination: RelativePath
-  ) -> (key: RelativePath, other: RelativePath) {
-    path == .source ? (source, destination) : (destination, source)
-  }
-
-  /// The indices of the selectors that match the file at `path`, each with the file's other path.
-  package func matches(_ path: RelativePath) -> [(index: Int, other: RelativePath)] {
-    var found = files[path] ?? []
+  /// The destinations of the file at `path`.
+  package func destinations(of path: RelativePath) -> Set<RelativePath> {
+    guard exclusions.selectors(excludingAnyOf: path, isFolder: false).isEmpty else { return [] }
+    var found = Set(files[path] ?? [])
     var folder = path.parent
     while let above = folder {
-      found += (folders[above] ?? []).map { ($0, path.moved(from: above, to: $1)) }
+      found.formUnion((folders[above] ?? []).map { path.moved(from: above, to: $0) })
       folder = above.parent
     }
-    for (index, glob) in patterns where glob.matches(path) { found.append((index, path)) }
-    return found.filter { _, other in
-      let source = self.path == .source ? path : other
-      return exclusions.selectors(excludingAnyOf: source, isFolder: false).isEmpty
-    }
+    if patterns.contains(where: { $0.matches(path) }) { found.insert(path) }
+    return found
   }
 }

@@ -3,12 +3,6 @@ import CommandLine
 
 /// `info`: summarizes packs, and shows what an upload needs.
 struct Info: Command {
-  static let by = Option(
-    "by", name: "group", .choice(PackGroup.Criterion.allCases.map(\.rawValue)),
-    help: "Show what each group of files takes of the packs instead.")
-  static let depth = Option(
-    "depth", name: "count", .integer(1...1000), default: "1",
-    help: "With '--by folder', how many levels of folders to show.")
   static let checksums = Option(
     "checksums",
     help: """
@@ -20,20 +14,13 @@ struct Info: Command {
       """
       An upload to App Store Connect needs the file's name, its size in bytes and its MD5, which \
       --checksums adds. The sizes by extension are uncompressed.
-      """,
       """
-      With --by, a table shows what each folder, type, selector or pack takes of all packs together. \
-      Packs are compressed in blocks, each with parts of many files: a file's compressed size is its \
-      share of the blocks that contain it.
-      """,
     ],
     arguments: [PackReading.packs],
-    options: [checksums, by, depth, PackReading.format] + PackReading.options,
-    exclusive: [[by, checksums]],
+    options: [checksums, PackReading.format] + PackReading.options,
     examples: [
       "ba-package info Harbour.aar": "Summarize a pack.",
       "ba-package info --format json Harbour.aar": "The same as JSON.",
-      "ba-package info --by folder build": "Show what each folder of all packs takes.",
     ],
     exitStatus: PackReading.exitStatus,
     command: Info.init(typed:))
@@ -43,25 +30,7 @@ struct Info: Command {
   func run(_ console: Console) throws -> ExitCode {
     let reading = try PackReading(typed)
     let format = try typed.format()
-    let grouping: PackGroup.Criterion? = typed.has(Self.by) ? try typed.choice(Self.by) : nil
-    if typed.has(Self.depth), grouping != .folder {
-      throw UsageError("'--depth' needs '--by folder'")
-    }
     let paths = try typed.packs()
-    if let grouping {
-      let groups = try paths.map { try reading.read($0) }
-        .groups(by: grouping, depth: typed.integer(Self.depth) ?? 1)
-      switch format {
-      case .text:
-        try console.write(groups.table(rest: grouping == .folder ? "." : "(none)"))
-      case .json:
-        try console.write(
-          .object([
-            "schemaVersion": 2, "by": grouping.rawValue, "groups": groups.map(\.json),
-          ]))
-      }
-      return .success
-    }
     var list: [JSONValue] = []
     var packs: [PackIndex] = []
     for (index, path) in paths.enumerated() {

@@ -72,8 +72,19 @@ extension PackIndex {
       files.sorted { ($0.size, $1.number) > ($1.size, $0.number) }.prefix(10))
   }
 
-  /// The files by extension, those with the most bytes first.
-  var extensions: [PackGroup] { [self].groups(by: .type).sorted(by: \.size) }
+  /// The files by extension, those with the most bytes first. Extensions have no dot and are in
+  /// lowercase if they are UTF-8.
+  var extensions: [(name: [UInt8], files: Int, size: UInt64)] {
+    var sums: [[UInt8]: (files: Int, size: UInt64)] = [:]
+    for file in files {
+      let name = fileExtension(of: file.shownPath)
+      sums[name, default: (0, 0)].files += 1
+      sums[name, default: (0, 0)].size += file.size
+    }
+    return sums.map { ($0.key, $0.value.files, $0.value.size) }.sorted { left, right in
+      left.2 == right.2 ? left.0.lexicographicallyPrecedes(right.0) : left.2 > right.2
+    }
+  }
 
   /// A bar for each of the first fifteen extensions and one for the rest; the longest has the full
   /// width.
@@ -82,7 +93,8 @@ extension PackIndex {
     var rows = Array(extensions.prefix(15))
     if extensions.count > 15 {
       let name = "\(extensions.count - 15) more"
-      rows.append(PackGroup(name: name, of: extensions.dropFirst(15)))
+      let rest = extensions.dropFirst(15)
+      rows.append((Array(name.utf8), rest.reduce(0) { $0 + $1.files }, rest.size(\.size)))
     }
     let names = rows.map { $0.name.isEmpty ? "(none)" : String(printable($0.name).prefix(16)) }
     let values = rows.map { "\(byteCount($0.size)), \(counted($0.files, "file"))" }
@@ -134,35 +146,19 @@ extension [PackCopies] {
   /// The number of files with the contents of an earlier one.
   var duplicates: Int { reduce(0) { $0 + $1.files.count - 1 } }
   /// Their uncompressed size in bytes.
-  var duplicateSize: UInt64 { reduce(0) { $0 + $1.wastedSize } }
+  var duplicateSize: UInt64 { size(\.wastedSize) }
   /// The size of their shares of the blocks that contain them, in bytes.
   var duplicateShares: UInt64 {
-    reduce(0) { $1.files.dropFirst().reduce($0) { $0 + $1.share } }
+    size { $0.files.dropFirst().size(\.share) }
   }
 }
 
-extension [PackGroup] {
-  /// A table: for each group the compressed size, the size and the number of files. Files without
-  /// the grouping property are in the group `rest`.
-  func table(rest: String) -> String {
-    let total = reduce(UInt64(0)) { $0 + $1.compressedSize }
-    let rows =
-      [["compressed", "share", "size", "files", "name"]]
-      + map { group in
-        [
-          byteCount(group.compressedSize), percentage(group.compressedSize, of: total) ?? "0.0%",
-          byteCount(group.size), grouped(group.files),
-          group.name.isEmpty ? rest : printable(group.name),
-        ]
-      }
-    return aligned(rows, numbers: 0..<4).map { $0 + "\n" }.joined()
-  }
-}
-
-extension PackGroup {
-  var json: JSONValue {
-    .object([
-      "name": JSONName(name), "files": files, "size": size, "compressedSize": compressedSize,
-    ])
-  }
+/// The extension of the file at `path`, without the dot, in lowercase if it is UTF-8.
+private func fileExtension(of path: [UInt8]) -> [UInt8] {
+  let name = path.suffix(from: path.lastIndex(of: ASCII.slash).map { $0 + 1 } ?? 0)
+  // A name that starts with a dot is hidden and has no extension by that.
+  guard let dot = name.dropFirst().lastIndex(of: ASCII.dot) else { return [] }
+  let bytes = name[(dot + 1)...]
+  return String(validating: bytes, as: UTF8.self).map { Array($0.lowercased().utf8) }
+    ?? Array(bytes)
 }

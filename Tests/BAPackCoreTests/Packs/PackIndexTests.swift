@@ -49,11 +49,6 @@ import Testing
         pack.files.map { pack.hashes[$0.number] } == archive.files.map { archive.hashes[$0.number] }
       )
       #expect([pack].copies.map(\.wastedDownload) == [archive].copies.map(\.wastedDownload))
-      for criterion in PackGroup.Criterion.allCases where criterion != .selector {
-        let (groups, expected) = ([pack].groups(by: criterion), [archive].groups(by: criterion))
-        #expect(groups.map(\.name) == expected.map(\.name))
-        #expect(groups.map(\.compressedSize) == expected.map(\.compressedSize))
-      }
     }
     #expect([archive].copies.map(\.files.count) == [2])
     #expect(

@@ -44,8 +44,8 @@ package struct AppReport: Sendable {
   package var downloadLanguage: String? { players.largest(\.downloadSize).language }
   /// The total size of the packs that one player's installation of the app waits for at most.
   package var installationSize: UInt64 { players.largest(\.installationSize).size }
-  package var wastedSize: UInt64 { duplicates.reduce(0) { $0 + $1.wastedSize } }
-  package var wastedDownload: UInt64 { duplicates.reduce(0) { $0 + $1.wastedDownload } }
+  package var wastedSize: UInt64 { duplicates.size(\.wastedSize) }
+  package var wastedDownload: UInt64 { duplicates.size(\.wastedDownload) }
 
   /// How packs are read or measured.
   package struct Options: Sendable {

@@ -71,7 +71,7 @@ public struct Extraction: Sendable {
     var packs: [PackIndex] = []
     var losses: [(pack: BytePath, PackLosses)] = []
     for (number, input) in inputs.enumerated() {
-      let read = inputs[..<number].reduce(0) { $0 + ($1.size ?? 0) }
+      let read = inputs[..<number].size { $0.size ?? 0 }
       var lost: Set<Int>?
       if keepsGoing {
         let found = try PackLosses(of: input, limits: limits, jobs: jobs)

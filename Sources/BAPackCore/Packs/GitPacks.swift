@@ -57,7 +57,13 @@ package struct GitPacks {
         files += source.selectors.destinations(of: path).map { File(destination: $0, blob: blob) }
       }
       try readPointers(of: files.map(\.blob), in: source.top)
-      return pack(source, files)
+      let pack = pack(source, files)
+      guard pack.size <= PackIndex.maximumSize else {
+        throw PackagingError(
+          "the files of '\(source.path)' in the commit '\(printable(commit.utf8))' have more than "
+            + "\(byteCount(PackIndex.maximumSize)), by their sizes or their Git LFS pointers")
+      }
+      return pack
     }
   }
 
@@ -77,7 +83,7 @@ package struct GitPacks {
           .file, mode: file.blob.isExecutable ? 0o755 : 0o644,
           contents: 0..<(pointer?.size ?? file.blob.size)))
     }
-    let size = entries.reduce(0) { $0 + $1.size }
+    let size = entries.size(\.size)
     var pack = PackIndex(
       source.path, .report(downloadSize: size, entries.map { ($0.size, .none) }), entries,
       source.manifest, manifestSHA256: SHA256.digest(of: source.manifest.embedded))
@@ -90,7 +96,8 @@ package struct GitPacks {
     // A leading hyphen would be an option.
     if commit.utf8.first != UInt8(ascii: "-") {
       do throws(SystemError) {
-        list = try top.git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit])
+        // About 600,000 files.
+        list = try top.git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit], limit: 1 << 26)
       } catch {
         guard error.code == .failedCommand else { throw error }
       }

@@ -14,7 +14,7 @@ package struct PackCopies: Sendable {
   package var wastedSize: UInt64 { size * UInt64(files.count - 1) }
   /// The compressed size of all copies but the largest, in bytes.
   package var wastedDownload: UInt64 {
-    files.reduce(0) { $0 + $1.share } - (files.map(\.share).max() ?? 0)
+    files.size(\.share) - (files.map(\.share).max() ?? 0)
   }
 }
 

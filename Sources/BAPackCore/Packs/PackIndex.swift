@@ -100,7 +100,7 @@ public struct PackIndex: Sendable {
     fileNumbers.lazy.map { [entries] in entries[Int($0)] }
   }
 
-  package var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+  package var size: UInt64 { files.size(\.size) }
 
   /// The same pack with another name for messages.
   package func named(_ path: BytePath) -> PackIndex {

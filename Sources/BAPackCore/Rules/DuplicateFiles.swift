@@ -100,7 +100,7 @@ enum DuplicateFiles {
     let (original, copy) = sorted[0]
     let (first, second) = (packs[pair.first], packs[pair.second])
     let name = printable(first.manifest.assetPackID.value.utf8)
-    let size = byteCount(copies.reduce(0) { $0 + $1.copy.size })
+    let size = byteCount(copies.size(\.copy.size))
     let notes = [
       Note(onOtherFiles: sorted.dropFirst().lazy.map { "'\($0.copy.destination)'" }),
       pair.first == pair.second && original.selector == copy.selector

@@ -38,7 +38,7 @@ struct Diff: Command {
     let paths = [typed.path(Self.old), typed.path(Self.new)]
     let areSets = try paths.map { try $0.isFolder() }.contains(true)
     let packs = try paths.map { try reading.read(try PackOrManifest.packs(at: [$0])) }
-    let size = packs[1].reduce(0) { $0 + ($1.container?.rawSize ?? 0) }
+    let size = packs[1].size { $0.container?.rawSize ?? 0 }
     let progress = typed.showsProgress ? console.progress(of: size) : nil
     let show: @Sendable (UInt64) -> Void = { progress?.show($0) }
     defer { progress?.erase() }

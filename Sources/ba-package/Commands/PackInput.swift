@@ -44,7 +44,7 @@ struct PackReading {
   /// The progress of reading `paths` once; nil if it isn't shown. If the status of a file can't be
   /// read, reading it will fail.
   static func progress(of paths: [BytePath], _ console: Console) -> Progress? {
-    let size = paths.reduce(0) { $0 + ((try? FileStatus.following($1))?.size ?? 0) }
+    let size = paths.size { (try? FileStatus.following($0))?.size ?? 0 }
     return size > 0 ? console.progress(of: size) : nil
   }
 

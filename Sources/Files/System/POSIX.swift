@@ -246,7 +246,7 @@ extension FileDescriptor {
 extension FileDescriptor {
   /// Sets the times of the file to now. Corresponds to `futimens(2)`.
   package func touch() throws(Errno) {
-    _ = try system(.touch) { unsafe futimens(rawValue, nil) }
+    _ = try system(.touch) { futimens(rawValue, nil) }
   }
 }
 

@@ -33,7 +33,7 @@ struct Checking {
       .ba-package.json, and can be used several times.
       """)
   static let project = Option(
-    "project", name: "file", .file(["json"]), isCommon: true,
+    "project-file", name: "file", .file(["json"]), isCommon: true,
     help: """
       The project file, whoever it belongs to. Default: .ba-package.json in the folder of the \
       manifests, or above it in their Git repository.

@@ -45,7 +45,7 @@ extension Rule {
     switch self {
     case .projectFile:
       "`ba-package template --project` prints a file with every key; `ba-package explain` lists the "
-        + "rules. `--project` names a file that belongs to somebody else."
+        + "rules. `--project-file` names one that belongs to somebody else."
     case .fileInNoPack:
       "`validate --coverage` looks for such files."
     case .linkOutsideRoot: "`--links follow` follows links wherever they lead."

@@ -17,6 +17,7 @@ struct BundleTarget: FuzzTarget {
     let group =
       "<key>com.apple.security.application-groups</key><array>"
       + "<string>group.com.example.game</string></array>"
+      + "<key>com.apple.developer.team-identifier</key><string>ABCDE12345</string>"
     func list(_ members: String) -> [UInt8] { Array("<plist><dict>\(members)</dict></plist>".utf8) }
     func binary(_ members: String) throws -> [UInt8] {
       let value = try unsafe PropertyListSerialization.propertyList(
@@ -40,6 +41,7 @@ struct BundleTarget: FuzzTarget {
       + "<key>MinimumOSVersion</key><string>26.0</string><key>BAUsesAppleHosting</key><true/>"
     let point =
       "<key>CFBundleIdentifier</key><string>a.b.c</string><key>CFBundleExecutable</key>"
+      + "<string>D</string><key>CFBundleDisplayName</key>"
       + "<string>D</string><key>EXAppExtensionAttributes</key><dict>"
       + "<key>EXExtensionPointIdentifier</key>"
       + "<string>com.apple.background-asset-downloader-extension</string></dict>"

@@ -112,16 +112,6 @@ import Testing
     for quote in quotes { #expect(workflows.contains { $0.contains(quote) }, "\(quote)") }
   }
 
-  /// README's code is in the article that is built and run.
-  @Test func codeInReadmeIsBuilt() throws {
-    let article = try #require(
-      Self.pages.first { $0.name == "\(Self.guide)/FirstTenMinutes.md" }?.text)
-    let readme = try #require(Self.pages.first?.text)
-    let code = Self.blocks(of: readme, "swift")
-    #expect(!code.isEmpty)
-    for block in code { #expect(article.contains(block), "\(block)") }
-  }
-
   /// The first pack is made with the same commands in every language.
   @Test func firstPackIsTheSameInEveryLanguage() throws {
     let pages = Self.pages.filter { $0.name.hasPrefix("\(Self.guide)/FirstPack") }
@@ -132,7 +122,7 @@ import Testing
   }
 
   /// Links between README, the guide and other files of the repository lead somewhere, and every
-  /// page is in the list of the guide.
+  /// page is in README, in the guide's index and in the list of the library.
   @Test func linksLeadSomewhere() throws {
     let names = Set(Self.pages.map { $0.name.split(separator: "/").last?.dropLast(3) ?? "" })
     for (name, text) in Self.pages {
@@ -148,9 +138,15 @@ import Testing
         #expect(names.contains(link.1), "\(name): \(link.1)")
       }
     }
-    let list = try #require(Self.pages.first { $0.name == "\(Self.guide)/BAPackCore.md" }).text
-    for name in names where name != "README" && name != "BAPackCore" {
-      #expect(list.contains("<doc:\(name)>"), "the guide does not list \(name)")
+    let lists = [
+      ("README.md", "](\(Self.guide)/", ".md)"), ("\(Self.guide)/README.md", "](", ".md)"),
+      ("\(Self.guide)/BAPackCore.md", "<doc:", ">"),
+    ]
+    for (list, before, after) in lists {
+      let text = try #require(Self.pages.first { $0.name == list }).text
+      for name in names where name != "README" && name != "BAPackCore" {
+        #expect(text.contains(before + name + after), "\(list) does not list \(name)")
+      }
     }
   }
 

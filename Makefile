@@ -4,7 +4,7 @@
 # make man      the manual pages       make dist        a release of all programs in dist/, as a tarball
 # make deb      a release as a package for Debian and Ubuntu, in dist/
 # make wheel    a release as a wheel for pip and pre-commit, in dist/
-# make serve    ba-serve, with libmicrohttpd and GnuTLS; install includes it, once it is built
+# make serve    ba-serve, with libmicrohttpd, GnuTLS and libqrencode; install includes it, once built
 # make upload   ba-upload, with libcurl and, but on macOS, GnuTLS; install includes it, once it is built
 # make bench    compared with pigz, zstd and 7z, on games' data; SET=small for a short run; fails if
 #               a ratio is much worse than recorded for this machine; RECORD=1 records
@@ -31,8 +31,9 @@ BUILD_RELEASE = $(if $(STATIC),BA_STATIC=$(STATIC)) $(BUILD)
 TOOL = .build/release/ba-package
 # The targets that Package.swift adds where BA_TOOLS names them; tests build those whose libraries
 # are here.
-TOOLS = bench,fuzz$(shell .ci/install-tools --present gnutls microhttpd && echo ,serve)$(shell \
+TOOLS = bench,fuzz$(shell .ci/install-tools --present $(SERVE_LIBRARIES) && echo ,serve)$(shell \
   .ci/install-tools --present $(UPLOAD_LIBRARIES) && echo ,upload)
+SERVE_LIBRARIES = gnutls libqrencode microhttpd
 UPLOAD_LIBRARIES = libcurl $(if $(filter Linux,$(shell uname -s)),gnutls)
 
 .PHONY: build serve upload test faults bazel container plugin upload-kills fuzz lint demo pictures man install \
@@ -60,7 +61,7 @@ faults: zlib test-tools
 
 # Takes 40 seconds, and at first the download of 100 MB.
 check-macos:
-	@.ci/install-tools python3 venv gnutls libcurl microhttpd
+	@.ci/install-tools python3 venv libcurl $(SERVE_LIBRARIES)
 	Tests/MacOS/check
 
 # The packs are listed in a file, to be compared with those of other machines.
@@ -118,7 +119,7 @@ BUILD_EXTRA = $(if $(STATIC),BA_STATIC=stdlib) $(BUILD) --scratch-path $(EXTRA_O
 PROGRAMS = $(TOOL) $(wildcard $(EXTRA_OUT)/release/ba-serve $(EXTRA_OUT)/release/ba-upload)
 
 serve: zlib
-	@.ci/install-tools --required gnutls microhttpd
+	@.ci/install-tools --required $(SERVE_LIBRARIES)
 	BA_TOOLS=serve $(BUILD_EXTRA) --product ba-serve
 
 upload: zlib
@@ -203,8 +204,8 @@ zlib:
 
 # Programs that tests compare the tool with; a test whose program is missing is skipped.
 test-tools:
-	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang gnutls \
-	  libcurl microhttpd openssl ninja cmake meson make rsync git-lfs rclone ruby venv
+	@.ci/install-tools python3 bash zsh fish shellcheck mandoc groff curl git clang \
+	  libcurl $(SERVE_LIBRARIES) openssl ninja cmake meson make rsync git-lfs rclone ruby venv
 	@.ci/install-tools chromium
 
 lint-tools:

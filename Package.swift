@@ -48,11 +48,15 @@ let tools: [String: [Target]] = [
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
     .target(
       name: "AssetPackServer", dependencies: ["BAPackCore", "CGnuTLS", "CMicroHTTPD"],
       swiftSettings: settings),
     .executableTarget(
-      name: "ba-serve", dependencies: ["AssetPackServer", "BAPackCore", "CommandLine"],
+      name: "ba-serve",
+      dependencies: ["AssetPackServer", "BAPackCore", "CommandLine", "CQREncode"],
       swiftSettings: settings, linkerSettings: linking),
     .testTarget(
       name: "AssetPackServerTests", dependencies: ["AssetPackServer", "BAPackCore"],

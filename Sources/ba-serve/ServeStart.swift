@@ -1,5 +1,6 @@
 import AssetPackServer
 import BAPackCore
+import CQREncode
 
 /// The text shown when the server has started.
 struct ServeStart {
@@ -37,9 +38,9 @@ struct ServeStart {
       lines.append("  SHA-256     \(authority.fingerprint)")
       lines.append("              Compare it with what a device shows before you trust it there.")
     }
-    if isOnTerminal, !areLocal, let page, let code = QRCode(Array(page.utf8)) {
+    if isOnTerminal, !areLocal, let page, let code = codeLines(page) {
       lines.append("")
-      lines += code.lines
+      lines += code
     }
     lines.append("")
     if takesCommands { lines.append("Type 'help' for faults, Control-C to stop.") }
@@ -77,24 +78,28 @@ func packLines(_ catalog: Catalog) -> [String] {
   return aligned(rows).map { "  " + $0 }
 }
 
-extension QRCode {
-  /// The code for a terminal, two rows of modules per line, with its quiet zone: black on white,
-  /// whatever the terminal's colors.
-  fileprivate var lines: [String] {
-    let quiet = 4
-    let isDark = { (row: Int, column: Int) in
-      modules.indices.contains(row) && modules.indices.contains(column) && modules[row][column]
-    }
-    return stride(from: -quiet, to: size + quiet, by: 2).map { row in
-      let line = (-quiet..<size + quiet).map { column in
-        switch (isDark(row, column), isDark(row + 1, column)) {
-        case (true, true): "█"
-        case (true, false): "▀"
-        case (false, true): "▄"
-        case (false, false): " "
-        }
-      }.joined()
-      return "\u{1B}[30;107m\(line)\u{1B}[0m"
-    }
+/// The lines of a QR code (ISO/IEC 18004) for a terminal, two rows of modules per line, with its
+/// quiet zone: black on white, whatever the terminal's colors. Nil if the text is too long.
+private func codeLines(_ text: String) -> [String]? {
+  guard let code = unsafe QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
+    return nil
+  }
+  defer { unsafe QRcode_free(code) }
+  let (size, quiet) = (unsafe Int(code.pointee.width), 4)
+  let isDark = { (row: Int, column: Int) in
+    guard (0..<size).contains(row), (0..<size).contains(column) else { return false }
+    // SAFETY: the library returns a byte for each module, row by row; its lowest bit is the color.
+    return unsafe code.pointee.data[row * size + column] & 1 == 1
+  }
+  return stride(from: -quiet, to: size + quiet, by: 2).map { row in
+    let line = (-quiet..<size + quiet).map { column in
+      switch (isDark(row, column), isDark(row + 1, column)) {
+      case (true, true): "█"
+      case (true, false): "▀"
+      case (false, true): "▄"
+      case (false, false): " "
+      }
+    }.joined()
+    return "\u{1B}[30;107m\(line)\u{1B}[0m"
   }
 }

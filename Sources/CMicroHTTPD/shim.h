@@ -153,19 +153,7 @@ static const enum MHD_ConnectionNotificationCode ba_mhd_closed = MHD_CONNECTION_
 /// Returned by a content reader callback to close the connection early.
 static const ssize_t ba_mhd_reader_failed = MHD_CONTENT_READER_END_WITH_ERROR;
 
-// Threads and signals.
-
-/// Starts a thread that receives no signals and that nobody waits for; false if it is refused.
-static inline int ba_start_thread(void *(*body)(void *), void *context) {
-  sigset_t all, before;
-  pthread_t thread;
-  int started;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  started = pthread_create(&thread, NULL, body, context) == 0 && pthread_detach(thread) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return started;
-}
+// Signals.
 
 /// `SIG_IGN` is a macro that Swift can't import.
 static inline void ba_ignore(int number) { signal(number, SIG_IGN); }

@@ -67,7 +67,7 @@ struct Serve: Command {
       """,
       """
       Faults try how an app handles errors. Each is for all packs, or for one, by its identifier or its \
-      file: --throttle 200K, --fail Harbour=503. While the server runs, the same words on its standard input set and end \
+      file: --throttle 200kB, --fail Harbour=503. While the server runs, the same words on its standard input set and end \
       them; 'help' lists them.
       """,
     ],
@@ -84,7 +84,7 @@ struct Serve: Command {
     examples: [
       "ba-serve Harbour.aar Lighthouse.aar": "Serve two packs.",
       "ba-serve Packs/ --watch": "Make packs of manifests, and again when files change.",
-      "ba-serve Harbour.aar --throttle 500K --fail Harbour=503": "Try slow and failing downloads.",
+      "ba-serve Harbour.aar --throttle 500kB --fail Harbour=503": "Try slow and failing downloads.",
     ],
     exitStatus: [
       "0": "Ended by 'quit'.",

@@ -73,6 +73,11 @@ package final class ArchiveInput: Sendable {
     }
   }
 
+  /// The status of the open file now.
+  package func status() throws -> FileStatus {
+    do { return try descriptor.status() } catch { throw self.error(error) }
+  }
+
   /// An error in reading this archive, with its name: damage, or an error of the system.
   package func error(_ error: any Error) -> any Error {
     switch error {

@@ -33,9 +33,10 @@ extension FileDigests {
   }
 
   /// The digests of a whole file, which must not be a pipe, computed while `body` runs: with three
-  /// or more `jobs`, each of the three has its own thread. An error of `body` takes precedence.
+  /// or more `jobs`, each of the three has its own thread. Without `md5`, only the SHA-256 is valid.
+  /// An error of `body` takes precedence.
   package static func find(
-    of input: ArchiveInput, jobs: Int,
+    of input: ArchiveInput, md5: Bool = true, jobs: Int,
     while body: @escaping @Sendable () throws -> Void
   ) throws -> FileDigests {
     let shared = Monitor((digests: FileDigests(), hasFailed: false))
@@ -44,9 +45,10 @@ extension FileDigests {
       let isStopped = { shared.withLock { $0.hasFailed } }
       do {
         switch task {
-        case 0:
+        case 0 where md5:
           let state = try MD5(of: input, isStopped)
           shared.withLock { $0.digests.md5State = state }
+        case 0: break
         case 1: try body()
         default:
           let state = try SHA256(of: input, isStopped)

@@ -75,9 +75,9 @@ extension Faults.Kind {
 
   package var meaning: String {
     switch self {
-    case .throttle: "send that many bytes a second (200K, 1.5M)"
+    case .throttle: "send that many bytes a second (200kB, 1.5MB)"
     case .delay: "wait before each answer (500ms, 2s)"
-    case .cutAfter: "close the connection after that many bytes (100K)"
+    case .cutAfter: "close the connection after that many bytes (100kB)"
     case .fail: "answer with that status (400 to 599)"
     case .wrongSize: "declare one byte less than the pack has; '*' for all packs"
     }
@@ -88,10 +88,16 @@ extension Faults.Kind {
     let (value, reason): (UInt64?, String) =
       switch self {
       case .throttle:
-        (size(text).flatMap { $0 > 0 ? $0 : nil }, "a rate is bytes a second: 200K, 1.5M")
-      case .cutAfter: (size(text), "a size is bytes: 100K, 1.5M")
+        (
+          byteCount(reading: text).flatMap { $0 > 0 ? $0 : nil },
+          "a rate is bytes a second: 200kB, 1.5MB"
+        )
+      case .cutAfter: (byteCount(reading: text), "a size is bytes: 100kB, 1.5MB")
       case .delay:
-        (milliseconds(text), "a delay is at most an hour, with its unit: 500ms, 2s")
+        (
+          milliseconds(reading: text).flatMap { $0 <= 3_600_000 ? $0 : nil },
+          "a delay is at most an hour, with its unit: 500ms, 2s"
+        )
       case .fail:
         (
           UInt64(text).flatMap { (400...599).contains($0) ? $0 : nil },
@@ -111,47 +117,5 @@ extension Faults.Kind {
     case .fail: "\(value)"
     case .wrongSize: "on"
     }
-  }
-}
-
-/// Bytes, with K, M or G for thousands, millions and billions, and an optional fraction.
-private func size(_ text: String) -> UInt64? {
-  let units: [Character: UInt64] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
-  guard let last = text.last else { return nil }
-  guard let unit = units[Character(last.uppercased())] else { return UInt64(digits: text[...]) }
-  return scaled(text.dropLast(), by: unit)
-}
-
-/// `2s`, `0.5s` or `500ms`, in milliseconds: at most an hour.
-private func milliseconds(_ text: String) -> UInt64? {
-  let value: UInt64?
-  if text.hasSuffix("ms") {
-    value = UInt64(digits: text.dropLast(2))
-  } else if text.hasSuffix("s") {
-    value = scaled(text.dropLast(), by: 1000)
-  } else {
-    value = nil
-  }
-  return value.flatMap { $0 <= 3_600_000 ? $0 : nil }
-}
-
-/// A decimal number times `unit`, rounded down.
-private func scaled(_ text: Substring, by unit: UInt64) -> UInt64? {
-  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-  guard (1...2).contains(parts.count), let whole = UInt64(digits: parts[0]),
-    whole <= 1_000_000_000
-  else { return nil }
-  guard parts.count == 2 else { return whole * unit }
-  guard let fraction = UInt64(digits: parts[1]), parts[1].utf8.count <= 9 else { return nil }
-  let divisor = (0..<parts[1].utf8.count).reduce(1 as UInt64) { product, _ in product * 10 }
-  return whole * unit + fraction * unit / divisor
-}
-
-extension UInt64 {
-  fileprivate init?(digits: Substring) {
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    self.init(String(digits))
   }
 }

@@ -2,80 +2,40 @@ import BAPackCore
 
 /// Makes packs from manifests, in a cache folder.
 struct ManifestPackager: Sendable {
-  /// The folder of the archives: one per manifest, each with a file that identifies what it was
-  /// made from.
+  /// The folder of the archives and their records.
   let folder: BytePath
   let settings: PackStore.Settings
 
-  /// Makes the pack of the manifest at `path`, unless the cached one was made from the same manifest
-  /// and files. Returns the archive; nil if errors were added to `findings`. Adds what it depends on
-  /// to `sources`, also if it can't be made.
+  /// Makes the pack of the manifest at `path`, unless the cached one has the same bytes. Returns the
+  /// archive; nil if errors were added to `findings`. Adds what it depends on to `sources`, also if
+  /// it can't be made.
   func package(
     _ path: BytePath, _ findings: inout [Finding], _ sources: inout PackSources
   ) throws -> BytePath? {
     sources.folders.insert(path.folder)
     sources.files.insert(path)
-    guard let (selection, manifest) = select(path, &findings, &sources) else { return nil }
-    let recipe = recipe(manifest, selection)
-    let (archive, note) = try names(of: path)
-    if let known = try? note.contents(limit: 1 << 10), known == recipe,
-      (try? FileStatus.following(archive))?.kind == .file
-    {
-      return archive
-    }
-    try folder.makeFolders()
-    // Until the archive exists, nothing marks it as up to date.
-    try? note.removeFile()
-    var packager = Packager()
-    packager.compression = settings.compression
-    packager.replacesOutput = true
-    let job = PackBatch.Job(manifest, selection, modified: .constant, to: archive)
-    if case .failed(let error) = PackBatch(packager, keepsGoing: false).make([job])[0] {
-      throw error
-    }
-    try note.writePrivately(recipe)
-    return archive
-  }
-
-  private func select(
-    _ path: BytePath, _ findings: inout [Finding], _ sources: inout PackSources
-  ) -> (selection: Selection, manifest: Manifest)? {
     // The App Store's own requirements don't prevent testing a pack.
     let project = Project.find()
     guard !project.findings.hasErrors else {
       findings += project.findings
       return nil
     }
-    let check = ManifestCheck(
-      reading: path,
+    try folder.makeFolders()
+    let name = hexadecimal(SHA256.digest(of: try path.resolved().bytes).prefix(12))
+    let archive = folder.appending("\(name).aar".utf8)
+    var builder = try AssetPackBuilder(
+      reading: [path], to: .file(archive),
       project.value.options(
         hosting: .`self`, root: settings.root, links: settings.links,
-        allowsStubs: settings.allowsStubs))
-    findings += check.findings
-    if let pack = check.pack { sources.add(pack) }
-    guard let pack = check.pack, let selection = pack.selection, !check.findings.hasErrors else {
-      return nil
+        allowsStubs: settings.allowsStubs), keepingUnchanged: true)
+    builder.packager.compression = settings.compression
+    findings += builder.check.findings
+    if let pack = builder.check.checks[0].pack { sources.add(pack) }
+    switch try builder.build()[0].state {
+    case .made, .unchanged: return archive
+    case .failed(let error): throw error
+    case .invalid, .skipped: return nil
     }
-    return (selection, pack.manifest)
-  }
-
-  /// A digest of everything that the pack's bytes depend on.
-  private func recipe(_ manifest: Manifest, _ selection: Selection) -> [UInt8] {
-    var text = Array("\(toolVersion) \(settings.compression)\n".utf8) + manifest.embedded
-    for file in selection.files {
-      text += file.destination.bytes + [0] + file.source.bytes + [0]
-      text += "\(file.size) \(file.version) \(file.isExecutable)\n".utf8
-    }
-    text += [0] + selection.root.bytes
-    return Array(hexadecimal(SHA256.digest(of: text)).utf8)
-  }
-
-  /// The paths of the archive for the manifest at `path`, and of the file next to it.
-  private func names(of path: BytePath) throws -> (archive: BytePath, note: BytePath) {
-    let name = Array(hexadecimal(SHA256.digest(of: try path.resolved().bytes)).utf8.prefix(24))
-    return (
-      folder.appending(name + ".aar".utf8), folder.appending(name + ".recipe".utf8)
-    )
   }
 }
 

@@ -4,22 +4,17 @@ import Synchronization
 /// An archive that is opened once. Contents are always sent from this file, even if it is renamed
 /// or replaced.
 final class OpenPack: Sendable {
-  let path: BytePath
+  let input: ArchiveInput
   let status: FileStatus
-  private let descriptor: FileDescriptor
   /// The version of the file whose contents are known.
   private let version: Mutex<UInt64>
   /// When a client last received a list with this pack, on the monotonic clock; 0 if none did.
   private let listed = Atomic<Int64>(0)
 
   init(_ path: BytePath) throws {
-    let descriptor = try path.attempt(.open, FileDescriptor.reading(path))
-    status = try path.attempt(.lookUp, descriptor.status())
-    if status.kind != .file {
-      throw SystemError(.read, path, code: status.kind == .directory ? .isDirectory : .illegalSeek)
-    }
-    self.path = path
-    self.descriptor = descriptor
+    input = try ArchiveInput(path)
+    status = try input.status()
+    guard status.kind == .file else { throw SystemError(.read, path, code: .illegalSeek) }
     version = Mutex(status.version)
   }
 
@@ -37,33 +32,13 @@ final class OpenPack: Sendable {
   /// touched the file, even if that only removed a name: a program can set the time of modification.
   func stillHas(_ sha256: String) -> Bool {
     version.withLock { version in
-      guard let now = try? descriptor.status() else { return false }
+      guard let now = try? input.status() else { return false }
       if now.version == version { return true }
       guard now.size == status.size, now.modified == status.modified,
-        (try? self.sha256()).map({ hexadecimal($0) }) == sha256
+        (try? FileDigests.sha256(of: input)).map({ hexadecimal($0) }) == sha256
       else { return false }
       version = now.version
       return true
     }
-  }
-
-  /// Fills the buffer from `offset`, up to the end of the file.
-  func read(
-    at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
-  ) throws -> Int {
-    try unsafe path.attempt(
-      .read, descriptor.read(into: buffer, atLeast: buffer.count, at: offset))
-  }
-
-  func sha256() throws -> [UInt8] {
-    var digest = SHA256()
-    var offset: UInt64 = 0
-    while offset < status.size {
-      let part = try path.attempt(.read, descriptor.read(1 << 20, at: offset))
-      guard !part.isEmpty else { throw SystemError(.read, path, code: .inputOutput) }
-      digest.update(part)
-      offset += UInt64(part.count)
-    }
-    return digest.finalize()
   }
 }

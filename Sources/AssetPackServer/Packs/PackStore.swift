@@ -169,7 +169,7 @@ package struct PackStore {
       guard group.count > 1, !known.agree(digests) else { continue }
       let archives = try group.map { pack in
         do {
-          return try PackIndex.read(pack.file.path).named(pack.path)
+          return try PackIndex.read(pack.file.input).named(pack.path)
         } catch let damage as ArchiveDamage {
           throw damage.named(pack.path)
         }

@@ -57,17 +57,13 @@ extension ServedPack {
         "'\(shown)': \(problem). 'ba-package verify' shows all that is wrong with the pack")
     }
     do {
-      let report = try PackReport.verify(file.path)
+      let report = try PackReport.verify(file.input, digests: true)
       if let problem = report.problems.first { throw damaged(problem) }
-      guard report.isSound else {
-        throw damaged("the embedded manifest is invalid" + report.manifestFindings.firstError)
-      }
-      let pack = try PackIndex.read(file.path, contentsDigest: true)
-      guard let contents = pack.contentsDigest, let manifest = pack.embedded else {
+      guard let digests = report.digests, let manifest = report.pack?.embedded else {
         throw damaged("it has no manifest")
       }
       return KnownPacks.Known(
-        sha256: hexadecimal(try file.sha256()), contents: contents, manifest: manifest)
+        sha256: hexadecimal(digests.file), contents: digests.contents, manifest: manifest)
     } catch let damage as ArchiveDamage {
       throw damaged(damage.named(nil))
     }

@@ -45,7 +45,8 @@ final class PackTransfer: Sendable {
       return nil
     }
     let target = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)])
-    guard let received = unsafe try? pack.file.read(at: range.lowerBound + offset, into: target),
+    let start = range.lowerBound + offset
+    guard let received = unsafe try? pack.file.input.read(into: target, at: start),
       received == target.count
     else {
       server.report(.unreadable(pack.path, identifier: identifier))

@@ -45,23 +45,9 @@ enum HandshakeThread {
   }
 }
 
-/// Runs `body` on a thread that receives no signals, so its calls are not interrupted.
+/// Runs `body` on a thread that nobody waits for.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws {
-  let entry = unsafe Unmanaged.passRetained(ThreadEntry(body)).toOpaque()
-  guard unsafe ba_start_thread(runThread, entry) != 0 else {
-    unsafe Unmanaged<ThreadEntry>.fromOpaque(entry).release()
+  guard HelperThreads(1, body).count == 1 else {
     throw PackagingError("the system refuses another thread")
   }
-}
-
-private final class ThreadEntry: Sendable {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private func runThread(_ entry: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let entry = unsafe entry {
-    unsafe Unmanaged<ThreadEntry>.fromOpaque(entry).takeRetainedValue().body()
-  }
-  return nil
 }

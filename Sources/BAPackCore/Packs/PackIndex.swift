@@ -180,9 +180,11 @@ extension PackIndex {
       fileDigests: fileDigests, limits: limits, jobs: jobs, progress: progress)
   }
 
-  static func read(
+  /// The same for an open file or pipe.
+  package static func read(
     _ input: ArchiveInput, contentsDigest: Bool = false, fileDigests: Bool = false,
-    limits: ReadingLimits, jobs: Int, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+    limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws -> PackIndex {
     let collector = EntryCollector(contentsDigest)
     let container = Monitor(ContainerFacts(kind: .bare))

@@ -48,7 +48,7 @@ public struct PackVerification: Sendable {
     links: LinkPolicy,
     limits: ReadingLimits = ReadingLimits(),
     jobs: Int = Processors.available, sha256: [UInt8]? = nil, rules: RuleSettings = RuleSettings(),
-    progress: @escaping (UInt64) -> Void = { _ in }
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws {
     var outcomes: [Outcome] = []
     var done: UInt64 = 0
@@ -79,15 +79,13 @@ public struct PackVerification: Sendable {
   private static func verify(
     _ path: BytePath, _ root: (path: BytePath, option: String?)?, _ links: LinkPolicy,
     limits: ReadingLimits, jobs: Int, _ sha256: [UInt8]?, _ rules: RuleSettings,
-    progress: @escaping (UInt64) -> Void
+    progress: @escaping @Sendable (UInt64) -> Void
   ) throws -> Outcome {
-    var report = try PackReport.verify(path, limits: limits, jobs: jobs, progress: progress)
-    if let sha256 {
-      let input = try ArchiveInput(path)
-      guard input.size != nil else { return .pipe(path) }
-      let digest = try FileDigests.sha256(of: input)
-      if digest != sha256 { report.otherDigest = digest }
-    }
+    let input = try ArchiveInput(path)
+    if sha256 != nil, input.size == nil { return .pipe(path) }
+    var report = try PackReport.verify(
+      input, digests: sha256 != nil, limits: limits, jobs: jobs, progress: progress)
+    if let digest = report.digests?.file, digest != sha256 { report.otherDigest = digest }
     report.manifestFindings = rules.applied(to: report.manifestFindings)
     guard let root, report.isSound, let pack = report.pack else { return .checked(report) }
     guard pack.isFile else { return .pipe(path) }

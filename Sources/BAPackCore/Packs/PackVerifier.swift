@@ -11,6 +11,8 @@ package struct PackReport: Sendable {
   package internal(set) var manifestFindings: [Finding] = []
   /// The findings about the files that the manifest selects in the folder the pack was compared with.
   package internal(set) var selectionFindings: [Finding] = []
+  /// The digest of what apps read, and the SHA-256 of the file, if requested.
+  package internal(set) var digests: (contents: [UInt8], file: [UInt8])?
   /// The SHA-256 of the file, if it isn't the expected one.
   package internal(set) var otherDigest: [UInt8]?
   /// The differences from the folder that the pack was compared with, sorted by path.
@@ -59,22 +61,38 @@ extension PackReport {
   /// `progress` with the number of bytes of the file read so far. Damage is reported; only system errors and interruptions are thrown.
   package static func verify(
     _ path: BytePath, limits: ReadingLimits = ReadingLimits(), jobs: Int = Processors.available,
-    progress: @escaping (UInt64) -> Void = { _ in }
+    progress: @escaping @Sendable (UInt64) -> Void = { _ in }
   ) throws -> PackReport {
-    let input = try ArchiveInput(path)
-    let verifier = PackVerifier(path)
-    var container: ContainerFacts?
-    do {
-      container = try scanArchive(input, limits: limits, jobs: jobs, verifier, progress: progress)
-    } catch let damage as ArchiveDamage {
-      verifier.stop(damage.named(nil))
+    try verify(ArchiveInput(path), limits: limits, jobs: jobs, progress: progress)
+  }
+
+  /// The same for an open file, whose digests are computed at the same time if requested.
+  package static func verify(
+    _ input: ArchiveInput, digests: Bool = false, limits: ReadingLimits = ReadingLimits(),
+    jobs: Int = Processors.available, progress: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) throws -> PackReport {
+    let verifier = PackVerifier(input.path, digests: digests)
+    let container = Monitor(ContainerFacts?.none)
+    let scan: @Sendable () throws -> Void = {
+      do {
+        let facts = try scanArchive(
+          input, limits: limits, jobs: jobs, verifier, progress: progress)
+        container.withLock { $0 = facts }
+      } catch let damage as ArchiveDamage {
+        verifier.stop(damage.named(nil))
+      }
     }
-    return verifier.finish(input, container)
+    guard digests else {
+      try scan()
+      return verifier.finish(input, container.withLock(\.self), nil)
+    }
+    let found = try FileDigests.find(of: input, md5: false, jobs: jobs, while: scan)
+    return verifier.finish(input, container.withLock(\.self), found.sha256)
   }
 }
 
-/// Checks every entry, and continues after damage if possible.
-private final class PackVerifier: EntryVisitor {
+/// Checks every entry, and continues after damage if possible. Used by one thread at a time.
+private final class PackVerifier: EntryVisitor, @unchecked Sendable {
   private var report: PackReport
   private var entries: [PackEntry] = []
   private var names = EntryNames()
@@ -83,12 +101,17 @@ private final class PackVerifier: EntryVisitor {
   private var manifest: [UInt8]?
   private var isManifest = false
   private var digest: EntryDigest?
+  private var contentsDigest: ContentsDigest?
+  private var digested: (path: RelativePath, sha256: SHA256)?
   /// The problem that reports lost headers, until the next header is found.
   private var gap: Int?
   /// Whether all headers were read, so entries not found are really missing.
   private var hasReadAllHeaders = true
 
-  init(_ path: BytePath) { report = PackReport(path: path) }
+  init(_ path: BytePath, digests: Bool) {
+    report = PackReport(path: path)
+    contentsDigest = digests ? ContentsDigest() : nil
+  }
 
   var needsAllBlocks: Bool { true }
 
@@ -120,18 +143,23 @@ private final class PackVerifier: EntryVisitor {
     }
     if isManifest { manifest = [] }
     digest = EntryDigest(entry)
-    return isManifest || digest != nil
+    if contentsDigest != nil, entry.kind == .file, let path = entry.path {
+      digested = (path, SHA256())
+    }
+    return isManifest || digest != nil || digested != nil
   }
 
   func contents(_ bytes: RawSpan, _ range: Range<Int>) {
     digest?.update(bytes)
+    digested?.sha256.update(bytes)
     guard isManifest else { return }
     manifest?.append(bytes)
   }
 
   func end() {
     if let problem = digest?.problem { report.add(problem) }
-    digest = nil
+    if let digested { contentsDigest?.add(digested.path, sha256: digested.sha256.finalize()) }
+    (digest, digested) = (nil, nil)
     isManifest = false
   }
 
@@ -154,7 +182,7 @@ private final class PackVerifier: EntryVisitor {
       damage.place.path = current.archivePath
     }
     report.add(damage)
-    digest = nil
+    (digest, digested) = (nil, nil)
     if isManifest { manifest = nil }
     isManifest = false
     if !isInContents {
@@ -169,8 +197,11 @@ private final class PackVerifier: EntryVisitor {
     hasReadAllHeaders = false
   }
 
-  func finish(_ input: ArchiveInput, _ container: ContainerFacts?) -> PackReport {
+  func finish(
+    _ input: ArchiveInput, _ container: ContainerFacts?, _ sha256: [UInt8]?
+  ) -> PackReport {
     report.entries = entries.count
+    if let contents = contentsDigest?.finalize(), let sha256 { report.digests = (contents, sha256) }
     if let gap { report.extend(gap, "; all entries after it are lost") }
     for warning in dropped.warnings { report.add(warning: warning) }
     if hasReadAllHeaders {

@@ -21,6 +21,8 @@ package struct HelperThreads {
     { threads.append(thread) }
   }
 
+  package var count: Int { threads.count }
+
   /// Waits until all have ended. Call it once.
   package func join() {
     for thread in threads { thread.join() }

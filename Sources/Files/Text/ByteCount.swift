@@ -18,19 +18,33 @@ package func byteCount(_ bytes: UInt64) -> String {
   return "\(tenths / 10).\(tenths % 10) \(units[unit])"
 }
 
-/// The number of bytes that a text such as `200 MB` or `1.5 GiB` means; nil if it isn't valid.
-/// Units are kB, MB, GB and TB (decimal), and KiB, MiB, GiB and TiB, in any case; the default is
-/// bytes.
+/// The number of bytes that a text such as `200 MB`, `200M` or `1.5 GiB` means; nil if it isn't
+/// valid. Units are kB, MB, GB and TB, also without the B (decimal), and KiB, MiB, GiB and TiB, in any
+/// case; the default is bytes.
 package func byteCount(reading text: String) -> UInt64? {
+  let decimal: [String: UInt64] = [
+    "k": 1000, "m": 1_000_000, "g": 1_000_000_000, "t": 1_000_000_000_000,
+  ]
+  let binary: [String: UInt64] = ["kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40]
+  return quantity(text) { unit in
+    if unit.isEmpty || unit == "b" { return 1 }
+    return binary[unit] ?? decimal[unit.last == "b" ? String(unit.dropLast()) : unit]
+  }
+}
+
+/// The number of milliseconds that a text such as `500ms`, `1.5 s` or `2min` means; nil if it isn't
+/// valid. Units are ms, s, min and h.
+package func milliseconds(reading text: String) -> UInt64? {
+  quantity(text) { ["ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000][$0] }
+}
+
+/// A decimal number with at most three digits after the point, times its unit, rounded down.
+private func quantity(_ text: String, _ scale: (String) -> UInt64?) -> UInt64? {
   let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
   let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-  guard let whole = parts.first.flatMap({ UInt64($0) }), parts.count <= 2 else { return nil }
-  let unit = text[digits.endIndex...].drop { $0 == " " }.lowercased()
-  let scales: [String: UInt64] = [
-    "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "tb": 1_000_000_000_000,
-    "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
-  ]
-  guard let scale = scales[unit] else { return nil }
+  guard let whole = parts.first.flatMap({ UInt64($0) }), parts.count <= 2,
+    let scale = scale(text[digits.endIndex...].drop { $0 == " " }.lowercased())
+  else { return nil }
   var (sum, overflow) = whole.multipliedReportingOverflow(by: scale)
   if parts.count == 2 {
     let fraction = parts[1]

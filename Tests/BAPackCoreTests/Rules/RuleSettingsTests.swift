@@ -146,11 +146,12 @@ func settingsForOtherFilesChangeNothing(pattern: String) throws {
   #expect(byteCount(reading: "12 B") == 12)
   #expect(byteCount(reading: "1.5 kB") == 1500)
   #expect(byteCount(reading: "200MB") == 200_000_000)
+  #expect(byteCount(reading: "1M") == byteCount(reading: "1 MB"))
   #expect(byteCount(reading: "1.25 GiB") == 1_342_177_280)
   #expect(byteCount(reading: "2 tb") == 2_000_000_000_000)
   #expect(byteCount(reading: "18446744073709551615") == .max)
   for text in [
-    "", "MB", "-1", "1 XB", "1.2.3", "1.", "1 M", "18446744073709551616", "99999999 TiB", "1,5 MB",
+    "", "MB", "-1", "1 XB", "1.2.3", "1.", "1 Mi", "18446744073709551616", "99999999 TiB", "1,5 MB",
     "0x10", "1 MB ",
   ] {
     #expect(byteCount(reading: text) == nil, "\(text)")

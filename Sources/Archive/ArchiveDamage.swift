@@ -1,5 +1,3 @@
-import LZFSE
-
 /// Damage to an archive: the bytes violate the format, or a rule that keeps reading safe.
 public struct ArchiveDamage: Error, Hashable, Sendable {
   /// The archive, as the user named it, if it isn't known from the context; `-` is the standard
@@ -9,31 +7,17 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
   package var place: ArchivePlace
   /// The limit that the archive exceeds, if that can be raised.
   package private(set) var exceeded: ReadingLimits.Limit?
-  private let detail: Detail
+  private let words: String
 
   /// Damage at `place`; `message` describes it in one sentence without a final period.
   package init(_ reason: DamageReason, _ message: String, at place: ArchivePlace) {
-    self.init(reason, .words(message), at: place)
-  }
-
-  init(_ reason: DamageReason, _ detail: Detail, at place: ArchivePlace) {
     self.reason = reason
-    self.detail = detail
+    words = message
     self.place = place
   }
 
-  /// The description, besides the kind.
-  enum Detail: Hashable, Sendable {
-    case words(String)
-    case lzfse(LZFSE.Damage.Reason)
-  }
-
   package var message: String {
-    let inside = place.payload.map { " at byte \(grouped($0)) of the payload" } ?? ""
-    return switch detail {
-    case .words(let message): message + inside
-    case .lzfse(let reason): "LZFSE: \(reason)\(inside)"
-    }
+    words + (place.payload.map { " at byte \(grouped($0)) of the payload" } ?? "")
   }
 
   /// The same damage, which a higher `limit` avoids.
@@ -47,11 +31,6 @@ public struct ArchiveDamage: Error, Hashable, Sendable {
     var result = self
     result.pack = pack
     return result
-  }
-
-  /// The error of the LZFSE decoder; nil for other kinds of damage.
-  package var lzfseReason: LZFSE.Damage.Reason? {
-    if case .lzfse(let reason) = detail { reason } else { nil }
   }
 }
 

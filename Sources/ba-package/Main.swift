@@ -8,7 +8,8 @@ struct Main {
       root: tool,
       environment: [
         Packing.compressionVariable:
-          "The compression algorithm of packs unless --compression is given: zlib, lzfse or store.",
+          "The compression of packs unless --compression is given: "
+          + "\(listed(Codec.allCases.map(\.rawValue), "or")), or with a level, such as 'lzfse 9'.",
         Packing.timeVariable:
           "The modification time of all entries of a pack, in seconds since 1970. "
           + "Default: 2001-01-01.",

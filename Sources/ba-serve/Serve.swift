@@ -32,8 +32,8 @@ struct Serve: Command {
   static let watch = Option(
     "watch", "w", help: "Load packs again when they change, and make those of manifests again.")
   static let compression = Option(
-    "compression", name: "algorithm", .choice(Algorithm.allCases.map(\.rawValue)), default: "store",
-    help: "How to compress packs made from manifests.")
+    "compression", name: "algorithm", .choice(Codec.allCases.map(\.rawValue)), default: "store",
+    help: "How to compress packs made from manifests, at the fastest level.")
   static let root = Option(
     "root", name: "dir", .directory,
     help: "The source root: the folder that selectors' paths are relative to.")
@@ -92,8 +92,6 @@ struct Serve: Command {
     ],
     command: { try Serve($0) })
 
-  enum Algorithm: String, CaseIterable { case store, lzfse }
-
   enum Format: String, CaseIterable { case text, json }
 
   let settings: PackStore.Settings
@@ -119,10 +117,7 @@ struct Serve: Command {
         Int(String(decoding: $0, as: UTF8.self))
       }
     }
-    switch try typed.choice(Self.compression, as: Algorithm.self) {
-    case .store: settings.compression = .store
-    case .lzfse: settings.compression = .lzfse
-    }
+    settings.compression = try typed.choice(Self.compression, as: Codec.self).fastest
     settings.root = typed.path(Self.root)
     if typed.has(Self.links) { settings.links = try typed.choice(Self.links) }
     settings.allowsStubs = typed.has(Self.allowStubs)

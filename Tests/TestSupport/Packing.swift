@@ -8,7 +8,8 @@ extension Packager {
     try checkOutput(output)
     let source = try ArchiveSource(layout, root: root)
     let pack = try PackInWork(
-      of: source, to: try makeOutput(output), compression.algorithm, comparing: keepsEqualOutput)
+      of: source, to: try makeOutput(output), compression.codec.algorithm,
+      comparing: keepsEqualOutput)
     try complete(pack)
     _ = try publish(pack)
     return pack.container

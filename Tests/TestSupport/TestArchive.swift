@@ -47,7 +47,7 @@ package struct TestArchive {
   /// The container.
   package func container(blockSize: Int) -> [UInt8] {
     var bytes = Array("pbzz".utf8) + bigEndian(blockSize)
-    var deflater = try? Deflater(level: 5, probe: nil)
+    let deflater = try? Deflater(level: 5, probe: nil)
     for start in stride(from: 0, to: stream.count, by: blockSize) {
       let raw = Array(stream[start..<min(start + blockSize, stream.count)])
       var output = [UInt8](repeating: 0, count: raw.count)

@@ -292,7 +292,5 @@ package struct Submission {
 
 /// `a, b and c`; of more than twelve, the first ten and how many more there are.
 func list(_ names: [String]) -> String {
-  let shown = names.count > 12 ? names.prefix(10) + ["\(names.count - 10) more"] : names[...]
-  guard let last = shown.last, shown.count > 1 else { return names.first ?? "" }
-  return shown.dropLast().joined(separator: ", ") + " and " + last
+  listed(names.count > 12 ? names.prefix(10) + ["\(names.count - 10) more"] : names[...], "and")
 }

@@ -46,14 +46,18 @@ package struct LocalPack: Sendable {
       return Check(pack: nil, report: report, storeFindings: findings)
     }
     let (input, container) = try pack.archive()
-    let isZlib = if case .blocks(.zlib, _) = container.kind { true } else { false }
+    var other: String?
+    if case .blocks(let algorithm, _) = container.kind, algorithm != .lzfse {
+      other = algorithm.name
+    }
     let digests = try FileDigests(of: input, jobs: jobs)
     let checked = LocalPack(
       path: path, identifier: manifest.assetPackID.value, size: digests.size,
       sha256: hexadecimal(digests.sha256), md5: hexadecimal(digests.md5),
-      warning: isZlib
-        ? "compressed with zlib; nobody has reported that the store takes these; 'ba-package"
-          + " --compression lzfse' makes what Apple's tool makes" : nil,
+      warning: other.map {
+        "compressed with \($0); nobody has reported that the store takes these; 'ba-package"
+          + " --compression lzfse' makes what Apple's tool makes"
+      },
       manifest: bytes, input: input, status: status)
     return Check(pack: checked, report: report, storeFindings: findings)
   }

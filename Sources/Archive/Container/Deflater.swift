@@ -1,7 +1,7 @@
 import CZlib
 
 /// Compresses blocks into separate zlib streams (RFC 1950).
-package struct Deflater: ~Copyable {
+package final class Deflater: BlockEncoder {
   private var stream: ZStream
   private let level: CInt
   private var probe: CompressibilityProbe?
@@ -15,9 +15,8 @@ package struct Deflater: ~Copyable {
     self.probe = probe
   }
 
-  /// Compresses `raw` into `output`, each at most 4 GiB; nil if it doesn't fit, or isn't worth the
-  /// time.
-  package mutating func encode(
+  /// Both are at most 4 GiB.
+  package func encode(
     _ raw: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Int? {
     // SAFETY: both are only used during this call.
@@ -28,7 +27,7 @@ package struct Deflater: ~Copyable {
 
   /// Deflates each part of `raw` at the level of the plan. The header states the requested level,
   /// whatever comes first.
-  private mutating func deflateRuns(of raw: UnsafeRawBufferPointer) -> Bool {
+  private func deflateRuns(of raw: UnsafeRawBufferPointer) -> Bool {
     // SAFETY: the runs have the size of `raw` together.
     var rest = unsafe raw[...]
     if !plan.runs.isEmpty {
@@ -57,13 +56,13 @@ package struct Deflater: ~Copyable {
   /// Resets the stream. The last block may have left another level, and input that didn't fit. Up
   /// to zlib 1.2.11, a change of level flushes even right after a reset: it is given the output to
   /// do so, and the stream is reset again afterwards.
-  private mutating func begin(_ output: UnsafeMutableRawBufferPointer) -> Bool {
+  private func begin(_ output: UnsafeMutableRawBufferPointer) -> Bool {
     unsafe !output.isEmpty && stream.restart(into: output) && stream.setLevel(level)
       && stream.restart(into: output)
   }
 
   /// Deflates all of `bytes`; any result but success means that the output is full.
-  private mutating func deflate(_ bytes: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
+  private func deflate(_ bytes: UnsafeRawBufferPointer, _ flush: CInt) -> CInt {
     let status = unsafe stream.deflate(bytes, flush)
     return stream.unreadInput == 0 ? status : Z_BUF_ERROR
   }

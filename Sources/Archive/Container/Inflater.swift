@@ -4,7 +4,7 @@ import CZlib
 ///
 /// The deflate data is inflated raw, and the header and checksum are checked here: Apple's older
 /// encoder is said to omit the Adler-32, which zlib itself would report as a truncated stream.
-package final class Inflater {
+package final class Inflater: BlockDecoder {
   private var stream: ZStream
 
   /// A decoder. Fails with ``Errno/outOfMemory``.

@@ -117,3 +117,7 @@ import CZlib
     return true
   }
 }
+
+/// The version of zlib that is loaded: `1.2.13`, or `1.3.1.zlib-ng`.
+// SAFETY: zlib returns a constant string.
+package let loadedZlib = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""

@@ -1,23 +1,19 @@
-import LZFSE
-
 /// Decodes blocks one after the other, reusing its memory: the state of a decoder, and a payload
 /// buffer that is allocated on first use.
 package final class BlockLoader {
   private let input: ArchiveInput
   private let kind: ContainerKind
-  private var inflater: Inflater?
-  private var lzfse: LZFSE.Decoder?
+  private let decoder: (any BlockDecoder)?
   private var scratch: Buffer?
 
   /// A loader for the blocks of `input`. Fails with ``Errno/outOfMemory``.
   package init(_ input: ArchiveInput, _ kind: ContainerKind) throws(Errno) {
     self.input = input
     self.kind = kind
-    switch kind {
-    case .blocks(.zlib, _): inflater = try Inflater()
-    case .blocks(.lzfse, _): do { lzfse = try LZFSE.Decoder() } catch { throw .outOfMemory }
-    case .blocks, .bare: break
-    }
+    decoder =
+      if case .blocks(let algorithm, _) = kind, let codec = Codec(reading: algorithm) {
+        try codec.makeDecoder()
+      } else { nil }
   }
 
   /// Reads the block at `place` from a file and decodes it to the start of `buffer`, whose size is
@@ -52,22 +48,16 @@ package final class BlockLoader {
     // SAFETY: the buffers check the ranges, and are not the same.
     let payload = unsafe UnsafeRawBufferPointer(source[..<place.storedSize])
     let raw = unsafe target[..<place.rawSize]
+    if let decoder { return try unsafe decoder.decode(payload, of: place, into: raw) }
     switch kind {
-    case .blocks(.zlib, _): try unsafe inflater?.decode(payload, of: place, into: raw)
-    case .blocks(.lzfse, _):
-      do {
-        try unsafe lzfse?.decode(payload, into: raw)
-      } catch {
-        throw ArchiveDamage(.lzfse, .lzfse(error.reason), at: place.archivePlace(at: error.offset))
-      }
     case .bare, .blocks(.none, _):
       throw place.damage(
         .packedInNone, "a compressed block in a container that says it compresses nothing")
     case .blocks(let algorithm, _):
       throw place.damage(
         .unsupportedCodec,
-        "blocks compressed with \(algorithm.name) can't be read; make the archive anew with zlib or LZFSE"
-      )
+        "blocks compressed with \(algorithm.name) can't be read; make the archive anew with "
+          + listed(Codec.withLevels.map(\.algorithm.name), "or"))
     }
   }
 }

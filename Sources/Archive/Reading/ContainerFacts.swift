@@ -20,17 +20,21 @@ public struct ContainerFacts: Sendable, Hashable {
   /// The number of blocks for which the format has no checksum: stored ones, and all but zlib's. 0
   /// for a bare stream, which has no checksums either.
   package var blocksWithoutChecksum: Int {
-    if case .blocks(.zlib, _) = kind { storedBlocks } else { blocks }
+    codecs.contains(where: \.hasChecksum) ? storedBlocks : blocks
   }
 
   /// The compression, without the level, as ``Compression`` describes it; nil if that has no name for
   /// it.
   package var compression: String? {
-    switch kind {
-    case .blocks(.zlib, _): "zlib"
-    case .blocks(.lzfse, _): storedBlocks == blocks ? "store" : "lzfse"
-    default: nil
-    }
+    let codecs = codecs
+    let plain = storedBlocks == blocks ? codecs.first { $0.makeEncoder == nil } : nil
+    return (plain ?? codecs.first)?.rawValue
+  }
+
+  /// Those that make containers of this kind.
+  private var codecs: [Codec] {
+    guard case .blocks(let algorithm, _) = kind else { return [] }
+    return Codec.allCases.filter { $0.algorithm == algorithm }
   }
 
   /// Adds the next block, whose `storedSize` includes its header; returns its range in the file.

@@ -24,7 +24,7 @@ extension Packager {
   /// The digests of the digests of the blocks in the packs at `paths`, which must have these sizes;
   /// nil for files that this program didn't write, or that can't be read, which are made again.
   package func packedDigests(of packs: [(path: BytePath, size: UInt64)]) -> [[UInt8]?] {
-    let algorithm = compression.algorithm
+    let algorithm = compression.codec.algorithm
     let found = onBlockBuffers(packs.count) { index, buffer in
       try? packedDigest(of: packs[index].path, size: packs[index].size, algorithm, buffer)
     }

@@ -1,7 +1,7 @@
 /// Makes packs: divides a layout into compressed blocks and writes them to a file.
 public struct Packager: Sendable {
   /// How blocks are compressed.
-  public var compression = Compression.zlib(level: Compression.defaultLevel)
+  public var compression = Compression.zlib()
   /// The number of threads, which doesn't affect the pack.
   public var jobs = Processors.available
   /// Whether an existing output is replaced.
@@ -25,7 +25,7 @@ public struct Packager: Sendable {
   /// of the blocks are kept.
   package func measure(_ layout: ArchiveLayout, root: BytePath) throws -> ContainerFacts {
     let source = try ArchiveSource(layout, root: root)
-    let pack = try PackInWork(of: source, to: nil, compression.algorithm)
+    let pack = try PackInWork(of: source, to: nil, compression.codec.algorithm)
     try complete(pack)
     try Interrupted.check("nothing was written")
     return pack.container
@@ -92,46 +92,5 @@ public struct Packager: Sendable {
     } catch is Errno {
       throw outOfMemory
     }
-  }
-}
-
-/// How the blocks of a pack are compressed.
-public enum Compression: Hashable, Sendable {
-  /// zlib, at level 1 (fast) to 9 (small).
-  case zlib(level: Int)
-  /// LZFSE, which Apple's ba-package uses.
-  case lzfse
-  /// No compression: an LZFSE container (`e`) in which every block is stored, so it can be
-  /// read without any codec.
-  case store
-
-  /// The level that Apple's tools use.
-  package static let defaultLevel = 5
-
-  /// The algorithm byte in the container's header.
-  package var algorithm: Algorithm {
-    switch self {
-    case .zlib: .zlib
-    case .lzfse, .store: .lzfse
-    }
-  }
-}
-
-extension Compression: LosslessStringConvertible {
-  /// The algorithm and, if it has levels, the level: `zlib 5`, `lzfse` or `store`.
-  public var description: String {
-    switch self {
-    case .zlib(let level): "zlib \(level)"
-    case .lzfse: "lzfse"
-    case .store: "store"
-    }
-  }
-
-  /// The compression with this description, by default at its default level; nil if there is none.
-  public init?(_ description: String) {
-    let known = [.lzfse, .store] + (1...9).map(Compression.zlib)
-    let full = description == "zlib" ? "zlib \(Self.defaultLevel)" : description
-    guard let compression = known.first(where: { $0.description == full }) else { return nil }
-    self = compression
   }
 }

@@ -111,22 +111,20 @@ final class PackingStages: PipelineStages {
 
 /// Compresses uncompressed bytes into blocks of a container, one at a time, reusing its memory.
 package final class BlockPacker {
-  // Without either, every block is stored.
-  private var deflater: Deflater?
-  private var lzfse: LZFSEBlockEncoder?
+  /// Nil if every block is stored.
+  private let encoder: (any BlockEncoder)?
   /// Receives a compressed block, then is swapped with the buffer of the uncompressed bytes.
   private var scratch: Buffer
 
-  /// A packer for `compression`. Unless it `probes`, zlib deflates every block in full. Fails with
-  /// ``Errno/outOfMemory``.
-  package init(_ compression: Compression, probes: Bool = true) throws(Errno) {
+  /// A packer with `encoder`. Fails with ``Errno/outOfMemory``.
+  package init(_ encoder: (any BlockEncoder)?) throws(Errno) {
     scratch = try Buffer(size: blockBufferSize)
-    switch compression {
-    case .zlib(let level):
-      deflater = try Deflater(level: level, probe: probes ? CompressibilityProbe() : nil)
-    case .lzfse: lzfse = try LZFSEBlockEncoder()
-    case .store: break
-    }
+    self.encoder = encoder
+  }
+
+  /// A packer for `compression`. Fails with ``Errno/outOfMemory``.
+  package convenience init(_ compression: Compression) throws(Errno) {
+    try self.init(compression.codec.makeEncoder?(compression.level ?? 0))
   }
 
   /// Compresses the bytes in `buffer` after the space for a block header. Afterwards the complete
@@ -137,8 +135,7 @@ package final class BlockPacker {
     let raw = unsafe UnsafeRawBufferPointer(buffer[body..<(body + rawSize)])
     let limit = ContainerFormat.maximumPacked(raw: rawSize)
     let output = unsafe scratch[body..<(body + limit)]
-    let packedSize =
-      unsafe deflater?.encode(raw, into: output) ?? lzfse?.encode(raw, into: output)
+    let packedSize = unsafe encoder?.encode(raw, into: output)
     if packedSize != nil { swap(&buffer, &scratch) }
     let size = packedSize ?? rawSize
     let header = ContainerFormat.blockHeader(raw: rawSize, stored: size)

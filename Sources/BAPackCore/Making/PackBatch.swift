@@ -200,7 +200,7 @@ package struct PackBatch: Sendable {
       let source = try ArchiveSource(layout, root: job.selection.root)
       return try PackInWork(
         index, of: source, to: try packager.makeOutput(job.output),
-        packager.compression.algorithm, comparing: packager.keepsEqualOutput)
+        packager.compression.codec.algorithm, comparing: packager.keepsEqualOutput)
     }
 
     private func publish(_ pack: PackInWork) throws {

@@ -1,5 +1,3 @@
-import CZlib
-
 /// A record of what a pack was made from, in a file next to it: `Harbour.aar.record`.
 ///
 /// It answers one question: would the pack's bytes be the same if it were made again? The digests
@@ -150,9 +148,5 @@ extension Compression {
   }
 
   /// A description of everything that the compression depends on.
-  var recipe: String { algorithm == .zlib ? "\(self) \(loadedZlib)" : "\(self)" }
+  var recipe: String { codec.version.isEmpty ? "\(self)" : "\(self) \(codec.version)" }
 }
-
-/// The version of zlib that is loaded: `1.2.13`, or `1.3.1.zlib-ng`.
-// SAFETY: zlib returns a constant string.
-package let loadedZlib = unsafe zlibVersion().map { unsafe String(cString: $0) } ?? ""

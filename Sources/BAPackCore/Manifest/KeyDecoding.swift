@@ -152,9 +152,7 @@ extension KeyDecoding {
 
   /// `'a', 'b' or 'c'`.
   func alternatives(_ names: [String], _ word: String = "or") -> String {
-    let quoted = names.map { "'\($0)'" }
-    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
-    return quoted.dropLast().joined(separator: ", ") + " \(word) " + last
+    listed(names.map { "'\($0)'" }, word)
   }
 }
 

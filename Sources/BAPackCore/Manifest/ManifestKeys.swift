@@ -224,8 +224,7 @@ private func list(_ values: [some RawRepresentable<String>]) -> JSONValue {
 
 /// `a`, `b` and `c`, in backticks.
 private func names(_ values: [some RawRepresentable<String>]) -> String {
-  let quoted = values.map { "`\($0.rawValue)`" }
-  return quoted.dropLast().joined(separator: ", ") + " and " + (quoted.last ?? "")
+  listed(values.map { "`\($0.rawValue)`" }, "and")
 }
 
 extension Manifest {

@@ -11,8 +11,9 @@ public struct Project: Sendable {
   package var primaryLanguage: String?
   /// The folder for packs if no output path is given.
   package var outputFolder: BytePath?
-  /// The compression algorithm of packs; nil if the file doesn't set it.
-  package var compression: CompressionName?
+  /// The compression of packs, and its level; nil if the file doesn't set it.
+  package var codec: Codec?
+  package var compressionLevel: Int?
   package var policy = SelectionPolicy()
   package var sizeBudgets = SizeBudgets()
   /// Which rules are off or have another severity, and whether warnings are errors.
@@ -43,12 +44,10 @@ public struct Project: Sendable {
   }
 }
 
-package enum CompressionName: String, CaseIterable, Sendable { case zlib, lzfse, store }
-
 extension ManifestCheck.Options {
   /// LZFSE for packs that Apple hosts, since only such packs are known to have been accepted.
   package var defaultCompression: Compression {
-    hosting == .apple ? .lzfse : .zlib(level: Compression.defaultLevel)
+    hosting == .apple ? .lzfse() : .zlib()
   }
 
   /// The options that `project` sets.

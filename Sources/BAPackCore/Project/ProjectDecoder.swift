@@ -32,8 +32,9 @@ package struct ProjectDecoder: KeyDecoding {
       case .outputFolder: project.outputFolder = path(value, key.rawValue, from: folder)
       case .primaryLanguage:
         project.primaryLanguage = string(value, "'\(key.rawValue)'").flatMap { language($0)?.value }
-      case .compression:
-        project.compression = choice(value, key.rawValue, CompressionName.allCases)
+      case .compression: project.codec = choice(value, key.rawValue, Codec.allCases)
+      case .compressionLevel:
+        project.compressionLevel = level(value, key.rawValue, of: project.codec)
       case .links:
         if let links = choice(value, key.rawValue, LinkPolicy.allCases) {
           project.policy.links = links
@@ -90,6 +91,28 @@ package struct ProjectDecoder: KeyDecoding {
       return nil
     }
     return folder.appending(path.value.utf8)
+  }
+
+  /// A level of `codec`, or of that which the hosting determines.
+  private mutating func level(_ value: JSONValue, _ key: String, of codec: Codec?) -> Int? {
+    if let codec, codec.levels == nil {
+      report(
+        .projectFile,
+        "'\(key)' is for \(listed(Codec.withLevels.map(\.rawValue), "and")), but"
+          + " '\(ProjectKey.compression.rawValue)' is '\(codec.rawValue)'", location(value.range))
+      return nil
+    }
+    guard case .number(let number) = value.content else {
+      wrongType(value, "'\(key)'", "a number")
+      return nil
+    }
+    let levels = codec?.levels ?? Codec.allLevels
+    if let level = number.integer, levels.contains(level) { return level }
+    report(
+      .unknownValue,
+      "'\(key)' must be a whole number from \(levels.lowerBound) to \(levels.upperBound)",
+      location(value.range))
+    return nil
   }
 
   private mutating func flag(_ value: JSONValue, _ key: String) -> Bool? {
@@ -204,8 +227,8 @@ extension ProjectDecoder {
 }
 
 enum ProjectKey: String, CaseIterable {
-  case hosting, root, outputFolder, primaryLanguage, compression, links, allowStubs, strict
-  case sizeBudgets, rules
+  case hosting, root, outputFolder, primaryLanguage, compression, compressionLevel, links
+  case allowStubs, strict, sizeBudgets, rules
 }
 
 extension BytePath {

@@ -46,7 +46,14 @@ extension Project {
       key(
         .compression,
         "The compression algorithm of packs: lzfse, as Apple's tool uses, zlib or store.",
-        choice(CompressionName.self)),
+        choice(Codec.self)),
+      key(
+        .compressionLevel,
+        "The level of the compression, from 1 (fastest) to 9 (smallest).",
+        [
+          "type": ["integer", "null"], "minimum": JSONValue(Codec.allLevels.lowerBound),
+          "maximum": JSONValue(Codec.allLevels.upperBound),
+        ]),
       key(
         .links,
         "Where symbolic links may lead: inside the source root, or anywhere with follow.",
@@ -122,6 +129,9 @@ extension Project {
     \t// The compression algorithm of packs: "lzfse", as Apple's tool uses and the default for packs that
     \t// Apple hosts, "zlib", the default for others, or "store".
     \t// "compression": "lzfse",
+
+    \t// The level of the compression, from 1 (fastest) to 9 (smallest).
+    \t// "compressionLevel": 5,
 
     \t// Where symbolic links may lead: "inside" the source root, or anywhere with "follow".
     \t// "links": "inside",

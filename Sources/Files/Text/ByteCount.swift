@@ -78,6 +78,13 @@ package func counted(
   "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 
+/// `a, b or c`, with `word` before the last.
+package func listed(_ names: some Collection<String>, _ word: String) -> String {
+  let last = names.reversed().first ?? ""
+  return names.count > 1
+    ? names.dropLast().joined(separator: ", ") + " \(word) \(last)" : last
+}
+
 /// An integer with commas between groups of three digits: `1,048,576`.
 package func grouped(_ number: some BinaryInteger) -> String {
   var text = ""

@@ -25,7 +25,7 @@ struct Digest: Command {
     name: "digest", overview: "Print digests that change when packs would.",
     discussion: [
       """
-      The first line tells how the digests are made, such as '# lzfse'; each other line is the digest \
+      The first line tells how the digests are made, such as '# lzfse 5'; each other line is the digest \
       of a pack and the path of its manifest. The digest is found without compressing anything. It depends on all that the bytes of the pack depend on: the manifest, the \
       paths, modes and contents of the files, the options for compression, SOURCE_DATE_EPOCH, and the \
       versions of ba-package and zlib. With the same digest, 'package' makes the same bytes: caches \

@@ -3,7 +3,7 @@ import CommandLine
 
 enum Packing {
   static let compression = Option(
-    "compression", name: "algorithm", .choice(CompressionName.allCases.map(\.rawValue)),
+    "compression", name: "algorithm", .choice(Codec.allCases.map(\.rawValue)),
     help: """
       The compression algorithm; Apple's tool uses 'lzfse', and 'store' means none. Default: \
       BA_PACKAGE_COMPRESSION, or else that of the project file, or else 'lzfse' with hosting 'apple' \
@@ -14,9 +14,10 @@ enum Packing {
   /// Sets the modification time of all entries.
   static let timeVariable = "SOURCE_DATE_EPOCH"
   static let level = Option(
-    "compression-level", name: "level", .integer(1...9),
-    default: "\(Compression.defaultLevel)",
-    help: "The zlib level, from 1 (fastest) to 9 (smallest).")
+    "compression-level", name: "level", .integer(Codec.allLevels),
+    default: "\(Codec.defaultLevel)",
+    help: "The level, from 1 (fastest) to 9 (smallest). "
+      + Codec.allCases.map(\.equalLevels).joined())
 
   static func packager(
     _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
@@ -28,49 +29,47 @@ enum Packing {
   }
 
   /// The compression according to the options, or else the environment, or else the project, or else
-  /// the hosting.
+  /// the hosting. The level of one of them is for its own algorithm only.
   static func compression(
     _ typed: TypedArguments, _ project: Project, _ options: ManifestCheck.Options
   ) throws -> Compression {
-    let stated = try algorithm(typed, project)
-    var compression = options.defaultCompression
-    switch stated?.name {
-    case .zlib: compression = .zlib(level: Compression.defaultLevel)
-    case .lzfse: compression = .lzfse
-    case .store: compression = .store
-    case nil: break
-    }
-    guard typed.has(Self.level), let level = typed.integer(Self.level) else { return compression }
-    guard case .zlib = compression else {
+    let stated = try stated(typed, project)
+    let codec = stated?.codec ?? options.defaultCompression.codec
+    let level = typed.has(Self.level) ? typed.integer(Self.level) : stated?.level
+    guard let compression = Compression(codec, level: level) else {
       throw UsageError(
-        "'--\(Self.level.long)' is for zlib, but \(stated?.origin ?? "hosting 'apple'") sets"
-          + " '\(stated?.name.rawValue ?? "lzfse")'")
+        "'--\(Self.level.long)' is for \(listed(Codec.withLevels.map(\.rawValue), "and")), but"
+          + " \(stated?.origin ?? "the hosting") sets '\(codec.rawValue)'")
     }
-    return .zlib(level: level)
+    return compression
   }
 
-  /// What states the compression; nil if only the hosting does.
+  /// What states the compression or its level; nil if only the hosting does.
   static func origin(_ typed: TypedArguments, _ project: Project) throws -> String? {
-    try algorithm(typed, project)?.origin ?? (typed.has(level) ? "--\(level.long)" : nil)
+    typed.has(level) && !typed.has(compression)
+      ? "--\(level.long)" : try stated(typed, project)?.origin
   }
 
-  /// The algorithm that is stated, and what states it; nil if none is.
-  private static func algorithm(
+  /// The compression that is stated, apart from ``level``, and what states it; nil if none is.
+  private static func stated(
     _ typed: TypedArguments, _ project: Project
-  ) throws(UsageError) -> (name: CompressionName, origin: String)? {
-    if typed.has(compression) { return (try typed.choice(compression), "--\(compression.long)") }
+  ) throws(UsageError) -> (codec: Codec?, level: Int?, origin: String)? {
+    if typed.has(compression) {
+      return (try typed.choice(compression), nil, "--\(compression.long)")
+    }
     let name = compressionVariable
     guard let value = ProcessContext.environment(name), !value.isEmpty else {
-      return project.compression.map {
-        ($0, "'\(project.file ?? BytePath(Project.fileName.utf8))'")
-      }
+      guard project.codec != nil || project.compressionLevel != nil else { return nil }
+      let file = project.file ?? BytePath(Project.fileName.utf8)
+      return (project.codec, project.compressionLevel, "'\(file)'")
     }
-    guard let algorithm = CompressionName(rawValue: String(decoding: value, as: UTF8.self)) else {
+    guard let compression = Compression(String(decoding: value, as: UTF8.self)) else {
+      let names = Codec.allCases.map { "'\($0.rawValue)'" }
       throw UsageError(
-        "invalid value '\(printable(value))' of the environment variable \(name): expected 'zlib', "
-          + "'lzfse' or 'store'")
+        "invalid value '\(printable(value))' of the environment variable \(name): expected "
+          + "\(listed(names, "or")), or with a level, such as 'lzfse 9'")
     }
-    return (algorithm, name)
+    return (compression.codec, compression.level, name)
   }
 
   /// The modification time of all entries.

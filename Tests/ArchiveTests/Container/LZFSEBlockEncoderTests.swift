@@ -11,8 +11,8 @@ import Testing
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  private func encoded(_ raw: [UInt8]) throws -> [UInt8]? {
-    var encoder = try LZFSEBlockEncoder()
+  private func encoded(_ raw: [UInt8], level: Int = 1) throws -> [UInt8]? {
+    let encoder = try LZFSEBlockEncoder(level: level)
     var output = [UInt8](repeating: 0, count: raw.count)
     let size = unsafe raw.withUnsafeBytes { raw in
       unsafe output.withUnsafeMutableBytes { unsafe encoder.encode(raw, into: $0) }
@@ -20,15 +20,15 @@ import Testing
     return size.map { Array(output[..<$0]) }
   }
 
-  @Test func storesNoise() throws {
-    #expect(try encoded(noise(1 << 20)) == nil)
+  @Test(arguments: [1, 5, 9]) func storesNoise(level: Int) throws {
+    #expect(try encoded(noise(1 << 20), level: level) == nil)
     // Shorter blocks are encoded without sampling, and don't fit.
-    #expect(try encoded(noise(60_000)) == nil)
+    #expect(try encoded(noise(60_000), level: level) == nil)
   }
 
-  @Test func encodesAllOfABlockThatShrinks() throws {
+  @Test(arguments: [1, 5, 9]) func encodesAllOfABlockThatShrinks(level: Int) throws {
     let mixed = noise(700_000) + text.prefix(300_000)
-    let block = try #require(try encoded(mixed))
+    let block = try #require(try encoded(mixed, level: level))
     #expect(block.count < mixed.count * 15 / 16)
     let decoded = try unsafe LZFSE.decode(block.span.bytes, limit: mixed.count)
     #expect(decoded == mixed)

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 7], [Compression.zlib(level: 5), .lzfse])
+  @Test(arguments: [1, 2, 7], [Compression.zlib(level: 5), .lzfse()])
   func eachPackIsAsIfItWereMadeAlone(jobs: Int, compression: Compression) throws {
     var packager = packager
     packager.jobs = jobs

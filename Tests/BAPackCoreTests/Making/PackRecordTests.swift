@@ -114,7 +114,7 @@ import Testing
     #expect(try run() == "-M")
     try FileManager.default.removeItem(atPath: tree.path + "/two/e")
     #expect(try run() == "-M")
-    #expect(try run(.lzfse) == "MM")
+    #expect(try run(.lzfse()) == "MM")
     #expect(try run(.zlib(level: 6)) == "MM")
     #expect(try run(.zlib(level: 6)) == "--")
   }
@@ -175,7 +175,7 @@ import Testing
     #expect(try digest(packager) == first)
     packager.compression = .zlib(level: 6)
     #expect(try digest(packager) != first)
-    packager.compression = .lzfse
+    packager.compression = .lzfse()
     let lzfse = try digest(packager)
     packager.compression = .store
     #expect(try digest(packager) != lzfse)

@@ -18,7 +18,7 @@ import Testing
     out = try TemporaryFolder()
   }
 
-  @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store])
+  @Test(arguments: [Compression.zlib(level: 5), .lzfse(), .store])
   func measuresWhatWouldBeWritten(_ compression: Compression) throws {
     var random = SeededGenerator(seed: 5)
     for (index, kind) in CodecInput.allCases.enumerated() {
@@ -80,17 +80,17 @@ import Testing
     #expect(try out.contents("Pack.aar") == right)
   }
 
-  @Test(arguments: [Compression.zlib(level: 5), .lzfse, .store], [UInt64(1), 2])
+  @Test(arguments: [Compression.zlib(level: 5), .lzfse(), .store], [UInt64(1), 2])
   func bytesDoNotDependOnTheNumberOfJobs(compression: Compression, seed: UInt64) throws {
     // LZFSE takes longer, and only zlib packs can be read without another reader.
-    try plant(seed: seed, compression == .lzfse ? Array(Self.sizes.suffix(4)) : Self.sizes)
+    try plant(seed: seed, compression == .lzfse() ? Array(Self.sizes.suffix(4)) : Self.sizes)
     let (counts, alone) = try pack(jobs: 1, compression)
     #expect(counts.packedSize == UInt64(alone.count))
     for jobs in [2, 3, 8] {
       let (_, bytes) = try pack(jobs: jobs, compression)
       if bytes != alone { Issue.record("\(jobs) jobs, \(compression), seed \(seed)") }
     }
-    if compression == .lzfse { return }
+    if compression == .lzfse() { return }
     let pack = try PackedEntries(alone)
     #expect(pack.letter == (compression == .store ? "e" : "z"))
     #expect(pack.blocks.dropLast().allSatisfy { $0[0] == Self.block })

@@ -33,13 +33,13 @@ enum PackingCodec {
   func makePacker() throws -> (_ rawSize: Int, _ buffer: inout Buffer) -> PackedBlock {
     switch self {
     case .zlib:
-      let packer = try BlockPacker(.zlib(level: Compression.defaultLevel))
+      let packer = try BlockPacker(.zlib())
       return { packer.pack(rawSize: $0, &$1) }
     case .zlibOfAll:
-      let packer = try BlockPacker(.zlib(level: Compression.defaultLevel), probes: false)
+      let packer = try BlockPacker(Deflater(level: Codec.defaultLevel, probe: nil))
       return { packer.pack(rawSize: $0, &$1) }
     case .lzfse:
-      let packer = try BlockPacker(.lzfse)
+      let packer = try BlockPacker(.lzfse())
       return { packer.pack(rawSize: $0, &$1) }
     }
   }

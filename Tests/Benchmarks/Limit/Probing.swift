@@ -45,8 +45,8 @@ struct Probing {
 func checkProbe(_ pack: consuming StoredPack, jobs: Int) throws -> Probing {
   let total = Monitor(Probing())
   _ = try onBlocks(of: pack, jobs: jobs) {
-    let deflating = try BlockPacker(.zlib(level: Compression.defaultLevel), probes: false)
-    let probing = try BlockPacker(.zlib(level: Compression.defaultLevel))
+    let deflating = try BlockPacker(Deflater(level: Codec.defaultLevel, probe: nil))
+    let probing = try BlockPacker(.zlib())
     // A packer may keep the buffer that it is given: both get a copy.
     var copy = try Buffer(size: blockBufferSize)
     return { rawSize, buffer in

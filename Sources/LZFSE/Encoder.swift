@@ -14,6 +14,8 @@ extension LZFSE {
     // One of them.
     private var fast: MatchFinder<FastSearch>?
     private var better: MatchFinder<BetterSearch>?
+    /// After the fast one.
+    private var parser: Parser?
     private var triplets: Triplets
     private var coder: EntropyCoder
     private var small: LZVNEncoder
@@ -25,7 +27,7 @@ extension LZFSE {
       case fast
       /// Levels 3 to 7.
       case better
-      /// Levels 8 and 9; still the same as `better`.
+      /// Levels 8 and 9.
       case smallest
 
       init(level: Int) {
@@ -33,18 +35,21 @@ extension LZFSE {
       }
     }
 
-    /// An encoder for one of ``levels``, with its working memory of about 650 KB for 1, 2 MB above.
+    /// An encoder for one of ``levels``, with its working memory of about 650 KB for 1, 2 MB above,
+    /// and 9 MB for 9.
     /// - Throws: `Damage` for lack of memory.
     public init(level: Int = Self.defaultLevel) throws(Damage) {
       let search = Search(level: level)
-      let fast = search == .fast ? try MatchFinder<FastSearch>() : nil
-      let better = search == .fast ? nil : try MatchFinder<BetterSearch>()
+      let fast = search == .better ? nil : try MatchFinder<FastSearch>()
+      let better = search == .better ? try MatchFinder<BetterSearch>() : nil
+      let parser = search == .smallest ? try Parser() : nil
       let triplets = try Triplets()
       let coder = try EntropyCoder(fitting: search != .fast)
       let small = try LZVNEncoder()
       self.search = search
       self.fast = fast
       self.better = better
+      self.parser = parser
       self.triplets = triplets
       self.coder = coder
       self.small = small
@@ -70,9 +75,49 @@ extension LZFSE {
       let limit = min(output.count, Self.maximumSize(for: raw.count))
       let output = unsafe UnsafeMutableRawBufferPointer(rebasing: output[..<limit])
       let compressed =
-        LZVNEncoder.sizes.upperBound <= raw.count
-        ? unsafe encodeFSE(raw, StreamWriter(output)) : unsafe encodeLZVN(raw, StreamWriter(output))
+        if raw.count < LZVNEncoder.sizes.upperBound {
+          unsafe encodeLZVN(raw, StreamWriter(output))
+        } else if search == .smallest {
+          unsafe encodeSmallest(raw, output)
+        } else {
+          unsafe encodeFSE(raw, StreamWriter(output))
+        }
       return unsafe compressed ?? store(raw, StreamWriter(output))
+    }
+
+    /// Encodes like `fast`, and unless that saves less than a twentieth, parses the input.
+    /// - Returns: The size of the smaller stream.
+    private mutating func encodeSmallest(
+      _ raw: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+      let limit = raw.count - raw.count / 20
+      if let fast = unsafe encodeFSE(raw, StreamWriter(upTo: limit)) {
+        let limit = min(output.count, fast)
+        if let size = unsafe parse(raw, StreamWriter(.init(rebasing: output[..<limit]))) {
+          return size
+        }
+      } else if output.count <= limit {
+        return nil
+      }
+      return unsafe encodeFSE(raw, StreamWriter(output))
+    }
+
+    private mutating func parse(
+      _ raw: UnsafeRawBufferPointer, _ writer: consuming StreamWriter
+    ) -> Int? {
+      var rest = unsafe raw[...]
+      while unsafe !rest.isEmpty {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.longestPiece))
+        // Taken out so that it can be used beside the rest of the encoder.
+        guard var parser = parser.take() else { return nil }
+        let fits = unsafe parser.parse(piece, log2) { list, raw, interval in
+          append(list, raw, cutEvery: interval, to: &writer)
+        }
+        self.parser = consume parser
+        guard fits else { return nil }
+        unsafe rest = rest.dropFirst(piece.count)
+      }
+      return writer.finish()
     }
 
     private mutating func encodeFSE(
@@ -146,19 +191,31 @@ extension LZFSE {
 
   /// Writes blocks to an output of limited size.
   @safe struct StreamWriter: ~Copyable {
-    private let output: UnsafeMutableRawBufferPointer
+    private let output: UnsafeMutableRawPointer?
+    private let limit: Int
     private var size = 0
 
     static let storedHeader = 8
     static let endMark = 4
 
-    @unsafe init(_ output: UnsafeMutableRawBufferPointer) { unsafe self.output = output }
+    @unsafe init(_ output: UnsafeMutableRawBufferPointer) {
+      unsafe self.output = output.baseAddress
+      limit = output.count
+    }
+
+    /// Only counts bytes.
+    init(upTo limit: Int) {
+      unsafe output = nil
+      self.limit = limit
+    }
 
     /// Appends bytes if they fit.
     @unsafe mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard unsafe output.count - size >= bytes.count else { return false }
-      unsafe UnsafeMutableRawBufferPointer(rebasing: output[size..<size + bytes.count])
-        .copyMemory(from: bytes)
+      guard limit - size >= bytes.count else { return false }
+      // SAFETY: There is room, as just checked.
+      if let output = unsafe output, let start = bytes.baseAddress {
+        unsafe (output + size).copyMemory(from: start, byteCount: bytes.count)
+      }
       size += bytes.count
       return true
     }
@@ -166,8 +223,8 @@ extension LZFSE {
     /// Appends numbers if they fit.
     mutating func append(_ values: UInt32...) -> Bool {
       for value in values {
-        guard unsafe output.count - size >= 4 else { return false }
-        unsafe output.storeBytes(of: value.littleEndian, toByteOffset: size, as: UInt32.self)
+        guard limit - size >= 4 else { return false }
+        unsafe output?.storeBytes(of: value.littleEndian, toByteOffset: size, as: UInt32.self)
         size += 4
       }
       return true
